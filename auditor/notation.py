@@ -1,0 +1,390 @@
+"""Index notation: the frozen types that every room speaks.
+
+A value is a scalar term over named axes: ``softmax(x)[i, j] = exp(x[i, j]) / sum_k exp(x[i, k])``.
+Terms are interned: two terms are equal exactly when they are the same object, so sharing is free
+to detect and comparison is an identity test. Bound indices are compared by identity too; equality
+up to renaming is the business of the normal form (``auditor.algebra``).
+
+Reading a value::
+
+    Read(x, (i, j))                  the element x[i, j]; one subscript for each axis of x
+    Read(x, (i, j), aligned=True)    a broadcast read: x's axes are aligned with the *rightmost*
+                                     subscripts, and an axis of extent 1 is read at 0
+
+An index with ``group=True`` stands for any number of axes (the ``...`` of NumPy); a value has at
+most one. A group subscript may only be another group, whole.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+from weakref import WeakValueDictionary
+
+_fresh = itertools.count()
+
+
+@dataclass(frozen=True, order=True)
+class Span:
+    """A place in a source text: lines and columns count from 1, columns count characters, the end
+    is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class _Interned(type):
+    """Constructing an equal term returns the existing object."""
+
+    _table: ClassVar[WeakValueDictionary[Any, Any]] = WeakValueDictionary()
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__call__(*args, **kwargs)
+        return _Interned._table.setdefault(made.key(), made)
+
+
+@dataclass(frozen=True, eq=False)
+class Term(metaclass=_Interned):
+    """A scalar expression over indices. Equality is identity."""
+
+    def key(self) -> tuple[Any, ...]:
+        return (type(self), *(getattr(self, name) for name in self.__dataclass_fields__))
+
+    def __str__(self) -> str:
+        return show(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Const(Term):
+    """A number, a boolean or a string constant; ``inf`` is ``Const(float("inf"))``."""
+
+    value: int | float | complex | bool | str | None
+
+    def key(self) -> tuple[Any, ...]:
+        return (Const, type(self.value), repr(self.value))
+
+
+@dataclass(frozen=True, eq=False)
+class Symbol(Term):
+    """An unknown non-negative integer: an extent such as ``x.shape[0]``. Equal names are equal."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Index(Term):
+    """A bound variable running over ``0 .. extent - 1`` (or, for a group, over several axes)."""
+
+    name: str
+    extent: Term
+    group: bool = False
+    uid: int = field(default_factory=lambda: next(_fresh))
+
+
+@dataclass(frozen=True, eq=False)
+class Read(Term):
+    """An element of a value; see the module's text for ``aligned``."""
+
+    value: Value
+    subs: tuple[Term, ...]
+    aligned: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Apply(Term):
+    """A pointwise function of scalars.
+
+    Operators (numbers of arguments in brackets): ``add mul`` (n) ``sub div pow floordiv mod max
+    min atan2`` (2), ``neg abs exp log sqrt rsqrt sin cos tan tanh sinh cosh sigmoid relu softplus
+    silu gelu erf floor ceil round sign log1p expm1 exp2 log2 log10 reciprocal square not conj real
+    imag`` (1), ``logaddexp`` (2), ``eq ne lt le gt ge and or xor`` (2), ``where`` (3: condition,
+    then, otherwise), ``cast:<dtype>`` (1), and ``call:<name>`` (n) for a function that is known to
+    be pure and elementwise but has no algebra here.
+    """
+
+    op: str
+    args: tuple[Term, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Reduce(Term):
+    """``op`` over every value of ``index``: ``sum prod max min any all argmax argmin``."""
+
+    op: str
+    index: Index
+    body: Term
+
+
+@dataclass(frozen=True, eq=False)
+class Order(Term):
+    """The element at place ``rank`` when ``body`` is ordered over ``index``.
+
+    ``what`` says whether its value or its position is meant. A sort, an argsort, a top-k and a
+    k-th value are this term; they differ in the extent that ``rank`` runs over.
+    """
+
+    index: Index
+    body: Term
+    rank: Term
+    descending: bool
+    what: Literal["values", "indices"]
+
+
+@dataclass(frozen=True, eq=False)
+class Trace(Term):
+    """The ``slot``-th carried value of ``scan`` after step ``step`` (-1: the initial value)."""
+
+    scan: Scan
+    slot: int
+    step: Term
+    subs: tuple[Term, ...]
+
+
+Kind = Literal["input", "attribute", "free", "opaque", "state", "derived"]
+Library = Literal["torch", "numpy", "python"]
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """A named array or scalar.
+
+    ``body`` is a term over ``axes``; it is None for what the code does not define: parameters
+    (``input``), attributes of self (``attribute``), globals and closures (``free``), results
+    without a meaning (``opaque``) and the carried values of a loop body (``state``). A value
+    without axes is a scalar. ``dtype`` is a torch dtype name, ``int``, ``float``, ``bool`` or
+    ``complex`` for Python scalars, or None when unknown. ``name`` is how the source spells it.
+    """
+
+    name: str
+    axes: tuple[Index, ...]
+    body: Term | None = None
+    dtype: str | None = None
+    kind: Kind = "derived"
+    library: Library | None = None
+    span: Span | None = None
+    uid: int = field(default_factory=lambda: next(_fresh))
+
+    def at(self, *subs: Term) -> Term:
+        """The element at ``subs``."""
+        return Read(self, subs)
+
+
+@dataclass(frozen=True, eq=False)
+class Carry:
+    """One carried value of a loop: ``init`` and ``update`` are terms over ``state.axes`` (and, for
+    ``update``, the scan's step); ``update`` reads the previous values through the states."""
+
+    name: str
+    state: Value
+    init: Term
+    update: Term
+
+
+@dataclass(eq=False)
+class Scan:
+    """A loop with state: ``step`` runs over ``0 .. extent - 1`` in the order of execution.
+
+    ``carries`` is filled in once, by the lifter, after the states exist.
+    """
+
+    step: Index
+    span: Span | None = None
+    carries: tuple[Carry, ...] = ()
+    uid: int = field(default_factory=lambda: next(_fresh))
+
+
+@dataclass(frozen=True, eq=False)
+class Computation:
+    """What the properties are asked of: a loop, a reduction or a tensor expression.
+
+    ``outputs`` are the values that leave it. For a loop ``scan`` is set and ``per_step`` holds the
+    terms that are collected at every step (over ``scan.step``), reading states *after* the step as
+    ``Trace(scan, slot, scan.step, ...)``; ``final`` the slots whose last value is used after it.
+    """
+
+    kind: Literal["loop", "reduction", "expression"]
+    scope: str
+    span: Span
+    outputs: tuple[Value, ...]
+    scan: Scan | None = None
+    per_step: tuple[Term, ...] = ()
+    final: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class NotLifted:
+    """Why a piece of code has no notation."""
+
+    reason: str
+    span: Span
+
+
+ZERO, ONE = Const(0), Const(1)
+TRUE, FALSE = Const(True), Const(False)
+INF = Const(float("inf"))
+
+
+def children(term: Term) -> tuple[Term, ...]:
+    """The direct subterms (a read's subscripts, not the body of the value it reads)."""
+    if isinstance(term, Apply):
+        return term.args
+    if isinstance(term, Reduce):
+        return (term.body,)
+    if isinstance(term, Read):
+        return term.subs
+    if isinstance(term, Order):
+        return (term.body, term.rank)
+    if isinstance(term, Trace):
+        return (term.step, *term.subs)
+    return ()
+
+
+def rebuild(term: Term, parts: tuple[Term, ...]) -> Term:
+    """``term`` with its direct subterms replaced, in the order of ``children``."""
+    if isinstance(term, Apply):
+        return Apply(term.op, parts)
+    if isinstance(term, Reduce):
+        return Reduce(term.op, term.index, parts[0])
+    if isinstance(term, Read):
+        return Read(term.value, parts, term.aligned)
+    if isinstance(term, Order):
+        return Order(term.index, parts[0], parts[1], term.descending, term.what)
+    if isinstance(term, Trace):
+        return Trace(term.scan, term.slot, parts[0], parts[1:])
+    return term
+
+
+def transform(term: Term, change: Callable[[Term], Term]) -> Term:
+    """Rebuild bottom-up; ``change`` sees each subterm once, after its own subterms."""
+    done: dict[Term, Term] = {}
+    stack = [(term, False)]
+    while stack:
+        node, ready = stack.pop()
+        if node in done:
+            continue
+        below = children(node)
+        if ready or not below:
+            parts = tuple(done[part] for part in below)
+            same = all(new is old for new, old in zip(parts, below, strict=True))
+            done[node] = change(node if same else rebuild(node, parts))
+        else:
+            stack.append((node, True))
+            stack.extend((part, False) for part in below)
+    return done[term]
+
+
+def substitute(term: Term, by: dict[Term, Term]) -> Term:
+    """Replace indices (or any atoms) by terms. Bound indices are unique, so nothing is captured
+    as long as ``refresh`` is called on a body that is used twice under one binder."""
+    return transform(term, lambda node: by.get(node, node)) if by else term
+
+
+def walk(term: Term) -> Iterator[Term]:
+    """Every distinct subterm once, parents before children."""
+    seen: set[Term] = set()
+    stack = [term]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        yield node
+        stack.extend(reversed(children(node)))
+
+
+def free_indices(term: Term) -> frozenset[Index]:
+    """The indices that occur in ``term`` and are not bound in it."""
+    done: dict[Term, frozenset[Index]] = {}
+
+    def collect(node: Term) -> Term:
+        found: frozenset[Index] = frozenset()
+        for part in children(node):
+            found |= done[part]
+        if isinstance(node, Index):
+            found = frozenset((node,))
+        elif isinstance(node, (Reduce, Order)):
+            inner = done[node.body] - {node.index}
+            found = inner | (done[node.rank] if isinstance(node, Order) else frozenset())
+        done[node] = found
+        return node
+
+    transform(term, collect)
+    return done[term]
+
+
+def refresh(term: Term) -> Term:
+    """Rename every bound index, so that the term may stand inside another binder of its own."""
+
+    def renew(node: Term) -> Term:
+        if isinstance(node, (Reduce, Order)):
+            new = Index(node.index.name, node.index.extent, node.index.group)
+            body = substitute(node.body, {node.index: new})
+            if isinstance(node, Reduce):
+                return Reduce(node.op, new, body)
+            return Order(new, body, node.rank, node.descending, node.what)
+        return node
+
+    return transform(term, renew)
+
+
+def definition(read: Read) -> Term | None:
+    """The element that ``read`` names, one definition deep, or None for a leaf or a broadcast
+    read whose axes do not match one to one."""
+    value = read.value
+    if value.body is None or (read.aligned and not _plain(read)):
+        return None
+    return substitute(refresh(value.body), dict(zip(value.axes, read.subs, strict=True)))
+
+
+def _plain(read: Read) -> bool:
+    """An aligned read that is a plain one: same number of axes, equal extents."""
+    return len(read.subs) == len(read.value.axes) and all(
+        isinstance(sub, Index) and sub.extent is axis.extent and sub.group == axis.group
+        for sub, axis in zip(read.subs, read.value.axes, strict=True)
+    )
+
+
+_INFIX = {
+    "add": " + ", "mul": "*", "sub": " - ", "div": "/", "pow": "^", "floordiv": "//", "mod": " % ",
+    "eq": " == ", "ne": " != ", "lt": " < ", "le": " <= ", "gt": " > ", "ge": " >= ",
+    "and": " and ", "or": " or ",
+}  # fmt: skip
+
+
+def show(term: Term) -> str:
+    """The term as a person would write it."""
+    if isinstance(term, Const):
+        return str(term.value)
+    if isinstance(term, Symbol):
+        return term.name
+    if isinstance(term, Index):
+        return "..." if term.group else term.name
+    if isinstance(term, Read):
+        subs = ", ".join(map(show, term.subs))
+        return f"{term.value.name}[{subs}]" if term.subs else term.value.name
+    if isinstance(term, Trace):
+        name = term.scan.carries[term.slot].name
+        return f"{name}[{', '.join(map(show, (term.step, *term.subs)))}]"
+    if isinstance(term, Reduce):
+        return f"{term.op}_{term.index.name} {_bracket(term.body)}"
+    if isinstance(term, Order):
+        way = "descending" if term.descending else "ascending"
+        ordered = f"{_bracket(term.body)} over {term.index.name}, {way}"
+        return f"{term.what} at {show(term.rank)} of {ordered}"
+    assert isinstance(term, Apply)
+    if term.op == "neg":
+        return f"-{_bracket(term.args[0])}"
+    if term.op in _INFIX:
+        return _INFIX[term.op].join(map(_bracket, term.args))
+    name = term.op.removeprefix("call:").removeprefix("cast:")
+    return f"{name}({', '.join(map(show, term.args))})"
+
+
+def _bracket(term: Term) -> str:
+    text = show(term)
+    loose = isinstance(term, Reduce) or (isinstance(term, Apply) and term.op in _INFIX)
+    return f"({text})" if loose else text

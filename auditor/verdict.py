@@ -1,0 +1,115 @@
+"""What the audit says: verdicts on properties, findings, fixes. Plain frozen data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from auditor.notation import Span
+
+Answer = Literal["holds", "partial", "fails", "unknown"]
+Basis = Literal["proof", "structure", "counterexample", "probe"]
+Numerics = Literal["exact", "reassociated", "conditioned"]
+Applicability = Literal["safe", "unsafe"]
+
+PROPERTIES = ("associativity", "separability", "locality", "sparsity", "redundancy", "symmetry")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to one property's question about one computation.
+
+    ``basis`` is None exactly when the answer is unknown; ``fails`` never rests on a probe.
+    ``evidence`` is one line that a person can check. ``numerics`` says what floating point does to
+    a proof over the reals.
+    """
+
+    verdict: Answer
+    basis: Basis | None
+    evidence: str
+    numerics: Numerics = "exact"
+
+    def __post_init__(self) -> None:
+        if (self.basis is None) != (self.verdict == "unknown"):
+            raise ValueError(f"verdict {self.verdict!r} cannot rest on basis {self.basis!r}")
+        if self.verdict == "fails" and self.basis == "probe":
+            raise ValueError("a failure rests on a counterexample or on structure, not on a probe")
+        if not self.evidence or "\n" in self.evidence:
+            raise ValueError("evidence is one line")
+
+
+Verdicts = dict[str, Verdict]
+"""All six, by name, in the order of ``PROPERTIES``."""
+
+
+@dataclass(frozen=True, order=True)
+class Edit:
+    """Replace the text of ``span`` by ``content``; an empty span inserts."""
+
+    span: Span
+    content: str
+
+
+@dataclass(frozen=True)
+class Fix:
+    """Edits of one finding. ``reason`` says why a fix is unsafe, or names a narrower assumption.
+
+    ``imports`` are added once each, sorted into place when the fix is applied: either
+    ``("module", "name")`` for ``from module import name`` or ``("module", None)`` for
+    ``import module``.
+    """
+
+    applicability: Applicability
+    numerics: Numerics
+    edits: tuple[Edit, ...]
+    imports: tuple[tuple[str, str | None], ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Profit:
+    """What a rewrite is predicted to gain on ``target``; ``bound`` is the resource that limits
+    the code as it stands: ``launch``, ``bandwidth``, ``compute`` or ``memory``."""
+
+    target: str
+    bound: str
+    predicted_speedup: float
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One place where a rewrite applies (``code`` set), or one computation that was analysed and
+    has none (``code`` None, ``refused`` says why)."""
+
+    path: str
+    span: Span
+    scope: str
+    message: str
+    properties: Verdicts
+    code: str | None = None
+    rewrite: str | None = None
+    kernel: str | None = None
+    fix: Fix | None = None
+    profit: Profit | None = None
+    refused: str | None = None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An input that could not be audited, or a bug met while auditing it."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+
+
+@dataclass(frozen=True)
+class FileReport:
+    """Everything the audit has to say about one file."""
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+    computations: tuple[Finding, ...] = ()
+    problems: tuple[Problem, ...] = field(default=())
