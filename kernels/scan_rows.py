@@ -24,25 +24,18 @@ import torch
 from torch import Tensor
 
 
-def safe_levels(gates: Tensor, wanted: int) -> int:
-    """How many halvings, at most `wanted`, keep every product of gates finite.
+def safe_levels(log_gate: float, wanted: int, dtype: torch.dtype) -> int:
+    """How many halvings, at most `wanted`, keep products of gates finite in `dtype`.
 
-    `gates` is any floating or complex tensor. A NaN or infinite gate gives 0, the plain loop.
+    `log_gate` bounds the natural logarithm of the gates' magnitude; NaN gives 0, the plain loop.
     """
-    if wanted <= 0 or gates.numel() == 0:
-        return 0
-    if gates.is_complex():
-        largest = float(torch.view_as_real(gates).abs().amax()) * 2
-    else:
-        low, high = torch.aminmax(gates)
-        largest = max(-float(low), float(high))
-    if math.isnan(largest) or math.isinf(largest):
-        return 0
-    if largest <= 1:
+    if log_gate <= 0:
         return wanted
     # half of the exponent range, so that gate product times state has room as well
-    exponent = math.log2(torch.finfo(gates.dtype).max) / 2
-    return max(0, min(wanted, int(math.log2(max(exponent / math.log2(largest), 1)))))
+    room = math.log(torch.finfo(dtype).max) / 2
+    if not log_gate <= room:
+        return 0
+    return min(wanted, int(math.log2(room / log_gate)))
 
 
 def scan_rows_(gates: Tensor, rows: Tensor, levels: int) -> None:

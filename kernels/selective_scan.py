@@ -11,7 +11,7 @@ The step "multiply by a, then add u" is an element (a, u) of the semigroup of af
     combine, first (a, u), then (c, v)   (c a, c u + v)
 
 so the sequence may be cut anywhere: a piece needs from its past only h at its border. Both
-implementations keep h at every `BORDER`-th step only and recompute the rest in the backward pass.
+implementations keep h at the borders of chunks only and recompute the rest in the backward pass.
 
 Gradients, with g[t] the gradient of h[t]:
 
@@ -27,7 +27,6 @@ Blelloch, "Prefix sums and their applications" (1990) for the scan inside a chun
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -36,14 +35,11 @@ from torch import Tensor
 
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
 
-BORDER = 128
-"""Steps between two states that are kept for the backward pass."""
-
 BLOCK_STATES = 32768
-"""States that one CPU pass advances together: two buffers of BORDER rows stay in the cache."""
+"""States (batch x channels x states) that one CPU pass advances together at most, by batch."""
 
-HALVINGS = 3
-"""Halvings of the CPU scan, measured at 1024 to 8192 states a step: 2 to 4 are alike."""
+SMALL_STATES = 8192
+"""Up to here a CPU time step costs less than its dispatch: longer chunks, and halvings pay."""
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-12, 1e-11),
@@ -136,6 +132,12 @@ def _accumulator(*tensors: Tensor | None) -> torch.dtype:
     return dtype
 
 
+def _chunk_length(batch: int, channels: int, states: int) -> int:
+    """Steps between two states that are kept; measured on CPU for buffers that stay in cache."""
+    block = max(1, min(batch, BLOCK_STATES // max(1, channels * states)))
+    return 128 if block * channels * states <= SMALL_STATES else 64
+
+
 class _Rows:
     """The operands of one scan in the CPU layout, and the chunks in which it is walked."""
 
@@ -145,11 +147,24 @@ class _Rows:
         self.batch, self.length, self.channels = x.shape
         self.groups, self.states = B.shape[2:]
         self.dtype = dtype
+        self.chunk = _chunk_length(self.batch, self.channels, self.states)
+        self.levels = self._levels(delta, A)
         self.x = self.of_channels(x)
         self.delta = self.of_channels(delta)
         self.A = A.to(dtype).view(self.groups, -1, self.states).mT.contiguous()
         self.B = B.transpose(0, 1)
         self.C = C.transpose(0, 1)
+
+    def _levels(self, delta: Tensor, A: Tensor) -> int:
+        """Halvings of the scan that pay and cannot overflow, from bounds on delta A."""
+        if self.chunk == 64 or self.dtype.is_complex or not delta.numel() or not A.numel():
+            return 0
+        corners = [
+            float(some) * float(other)
+            for some in torch.aminmax(delta)
+            for other in torch.aminmax(A)
+        ]
+        return safe_levels(max(corners), 3, self.dtype)
 
     def of_channels(self, tensor: Tensor) -> Tensor:
         """(B, L, D) seen as (L, B, G, D / G)."""
@@ -167,12 +182,12 @@ class _Rows:
 
     def chunks(self) -> list[slice]:
         return [
-            slice(start, min(start + BORDER, self.length))
-            for start in range(0, self.length, BORDER)
+            slice(start, min(start + self.chunk, self.length))
+            for start in range(0, self.length, self.chunk)
         ]
 
     def buffer(self, block: slice) -> Tensor:
-        rows = min(BORDER, self.length)
+        rows = min(self.chunk, self.length)
         shape = (rows, block.stop - block.start, self.groups, self.states)
         return torch.empty((*shape, self.channels // self.groups), dtype=self.dtype)
 
@@ -212,7 +227,7 @@ def _forward_cpu(
             gates = rows.decay(time, block, gate_buffer)
             h = rows.drive(time, block, row_buffer)
             h[0].addcmul_(gates[0], state)
-            scan_rows_(gates, h, safe_levels(gates, HALVINGS))
+            scan_rows_(gates, h, rows.levels)
             state = h[-1].clone()
             C_rows = rows.C[time, block].to(rows.dtype).unsqueeze(3)
             y_rows[time, block].copy_(torch.matmul(C_rows, h).squeeze(3))
@@ -249,13 +264,12 @@ def _backward_cpu(
         for number, time in reversed(list(enumerate(rows.chunks()))):
             length = time.stop - time.start
             gates = rows.decay(time, block, gate_buffer)
-            levels = safe_levels(gates, HALVINGS)
 
             h = rows.drive(time, block, h_buffer)
             before = borders[number, block]
             h[0].addcmul_(gates[0], before)
             scratch = w_buffer[:length].copy_(gates)
-            scan_rows_(scratch, h, levels)
+            scan_rows_(scratch, h, rows.levels)
 
             gates = gates.conj()
             dy_chunk = dy_rows[time, block].to(rows.dtype).unsqueeze(3)
@@ -263,7 +277,7 @@ def _backward_cpu(
             g = torch.mul(dy_chunk, C_chunk, out=g_buffer[:length])
             g[-1].add_(later)
             scratch[:-1].copy_(gates[1:])
-            scan_rows_reverse_(scratch, g, levels)
+            scan_rows_reverse_(scratch, g, rows.levels)
 
             x_chunk = rows.x[time, block].to(rows.dtype).conj().unsqueeze(4)
             B_chunk = rows.B[time, block].to(rows.dtype).conj().unsqueeze(3)
@@ -297,7 +311,8 @@ def _forward_outputs(
     groups, states = B.shape[2:]
     y = x.new_empty((batch, length, channels), dtype=dtypes[0])
     final = x.new_empty((batch, channels, states), dtype=dtypes[1])
-    count = (length + BORDER - 1) // BORDER
+    chunk = _chunk_length(batch, channels, states)
+    count = (length + chunk - 1) // chunk
     borders = x.new_empty(
         (count, batch, groups, states, channels // groups), dtype=accumulator
     )
@@ -317,7 +332,7 @@ def _forward(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Operands in canonical shape (B, L, D), (D, N), (B, L, G, N), (B, D, N) on one device.
 
-    Returns y, the final state and the states before every BORDER-th step.
+    Returns y, the final state and the states at the starts of the chunks.
     """
     accumulator = _accumulator(x, delta, A, B, C, initial_state)
     y, final, borders = _forward_outputs(x, A, B, accumulator, [y_dtype, final_dtype])
