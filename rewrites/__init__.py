@@ -1,0 +1,8 @@
+"""The catalog: one file a rewrite, listed here in the order in which they are tried."""
+
+from __future__ import annotations
+
+from auditor.rewrite import Rewrite
+from auditor.rewrites import selective_scan
+
+CATALOG: tuple[Rewrite, ...] = (selective_scan.REWRITE,)
