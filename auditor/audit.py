@@ -59,6 +59,27 @@ def sites(lifted: Lifted) -> Iterator[Site]:
     """Every computation of a function that a rewrite or a property may be asked about."""
     for loop in lifted.lifter.loops:
         yield Site(lifted, _loop_computation(lifted, loop), loop)
+    yield from expression_sites(lifted)
+
+
+def expression_sites(lifted: Lifted) -> Iterator[Site]:
+    """Array expressions of the function's own statements (not of a loop's body), outermost first:
+    the whole of a statement before its parts."""
+    looping = {
+        inner for loop in lifted.lifter.loops if isinstance(loop.node, ast.stmt)
+        for inner in ast.walk(loop.node)
+    }  # fmt: skip
+    for statement in lifted.lifter.scopes:
+        if statement in looping or isinstance(statement, (ast.If, ast.For, ast.While, ast.With)):
+            continue
+        for node in ast.walk(statement):
+            if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript)):
+                continue
+            value = lifted.lifter.values.get(node)
+            if isinstance(value, Value) and value.kind == "derived" and value.axes:
+                span = lifted.module.span(node)
+                computation = Computation("expression", lifted.scope, span, (value,))
+                yield Site(lifted, computation, None, node, value, statement)
 
 
 def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:

@@ -12,7 +12,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from auditor.lift import extents
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Reduce, Symbol, Term, Value
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Symbol,
+    Term,
+    Value,
+    definition,
+    substitute,
+    transform,
+    walk,
+)
 
 
 class CannotRender(Exception):
@@ -66,6 +81,8 @@ class Renderer:
     known: dict[Term, Piece] = field(default_factory=dict)
     keeps: Callable[[Value], bool] = lambda value: False
     naming: str | None = None
+    inline: Callable[[Term], Term] = lambda term: term
+    reindex: Callable[[Term], Term] = lambda term: term
 
     def array(self, term: Term) -> Piece:
         """The expression of ``term``; its axes are a subsequence of the order."""
@@ -100,6 +117,7 @@ class Renderer:
             inner = definition(term)
             if inner is None:
                 raise CannotRender(f"`{term.value.name}` cannot be read outside the loop")
+            inner = self.reindex(inner)
             return self._named(term, inner) if self.keeps(term.value) else self.array(inner)
         if not term.subs:
             return Piece(name, ())
@@ -167,7 +185,7 @@ class Renderer:
         assert self.step is not None
         if self.step in _atoms(then):
             raise CannotRender("the value at the boundary moves with the loop")
-        moved = substitute(rest, {self.step: extents.add(self.step, Const(shift))})
+        moved = substitute(self.inline(rest), {self.step: extents.add(self.step, Const(shift))})
         whole = self.array(_canonical(moved))
         if self.step not in whole.axes:
             raise CannotRender("a choice between values that do not move with the loop")
@@ -252,7 +270,7 @@ class Renderer:
             call = f"permute({', '.join(str(known.index(axis)) for axis in wanted)})"
         return Piece(f"{piece.inside(6)}.{call}", tuple(wanted))
 
-    def _spread(self, piece: Piece, axes: Sequence[Index]) -> Piece:
+    def spread(self, piece: Piece, axes: Sequence[Index]) -> Piece:
         """Insert the axes that broadcasting from the right would not."""
         mine = list(piece.axes)
         if not mine or (
@@ -302,7 +320,7 @@ class Renderer:
         union = sorted(
             {axis for piece in pieces for axis in piece.axes if axis is not None}, key=self._place
         )
-        spread = [self._spread(piece, union) for piece in pieces]
+        spread = [self.spread(piece, union) for piece in pieces]
         axes: tuple[Index | None, ...] = tuple(union)
         if term.op in _INFIX:
             word, strength = _INFIX[term.op]

@@ -16,6 +16,7 @@ from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected
 from auditor.notation import (
     ONE,
+    ZERO,
     Const,
     Index,
     Read,
@@ -23,6 +24,7 @@ from auditor.notation import (
     Trace,
     Value,
     definition,
+    substitute,
     transform,
     walk,
 )
@@ -196,6 +198,53 @@ class LoopRegion(Region):
 
         return self.unfolded(_broadcast_to(self.lifted.lifter, final, state.axes))
 
+    def inlined(self, term: Term) -> Term:
+        """Everything that the body defines, expanded."""
+        from auditor.lift.inline import inline
+
+        return inline(term, self.step)
+
+    def traced(self, value: Value, axes: tuple[Index, ...]) -> Term:
+        """The element of a value of the body, with the states after the step as traces."""
+        from auditor.lift.inline import inline
+        from auditor.lift.loops import _traced
+
+        lifter = self.lifted.lifter
+        term = inline(lifter.ops.element(value, axes), self.step, self.loop.stop)
+        states = {
+            self.loop.states[carry.name]: slot for slot, carry in enumerate(self.scan.carries)
+        }
+        return _traced(term, self.scan, states, self.loop.stop)
+
+    def written_slice(self, write: ArrayWrite, reverse: bool) -> str:
+        """The subscript that covers what the loop writes, in memory order."""
+        start = substitute(write.place, {self.step: ZERO})
+        last = substitute(write.place, {self.step: extents.sub(self.step.extent, ONE)})
+        low, high = (last, start) if reverse else (start, last)
+        low, high = extents.canonical(low), extents.add(high, ONE)
+        renderer = self.renderer((), self.node)
+        axis = write.original.axes[write.axis]
+        begin = "" if low is ZERO else renderer.scalar(low).text
+        end = "" if high is self.lifted.facts.extent(axis.extent) else renderer.scalar(high).text
+        subs = [":"] * write.axis + [f"{begin}:{end}"]
+        return ", ".join(subs)
+
+    def require_tensors(self, site: Site, *terms: Term) -> None:
+        """The kernel takes tensors: something that the loop walks must certainly be one."""
+        libraries = {
+            node.value.library
+            for term in terms
+            for node in walk(self.inlined(term))
+            if isinstance(node, Read) and node.subs
+        }
+        stacked = bool(self.loop.lists)
+        file_torch = self.module.library == "torch"
+        site.require(
+            "numpy" not in libraries and ("torch" in libraries or stacked or file_torch),
+            "tensors",
+            "the loop is not known to walk tensors",
+        )
+
     def renderer(self, order: tuple[Index, ...], statement: ast.stmt) -> Renderer:
         """A renderer for code that stands where ``statement`` stands now."""
         return Renderer(
@@ -205,16 +254,20 @@ class LoopRegion(Region):
             self.torch_name(),
             self.step,
             keeps=self.keeps,
+            inline=self.inlined,
         )
 
     def keeps(self, value: Value) -> bool:
         """A named temporary of the body, which keeps its name."""
-        inside = (
+        return self._inside(value) and value.name.isidentifier()
+
+    def _inside(self, value: Value) -> bool:
+        span = self.loop.span
+        return (
             value.span is not None
-            and self.loop.span.line <= value.span.line
-            and (value.span.end_line <= self.loop.span.end_line)
+            and span.line <= value.span.line
+            and value.span.end_line <= span.end_line
         )
-        return inside and value.name.isidentifier()
 
     def torch_name(self) -> str:
         for name, path in self.module.names.items():
@@ -235,9 +288,9 @@ class LoopRegion(Region):
         leak = self.leaks()
         self.site.require(leak is None, "names", f"`{leak}` of the loop is used after it")
 
-    def stated_assumptions(self) -> str | None:
+    def stated_assumptions(self, more: list[str] | None = None) -> str | None:
         """What the proof took from the spelling rather than from certain facts."""
-        found = self.site.assumptions
+        found = [*self.site.assumptions, *dict.fromkeys(more or [])]
         return "assumes that " + "; ".join(found) if found else None
 
     # -- edits
@@ -361,8 +414,6 @@ def _binds_only(statement: ast.stmt, name: str) -> bool:
 
 def reversed_step(term: Term, step: Index) -> Term:
     """``term`` with the step counted from the end."""
-    from auditor.notation import substitute
-
     last = extents.sub(step.extent, ONE)
     flipped = substitute(term, {step: extents.sub(last, step)})
     return canonical_subscripts(flipped)

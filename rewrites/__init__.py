@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from auditor.rewrite import Rewrite
-from auditor.rewrites import selective_scan
+from auditor.rewrites import linear_recurrence, selective_scan
 
-CATALOG: tuple[Rewrite, ...] = (selective_scan.REWRITE,)
+CATALOG: tuple[Rewrite, ...] = (
+    selective_scan.REWRITE,
+    linear_recurrence.REWRITE,
+)
