@@ -5,7 +5,18 @@ here knows the auditor. A kernel's reference is imported from its file, for inst
 `from auditor.kernels.linear_scan import reference`.
 """
 
+from .flash_attention import flash_attention
 from .linear_scan import linear_scan
+from .online_softmax import logsumexp, online_softmax
 from .selective_scan import selective_scan
+from .streaming_topk import streaming_topk, streaming_topk_chunks
 
-__all__ = ["linear_scan", "selective_scan"]
+__all__ = [
+    "flash_attention",
+    "linear_scan",
+    "logsumexp",
+    "online_softmax",
+    "selective_scan",
+    "streaming_topk",
+    "streaming_topk_chunks",
+]
