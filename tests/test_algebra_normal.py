@@ -127,12 +127,13 @@ def test_dialects_meet(group: object) -> None:
 
 def test_fast() -> None:
     terms = [*softmaxes().values(), *variances().values(), *attentions().values()]
-    for t in terms:
-        normal(t)
-    start = time.perf_counter()
-    for t in terms:
-        normal(t)
-    assert (time.perf_counter() - start) / len(terms) < 0.01
+    best = 1.0
+    for _ in range(3):
+        start = time.process_time()
+        for t in terms:
+            normal(t)
+        best = min(best, (time.process_time() - start) / len(terms))
+    assert best < 0.01
 
 
 def test_different_things_stay_different() -> None:
