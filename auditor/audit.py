@@ -110,7 +110,7 @@ def verdicts(computation: Computation) -> Verdicts:
     unknown = Verdict("unknown", None, "not asked")
     from auditor.verdict import PROPERTIES
 
-    return {name: unknown for name in PROPERTIES}
+    return dict.fromkeys(PROPERTIES, unknown)
 
 
 def _finding(rewrite: Rewrite, match: Match, site: Site, path: str, options: Options) -> Finding:

@@ -325,7 +325,10 @@ class Renderer:
         if term.op in _INFIX:
             word, strength = _INFIX[term.op]
             text = spread[0].inside(strength)
-            for piece in spread[1:]:
+            for part, piece in zip(term.args[1:], spread[1:], strict=True):
+                if term.op == "add" and isinstance(part, Apply) and part.op == "neg":
+                    text += f" - {self.spread(self.array(part.args[0]), union).inside(3)}"
+                    continue
                 loose = term.op in ("sub", "div", "floordiv", "mod", "pow")
                 text += word + piece.inside(strength + (1 if loose else 0))
             return Piece(text, axes, strength)

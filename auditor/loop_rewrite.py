@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Piece, Renderer
 from auditor.lift import extents
-from auditor.lift.loops import Loop
+from auditor.lift.loops import ArrayWrite, Loop
 from auditor.lift.objects import Collected
 from auditor.notation import (
     ONE,
@@ -166,15 +167,15 @@ class LoopRegion(Region):
     def unfolded(self, term: Term) -> Term:
         """Expand the values of the body that depend on a state or have no name; the others keep
         their names."""
-        states = set(self.loop.states.values())
-        from auditor.algebra.affine import reads_state
+        states = frozenset(self.loop.states.values())
+        mentions = Dependence().mentions
 
         known: dict[Value, bool] = {}
 
         def depends(value: Value) -> bool:
             if value not in known:
                 known[value] = value.body is not None and (
-                    reads_state(value.body, states)
+                    mentions(value.body, states)
                     or (self._inside(value) and not value.name.isidentifier())
                 )
             return known[value]

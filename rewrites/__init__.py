@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from auditor.rewrite import Rewrite
 from auditor.rewrites import linear_recurrence, selective_scan
+
+from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,

@@ -19,10 +19,11 @@ Linear Recurrent Neural Nets Over Sequence Length" (2018).
 
 from __future__ import annotations
 
-from auditor.algebra.affine import Affine, NotAffine, affine, reads_state
+from auditor.algebra.affine import affine_in
+from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Piece, Renderer
 from auditor.loop_rewrite import LoopRegion, reversed_step, steps_backward
-from auditor.notation import ONE, ZERO, Const, Index, Read, Term, Trace, Value, walk
+from auditor.notation import ONE, ZERO, Const, Index, Read, Term, Trace, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
 
@@ -36,48 +37,42 @@ def find(site: Site) -> Match | None:
     if key is None:
         return None
     state = site.loop.states[key]
-    try:
-        form = affine(region.final_element(key), {state})
-    except NotAffine:
+    form = affine_in(region.final_element(key), [state])
+    if form is None or not form.diagonal or len(form.coefficients) != 1:
         return None
-    factor = form.coefficients.get(state, ZERO)
-    if factor is ONE or _is(factor, 1) or form.rest is ZERO or not _array(form, region):
+    (factor,) = form.coefficients.values()
+    if factor is ONE or _is(factor, 1) or form.constant is ZERO:
         return None
-    return _emit(site, region, key, Affine({state: factor}, form.rest))
+    if not _walks(region, factor, form.constant):
+        return None
+    return _emit(site, region, key, factor, form.constant)
 
 
 def _carried(region: LoopRegion) -> str | None:
     """The one carried value whose update reads a state; None when there are others."""
-    states = set(region.loop.states.values())
-    reading = [c.name for c in region.scan.carries if reads_state(c.update, states)]
+    states = frozenset(region.loop.states.values())
+    mentions = Dependence().mentions
+    reading = [c.name for c in region.scan.carries if mentions(c.update, states)]
     if len(reading) != 1:
         return None
     (key,) = reading
-    others = {state for name, state in region.loop.states.items() if name != key}
+    others = states - {region.loop.states[key]}
     update = next(carry.update for carry in region.scan.carries if carry.name == key)
-    return None if reads_state(update, others) else key
+    return None if mentions(update, others) else key
 
 
 def _is(term: Term, number: int) -> bool:
     return isinstance(term, Const) and term.value == number
 
 
-def _array(form: Affine, region: LoopRegion) -> bool:
+def _walks(region: LoopRegion, *terms: Term) -> bool:
     """Whether the recurrence runs over something that moves with the loop."""
-    from auditor.lift.inline import depends
-
-    known: dict[Value, bool] = {}
-    terms = [form.rest, *form.coefficients.values()]
-    return any(
-        node is region.step or (isinstance(node, Read) and depends(node.value, region.step, known))
-        for term in terms
-        for node in walk(term)
-    )
+    return any(region.step in walk(region.inlined(term)) for term in terms)
 
 
-def _emit(site: Site, region: LoopRegion, key: str, form: Affine) -> Match:
+def _emit(site: Site, region: LoopRegion, key: str, factor: Term, rest: Term) -> Match:
     region.check_loop()
-    plan = _Plan(site, region, key, form)
+    plan = _Plan(site, region, key, factor, rest)
     try:
         edits = plan.edits()
     except CannotRender as problem:
@@ -90,29 +85,28 @@ def _emit(site: Site, region: LoopRegion, key: str, form: Affine) -> Match:
         computation=site.computation,
         edits=tuple(edits),
         imports=(("auditor.kernels", "linear_scan"),),
-        numerics="conditioned" if _conditioned(form) else "reassociated",
+        numerics="conditioned" if _conditioned(factor) else "reassociated",
         reason=region.stated_assumptions(plan.assumptions),
         kernel="auditor.kernels.linear_scan",
     )
 
 
-def _conditioned(form: Affine) -> bool:
+def _conditioned(factor: Term) -> bool:
     """A constant factor above one amplifies rounding from step to step."""
-    return any(
-        isinstance(term, Const) and isinstance(term.value, (int, float)) and abs(term.value) > 1
-        for term in form.coefficients.values()
-    )
+    if not isinstance(factor, Const) or not isinstance(factor.value, (int, float)):
+        return False
+    return abs(factor.value) > 1
 
 
 class _Plan:
     """The code that replaces the loop."""
 
-    def __init__(self, site: Site, region: LoopRegion, key: str, form: Affine) -> None:
+    def __init__(self, site: Site, region: LoopRegion, key: str, factor: Term, rest: Term) -> None:
         self.site, self.region, self.key = site, region, key
         self.loop = region.loop
         self.state = self.loop.states[key]
         self.step = region.step
-        self.factor, self.rest = form.coefficients[self.state], form.rest
+        self.factor, self.rest = factor, rest
         self.reverse = steps_backward([region.inlined(t) for t in (self.factor, self.rest)],
                                       self.step)  # fmt: skip
         self.assumptions: list[str] = []

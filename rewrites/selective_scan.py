@@ -22,13 +22,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from auditor.algebra.affine import NotAffine, affine, reads_state
+from auditor.algebra.affine import affine_in
 from auditor.emit import CannotRender, Renderer
 from auditor.loop_rewrite import LoopRegion, Stacked
 from auditor.notation import (
-    ONE,
     Apply,
-    Const,
     Index,
     Read,
     Reduce,
@@ -40,7 +38,6 @@ from auditor.notation import (
     walk,
 )
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.verdict import Edit
 
 
 @dataclass(frozen=True)
@@ -124,17 +121,16 @@ def find(site: Site) -> Match | None:
     axes = state.axes
     if len(axes) != 3 or any(axis.group for axis in axes):
         return None
-    try:
-        form = affine(site.loop.scan.carries[0].update, {state})
-    except NotAffine:
+    form = affine_in(site.loop.scan.carries[0].update, [state])
+    if form is None or not form.diagonal or len(form.coefficients) != 1:
         return None
-    rate = _exponent(form.coefficients.get(state, ONE))
+    rate = _exponent(next(iter(form.coefficients.values())))
     if rate is None:
         return None
     roles = _roles(axes, region.step, rate)
     if roles is None:
         return None
-    parts = _coefficients(rate, form.rest, roles)
+    parts = _coefficients(rate, form.constant, roles)
     output = _output(region, state, roles)
     if parts is None or output is None:
         return None

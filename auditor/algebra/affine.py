@@ -1,151 +1,276 @@
-"""Affine interpretation of a loop body: ``update = sum_s a_s * s + b`` with ``a`` and ``b`` free of
-the states, as terms in the user's own structure (so that they can be printed as code).
+"""Terms as affine functions of carried values, and products as lists of factors.
 
-This is the abstract domain of affine maps with diagonal coefficients: every state is read at its
-own element. What leaves the domain is named.
+The coefficients keep the user's own structure, so that they can be emitted as code: nothing is
+expanded or cancelled beyond multiplying by one and adding zero.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
-from auditor.notation import ONE, ZERO, Apply, Const, Read, Reduce, Term, Trace, Value, walk
+from auditor.algebra.states import Dependence
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    definition,
+    free_indices,
+)
 
 
 class NotAffine(Exception):
-    """The body leaves the domain; the message names the term."""
+    """The term is not affine in the states; ``term`` is the part that is not, and why."""
+
+    def __init__(self, term: Term, reason: str) -> None:
+        super().__init__(reason)
+        self.term = term
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Place:
+    """An element of a state: its subscripts, and the indices that a sum around it binds."""
+
+    state: Value
+    subs: tuple[Term, ...]
+    bound: tuple[Index, ...] = ()
+
+    @property
+    def own(self) -> bool:
+        """Is it the element that is being updated?"""
+        return not self.bound and self.subs == self.state.axes
 
 
 @dataclass(frozen=True)
 class Affine:
-    """Coefficients by state and the rest; an absent coefficient is zero."""
+    """The sum of ``coefficients[place] * place`` and ``constant``; sums over ``place.bound``."""
 
-    coefficients: dict[Value, Term]
-    rest: Term
+    coefficients: dict[Place, Term] = field(default_factory=dict)
+    constant: Term = ZERO
 
-
-def reads_state(term: Term, states: set[Value]) -> bool:
-    """Whether ``term`` depends on a state, through the definitions of the values it reads and the
-    bodies of loops whose results it uses."""
-    seen: set[object] = set()
-    stack: list[Term] = [term]
-    while stack:
-        for node in walk(stack.pop()):
-            if isinstance(node, Read):
-                if node.value in states:
-                    return True
-                if node.value.body is not None and node.value not in seen:
-                    seen.add(node.value)
-                    stack.append(node.value.body)
-            elif isinstance(node, Trace) and id(node.scan) not in seen:
-                seen.add(id(node.scan))
-                for carry in node.scan.carries:
-                    stack.extend((carry.init, carry.update))
-    return False
+    @property
+    def diagonal(self) -> bool:
+        return all(place.own for place in self.coefficients)
 
 
-def affine(term: Term, states: set[Value]) -> Affine:
-    """Interpret ``term``. Raises ``NotAffine``."""
-    done: dict[Term, Affine] = {}
-
-    def visit(node: Term) -> Affine:
-        if node not in done:
-            done[node] = _interpret(node, states, visit)
-        return done[node]
-
-    return visit(term)
+def affine_in(
+    term: Term, states: Iterable[Value], dependence: Dependence | None = None
+) -> Affine | None:
+    """``term`` as an affine function of ``states``, or None."""
+    try:
+        return interpret(term, frozenset(states), dependence or Dependence())
+    except NotAffine:
+        return None
 
 
-def _interpret(node: Term, states: set[Value], visit) -> Affine:  # type: ignore[no-untyped-def]
-    if not reads_state(node, states):
-        return Affine({}, node)
-    if isinstance(node, Read) and node.value in states:
-        if node.subs != node.value.axes:
-            raise NotAffine(f"`{node}` reads another element of the state")
-        return Affine({node.value: ONE}, ZERO)
-    if isinstance(node, Read):
-        from auditor.notation import definition
-
-        inner = definition(node)
-        if inner is None:
-            raise NotAffine(f"`{node}` depends on the state in an unknown way")
-        return visit(inner)  # type: ignore[no-any-return]
-    if isinstance(node, Apply):
-        return _apply(node, [visit(arg) for arg in node.args], states)
-    if isinstance(node, Reduce):
-        raise NotAffine(f"`{node}` mixes the elements of the state")
-    raise NotAffine(f"`{node}` is not affine in the state")
-
-
-def _apply(node: Apply, parts: list[Affine], states: set[Value]) -> Affine:
-    op = node.op
+def interpret(term: Term, states: frozenset[Value], dependence: Dependence) -> Affine:
+    """``term`` as an affine function of ``states``; raises ``NotAffine`` with the reason."""
+    if not dependence.mentions(term, states):
+        return Affine(constant=term)
+    if isinstance(term, Read):
+        return _read(term, states, dependence)
+    if isinstance(term, Reduce):
+        return _sum(term, states, dependence)
+    if not isinstance(term, Apply):
+        raise NotAffine(term, "an ordering or an inner loop over the state")
+    op, args = term.op, term.args
     if op in ("add", "sub"):
-        total = parts[0]
-        for part in parts[1:]:
-            total = _combine(op, total, part)
-        return total
+        found = [interpret(arg, states, dependence) for arg in args]
+        if op == "sub":
+            found[1] = _scaled(found[1], Const(-1))
+        return _total(found)
     if op == "neg":
-        return _scale(parts[0], lambda term: ZERO if term is ZERO else Apply("neg", (term,)))
+        return _scaled(interpret(args[0], states, dependence), Const(-1))
     if op == "mul":
-        return _product(node, parts)
-    if op == "div" and not parts[1].coefficients:
-        below = parts[1].rest
-        return _scale(parts[0], lambda term: term if term is ZERO else Apply("div", (term, below)))
-    if op == "where" and not parts[0].coefficients:
-        return _choice(parts)
-    raise NotAffine(f"`{node}` is not linear in the state")
+        moving = [arg for arg in args if dependence.mentions(arg, states)]
+        if len(moving) > 1:
+            raise NotAffine(term, "a product of states")
+        rest = [arg for arg in args if arg is not moving[0]]
+        return _scaled(interpret(moving[0], states, dependence), times(*rest))
+    if op == "div":
+        if dependence.mentions(args[1], states):
+            raise NotAffine(term, "a division by the state")
+        whole = interpret(args[0], states, dependence)
+        return Affine(
+            {place: divided(c, args[1]) for place, c in whole.coefficients.items()},
+            divided(whole.constant, args[1]),
+        )
+    if op == "where":
+        if dependence.mentions(args[0], states):
+            raise NotAffine(term, "a branch that depends on the state")
+        return _joined(args[0], *(interpret(arg, states, dependence) for arg in args[1:]))
+    if op.startswith(("cast:float", "cast:bfloat", "cast:double", "cast:half", "cast:complex")):
+        return interpret(args[0], states, dependence)
+    raise NotAffine(term, f"{op.removeprefix('call:')} of the state")
 
 
-def _scale(part: Affine, change) -> Affine:  # type: ignore[no-untyped-def]
-    coefficients = {state: change(term) for state, term in part.coefficients.items()}
-    return Affine(coefficients, change(part.rest))
+def _read(read: Read, states: frozenset[Value], dependence: Dependence) -> Affine:
+    value = read.value
+    if value in states:
+        if any(dependence.mentions(sub, states) for sub in read.subs):
+            raise NotAffine(read, "an index that depends on the state")
+        subs = read.subs
+        if read.aligned:
+            known = aligned_subs(read)
+            if known is None:
+                raise NotAffine(read, "a broadcast of the state")
+            subs = known
+        return Affine({Place(value, subs): ONE})
+    body = definition(read)
+    if body is None and read.aligned:
+        known = aligned_subs(read)
+        body = None if known is None else definition(Read(value, known))
+    if body is None:
+        raise NotAffine(read, "an index that depends on the state")
+    return interpret(body, states, dependence)
 
 
-def _combine(op: str, left: Affine, right: Affine) -> Affine:
-    def join(a: Term, b: Term) -> Term:
-        if b is ZERO:
-            return a
-        if a is ZERO:
-            return b if op == "add" else Apply("neg", (b,))
-        return Apply(op, (a, b))
-
-    coefficients = {
-        state: join(left.coefficients.get(state, ZERO), right.coefficients.get(state, ZERO))
-        for state in {**left.coefficients, **right.coefficients}
-    }
-    return Affine(coefficients, join(left.rest, right.rest))
-
-
-def _product(node: Apply, parts: list[Affine]) -> Affine:
-    with_state = [part for part in parts if part.coefficients]
-    if len(with_state) != 1:
-        raise NotAffine(f"`{node}` multiplies the state by itself")
-    by = [part.rest for part in parts if not part.coefficients]
-
-    def times(term: Term) -> Term:
-        if term is ZERO or _is_zero(term):
-            return ZERO
-        factors = [term if part.coefficients else part.rest for part in parts]
-        if term is ONE:
-            factors = by
-        return factors[0] if len(factors) == 1 else Apply("mul", tuple(factors))
-
-    return _scale(with_state[0], times)
+def aligned_subs(read: Read) -> tuple[Term, ...] | None:
+    """The subscripts of a broadcast read that is certainly a plain one."""
+    axes = read.value.axes
+    count = len(read.subs) - len(axes)
+    if count < 0 or (count and any(axis.group for axis in axes)):
+        return None
+    out: list[Term] = []
+    for axis, sub in zip(axes, read.subs[count:], strict=True):
+        if isinstance(sub, Index) and sub.group == axis.group and sub.extent is axis.extent:
+            out.append(sub)
+        elif axis.extent is ONE or sub is ZERO:
+            out.append(ZERO)
+        else:
+            return None
+    return tuple(out)
 
 
-def _is_zero(term: Term) -> bool:
-    return isinstance(term, Const) and term.value == 0
+def _sum(term: Reduce, states: frozenset[Value], dependence: Dependence) -> Affine:
+    if term.op != "sum":
+        raise NotAffine(term, f"a {term.op} of the state")
+    body = interpret(term.body, states, dependence)
+    coefficients: dict[Place, Term] = {}
+    for place, coefficient in body.coefficients.items():
+        if any(term.index in free_indices(sub) for sub in place.subs):
+            place = Place(place.state, place.subs, (*place.bound, term.index))
+        else:
+            coefficient = Reduce("sum", term.index, coefficient)
+        coefficients[place] = plus(coefficients.get(place, ZERO), coefficient)
+    constant = body.constant
+    return Affine(
+        coefficients, constant if constant is ZERO else Reduce("sum", term.index, constant)
+    )
 
 
-def _choice(parts: list[Affine]) -> Affine:
-    condition, then, otherwise = parts[0].rest, parts[1], parts[2]
+def _total(parts: list[Affine]) -> Affine:
+    coefficients: dict[Place, Term] = {}
+    constant: Term = ZERO
+    for part in parts:
+        for place, c in part.coefficients.items():
+            coefficients[place] = plus(coefficients.get(place, ZERO), c)
+        constant = plus(constant, part.constant)
+    return Affine(coefficients, constant)
 
-    def choose(a: Term, b: Term) -> Term:
-        return a if a is b else Apply("where", (condition, a, b))
 
-    states = {**then.coefficients, **otherwise.coefficients}
-    coefficients = {
-        state: choose(then.coefficients.get(state, ZERO), otherwise.coefficients.get(state, ZERO))
-        for state in states
-    }
-    return Affine(coefficients, choose(then.rest, otherwise.rest))
+def _scaled(part: Affine, by: Term) -> Affine:
+    return Affine(
+        {place: times(by, c) for place, c in part.coefficients.items()},
+        times(by, part.constant),
+    )
+
+
+def _joined(condition: Term, then: Affine, otherwise: Affine) -> Affine:
+    places = {**then.coefficients, **otherwise.coefficients}
+    return Affine(
+        {
+            place: chosen(
+                condition,
+                then.coefficients.get(place, ZERO),
+                otherwise.coefficients.get(place, ZERO),
+            )
+            for place in places
+        },
+        chosen(condition, then.constant, otherwise.constant),
+    )
+
+
+def chosen(condition: Term, then: Term, otherwise: Term) -> Term:
+    return then if then is otherwise else Apply("where", (condition, then, otherwise))
+
+
+def is_number(term: Term, value: float) -> bool:
+    return (
+        isinstance(term, Const)
+        and isinstance(term.value, (int, float))
+        and not isinstance(term.value, bool)
+        and term.value == value
+    )
+
+
+def plus(a: Term, b: Term) -> Term:
+    if is_number(a, 0):
+        return b
+    return a if is_number(b, 0) else Apply("add", (a, b))
+
+
+def times(*terms: Term) -> Term:
+    kept = [term for term in terms if not is_number(term, 1)]
+    if any(is_number(term, 0) for term in kept):
+        return ZERO
+    if not kept:
+        return ONE
+    if len(kept) == 2 and is_number(kept[0], -1):
+        return Apply("neg", (kept[1],))
+    return kept[0] if len(kept) == 1 else Apply("mul", tuple(kept))
+
+
+def divided(a: Term, b: Term) -> Term:
+    return ZERO if is_number(a, 0) else Apply("div", (a, b))
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A factor of a product; below the line if ``inverse``; the exponential of ``term`` if
+    ``exponential`` (products of those are exponentials of sums)."""
+
+    term: Term
+    inverse: bool = False
+    exponential: bool = False
+
+
+def factors(term: Term, *, split_exponentials: bool = False) -> list[Factor]:
+    """The multiplicative factors of ``term`` as the user wrote them, so that a product can be
+    grouped by the indices that each factor depends on."""
+    found: list[Factor] = []
+    stack = [(term, False)]
+    while stack:
+        node, inverse = stack.pop()
+        if isinstance(node, Apply) and node.op == "mul":
+            stack.extend((arg, inverse) for arg in reversed(node.args))
+        elif isinstance(node, Apply) and node.op == "div":
+            stack.append((node.args[1], not inverse))
+            stack.append((node.args[0], inverse))
+        elif isinstance(node, Apply) and node.op == "neg":
+            stack.append((node.args[0], inverse))
+            stack.append((Const(-1), False))
+        elif split_exponentials and isinstance(node, Apply) and node.op == "exp":
+            found.extend(Factor(part, inverse, exponential=True) for part in addends(node.args[0]))
+        elif not is_number(node, 1):
+            found.append(Factor(node, inverse))
+    return found
+
+
+def addends(term: Term) -> list[Term]:
+    """The summands of ``term`` as the user wrote them."""
+    if isinstance(term, Apply) and term.op == "add":
+        return [part for arg in term.args for part in addends(arg)]
+    if isinstance(term, Apply) and term.op == "sub":
+        minus = [times(Const(-1), part) for part in addends(term.args[1])]
+        return [*addends(term.args[0]), *minus]
+    if isinstance(term, Apply) and term.op == "neg":
+        return [times(Const(-1), part) for part in addends(term.args[0])]
+    return [term]
