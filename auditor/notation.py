@@ -332,11 +332,13 @@ def refresh(term: Term) -> Term:
 
 
 def definition(read: Read) -> Term | None:
-    """The element that ``read`` names, one definition deep, or None for a leaf or a broadcast
-    read whose axes do not match one to one."""
+    """The element that ``read`` names, one definition deep, or None for a leaf and for a broadcast
+    read that cannot be pushed into the definition."""
     value = read.value
-    if value.body is None or (read.aligned and not _plain(read)):
+    if value.body is None:
         return None
+    if read.aligned and not _plain(read):
+        return _broadcast_definition(read)
     return substitute(refresh(value.body), dict(zip(value.axes, read.subs, strict=True)))
 
 
@@ -346,6 +348,40 @@ def _plain(read: Read) -> bool:
         isinstance(sub, Index) and sub.extent is axis.extent and sub.group == axis.group
         for sub, axis in zip(read.subs, read.value.axes, strict=True)
     )
+
+
+def _broadcast_definition(read: Read) -> Term | None:
+    """Broadcasting composes: reading ``a + b`` broadcast is adding both read broadcast. Possible
+    where the definition uses its axes as subscripts only, never in arithmetic."""
+    value, axes = read.value, read.value.axes
+    group = next((p for p, axis in enumerate(axes) if axis.group), None)
+    tail = len(axes) if group is None else len(axes) - group - 1
+    if group or tail > len(read.subs):
+        return None
+    spliced: dict[Term, tuple[Term, ...]] = {}
+    cut = len(read.subs) - tail
+    for axis, sub in zip(axes[len(axes) - tail :], read.subs[cut:], strict=True):
+        spliced[axis] = (sub,)
+    if group is not None:
+        spliced[axes[group]] = read.subs[:cut]
+    assert value.body is not None
+    failed = False
+
+    def change(node: Term) -> Term:
+        nonlocal failed
+        if isinstance(node, Read):
+            if any(sub in spliced for sub in node.subs):
+                subs = tuple(new for sub in node.subs for new in spliced.get(sub, (sub,)))
+                return Read(node.value, subs, aligned=True)
+        elif any(part in spliced for part in children(node)):
+            failed = True
+        return node
+
+    body = refresh(value.body)
+    if body in spliced:
+        return None
+    result = transform(body, change)
+    return None if failed else result
 
 
 _INFIX = {

@@ -1,0 +1,169 @@
+"""The front end: Python source to index notation."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.lift import statements
+from auditor.lift.facts import Facts, Refine
+from auditor.lift.lifter import Env, Lifter
+from auditor.lift.module import ClassScope, Module, read
+from auditor.lift.objects import Named, Obj
+from auditor.notation import Value
+
+_ROUNDS = 24
+_SCALARS = {"int": "int", "float": "float", "bool": "bool"}
+
+
+@dataclass
+class Lifted:
+    """One function (or the module's own statements) in notation."""
+
+    module: Module
+    scope: str
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
+    lifter: Lifter
+    parameters: dict[str, Obj]
+
+    @property
+    def facts(self) -> Facts:
+        return self.lifter.facts
+
+
+def functions(module: Module) -> Iterator[tuple[str, ast.FunctionDef, ClassScope | None]]:
+    """Every function of a file with its qualified name, innermost last."""
+
+    def walk(
+        body: list[ast.stmt], prefix: str, klass: ClassScope | None
+    ) -> Iterator[tuple[str, ast.FunctionDef, ClassScope | None]]:
+        for node in body:
+            if isinstance(node, ast.FunctionDef):
+                yield f"{prefix}{node.name}", node, klass
+                yield from walk(node.body, f"{prefix}{node.name}.", None)
+            elif isinstance(node, ast.ClassDef):
+                scope = module.classes.get(node.name) if not prefix else None
+                if scope is None:
+                    methods = {s.name: s for s in node.body if isinstance(s, ast.FunctionDef)}
+                    scope = ClassScope(node, methods)
+                yield from walk(node.body, f"{prefix}{node.name}.", scope)
+            elif isinstance(node, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
+                for part in ("body", "orelse", "finalbody"):
+                    yield from walk(getattr(node, part, []), prefix, klass)
+
+    yield from walk(module.tree.body, "", None)
+
+
+def lift(
+    module: Module,
+    scope: str,
+    node: ast.FunctionDef | ast.Module,
+    klass: ClassScope | None = None,
+    attributes: dict[str, Obj] | None = None,
+) -> Lifted:
+    """Read one function into notation, again and again until no more facts are learnt."""
+    facts = Facts()
+    for round_ in range(_ROUNDS):
+        lifter = Lifter(module, facts, klass, attributes or {})
+        known = len(facts.extents)
+        try:
+            parameters = _parameters(lifter, node, klass)
+            statements.block(lifter, node.body, dict(parameters))
+        except Refine as fact:
+            if facts.learn(fact):
+                continue
+            raise _Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
+        if len(facts.extents) == known or round_ == _ROUNDS - 1:
+            return Lifted(module, scope, node, lifter, parameters)
+    raise _Contradiction(f"the shapes in `{scope}` do not settle")
+
+
+class _Contradiction(Exception):
+    """Facts that cannot all hold; the function is not lifted."""
+
+
+Contradiction = _Contradiction
+
+
+def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
+    """What ``__init__`` sets on self."""
+    init = klass.methods.get("__init__")
+    if init is None:
+        return {}
+    facts = Facts()
+    setting: dict[str, Obj] = {}
+    for _ in range(_ROUNDS):
+        setting = {}
+        lifter = Lifter(module, facts, klass, {}, setting=setting)
+        try:
+            statements.block(lifter, init.body, dict(_parameters(lifter, init, klass)))
+        except Refine as fact:
+            if facts.learn(fact):
+                continue
+        break
+    return {name: _as_attribute(f"self.{name}", obj) for name, obj in setting.items()}
+
+
+def _as_attribute(path: str, obj: Obj) -> Obj:
+    from dataclasses import replace
+
+    from auditor.lift.objects import Instance
+
+    if isinstance(obj, Instance):
+        return replace(obj, name=path)
+    return obj
+
+
+def _parameters(
+    lifter: Lifter, node: ast.FunctionDef | ast.Module, klass: ClassScope | None
+) -> Env:
+    if isinstance(node, ast.Module):
+        return {}
+    spec = node.args
+    env: Env = {}
+    positional = [*spec.posonlyargs, *spec.args]
+    defaults: dict[str, ast.expr] = {}
+    for arg, default in zip(positional[len(positional) - len(spec.defaults) :], spec.defaults,
+                            strict=True):  # fmt: skip
+        defaults[arg.arg] = default
+    for arg, keyword_default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True):
+        if keyword_default is not None:
+            defaults[arg.arg] = keyword_default
+    static = any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)
+    for position, arg in enumerate([*positional, *spec.kwonlyargs]):
+        if position == 0 and klass is not None and not static:
+            env[arg.arg] = Named("self")
+            continue
+        env[arg.arg] = _parameter(lifter, arg, defaults.get(arg.arg))
+    for extra in (spec.vararg, spec.kwarg):
+        if extra is not None:
+            from auditor.lift.objects import Unknown
+
+            env[extra.arg] = Unknown(f"`{extra.arg}` holds any number of arguments")
+    return env
+
+
+def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
+    """A parameter: a scalar where its annotation or default says so, else of unknown rank."""
+    annotation = ast.unparse(arg.annotation) if arg.annotation is not None else ""
+    dtype = _SCALARS.get(annotation)
+    if dtype is None and isinstance(default, ast.Constant):
+        if isinstance(default.value, (bool, int, float)):
+            dtype = type(default.value).__name__
+    if isinstance(default, ast.UnaryOp) and isinstance(default.operand, ast.Constant):
+        dtype = type(default.operand.value).__name__
+    if dtype is not None:
+        return Value(arg.arg, (), None, dtype, "input", "python")
+    library = None
+    if "Tensor" in annotation:
+        library = "torch"
+    elif "ndarray" in annotation or "NDArray" in annotation or "ArrayLike" in annotation:
+        library = "numpy"
+    if library is not None:
+        lifter.facts.of(arg.arg).library = library  # type: ignore[assignment]
+    lifter.leaves[arg.arg] = lifter.ops.leaf(arg.arg, arg.arg, "input")
+    return lifter.leaves[arg.arg]
+
+
+__all__ = ["Contradiction", "Lifted", "Module", "attributes_of", "functions", "lift", "read"]

@@ -1,0 +1,127 @@
+"""Integer arithmetic on subscripts and extents, kept in one canonical form.
+
+Polynomials with integer coefficients over atoms (symbols, indices, reads, quotients), so that
+``T - 1`` reached in two ways is one term. Undoing a split (``(h*D + d) // D``) is recognised.
+"""
+
+from __future__ import annotations
+
+from auditor.notation import ZERO, Apply, Const, Index, Term
+
+Polynomial = dict[tuple[Term, ...], int]
+
+
+def polynomial(term: Term) -> Polynomial:
+    """Coefficients by monomial (a sorted tuple of atoms)."""
+    if isinstance(term, Const) and isinstance(term.value, int):
+        return {(): int(term.value)} if term.value else {}
+    if isinstance(term, Apply) and term.op == "add":
+        total: Polynomial = {}
+        for arg in term.args:
+            for monomial, factor in polynomial(arg).items():
+                total[monomial] = total.get(monomial, 0) + factor
+        return {monomial: factor for monomial, factor in total.items() if factor}
+    if isinstance(term, Apply) and term.op == "mul":
+        total = {(): 1}
+        for arg in term.args:
+            product: Polynomial = {}
+            for left, a in total.items():
+                for right, b in polynomial(arg).items():
+                    key = tuple(sorted((*left, *right), key=_rank))
+                    product[key] = product.get(key, 0) + a * b
+            total = {monomial: factor for monomial, factor in product.items() if factor}
+        return total
+    return {(term,): 1}
+
+
+def _rank(term: Term) -> tuple[str, int]:
+    return (str(term), term.uid if isinstance(term, Index) else 0)
+
+
+def _term(poly: Polynomial) -> Term:
+    parts: list[Term] = []
+    for monomial in sorted(poly, key=lambda atoms: (not atoms, [_rank(atom) for atom in atoms])):
+        factor = poly[monomial]
+        atoms = monomial if factor == 1 and monomial else (Const(factor), *monomial)
+        parts.append(atoms[0] if len(atoms) == 1 else Apply("mul", atoms))
+    if not parts:
+        return ZERO
+    return parts[0] if len(parts) == 1 else Apply("add", tuple(parts))
+
+
+def canonical(term: Term) -> Term:
+    """The same integer in canonical form."""
+    return _term(polynomial(term))
+
+
+def add(*terms: Term) -> Term:
+    return _term(polynomial(Apply("add", terms)))
+
+
+def mul(*terms: Term) -> Term:
+    return _term(polynomial(Apply("mul", terms)))
+
+
+def neg(term: Term) -> Term:
+    return mul(Const(-1), term)
+
+
+def sub(left: Term, right: Term) -> Term:
+    return add(left, neg(right))
+
+
+def constant(term: Term) -> int | None:
+    """The integer a term is, or None."""
+    if isinstance(term, Const) and isinstance(term.value, int):
+        return int(term.value)
+    return None
+
+
+def floordiv(left: Term, right: Term) -> Term:
+    split = _split(left, right)
+    if split is not None:
+        return split[0]
+    a, b = constant(left), constant(right)
+    if a is not None and b:
+        return Const(a // b)
+    return left if b == 1 else Apply("floordiv", (left, right))
+
+
+def mod(left: Term, right: Term) -> Term:
+    split = _split(left, right)
+    if split is not None:
+        return split[1]
+    a, b = constant(left), constant(right)
+    if a is not None and b:
+        return Const(a % b)
+    return ZERO if b == 1 else Apply("mod", (left, right))
+
+
+def _split(left: Term, right: Term) -> tuple[Term, Term] | None:
+    """``left = q * right + r`` with 0 <= r < right certain, or None."""
+    divisor = polynomial(right)
+    if len(divisor) != 1:
+        return None
+    ((atoms, factor),) = divisor.items()
+    quotient: Polynomial = {}
+    rest: Polynomial = {}
+    for monomial, coefficient in polynomial(left).items():
+        over = list(monomial)
+        for atom in atoms:
+            if atom not in over:
+                break
+            over.remove(atom)
+        else:
+            if coefficient % factor == 0:
+                quotient[tuple(over)] = coefficient // factor
+                continue
+        rest[monomial] = coefficient
+    remainder = _term(rest)
+    if remainder is ZERO and quotient:
+        return _term(quotient), ZERO
+    if isinstance(remainder, Index) and remainder.extent is right:
+        return _term(quotient), remainder
+    number = constant(remainder)
+    if number is not None and not atoms and quotient and 0 <= number < factor:
+        return _term(quotient), remainder
+    return None

@@ -1,0 +1,122 @@
+"""What is known about ranks, extents and libraries of the values a function does not define.
+
+A lift is a pure function of the source and these facts. When an operation needs to know more (the
+last axis of a value of unknown rank, say) it raises ``Refine``; the fact is recorded and the
+function is lifted again. Facts only grow, so this ends.
+
+A fact is *certain* when the code would have raised had it been false (an unpacked shape), and
+*assumed* when it is only what the code says (a subscript with as many entries as there are axes);
+assumptions are kept as sentences, for the evidence and the fix that rest on them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from auditor.notation import Const, Index, Library, Symbol, Term
+
+
+@dataclass
+class Refine(Exception):
+    """Lift again, knowing this of ``owner``."""
+
+    owner: str
+    what: str
+    amount: int | str
+
+
+@dataclass
+class Known:
+    """The shape of one owner: ``rank`` axes exactly, or at least ``lead`` first and ``tail`` last
+    ones with any number between."""
+
+    rank: int | None = None
+    lead: int = 0
+    tail: int = 0
+    by_dim: bool = False
+    integer: bool = False
+    library: Library | None = None
+
+
+@dataclass
+class Facts:
+    """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
+    an expression whose rank is its own)."""
+
+    known: dict[str, Known] = field(default_factory=dict)
+    extents: dict[Term, Term] = field(default_factory=dict)
+    assumptions: dict[str, str] = field(default_factory=dict)
+
+    def of(self, owner: str) -> Known:
+        return self.known.setdefault(owner, Known())
+
+    def learn(self, fact: Refine) -> bool:
+        """Record a fact; False when it was known, or contradicts what is known."""
+        known = self.of(fact.owner)
+        before = (known.rank, known.lead, known.tail, known.library)
+        if fact.what == "library":
+            if known.library is None:
+                known.library = fact.amount  # type: ignore[assignment]
+            return before[3] != known.library
+        amount = int(fact.amount)
+        if fact.what == "integer":
+            known.rank, known.integer = 0, True
+            return True
+        if known.rank is not None:
+            return False
+        if fact.what == "rank":
+            known.rank = amount
+        elif fact.what in ("lead", "dim"):
+            known.lead = max(known.lead, amount)
+            known.by_dim |= fact.what == "dim"
+        elif fact.what == "tail":
+            known.tail = max(known.tail, amount)
+        if known.rank is None and known.lead and known.tail:
+            # A subscript consumes axes, so what is asked of the rest comes on top; a dimension
+            # number counts all of them.
+            both = max if known.by_dim else int.__add__
+            known.rank = both(known.lead, known.tail)
+            self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say")
+        return before != (known.rank, known.lead, known.tail, known.library)
+
+    def assume(self, subject: str, sentence: str) -> None:
+        self.assumptions.setdefault(subject, sentence)
+
+    def unify(self, left: Term, right: Term) -> bool:
+        """Record that two extents are equal; False when nothing new was learnt."""
+        left, right = self.extent(left), self.extent(right)
+        if left is right:
+            return False
+        if isinstance(left, Const) and isinstance(right, Const):
+            return False
+        # A constant represents its class; otherwise the shorter name does, for readable evidence.
+        if isinstance(left, Const) or (
+            not isinstance(right, Const)
+            and (len(str(left)), str(left)) < (len(str(right)), str(right))
+        ):
+            left, right = right, left
+        self.extents[left] = right
+        return True
+
+    def extent(self, term: Term) -> Term:
+        """The representative of an extent's class."""
+        seen = 0
+        while term in self.extents and seen < 100:
+            term, seen = self.extents[term], seen + 1
+        return term
+
+    def axes(self, owner: str, name: str) -> tuple[Index, ...]:
+        """Fresh axes for a value whose shape is the owner's own."""
+        known = self.of(owner)
+
+        def axis(position: int) -> Index:
+            label = f"{name}.shape[{position}]"
+            letter = f"{'ijklmnpq'[position % 8]}"
+            return Index(letter, self.extent(Symbol(label)))
+
+        if known.rank is not None:
+            return tuple(axis(position) for position in range(known.rank))
+        group = Index("g", Symbol(f"{owner}.shape[...]"), group=True)
+        lead = tuple(axis(position) for position in range(known.lead))
+        tail = tuple(axis(position) for position in range(-known.tail, 0))
+        return (*lead, group, *tail)

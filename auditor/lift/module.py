@@ -1,0 +1,118 @@
+"""What a file binds outside its functions: imports, functions, classes, constants."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from auditor.notation import Span
+
+# Common re-exports: one spelling for each thing that has a meaning.
+_CANONICAL = {
+    "torch.functional.": "torch.",
+    "torch.special.": "torch.special.",
+    "numpy.core.": "numpy.",
+}
+
+
+@dataclass
+class ClassScope:
+    """A class: its methods and, for the attributes of self, the ``__init__`` that sets them."""
+
+    node: ast.ClassDef
+    methods: dict[str, ast.FunctionDef] = field(default_factory=dict)
+
+
+@dataclass
+class Module:
+    """One parsed file. ``names`` maps a module-level name to a dotted path it was imported as."""
+
+    text: str
+    tree: ast.Module
+    names: dict[str, str] = field(default_factory=dict)
+    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    classes: dict[str, ClassScope] = field(default_factory=dict)
+    constants: dict[str, ast.expr] = field(default_factory=dict)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.splitlines(keepends=True)
+
+    @cached_property
+    def _ascii(self) -> bool:
+        return self.text.isascii()
+
+    def column(self, line: int, offset: int) -> int:
+        """The 1-based character column of a UTF-8 offset."""
+        if self._ascii:
+            return offset + 1
+        return len(self.lines[line - 1].encode()[:offset].decode(errors="replace")) + 1
+
+    def span(self, node: ast.AST) -> Span:
+        line, end = node.lineno, node.end_lineno or node.lineno  # type: ignore[attr-defined]
+        return Span(
+            line,
+            self.column(line, node.col_offset),  # type: ignore[attr-defined]
+            end,
+            self.column(end, node.end_col_offset or 0),  # type: ignore[attr-defined]
+        )
+
+    def source(self, node: ast.AST) -> str:
+        """The text of a node as the user wrote it."""
+        return self.slice(self.span(node))
+
+    def slice(self, span: Span) -> str:
+        if span.line == span.end_line:
+            return self.lines[span.line - 1][span.column - 1 : span.end_column - 1]
+        first = self.lines[span.line - 1][span.column - 1 :]
+        last = self.lines[span.end_line - 1][: span.end_column - 1]
+        return "".join([first, *self.lines[span.line : span.end_line - 1], last])
+
+    @cached_property
+    def library(self) -> str | None:
+        """The array library of the file, when it imports only one of torch and numpy."""
+        roots = {path.split(".")[0] for path in self.names.values()}
+        both = roots & {"torch", "numpy"}
+        return both.pop() if len(both) == 1 else None
+
+
+def read(text: str) -> Module:
+    """Parse a file. Raises SyntaxError."""
+    module = Module(text, ast.parse(text))
+    for node in ast.walk(module.tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            _import(module.names, node)
+    for statement in module.tree.body:
+        if isinstance(statement, ast.FunctionDef):
+            module.functions[statement.name] = statement
+        elif isinstance(statement, ast.ClassDef):
+            methods = {s.name: s for s in statement.body if isinstance(s, ast.FunctionDef)}
+            module.classes[statement.name] = ClassScope(statement, methods)
+        elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            if isinstance(target, ast.Name):
+                module.constants[target.id] = statement.value
+    return module
+
+
+def _import(names: dict[str, str], node: ast.Import | ast.ImportFrom) -> None:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            if alias.asname:
+                names[alias.asname] = alias.name
+            else:
+                names[alias.name.split(".")[0]] = alias.name.split(".")[0]
+        return
+    if node.level:
+        return
+    for alias in node.names:
+        names[alias.asname or alias.name] = canonical(f"{node.module}.{alias.name}")
+
+
+def canonical(path: str) -> str:
+    """One spelling of a dotted path."""
+    for prefix, better in _CANONICAL.items():
+        if path.startswith(prefix):
+            return better + path[len(prefix) :]
+    return path

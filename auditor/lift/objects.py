@@ -1,0 +1,147 @@
+"""What a Python expression can be while code is lifted: an array or scalar (``notation.Value``),
+or one of the few Python objects whose contents matter."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from auditor.notation import Index, Scan, Span, Term, Value
+
+
+@dataclass(frozen=True)
+class Literal:
+    """None, a string, Ellipsis, a dtype: a Python constant that is no number."""
+
+    value: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Sequence:
+    """A tuple or list (or shape) whose items are known one by one."""
+
+    items: tuple[Obj, ...]
+    kind: str = "tuple"
+
+
+@dataclass(frozen=True, eq=False)
+class Collected:
+    """A list with one item for each step of a loop, or for each element of an iteration.
+
+    ``element`` is a term over ``axes`` and ``step``; ``reverse`` when items were inserted at the
+    front, so that item p comes from step extent - 1 - p. ``scan`` is the loop, None for a
+    comprehension. ``prefix`` are the items that were there before.
+    """
+
+    step: Index
+    axes: tuple[Index, ...]
+    element: Term
+    dtype: str | None
+    library: str | None
+    scan: Scan | None
+    reverse: bool = False
+    span: Span | None = None
+    prefix: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Growing:
+    """A list inside the loop that fills it: the items that this step added at either end.
+    ``tail`` is the last item before this step, where the loop reads it."""
+
+    name: str
+    prefix: tuple[Value, ...]
+    back: tuple[Value, ...] = ()
+    front: tuple[Value, ...] = ()
+    tail: Value | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """An array inside the loop that writes it element by element."""
+
+    name: str
+    original: Value
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """An object made by calling a class of a library: ``nn.Softmax(dim=-1)``."""
+
+    path: str
+    args: tuple[Obj, ...]
+    keywords: dict[str, Obj]
+    name: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """A dotted name with a meaning elsewhere: ``torch.nn.functional.softmax``, ``self.proj``."""
+
+    path: str
+
+
+@dataclass(frozen=True, eq=False)
+class Method:
+    """A method of an object, not yet called."""
+
+    receiver: Obj
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Function:
+    """A lambda or function of the same file, with the scope it closes over."""
+
+    node: ast.Lambda | ast.FunctionDef
+    closure: dict[str, Obj]
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """``x.shape`` of a value whose rank may be unknown, or a slice ``[start:stop]`` of it."""
+
+    value: Value
+    start: int | None = None
+    stop: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """A result with named fields, such as the (values, indices) of torch.max and torch.sort."""
+
+    fields: dict[str, Value]
+
+
+@dataclass(frozen=True, eq=False)
+class Slice:
+    """A slice object; absent bounds are None."""
+
+    start: Value | None
+    stop: Value | None
+    step: Value | None
+
+
+@dataclass(frozen=True, eq=False)
+class Iteration:
+    """Something that can be walked: ``element`` gives the item at a step."""
+
+    extent: Term
+    element: Callable[[Term], Obj]
+
+
+@dataclass(frozen=True, eq=False)
+class Unknown:
+    """No meaning here; ``reason`` says why."""
+
+    reason: str
+    span: Span | None = None
+    owner: str = field(default="")
+
+
+Obj: TypeAlias = (
+    "Value | Literal | Sequence | Collected | Named | Method | Function | Shape | Record | Slice"
+    " | Iteration | Unknown | Growing | Written | Instance"
+)

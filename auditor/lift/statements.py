@@ -1,0 +1,352 @@
+"""Statements: a function body is read in order into named values."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from auditor.lift.arrays import Unsupported
+from auditor.lift.objects import Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.notation import Const, Value
+
+if TYPE_CHECKING:
+    from auditor.lift.lifter import Env, Lifter
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def block(lifter: Lifter, body: list[ast.stmt], env: Env) -> bool:
+    """Execute statements; False when control does not reach their end."""
+    for position, statement in enumerate(body):
+        if lifter.depth == 0:
+            lifter.scopes[statement] = dict(env)
+        if isinstance(statement, ast.If):
+            return _if(lifter, statement, body[position + 1 :], env)
+        if not _statement(lifter, statement, env):
+            return False
+    return True
+
+
+def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
+    if isinstance(node, ast.Assign):
+        _assign(lifter, node.targets, node.value, env)
+    elif isinstance(node, ast.AnnAssign):
+        if node.value is not None:
+            _assign(lifter, [node.target], node.value, env)
+    elif isinstance(node, ast.AugAssign):
+        _augmented(lifter, node, env)
+    elif isinstance(node, ast.Expr):
+        _expression(lifter, node, env)
+    elif isinstance(node, (ast.For, ast.While)):
+        from auditor.lift import loops
+
+        loops.lift(lifter, node, env)
+    elif isinstance(node, ast.Return):
+        value: Obj = Named("None")
+        if node.value is not None:
+            value = lifter.eval(node.value, env)
+        lifter.returns.append((node, value))
+        if lifter.active:
+            lifter.effect("exit", "returns from inside the loop", node)
+        return False
+    elif isinstance(node, (ast.Break, ast.Raise)):
+        word = "leaves the loop early" if isinstance(node, ast.Break) else "raises"
+        lifter.effect("exit" if isinstance(node, ast.Break) else "exception", word, node)
+        return False
+    elif isinstance(node, ast.Continue):
+        return False
+    elif isinstance(node, ast.Assert):
+        lifter.eval(node.test, env)
+        lifter.effect("exception", "asserts", node)
+    elif isinstance(node, _DEFINITIONS):
+        _define(lifter, node, env)
+    elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)):
+        pass
+    elif isinstance(node, ast.With):
+        return _with(lifter, node, env)
+    else:
+        name = type(node).__name__.lower()
+        lifter.effect("exception" if name == "try" else "call", f"has a `{name}` statement", node)
+        _forget(node, env, f"assigned in a `{name}` statement", lifter)
+    return True
+
+
+def _define(
+    lifter: Lifter, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, env: Env
+) -> None:
+    from auditor.lift.objects import Function
+
+    if isinstance(node, ast.FunctionDef) and not node.decorator_list:
+        env[node.name] = Function(node, env)
+    else:
+        env[node.name] = Unknown(f"`{node.name}` is defined here", lifter.module.span(node))
+
+
+def _with(lifter: Lifter, node: ast.With, env: Env) -> bool:
+    for item in node.items:
+        lifter.eval(item.context_expr, env)
+        if item.optional_vars is not None:
+            _forget(item.optional_vars, env, "bound by a `with` statement", lifter)
+    lifter.effect("exception", "has a `with` statement", node)
+    return block(lifter, node.body, env)
+
+
+def _assign(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env) -> None:
+    obj = lifter.eval(source, env)
+    for target in targets:
+        _store(lifter, target, obj, env)
+
+
+def _store(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
+    """Assign to a name, a tuple, a subscript or an attribute."""
+    if isinstance(target, ast.Subscript):
+        _store_subscript(lifter, target, obj, env)
+    elif isinstance(target, ast.Attribute):
+        base = lifter.eval(target.value, env)
+        if isinstance(base, Named) and base.path == "self" and lifter.setting is not None:
+            lifter.setting[target.attr] = obj
+            return
+        lifter.epoch += 1
+        lifter.effect("mutation", f"sets `{lifter.module.source(target)}`", target)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        try:
+            items = lifter.unpack(obj, target.elts)
+        except Unsupported as problem:
+            _forget(target, env, str(problem), lifter)
+            return
+        for part, item in zip(target.elts, items, strict=True):
+            _store(lifter, part.value if isinstance(part, ast.Starred) else part, item, env)
+    else:
+        lifter.bind(target, obj, env)
+
+
+def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) -> None:
+    base = lifter.eval(target.value, env)
+    source = lifter.module.source(target)
+    try:
+        if isinstance(base, Written):
+            items = lifter.subscript_items(target.slice, env)
+            lifter.written_by(base).write(lifter, base, items, lifter.as_value(obj), target)
+            return
+        if isinstance(base, Value) and isinstance(target.value, ast.Name):
+            lifter.effect("mutation", f"writes `{source}`", target)
+            env[target.value.id] = lifter.new_version(base, target)
+            return
+    except Unsupported as problem:
+        lifter.effect("mutation", f"writes `{source}` ({problem})", target)
+        return
+    lifter.effect("mutation", f"writes `{source}`", target)
+    if isinstance(target.value, ast.Name):
+        env[target.value.id] = Unknown(f"`{source}` was written", lifter.module.span(target))
+
+
+def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
+    load = _as_load(node.target)
+    left = lifter.eval(load, env)
+    right = lifter.eval(node.value, env)
+    lifter.here(node.target)
+    if isinstance(left, Growing) and isinstance(right, Sequence) and isinstance(node.op, ast.Add):
+        from dataclasses import replace
+
+        items = tuple(lifter.as_value(item) for item in right.items)
+        lifter.bind(node.target, replace(left, back=(*left.back, *items)), env)
+        return
+    try:
+        result = lifter.binary(node.op, left, right)
+    except Unsupported as problem:
+        result = Unknown(str(problem), lifter.module.span(node), f"line {node.lineno}")
+    if isinstance(node.target, ast.Name) and isinstance(left, Value):
+        lifter.in_place(node, left, result, env)
+    _store(lifter, node.target, result, env)
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    """The target of an augmented assignment as an expression to read."""
+    if isinstance(target, ast.Name):
+        made: ast.expr = ast.Name(target.id, ast.Load())
+    elif isinstance(target, ast.Subscript):
+        made = ast.Subscript(target.value, target.slice, ast.Load())
+    else:
+        assert isinstance(target, ast.Attribute)
+        made = ast.Attribute(target.value, target.attr, ast.Load())
+    return ast.copy_location(made, target)
+
+
+def _expression(lifter: Lifter, node: ast.Expr, env: Env) -> None:
+    call = node.value
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        base = call.func.value
+        if isinstance(base, ast.Name) and call.func.attr in _LIST_METHODS:
+            holder = env.get(base.id)
+            if isinstance(holder, (Growing, Sequence)):
+                env[base.id] = _grow(lifter, holder, call, env)
+                return
+        if isinstance(base, ast.Name) and call.func.attr.endswith("_"):
+            holder = env.get(base.id)
+            if isinstance(holder, (Value, Written)):
+                _in_place_method(lifter, call, base, env)
+                return
+    lifter.eval(call, env)
+
+
+_LIST_METHODS = ("append", "insert", "extend", "appendleft")
+
+
+def _grow(lifter: Lifter, holder: Growing | Sequence, call: ast.Call, env: Env) -> Obj:
+    """``list.append`` and its relatives."""
+    from dataclasses import replace
+
+    assert isinstance(call.func, ast.Attribute)
+    args = [lifter.eval(arg, env) for arg in call.args]
+    method = call.func.attr
+    for arg in args:
+        if isinstance(arg, Value):
+            lifter.stored.add(arg)
+    at_front = method == "appendleft"
+    if method == "insert" and len(args) == 2:
+        first = args[0]
+        if isinstance(first, Value) and isinstance(first.body, Const) and first.body.value == 0:
+            at_front = True
+            args = args[1:]
+        else:
+            return Unknown("items are inserted in the middle", lifter.module.span(call))
+    if method == "extend" or len(args) != 1:
+        return Unknown("the list is extended", lifter.module.span(call))
+    if isinstance(holder, Sequence):
+        items = (args[0], *holder.items) if at_front else (*holder.items, args[0])
+        return Sequence(items, holder.kind)
+    try:
+        item = lifter.as_value(args[0])
+    except Unsupported as problem:
+        return Unknown(str(problem), lifter.module.span(call))
+    if at_front:
+        return replace(holder, front=(item, *holder.front))
+    return replace(holder, back=(*holder.back, item))
+
+
+def _in_place_method(lifter: Lifter, call: ast.Call, base: ast.Name, env: Env) -> None:
+    """``x.add_(y)``: a new version of x, and a write that other names may see."""
+    assert isinstance(call.func, ast.Attribute)
+    holder = env[base.id]
+    if call.func.attr == "index_copy_" and isinstance(holder, Written):
+        try:
+            lifter.index_copy(holder, call, env)
+            return
+        except Unsupported as problem:
+            lifter.effect("mutation", f"writes `{base.id}` ({problem})", call)
+            return
+    if isinstance(holder, Written):
+        lifter.effect("mutation", f"writes `{base.id}` as a whole", call)
+        return
+    plain = ast.copy_location(
+        ast.Call(
+            ast.copy_location(
+                ast.Attribute(call.func.value, call.func.attr.rstrip("_"), ast.Load()), call.func
+            ),
+            call.args,
+            call.keywords,
+        ),
+        call,
+    )
+    result = lifter.eval(plain, env)
+    assert isinstance(holder, Value)
+    if isinstance(result, Unknown):
+        lifter.effect("mutation", f"writes `{base.id}` in place", call)
+    lifter.in_place(call, holder, result, env)
+    lifter.bind(base, result, env)
+
+
+def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
+    """A conditional and what follows it. A branch that does not reach its end (``continue``,
+    ``return``) leaves the rest to the other branch."""
+    try:
+        test = lifter.truth(lifter.eval(node.test, env))
+    except Unsupported as problem:
+        span = lifter.module.span(node.test)
+        test = Value(ast.unparse(node.test), (), None, "bool", "free", "python", span)
+        del problem
+    if isinstance(test.body, Const):
+        chosen = node.body if test.body.value else node.orelse
+        return block(lifter, chosen, env) and block(lifter, rest, env)
+    then, otherwise = dict(env), dict(env)
+    lifter.branches += 1
+    reached_then = block(lifter, node.body, then)
+    reached_else = block(lifter, node.orelse, otherwise)
+    lifter.branches -= 1
+    if not reached_then and not reached_else:
+        return False
+    if reached_then and reached_else:
+        _join(lifter, node, test, then, otherwise, env)
+        return block(lifter, rest, env)
+    if not lifter.active:
+        # A return or raise on one path: what follows runs only on the other.
+        env.clear()
+        env.update(then if reached_then else otherwise)
+        return block(lifter, rest, env)
+    # `continue`: the rest of the body runs on one path only, then both meet.
+    lifter.branches += 1
+    block(lifter, rest, then if reached_then else otherwise)
+    lifter.branches -= 1
+    _join(lifter, node, test, then, otherwise, env)
+    return True
+
+
+def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, env: Env) -> None:
+    for name in {**then, **otherwise}:
+        a, b = then.get(name), otherwise.get(name)
+        if a is b and a is not None:
+            env[name] = a
+        elif a is None or b is None:
+            env[name] = Unknown(f"`{name}` is bound on one path only", lifter.module.span(node))
+        else:
+            lifter.here(node.test)
+            lifter.ops.place = f"`{name}` at line {node.lineno}"
+            try:
+                env[name] = lifter.choose(test, a, b)
+                joined = env[name]
+                if isinstance(joined, Value) and joined.kind == "derived" and joined.axes:
+                    object.__setattr__(joined, "name", name)
+            except Unsupported as problem:
+                env[name] = Unknown(str(problem), lifter.module.span(node))
+
+
+def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
+    """Every name bound in ``node`` is unknown from here on."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, (ast.Store, ast.Del)):
+            env[inner.id] = Unknown(
+                reason, lifter.module.span(inner), f"{inner.id} (line {inner.lineno})"
+            )
+
+
+def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
+    """Names that statements bind, with the first place of each."""
+    found: dict[str, ast.AST] = {}
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.setdefault(node.id, node)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                base = node.func.value
+                grows = node.func.attr in _LIST_METHODS or node.func.attr.endswith("_")
+                if isinstance(base, ast.Name) and grows:
+                    found.setdefault(base.id, node)
+    return found
+
+
+def stored_arrays(body: list[ast.stmt]) -> dict[str, ast.AST]:
+    """Names whose elements statements write, with the first write of each."""
+    found: dict[str, ast.AST] = {}
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+                if isinstance(node.value, ast.Name):
+                    found.setdefault(node.value.id, node)
+            elif (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "index_copy_"
+                and isinstance(node.func.value, ast.Name)
+            ):
+                found.setdefault(node.func.value.id, node)
+    return found

@@ -1,0 +1,556 @@
+"""The selective state space scan of Mamba, forward and backward, without the states in memory.
+
+For every batch element b, channel d and state n, with t running over the sequence:
+
+    h[t, n] = exp(delta[t] A[n]) h[t-1, n] + B[t, n] x[t]
+    y[t]    = sum_n C[t, n] h[t, n]
+
+The step "multiply by a, then add u" is an element (a, u) of the semigroup of affine maps:
+
+    identity                             (1, 0)
+    combine, first (a, u), then (c, v)   (c a, c u + v)
+
+so the sequence may be cut anywhere: a piece needs from its past only h at its border. Both
+implementations keep h at the borders of chunks only and recompute the rest in the backward pass.
+
+Gradients, with g[t] the gradient of h[t]:
+
+    g[t]     = C[t] dy[t] + exp(delta[t+1] A) g[t+1]
+    dx[t]    = sum_n g[t] B[t]          dB[t] = sum_d g[t] x[t]          dC[t] = sum_d dy[t] h[t]
+    w[t]     = g[t] exp(delta[t] A) h[t-1]
+    ddelta[t] = sum_n w[t] A            dA = sum_bt w[t] delta[t]        dinitial = exp(delta[0] A) g[0]
+
+Sources: Gu and Dao, "Mamba: Linear-Time Sequence Modeling with Selective State Spaces" (2023);
+Blelloch, "Prefix sums and their applications" (1990) for the scan inside a chunk.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
+
+BLOCK_STATES = 32768
+"""States (batch x channels x states) that one CPU pass advances together at most, by batch."""
+
+SMALL_STATES = 8192
+"""Up to here a CPU time step costs less than its dispatch: longer chunks, and halvings pay."""
+
+TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
+    torch.float64: (1e-12, 1e-11),
+    torch.float32: (2e-5, 2e-4),
+    torch.float16: (2e-3, 8e-3),
+    torch.bfloat16: (1.6e-2, 6.4e-2),
+    torch.complex64: (2e-5, 2e-4),
+    torch.complex128: (1e-12, 1e-11),
+}
+"""Largest error against float64 relative to max|reference|: (outputs, gradients).
+
+Half types accumulate in float32 and round once, at the end: two units in the last place, four
+times that for gradients, which also sum over the batch or the channels. float32 and float64 sum
+as many terms as the decay lets live (hundreds at most), hence a few hundred eps.
+"""
+
+
+def reference(
+    x: Tensor,
+    delta: Tensor,
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    initial_state: Tensor | None = None,
+    *,
+    output_final_state: bool = False,
+) -> Tensor | tuple[Tensor, Tensor]:
+    """What `selective_scan` computes, one step at a time."""
+    if B.ndim == 4 or C.ndim == 4:
+        return _grouped_reference(
+            x, delta, A, B, C, initial_state, output_final_state=output_final_state
+        )
+    batch, length, channels = x.shape
+    h = initial_state
+    if h is None:
+        h = torch.zeros((batch, channels, A.shape[-1]), dtype=x.dtype, device=x.device)
+    outputs = []
+    for t in range(length):
+        h = torch.exp(delta[:, t, :, None] * A) * h + B[:, t, None, :] * x[:, t, :, None]
+        outputs.append((h * C[:, t, None, :]).sum(-1))
+    y = torch.stack(outputs, dim=1)
+    return (y, h) if output_final_state else y
+
+
+def _grouped_reference(
+    x: Tensor,
+    delta: Tensor,
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    initial_state: Tensor | None,
+    *,
+    output_final_state: bool,
+) -> Tensor | tuple[Tensor, Tensor]:
+    """Each group of neighbouring channels is a scan of its own, with its own B and C."""
+    if B.ndim != C.ndim or B.shape[2] != C.shape[2]:
+        raise ValueError(f"B and C differ in their groups: {tuple(B.shape)}, {tuple(C.shape)}")
+    groups = B.shape[2]
+    xs, deltas = x.unflatten(2, (groups, -1)), delta.unflatten(2, (groups, -1))
+    rates = A.unflatten(0, (groups, -1))
+    states = None if initial_state is None else initial_state.unflatten(1, (groups, -1))
+    parts = [
+        reference(
+            xs[:, :, g],
+            deltas[:, :, g],
+            rates[g],
+            B[:, :, g],
+            C[:, :, g],
+            None if states is None else states[:, g],
+            output_final_state=True,
+        )
+        for g in range(groups)
+    ]
+    y = torch.cat([part[0] for part in parts], dim=2)
+    return (y, torch.cat([part[1] for part in parts], dim=1)) if output_final_state else y
+
+
+# ------------------------------------------------------------------------------------- CPU path
+#
+# States lie as (time, batch, group, state, channel of the group): a row of the scan is one time
+# step, and the contiguous axis is the channel, along which x, delta and y are contiguous too.
+
+
+def _accumulator(*tensors: Tensor | None) -> torch.dtype:
+    """The dtype to compute in: the promoted one, at least float32."""
+    dtype = torch.float32
+    for tensor in tensors:
+        if tensor is not None:
+            dtype = torch.promote_types(dtype, tensor.dtype)
+    return dtype
+
+
+def _chunk_length(batch: int, channels: int, states: int) -> int:
+    """Steps between two states that are kept; measured on CPU for buffers that stay in cache."""
+    block = max(1, min(batch, BLOCK_STATES // max(1, channels * states)))
+    return 128 if block * channels * states <= SMALL_STATES else 64
+
+
+class _Rows:
+    """The operands of one scan in the CPU layout, and the chunks in which it is walked."""
+
+    def __init__(
+        self, x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, dtype: torch.dtype
+    ) -> None:
+        self.batch, self.length, self.channels = x.shape
+        self.groups, self.states = B.shape[2:]
+        self.dtype = dtype
+        self.chunk = _chunk_length(self.batch, self.channels, self.states)
+        self.levels = self._levels(delta, A)
+        self.x = self.of_channels(x)
+        self.delta = self.of_channels(delta)
+        self.A = A.to(dtype).view(self.groups, -1, self.states).mT.contiguous()
+        self.B = B.transpose(0, 1)
+        self.C = C.transpose(0, 1)
+
+    def _levels(self, delta: Tensor, A: Tensor) -> int:
+        """Halvings of the scan that pay and cannot overflow, from bounds on delta A."""
+        if self.chunk == 64 or self.dtype.is_complex or not delta.numel() or not A.numel():
+            return 0
+        corners = [
+            float(some) * float(other)
+            for some in torch.aminmax(delta)
+            for other in torch.aminmax(A)
+        ]
+        return safe_levels(max(corners), 3, self.dtype)
+
+    def of_channels(self, tensor: Tensor) -> Tensor:
+        """(B, L, D) seen as (L, B, G, D / G)."""
+        return tensor.unflatten(2, (self.groups, -1)).transpose(0, 1)
+
+    def of_states(self, tensor: Tensor) -> Tensor:
+        """(B, D, N) seen as (B, G, N, D / G)."""
+        return tensor.unflatten(1, (self.groups, -1)).transpose(2, 3)
+
+    def blocks(self) -> Iterator[slice]:
+        """Slices of the batch small enough for one pass."""
+        size = max(1, BLOCK_STATES // max(1, self.channels * self.states))
+        for start in range(0, self.batch, size):
+            yield slice(start, min(start + size, self.batch))
+
+    def chunks(self) -> list[slice]:
+        return [
+            slice(start, min(start + self.chunk, self.length))
+            for start in range(0, self.length, self.chunk)
+        ]
+
+    def buffer(self, block: slice) -> Tensor:
+        rows = min(self.chunk, self.length)
+        shape = (rows, block.stop - block.start, self.groups, self.states)
+        return torch.empty((*shape, self.channels // self.groups), dtype=self.dtype)
+
+    def decay(self, time: slice, block: slice, out: Tensor) -> Tensor:
+        """exp(delta A) of one chunk, written to `out`."""
+        gates = out[: time.stop - time.start]
+        torch.mul(self.delta[time, block].to(self.dtype).unsqueeze(3), self.A, out=gates)
+        return gates.exp_()
+
+    def drive(self, time: slice, block: slice, out: Tensor) -> Tensor:
+        """B x of one chunk, written to `out`."""
+        rows = out[: time.stop - time.start]
+        x = self.x[time, block].to(self.dtype).unsqueeze(3)
+        return torch.mul(x, self.B[time, block].to(self.dtype).unsqueeze(4), out=rows)
+
+
+def _forward_cpu(
+    x: Tensor,
+    delta: Tensor,
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    initial_state: Tensor | None,
+    y: Tensor,
+    final: Tensor,
+    borders: Tensor,
+) -> None:
+    rows = _Rows(x, delta, A, B, C, borders.dtype)
+    y_rows, final_states = rows.of_channels(y), rows.of_states(final)
+    for block in rows.blocks():
+        gate_buffer, row_buffer = rows.buffer(block), rows.buffer(block)
+        state = torch.zeros_like(row_buffer[0]) if rows.length else None
+        if initial_state is not None:
+            state = rows.of_states(initial_state)[block].to(rows.dtype)
+        for number, time in enumerate(rows.chunks()):
+            borders[number, block].copy_(state)
+            gates = rows.decay(time, block, gate_buffer)
+            h = rows.drive(time, block, row_buffer)
+            h[0].addcmul_(gates[0], state)
+            scan_rows_(gates, h, rows.levels)
+            state = h[-1].clone()
+            C_rows = rows.C[time, block].to(rows.dtype).unsqueeze(3)
+            y_rows[time, block].copy_(torch.matmul(C_rows, h).squeeze(3))
+        if state is None:
+            final_states[block].zero_()
+        else:
+            final_states[block].copy_(state)
+
+
+def _backward_cpu(
+    dy: Tensor,
+    dfinal: Tensor | None,
+    x: Tensor,
+    delta: Tensor,
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    borders: Tensor,
+    grads: tuple[Tensor, ...],
+) -> None:
+    rows = _Rows(x, delta, A, B, C, borders.dtype)
+    dx, ddelta, dA, dB, dC, dinitial = grads
+    dx_rows, ddelta_rows, dy_rows = (rows.of_channels(each) for each in (dx, ddelta, dy))
+    dB_rows, dC_rows = dB.transpose(0, 1), dC.transpose(0, 1)
+    dinitial_states = rows.of_states(dinitial)
+    A_total = torch.zeros_like(rows.A)
+    for block in rows.blocks():
+        gate_buffer, h_buffer, g_buffer = (rows.buffer(block) for _ in range(3))
+        w_buffer = rows.buffer(block)
+        # what reaches h at the end of a chunk from everything after it
+        later = torch.zeros_like(borders[0, block]) if len(borders) else None
+        if dfinal is not None:
+            later = rows.of_states(dfinal)[block].to(rows.dtype)
+        for number, time in reversed(list(enumerate(rows.chunks()))):
+            length = time.stop - time.start
+            gates = rows.decay(time, block, gate_buffer)
+
+            h = rows.drive(time, block, h_buffer)
+            before = borders[number, block]
+            h[0].addcmul_(gates[0], before)
+            scratch = w_buffer[:length].copy_(gates)
+            scan_rows_(scratch, h, rows.levels)
+
+            gates = gates.conj()
+            dy_chunk = dy_rows[time, block].to(rows.dtype).unsqueeze(3)
+            C_chunk = rows.C[time, block].to(rows.dtype).conj().unsqueeze(4)
+            g = torch.mul(dy_chunk, C_chunk, out=g_buffer[:length])
+            g[-1].add_(later)
+            scratch[:-1].copy_(gates[1:])
+            scan_rows_reverse_(scratch, g, rows.levels)
+
+            x_chunk = rows.x[time, block].to(rows.dtype).conj().unsqueeze(4)
+            B_chunk = rows.B[time, block].to(rows.dtype).conj().unsqueeze(3)
+            dx_rows[time, block].copy_(torch.matmul(B_chunk, g).squeeze(3))
+            dB_rows[time, block].copy_(torch.matmul(g, x_chunk).squeeze(4))
+            dC_rows[time, block].copy_(
+                torch.matmul(h.conj(), dy_chunk.transpose(3, 4)).squeeze(4)
+            )
+
+            w = g.mul_(gates)
+            later = w[0].clone()
+            w[0].mul_(before.conj())
+            w[1:].mul_(h[:-1].conj())
+            ddelta_rows[time, block].copy_(torch.mul(w, rows.A.conj(), out=scratch).sum(3))
+            delta_chunk = rows.delta[time, block].to(rows.dtype).conj().unsqueeze(3)
+            A_total += w.mul_(delta_chunk).sum((0, 1))
+        if later is None:
+            dinitial_states[block].zero_()
+        else:
+            dinitial_states[block].copy_(later)
+    dA.copy_(A_total.mT.reshape(dA.shape))
+
+
+# ------------------------------------------------------------------------------ operator wiring
+
+
+def _forward_outputs(
+    x: Tensor, A: Tensor, B: Tensor, accumulator: torch.dtype, dtypes: list[torch.dtype]
+) -> tuple[Tensor, Tensor, Tensor]:
+    batch, length, channels = x.shape
+    groups, states = B.shape[2:]
+    y = x.new_empty((batch, length, channels), dtype=dtypes[0])
+    final = x.new_empty((batch, channels, states), dtype=dtypes[1])
+    chunk = _chunk_length(batch, channels, states)
+    count = (length + chunk - 1) // chunk
+    borders = x.new_empty(
+        (count, batch, groups, states, channels // groups), dtype=accumulator
+    )
+    return y, final, borders
+
+
+@torch.library.custom_op("auditor::selective_scan", mutates_args=())
+def _forward(
+    x: Tensor,
+    delta: Tensor,
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    initial_state: Tensor | None,
+    y_dtype: torch.dtype,
+    final_dtype: torch.dtype,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Operands in canonical shape (B, L, D), (D, N), (B, L, G, N), (B, D, N) on one device.
+
+    Returns y, the final state and the states at the starts of the chunks.
+    """
+    accumulator = _accumulator(x, delta, A, B, C, initial_state)
+    y, final, borders = _forward_outputs(x, A, B, accumulator, [y_dtype, final_dtype])
+    _forward_cpu(x, delta, A, B, C, initial_state, y, final, borders)
+    return y, final, borders
+
+
+@_forward.register_fake
+def _forward_fake(
+    x: Tensor,
+    delta: Tensor,
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    initial_state: Tensor | None,
+    y_dtype: torch.dtype,
+    final_dtype: torch.dtype,
+) -> tuple[Tensor, Tensor, Tensor]:
+    accumulator = _accumulator(x, delta, A, B, C, initial_state)
+    return _forward_outputs(x, A, B, accumulator, [y_dtype, final_dtype])
+
+
+@torch.library.custom_op("auditor::selective_scan_backward", mutates_args=())
+def _backward(
+    dy: Tensor,
+    dfinal: Tensor | None,
+    x: Tensor,
+    delta: Tensor,
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    borders: Tensor,
+    initial_dtype: torch.dtype,
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Gradients of x, delta, A, B, C and the initial state, in their dtypes and shapes."""
+    grads = _backward_fake(dy, dfinal, x, delta, A, B, C, borders, initial_dtype)
+    _backward_cpu(dy, dfinal, x, delta, A, B, C, borders, grads)
+    return grads
+
+
+@_backward.register_fake
+def _backward_fake(
+    dy: Tensor,
+    dfinal: Tensor | None,
+    x: Tensor,
+    delta: Tensor,
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    borders: Tensor,
+    initial_dtype: torch.dtype,
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    def like(tensor: Tensor) -> Tensor:
+        return tensor.new_empty(tensor.shape)
+
+    initial = x.new_empty((x.shape[0], x.shape[2], A.shape[1]), dtype=initial_dtype)
+    return like(x), like(delta), like(A), like(B), like(C), initial
+
+
+def _setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, ...]) -> None:
+    *operands, _, _ = inputs
+    ctx.set_materialize_grads(False)
+    ctx.save_for_backward(*operands, output[2])
+
+
+def _differentiate(
+    ctx: Any, dy: Tensor | None, dfinal: Tensor | None, _dborders: Tensor | None
+) -> tuple[Tensor | None, ...]:
+    *operands, borders = ctx.saved_tensors
+    x, delta, A, B, C, initial = operands
+    if dy is None and dfinal is None:
+        return (None,) * 8
+    if torch.is_grad_enabled():
+        # create_graph: the gradients must be differentiable themselves
+        return (*_differentiable_gradients(operands, dy, dfinal), None, None)
+    if dy is None:
+        dy = torch.zeros_like(x)
+    initial_dtype = borders.dtype if initial is None else initial.dtype
+    grads = _backward(dy, dfinal, x, delta, A, B, C, borders, initial_dtype)
+    return (*grads[:5], None if initial is None else grads[5], None, None)
+
+
+def _differentiable_gradients(
+    operands: list[Tensor | None], dy: Tensor | None, dfinal: Tensor | None
+) -> list[Tensor | None]:
+    """The gradients through the autograd graph of the reference, for gradients of gradients."""
+    # views, so that one tensor passed as two operands is told apart
+    views = [None if each is None else each.view_as(each) for each in operands]
+    wanted = [each for each in views if each is not None and each.requires_grad]
+    results = reference(*views, output_final_state=True)  # type: ignore[arg-type]
+    paired = [
+        (result, grad.to(result.dtype))
+        for result, grad in zip(results, (dy, dfinal), strict=True)
+        if grad is not None and result.requires_grad
+    ]
+    found = iter(
+        torch.autograd.grad(
+            [result for result, _ in paired],
+            wanted,
+            [grad for _, grad in paired],
+            create_graph=True,
+            allow_unused=True,
+        )
+    )
+    return [next(found) if each is not None and each.requires_grad else None for each in views]
+
+
+_forward.register_autograd(_differentiate, setup_context=_setup_context)
+
+
+# ------------------------------------------------------------------------------ public function
+
+
+def _result_dtypes(
+    x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, initial: Tensor | None
+) -> tuple[torch.dtype, torch.dtype]:
+    """The dtypes that the reference's y and final state have."""
+    if not torch.is_autocast_enabled(x.device.type):
+        final = functools.reduce(
+            torch.promote_types,
+            (each.dtype for each in (x, delta, A, B, initial) if each is not None),
+        )
+        return torch.promote_types(final, C.dtype), final
+    # Which operations autocast moves to float32 differs by device: ask it, on no elements.
+    none = [torch.empty(0, dtype=each.dtype, device=each.device) for each in (delta, A, B, x, C)]
+    state = none[3] if initial is None else initial.new_empty(0)
+    h = torch.exp(none[0] * none[1]) * state + none[2] * none[3]
+    return (h * none[4]).sum(-1).dtype, h.dtype
+
+
+def _canonical(
+    x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, initial: Tensor | None
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor | None] | None:
+    """The operands expanded to the operator's shapes, or None where the reference must run."""
+    tensors = [each for each in (x, delta, A, B, C, initial) if each is not None]
+    if (
+        x.ndim != 3
+        or delta.ndim != 3
+        or A.ndim != 2
+        or B.ndim not in (3, 4)
+        or C.ndim != B.ndim
+        or (initial is not None and initial.ndim != 3)
+        or any(each.device != x.device for each in tensors)
+        or any(not (each.is_floating_point() or each.is_complex()) for each in tensors)
+        or not x.shape[1] == delta.shape[1] == B.shape[1] == C.shape[1]
+    ):
+        return None
+    length = x.shape[1]
+    batch = x.shape[0]
+    channels = x.shape[2]
+    states = A.shape[1]
+    groups = 1
+    if B.ndim == 4:
+        groups = B.shape[2]
+        if C.shape[2] != groups or groups == 0 or channels % groups:
+            return None
+    else:
+        B, C = B.unsqueeze(2), C.unsqueeze(2)
+    # Operands that stretch the shape (batch, channels, states) of x and A are the reference's.
+    if any(
+        shape != full and shape != small
+        for shape, full, small in (
+            (delta.shape, (batch, length, channels), (batch, length, 1)),
+            (A.shape, (channels, states), (1, states)),
+            (B.shape, (batch, length, groups, states), (1, length, groups, states)),
+            (C.shape, (batch, length, groups, states), (1, length, groups, states)),
+        )
+    ) or (initial is not None and initial.shape != (batch, channels, states)):
+        return None
+    if B.ndim == 4 and groups > 1 and (delta.shape[2] != channels or A.shape[0] != channels):
+        return None
+    delta = delta.expand(batch, length, channels)
+    A = A.expand(channels, states)
+    B = B.expand(batch, length, groups, states)
+    C = C.expand(batch, length, groups, states)
+    if any(each.is_complex() for each in tensors):
+        dtype = _accumulator(*tensors)
+        x, delta, A, B, C = (each.to(dtype) for each in (x, delta, A, B, C))
+        initial = None if initial is None else initial.to(dtype)
+    return x, delta, A, B, C, initial
+
+
+def selective_scan(
+    x: Tensor,
+    delta: Tensor,
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    initial_state: Tensor | None = None,
+    *,
+    output_final_state: bool = False,
+) -> Tensor | tuple[Tensor, Tensor]:
+    """h_t = exp(delta_t A) h_{t-1} + B_t x_t and y_t = sum over states of C_t h_t.
+
+    Args:
+        x: (batch, length, channels).
+        delta: as x, or (batch, length, 1).
+        A: (channels, states), or (1, states).
+        B, C: (batch, length, states), or (batch, length, groups, states) where each group of
+            neighbouring channels has its own; the batch may be 1.
+        initial_state: h before the first step, (batch, channels, states); None is zero.
+        output_final_state: return h after the last step as well.
+
+    Any strides (a caller with (batch, channels, length) passes a transposed view) and any dtypes;
+    results have the dtypes the plain loop has. Half types accumulate in float32. Differentiable
+    in every operand, the initial and the final state, any number of times.
+
+    Returns:
+        y (batch, length, channels), or (y, final state (batch, channels, states)).
+
+    Raises:
+        What `reference` raises: every shape the operator does not cover is handed to it.
+    """
+    operands = _canonical(x, delta, A, B, C, initial_state)
+    if operands is None:
+        return reference(
+            x, delta, A, B, C, initial_state, output_final_state=output_final_state
+        )
+    y_dtype, final_dtype = _result_dtypes(x, delta, A, B, C, initial_state)
+    y, final, _ = _forward(*operands, y_dtype, final_dtype)
+    return (y, final) if output_final_state else y
