@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from auditor.notation import Read, Reduce, Scan, Term, Trace, Value, walk
 from auditor.notation import Order as OrderTerm
+from auditor.notation import Read, Reduce, Scan, Term, Trace, Value, walk
 
 
 class Dependence:
