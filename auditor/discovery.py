@@ -37,6 +37,11 @@ def discover(
         path = Path(argument)
         if path.is_dir():
             inputs: Iterable[Input] = _search(path, resolver, ignores, problems)
+        elif path.suffix == ".ipynb":
+            # Its JSON may well be a Python expression: without this it would count as clean.
+            advice = f"run 'jupyter nbconvert --to script {argument}' first"
+            problems.append(Problem(argument, 1, 1, f"notebooks are not supported; {advice}"))
+            continue
         elif path.exists():
             item = explicit(path, resolver, ignores)
             inputs = (item,) if item else ()

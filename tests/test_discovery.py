@@ -67,6 +67,13 @@ def test_missing_paths_are_problems(tree: Path) -> None:
     assert [(p.path, p.message) for p in problems] == [("nowhere.py", "no such file or directory")]
 
 
+def test_a_notebook_is_refused_not_passed_over(tree: Path) -> None:
+    (tree / "n.ipynb").write_text("{}")
+    inputs, (problem,) = discover(("n.ipynb", "."), Resolver(isolated=True))
+    assert "notebooks are not supported" in problem.message
+    assert "n.ipynb" not in {item.name for item in inputs}
+
+
 def test_exclude_replaces_and_extend_exclude_adds(tree: Path) -> None:
     assert "build/f.py" in names(".", exclude=("sub",))
     assert not any(name.startswith("sub") for name in names(".", exclude=("sub",)))
