@@ -104,9 +104,7 @@ _RULES = _together(
     _option("--ignore", multiple=True, metavar="RULE", help="Not these."),
 )
 _FILES = _together(
-    _option(
-        "--per-file-ignores", multiple=True, metavar="PATTERN:RULE", help="Not in these files."
-    ),
+    _option("--per-file-ignores", multiple=True, metavar="PATTERN:RULE", help="Not there."),
     _option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out."),
     _option("--extend-exclude", multiple=True, metavar="PATTERN", help="More to leave out."),
     _option("--force-exclude", is_flag=True, default=None, help="Even when named as a path."),

@@ -32,12 +32,18 @@ def discover(
     """The files behind the arguments, each once, and the arguments that lead nowhere."""
     found: dict[str, Input] = {}
     problems: list[Problem] = []
+    ignores = _GitIgnores()
     for argument in arguments:
         path = Path(argument)
         if path.is_dir():
-            inputs: Iterable[Input] = _search(path, resolver, problems)
+            inputs: Iterable[Input] = _search(path, resolver, ignores, problems)
+        elif path.suffix == ".ipynb":
+            # Its JSON may well be a Python expression: without this it would count as clean.
+            advice = f"run 'jupyter nbconvert --to script {argument}' first"
+            problems.append(Problem(argument, 1, 1, f"notebooks are not supported; {advice}"))
+            continue
         elif path.exists():
-            item = explicit(path, resolver)
+            item = explicit(path, resolver, ignores)
             inputs = (item,) if item else ()
         else:
             problems.append(Problem(argument, 1, 1, "no such file or directory"))
@@ -47,17 +53,27 @@ def discover(
     return tuple(found.values()), tuple(problems)
 
 
-def explicit(path: Path, resolver: Resolver) -> Input | None:
+def explicit(path: Path, resolver: Resolver, ignores: _GitIgnores | None = None) -> Input | None:
     """A file that is given by its own path, or None where it is excluded all the same."""
     folder = Path(os.path.abspath(path)).parent
     settings = resolver.settings(folder)
-    entry = folder / path.name
-    if settings.force_exclude and (_excluded_above(entry, settings) or _ignored_above(entry)):
+    if _forced_out(folder / path.name, settings, ignores or _GitIgnores()):
         return None
     return Input(path, str(path), settings)
 
 
-def _search(top: Path, resolver: Resolver, problems: list[Problem]) -> Iterator[Input]:
+def _forced_out(entry: Path, settings: Settings, ignores: _GitIgnores) -> bool:
+    """Whether a path is left out even though the user gave it."""
+    if not settings.force_exclude:
+        return False
+    return covers(entry, settings.root, settings.exclude + settings.extend_exclude) or (
+        settings.respect_gitignore and ignores.ignores(entry)
+    )
+
+
+def _search(
+    top: Path, resolver: Resolver, ignores: _GitIgnores, problems: list[Problem]
+) -> Iterator[Input]:
     """The files below a folder, in order."""
 
     def unreadable(error: OSError) -> None:
@@ -65,14 +81,13 @@ def _search(top: Path, resolver: Resolver, problems: list[Problem]) -> Iterator[
         problems.append(Problem(name, 1, 1, f"cannot be read: {error.strerror}"))
 
     base = Path(os.path.abspath(top))
-    settings = resolver.settings(base)
-    if settings.force_exclude and (_excluded_above(base, settings) or _ignored_above(base)):
+    if _forced_out(base, resolver.settings(base), ignores):
         return
     for folder_name, subfolders, files in os.walk(top, onerror=unreadable):
         shown = Path(folder_name)
         folder = Path(os.path.abspath(shown))
         settings = resolver.settings(folder)
-        rules = _rules(folder, base) if settings.respect_gitignore else ()
+        rules = ignores.rules(folder, base) if settings.respect_gitignore else ()
         subfolders[:] = sorted(
             name for name in subfolders if not _left_out(folder / name, True, settings, rules)
         )
@@ -85,7 +100,8 @@ def _search(top: Path, resolver: Resolver, problems: list[Problem]) -> Iterator[
 def _left_out(
     entry: Path, is_folder: bool, settings: Settings, rules: Sequence[IgnoreRule]
 ) -> bool:
-    return _excluded(entry, settings) or _ignored(entry, is_folder, rules)
+    patterns = settings.exclude + settings.extend_exclude
+    return matches(entry, settings.root, patterns) or _ignored(entry, is_folder, rules)
 
 
 def matches(entry: Path, root: Path, patterns: tuple[str, ...]) -> bool:
@@ -102,14 +118,6 @@ def covers(entry: Path, root: Path, patterns: tuple[str, ...]) -> bool:
     """Whether a pattern names the entry or a folder between it and ``root``."""
     above = [place for place in entry.parents if place != root and place.is_relative_to(root)]
     return any(matches(place, root, patterns) for place in (entry, *above))
-
-
-def _excluded(entry: Path, settings: Settings) -> bool:
-    return matches(entry, settings.root, settings.exclude + settings.extend_exclude)
-
-
-def _excluded_above(entry: Path, settings: Settings) -> bool:
-    return covers(entry, settings.root, settings.exclude + settings.extend_exclude)
 
 
 @cache
@@ -138,35 +146,43 @@ def _ignored(entry: Path, is_folder: bool, rules: Iterable[IgnoreRule]) -> bool:
     return answer
 
 
-def _ignored_above(entry: Path) -> bool:
-    """Whether the entry or a folder above it, inside its git repository, is ignored."""
-    top = _repository(entry.parent)
-    if top is None:
-        return False
-    above = [place for place in entry.parents if place != top and place.is_relative_to(top)]
-    return _ignored(entry, entry.is_dir(), _rules(entry.parent, top)) or any(
-        _ignored(place, True, _rules(place.parent, top)) for place in above
-    )
+class _GitIgnores:
+    """The .gitignore files of one search, each read once."""
 
+    def __init__(self) -> None:
+        self._roots: dict[Path, Path | None] = {}
+        self._known: dict[Path, tuple[IgnoreRule, ...]] = {}
 
-@cache
-def _repository(folder: Path) -> Path | None:
-    """The root of the git repository around ``folder``."""
-    return next((p for p in (folder, *folder.parents) if (p / ".git").exists()), None)
+    def rules(self, folder: Path, top: Path) -> tuple[IgnoreRule, ...]:
+        """The rules in force in ``folder``, outermost first, from the repository's root, or from
+        ``top`` where there is no repository."""
+        if folder not in self._known:
+            root = self._repository(folder) or top
+            outermost = folder == root or not folder.is_relative_to(root)
+            path = folder / ".git/info/exclude"
+            above = _read_rules(path, folder) if outermost else self.rules(folder.parent, top)
+            self._known[folder] = (*above, *_read_rules(folder / ".gitignore", folder))
+        return self._known[folder]
 
+    def ignores(self, entry: Path) -> bool:
+        """Whether the entry or a folder above it, inside its git repository, is ignored."""
+        top = self._repository(entry.parent)
+        if top is None:
+            return False
+        above = [place for place in entry.parents if place != top and place.is_relative_to(top)]
+        return _ignored(entry, entry.is_dir(), self.rules(entry.parent, top)) or any(
+            _ignored(place, True, self.rules(place.parent, top)) for place in above
+        )
 
-@cache
-def _rules(folder: Path, top: Path) -> tuple[IgnoreRule, ...]:
-    """The .gitignore rules in force in ``folder``, outermost first, from the repository's root,
-    or from ``top`` where there is no repository."""
-    root = _repository(folder) or top
-    if folder == root or not folder.is_relative_to(root):
-        return (*_read_rules(folder / ".git/info/exclude", folder), *_own_rules(folder))
-    return (*_rules(folder.parent, top), *_own_rules(folder))
-
-
-def _own_rules(folder: Path) -> tuple[IgnoreRule, ...]:
-    return _read_rules(folder / ".gitignore", folder)
+    def _repository(self, folder: Path) -> Path | None:
+        """The root of the git repository around ``folder``."""
+        if folder not in self._roots:
+            if (folder / ".git").exists():
+                self._roots[folder] = folder
+            else:
+                at_top = folder == folder.parent
+                self._roots[folder] = None if at_top else self._repository(folder.parent)
+        return self._roots[folder]
 
 
 def _read_rules(path: Path, base: Path) -> tuple[IgnoreRule, ...]:
@@ -192,7 +208,9 @@ def parse_rule(line: str, base: Path) -> IgnoreRule | None:
 
 def _expression(glob: str) -> str:
     """A glob as a regular expression: ``*`` stays inside one path component, ``**`` does not."""
-    parts = re.split(r"(\A\*\*/|/\*\*/|/\*\*\Z|\*+|\?|\[[!^]?\]?[^\]]*\]|\\.)", glob)
+    tidy = re.sub(r"\*{2,}", "**", glob)
+    tidy = re.sub(r"(?:(?<=/)|\A)(?:\*\*/)+", "**/", tidy)
+    parts = re.split(r"(\A\*\*/|/\*\*/|/\*\*\Z|\*+|\?|\[[!^]?\]?[^\]]*\]|\\.)", tidy)
     return "".join(map(_piece, parts))
 
 

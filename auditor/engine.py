@@ -111,24 +111,26 @@ def _audit_in_processes(
     inputs: Sequence[Input], request: Request, workers: int, progress: Progress | None
 ) -> tuple[Result, ...]:
     done: dict[int, Result] = {}
-    try:
-        with ProcessPoolExecutor(workers) as pool:
-            waiting: dict[Future[Result], int] = {
-                pool.submit(audit_file, item, request): n for n, item in enumerate(inputs)
-            }
+    with ProcessPoolExecutor(workers) as pool:
+        waiting: dict[Future[Result], int] = {
+            pool.submit(audit_file, item, request): n for n, item in enumerate(inputs)
+        }
+        try:
             for future in as_completed(waiting):
                 done[waiting[future]] = future.result()
                 if progress:
                     progress(len(done), len(inputs))
-    except BrokenProcessPool:
-        # A file took its process down (its nesting overflowed the C stack, say): find out which.
-        for number, item in enumerate(inputs):
-            if number not in done:
-                done[number] = _audit_apart(item, request)
-    except BaseException:
-        for child in multiprocessing.active_children():
-            child.terminate()
-        raise
+        except BrokenProcessPool:
+            pass
+        except BaseException:
+            # Leaving the pool waits for its processes, and one of them may be busy for long.
+            for child in multiprocessing.active_children():
+                child.terminate()
+            raise
+    for number, item in enumerate(inputs):
+        if number not in done:
+            # Some file took its process down (its nesting overflowed the C stack, say).
+            done[number] = _audit_apart(item, request)
     return tuple(done[number] for number in range(len(inputs)))
 
 

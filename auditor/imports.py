@@ -135,7 +135,7 @@ def import_edits(
             edits.append(layout.merged(node, name))
         else:
             statements.setdefault(layout.section(module), []).append((module, name))
-    for section, entries in statements.items():
+    for section, entries in sorted(statements.items()):
         edits.extend(layout.added(section, _statements(entries)))
     return tuple(edits)
 

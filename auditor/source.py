@@ -47,9 +47,15 @@ def decode(data: bytes, path: str) -> Source:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(unify_newlines(data)).readline)
     except SyntaxError as error:
+        # Either an encoding nobody knows, or no declaration and bytes that are not UTF-8.
+        _strictly(data, "utf-8")
         raise Undecodable(error.msg or "unknown encoding", 1) from error
+    return Source(path, data, _strictly(data, encoding), encoding)
+
+
+def _strictly(data: bytes, encoding: str) -> str:
     try:
-        return Source(path, data, codecs.decode(data, encoding), encoding)
+        return codecs.decode(data, encoding)
     except UnicodeDecodeError as error:
         line = unify_newlines(data[: error.start]).count(b"\n") + 1
         raise Undecodable(f"not {encoding} text: {error.reason}", line) from error

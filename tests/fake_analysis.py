@@ -89,9 +89,8 @@ def _fix(mark: str, span: Span, name: str, arguments: str) -> Fix | None:
     content = f"{name} = linear_scan({arguments})"
     if mark == "UNSAFE":
         return Fix("unsafe", "exact", (Edit(span, content),), _KERNEL, "approximate")
-    return Fix(
-        "safe", "exact" if mark == "EXACT" else "reassociated", (Edit(span, content),), _KERNEL
-    )
+    numerics: Numerics = "exact" if mark == "EXACT" else "reassociated"
+    return Fix("safe", numerics, (Edit(span, content),), _KERNEL)
 
 
 _CODES = {

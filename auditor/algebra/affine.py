@@ -22,6 +22,7 @@ from auditor.notation import (
     Value,
     definition,
     free_indices,
+    transform,
 )
 
 
@@ -42,10 +43,9 @@ class Place:
     subs: tuple[Term, ...]
     bound: tuple[Index, ...] = ()
 
-    @property
-    def own(self) -> bool:
-        """Is it the element that is being updated?"""
-        return not self.bound and self.subs == self.state.axes
+    def at(self, axes: tuple[Term, ...]) -> bool:
+        """Is it the element of the state at ``axes``?"""
+        return not self.bound and self.subs == axes
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,9 @@ class Affine:
     coefficients: dict[Place, Term] = field(default_factory=dict)
     constant: Term = ZERO
 
-    @property
-    def diagonal(self) -> bool:
-        return all(place.own for place in self.coefficients)
+    def diagonal(self, axes: tuple[Term, ...]) -> bool:
+        """Is every state read where the update writes?"""
+        return all(place.at(axes) for place in self.coefficients)
 
 
 def affine_in(
@@ -111,6 +111,32 @@ def interpret(term: Term, states: frozenset[Value], dependence: Dependence) -> A
     raise NotAffine(term, f"{op.removeprefix('call:')} of the state")
 
 
+def inline(term: Term, states: frozenset[Value], dependence: Dependence) -> Term:
+    """``term`` with the definitions that read ``states`` in their place, others kept as names."""
+
+    def change(node: Term) -> Term:
+        if isinstance(node, Read) and node.value not in states:
+            if not dependence.mentions(node, states):
+                return node
+            body = _defined(node)
+            if body is not None:
+                return transform(body, change)
+        elif isinstance(node, Read) and node.aligned:
+            subs = aligned_subs(node)
+            return node if subs is None else Read(node.value, subs)
+        return node
+
+    return transform(term, change)
+
+
+def _defined(read: Read) -> Term | None:
+    body = definition(read)
+    if body is None and read.aligned:
+        known = aligned_subs(read)
+        body = None if known is None else definition(Read(read.value, known))
+    return body
+
+
 def _read(read: Read, states: frozenset[Value], dependence: Dependence) -> Affine:
     value = read.value
     if value in states:
@@ -123,10 +149,7 @@ def _read(read: Read, states: frozenset[Value], dependence: Dependence) -> Affin
                 raise NotAffine(read, "a broadcast of the state")
             subs = known
         return Affine({Place(value, subs): ONE})
-    body = definition(read)
-    if body is None and read.aligned:
-        known = aligned_subs(read)
-        body = None if known is None else definition(Read(value, known))
+    body = _defined(read)
     if body is None:
         raise NotAffine(read, "an index that depends on the state")
     return interpret(body, states, dependence)

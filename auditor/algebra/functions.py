@@ -172,7 +172,14 @@ def choose(condition: Poly, then: Poly, otherwise: Poly) -> Poly:
 
 
 def _as_extreme(condition: Poly, then: Poly, otherwise: Poly) -> Poly | None:
-    """where(p < 0, u, v) with u - v a multiple of p is a maximum or a minimum."""
+    kind = extreme_of(condition, then, otherwise)
+    if kind is None:
+        return None
+    return (maximum if kind == "max" else minimum)((then, otherwise))
+
+
+def extreme_of(condition: Poly, then: Poly, otherwise: Poly) -> str | None:
+    """where(p < 0, u, v) with u - v a multiple of p is the ``max`` or the ``min`` of u and v."""
     atom = condition.atom
     if atom is None or atom.kind not in ("if", "ifnot") or atom.args[0] != "lt":
         return None
@@ -187,7 +194,7 @@ def _as_extreme(condition: Poly, then: Poly, otherwise: Poly) -> Poly | None:
         ratio = Fraction(difference.terms[factors]) / boundary.terms[factors]
         if scale(boundary, ratio) == difference:
             # where p is negative the first is chosen: it is the larger one if the ratio is negative
-            return (maximum if ratio < 0 else minimum)((then, otherwise))
+            return "max" if ratio < 0 else "min"
     return None
 
 
