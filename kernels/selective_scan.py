@@ -33,6 +33,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .gradients import differentiable_gradients
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
 
 BLOCK_STATES = 32768
@@ -407,37 +408,13 @@ def _differentiate(
         return (None,) * 8
     if torch.is_grad_enabled():
         # create_graph: the gradients must be differentiable themselves
-        return (*_differentiable_gradients(operands, dy, dfinal), None, None)
+        results_of = functools.partial(reference, output_final_state=True)
+        return (*differentiable_gradients(results_of, operands, (dy, dfinal)), None, None)
     if dy is None:
         dy = torch.zeros_like(x)
     initial_dtype = borders.dtype if initial is None else initial.dtype
     grads = _backward(dy, dfinal, x, delta, A, B, C, borders, initial_dtype)
     return (*grads[:5], None if initial is None else grads[5], None, None)
-
-
-def _differentiable_gradients(
-    operands: list[Tensor | None], dy: Tensor | None, dfinal: Tensor | None
-) -> list[Tensor | None]:
-    """The gradients through the autograd graph of the reference, for gradients of gradients."""
-    # views, so that one tensor passed as two operands is told apart
-    views = [None if each is None else each.view_as(each) for each in operands]
-    wanted = [each for each in views if each is not None and each.requires_grad]
-    results = reference(*views, output_final_state=True)  # type: ignore[arg-type]
-    paired = [
-        (result, grad.to(result.dtype))
-        for result, grad in zip(results, (dy, dfinal), strict=True)
-        if grad is not None and result.requires_grad
-    ]
-    found = iter(
-        torch.autograd.grad(
-            [result for result, _ in paired],
-            wanted,
-            [grad for _, grad in paired],
-            create_graph=True,
-            allow_unused=True,
-        )
-    )
-    return [next(found) if each is not None and each.requires_grad else None for each in views]
 
 
 _forward.register_autograd(_differentiate, setup_context=_setup_context)

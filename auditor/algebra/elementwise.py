@@ -80,7 +80,7 @@ _INTEGERS = {
 def _cast(dtype: str, array: Array, rounding: bool) -> Array:
     """Keep the widest type; only the values are those of ``dtype``."""
     if dtype == "bool":
-        return array != 0
+        return np.asarray(array != 0)
     if dtype in _INTEGERS:
         whole = np.trunc(array) if array.dtype.kind == "f" else array
         return np.asarray(whole).astype(_INTEGERS[dtype])

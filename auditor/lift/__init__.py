@@ -61,9 +61,11 @@ def lift(
     node: ast.FunctionDef | ast.Module,
     klass: ClassScope | None = None,
     attributes: dict[str, Obj] | None = None,
+    facts: Facts | None = None,
 ) -> Lifted:
-    """Read one function into notation, again and again until no more facts are learnt."""
-    facts = Facts()
+    """Read one function into notation, again and again until no more facts are learnt. ``facts``
+    is what is known beforehand, such as the ranks of the parameters."""
+    facts = Facts() if facts is None else facts
     for round_ in range(_ROUNDS):
         lifter = Lifter(module, facts, klass, attributes or {})
         known = len(facts.extents)

@@ -1,0 +1,221 @@
+"""Every entry of the op tables means what running it computes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from lift_execution import Assumed, NoMeaning, check, lift_function, names_in
+
+from auditor.algebra.evaluate import CannotEvaluate
+from auditor.lift import tables
+from auditor.lift.calls import Meaning
+from auditor.lift.objects import Instance, Method, Named, Obj
+from auditor.lift.tables import builtin, methods, modules
+from auditor.lift.tables import numpy as numpy_table
+from auditor.lift.tables import torch as torch_table
+
+_random = np.random.default_rng(7)
+ARRAYS: dict[str, Any] = {
+    "x": _random.normal(size=(3, 4)),
+    "y": _random.normal(size=(3, 4)),
+    "w": _random.normal(size=(4, 5)),
+    "v": _random.normal(size=4),
+    "u": _random.normal(size=3),
+    "v2": _random.normal(size=4),
+    "b": _random.normal(size=(2, 3, 4)),
+    "b2": _random.normal(size=(2, 4, 5)),
+    "q": _random.normal(size=(2, 3, 4, 5)),
+    "k4": _random.normal(size=(2, 3, 6, 5)),
+    "p": _random.uniform(0.5, 2.0, size=(3, 4)),
+    "unit": _random.uniform(0.05, 0.95, size=(3, 4)),
+    "i": _random.integers(-7, 8, size=(3, 4)),
+    "i2": _random.choice([-3, -2, 2, 3], size=(3, 4)),
+    "pos": _random.integers(0, 3, size=(3, 4)),
+    "idx": _random.integers(0, 3, size=5),
+    "mask": _random.random(size=(3, 4)) > 0.5,
+    "mask2": _random.random(size=(3, 4)) > 0.5,
+    "row": _random.normal(size=(1, 4)),
+    "col": _random.normal(size=(3, 1)),
+    "sq": _random.normal(size=(4, 4)),
+    "one": _random.normal(size=(3, 1, 4)),
+    "bad": np.array([[1.0, np.nan, np.inf], [-np.inf, 0.0, 2.0]]),
+    "bias": _random.normal(size=5),
+    "weight": _random.normal(size=(5, 4)),
+}
+SCALARS: dict[str, Any] = {"s": 0.7, "z": -2.3, "n": 3, "m": -5, "flag": True}
+_ANNOTATIONS = {"s": "float", "z": "float", "n": "int", "m": "int", "flag": "bool"}
+_HEADER = """
+import math
+import functools
+import operator
+import numpy as np
+import torch
+import scipy.special
+import einops
+from einops import rearrange, repeat, reduce, einsum
+from torch import nn
+import torch.nn.functional as F
+"""
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.strip().splitlines() if line.strip()]
+
+
+TORCH = _lines(open(__file__.replace("test_lift_tables.py", "lift_torch.txt")).read())
+NUMPY = _lines(open(__file__.replace("test_lift_tables.py", "lift_numpy.txt")).read())
+PYTHON = _lines(open(__file__.replace("test_lift_tables.py", "lift_python.txt")).read())
+
+
+def _as_method(expression: str, root: str, owner: type) -> str | None:
+    """``torch.f(x, ...)`` as ``x.f(...)``, where there is such a method."""
+    call = ast.parse(expression, mode="eval").body
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+        return None
+    name = call.func.attr
+    if ast.unparse(call.func.value) != root or not call.args or not hasattr(owner, name):
+        return None
+    first, *rest = call.args
+    if not isinstance(first, ast.Name) or first.id in _ANNOTATIONS or first.id == "n":
+        return None
+    if name in ("einsum", "stack", "where", "sort", "reshape", "resize"):
+        return None
+    made = ast.Call(ast.Attribute(first, name, ast.Load()), rest, call.keywords)
+    return ast.unparse(ast.fix_missing_locations(made))
+
+
+def _expressions() -> Iterator[tuple[str, str]]:
+    seen: set[tuple[str, str]] = set()
+    for library, lines, root, owner in (
+        ("torch", TORCH, "torch", torch.Tensor),
+        ("numpy", NUMPY, "np", np.ndarray),
+    ):
+        for line in lines:
+            for expression in (line, _as_method(line, root, owner)):
+                if expression and (library, expression) not in seen:
+                    seen.add((library, expression))
+                    yield library, expression
+    for line in PYTHON:
+        yield "torch", line
+        yield "numpy", line
+
+
+def program(library: str, expression: str) -> tuple[str, dict[str, Any]]:
+    inputs: dict[str, Any] = {}
+    arguments: list[str] = []
+    for name in names_in(expression):
+        if name in ARRAYS:
+            array = ARRAYS[name]
+            inputs[name] = torch.tensor(array) if library == "torch" else array
+            arguments.append(name)
+        elif name in SCALARS:
+            inputs[name] = SCALARS[name]
+            arguments.append(f"{name}: {_ANNOTATIONS[name]}")
+    needed = [line for line in _HEADER.strip().splitlines() if _needs(line, expression)]
+    other = f"import {library}\n" if library not in "".join(needed) else ""
+    header = "\n".join(needed) + "\n" + other
+    return f"{header}\ndef f({', '.join(arguments)}):\n    return {expression}\n", inputs
+
+
+def _needs(line: str, expression: str) -> bool:
+    bound = line.split(" import ")[-1] if " import " in line else line.removeprefix("import ")
+    names = [part.split(" as ")[-1].split(".")[0].strip() for part in bound.split(",")]
+    return any(name in set(names_in(expression)) for name in names)
+
+
+CASES = list(dict.fromkeys(_expressions()))
+
+
+@pytest.mark.parametrize(("library", "expression"), CASES, ids=lambda part: part)
+def test_meaning_is_execution(library: str, expression: str) -> None:
+    source, inputs = program(library, expression)
+    check(source, inputs)
+
+
+@pytest.mark.parametrize(("library", "expression"), CASES, ids=lambda part: part)
+def test_meaning_without_ranks(library: str, expression: str) -> None:
+    """The same with ranks left to the lifter: no meaning is fine, another meaning is not."""
+    source, inputs = program(library, expression)
+    try:
+        check(source, inputs, ranks=False)
+    except (NoMeaning, Assumed, CannotEvaluate) as problem:
+        pytest.skip(str(problem))
+
+
+def _key(function: Obj, found: Meaning) -> str | None:
+    if isinstance(function, Named):
+        if function.path in builtin.FUNCTIONS or not function.path.startswith("torch.Tensor."):
+            return function.path
+        return "Tensor." + function.path.removeprefix("torch.Tensor.")
+    if isinstance(function, Method):
+        for name, table in (("Tensor", methods.TENSOR), ("ndarray", methods.ARRAY)):
+            if table.get(function.name) is found:
+                return f"{name}.{function.name}"
+    return function.path + "()" if isinstance(function, Instance) else None
+
+
+def test_every_entry_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: set[str] = set()
+    original = tables.meaning
+
+    def recording(lifter: Any, function: Obj) -> Meaning | None:
+        found = original(lifter, function)
+        if found is not None:
+            for name, table in (("Tensor", methods.TENSOR), ("ndarray", methods.ARRAY)):
+                if isinstance(function, Method) and table.get(function.name) is found:
+                    called.add(f"{name}.{function.name}")
+            key = _key(function, found)
+            if key:
+                called.add(key)
+        return found
+
+    monkeypatch.setattr(tables, "meaning", recording)
+    for library, expression in CASES:
+        source, inputs = program(library, expression)
+        lift_function(source, "f", inputs, ranks=True)
+    missing = [key for key in _entries() if key not in called]
+    assert not missing, f"{len(missing)} entries without a case: {' '.join(missing)}"
+
+
+def _entries() -> Iterator[str]:
+    yield from (f"torch.{name}" for name in torch_table.FUNCTIONS)
+    yield from (f"numpy.{name}" for name in numpy_table.FUNCTIONS)
+    yield from (f"Tensor.{name}" for name in methods.TENSOR)
+    yield from (f"ndarray.{name}" for name in methods.ARRAY)
+    yield from builtin.FUNCTIONS
+    yield from (f"{name}()" for name in modules.CALLS)
+
+
+def _resolve(path: str) -> Any:
+    import importlib
+
+    parts = path.split(".")
+    found: Any = importlib.import_module(parts[0])
+    for position, part in enumerate(parts[1:], 1):
+        if not hasattr(found, part):
+            importlib.import_module(".".join(parts[: position + 1]))
+        found = getattr(found, part)
+    return found
+
+
+def test_every_entry_exists_in_its_library() -> None:
+    missing = []
+    for key in _entries():
+        path = key.removesuffix("()")
+        for short, full in (("Tensor.", "torch.Tensor."), ("ndarray.", "numpy.ndarray.")):
+            if path.startswith(short):
+                path = full + path.removeprefix(short)
+        if "." not in path:
+            path = f"builtins.{path}"
+        if path.split(".")[0] in ("tqdm", "scipy"):
+            continue
+        try:
+            _resolve(path)
+        except (AttributeError, ImportError):
+            missing.append(key)
+    assert not missing, " ".join(missing)
