@@ -81,6 +81,7 @@ class Renderer:
     known: dict[Term, Piece] = field(default_factory=dict)
     keeps: Callable[[Value], bool] = lambda value: False
     naming: str | None = None
+    special: Callable[[Term], Piece | None] = lambda term: None
     inline: Callable[[Term], Term] = lambda term: term
     reindex: Callable[[Term], Term] = lambda term: term
 
@@ -88,6 +89,9 @@ class Renderer:
         """The expression of ``term``; its axes are a subsequence of the order."""
         if term in self.known:
             return self.known[term]
+        special = self.special(term)
+        if special is not None:
+            return special
         if isinstance(term, Const):
             return self._constant(term)
         known = self.scalar_of(term)

@@ -40,6 +40,15 @@ class Region:
             names.sort(key=lambda name: (name.lineno, name.col_offset))
         return found
 
+    @cached_property
+    def stores(self) -> set[str]:
+        """Every name that is bound anywhere in the function."""
+        names = {
+            node.id for node in self.nodes
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }  # fmt: skip
+        return names | {node.arg for node in self.nodes if isinstance(node, ast.arg)}
+
     def within(self, node: ast.AST, outer: ast.AST) -> bool:
         """Whether ``node`` is a part of ``outer``."""
         at: ast.AST | None = node

@@ -186,12 +186,15 @@ class Arrays:
         )
         for value in values:
             at = self.group_of(value)
-            if at is None or not 0 < informed(value) < known_rank:
+            have = informed(value)
+            if at is None or not have or have > known_rank:
                 continue
-            if self.facts.of(self._owner(value.axes[at])).by_dim:
-                rank, why = informed(value), "as the sizes read from it say"
-            else:
-                rank, why = known_rank, "as many as what it meets"
+            known = self.facts.of(self._owner(value.axes[at]))
+            rank, why = known_rank, "as many as what it meets"
+            if have == known_rank and not known.sliced:
+                continue
+            if known.by_dim and not known.sliced:
+                rank, why = have, "as the sizes read from it say"
             self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
         best = max(values, key=lambda value: (informed(value), self._sliced(value)))
         if not informed(best) and not self._sliced(best):
@@ -220,7 +223,7 @@ class Arrays:
         """A value of unknown rank that the code subscripts: certainly an array, where a bare
         parameter beside it may be a number."""
         at = self.group_of(value)
-        return at is not None and self.facts.of(self._owner(value.axes[at])).lead > 0
+        return at is not None and self.facts.of(self._owner(value.axes[at])).sliced
 
     def _fits(self, value: Value, best: Value) -> bool:
         """Whether ``value`` reads plainly under the axes of ``best``, aligned from the right."""

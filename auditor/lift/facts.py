@@ -34,6 +34,7 @@ class Known:
     lead: int = 0
     tail: int = 0
     by_dim: bool = False
+    sliced: bool = False
     integer: bool = False
     library: Library | None = None
 
@@ -69,6 +70,7 @@ class Facts:
         elif fact.what in ("lead", "dim"):
             known.lead = max(known.lead, amount)
             known.by_dim |= fact.what == "dim"
+            known.sliced |= fact.what == "lead"
         elif fact.what == "tail":
             known.tail = max(known.tail, amount)
         if known.rank is None and known.lead and known.tail:

@@ -20,7 +20,7 @@ def construct(path: str) -> Meaning | None:
     """The meaning of a constructor of torch.nn, or None for one that is not known to be pure."""
     if path in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):
         return Meaning("input|data, requires_grad=True", parameter)
-    return _Construct(path)
+    return _Construct(path, parameter)
 
 
 def parameter(c: Call) -> Obj:
