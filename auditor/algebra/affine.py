@@ -281,9 +281,7 @@ def factors(term: Term, *, split_exponentials: bool = False) -> list[Factor]:
             stack.append((node.args[0], inverse))
             stack.append((Const(-1), False))
         elif split_exponentials and isinstance(node, Apply) and node.op == "exp":
-            found.extend(
-                Factor(part, inverse, exponential=True) for part in addends(node.args[0])
-            )
+            found.extend(Factor(part, inverse, exponential=True) for part in addends(node.args[0]))
         elif not is_number(node, 1):
             found.append(Factor(node, inverse))
     return found
