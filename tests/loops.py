@@ -113,12 +113,16 @@ def coupled() -> dict[str, Computation]:
         t, (n, 0, count), (mean, 0.0, updated), (m2, 0.0, at(m2) + delta * (at(x, t) - updated))
     )
     t, s, q = idx("t", T), state("s"), state("q")
-    out["moments"] = loop(
-        t, (s, 0.0, at(s) + at(x, t)), (q, 0.0, at(q) + at(x, t) * at(x, t))
-    )
+    out["moments"] = loop(t, (s, 0.0, at(s) + at(x, t)), (q, 0.0, at(q) + at(x, t) * at(x, t)))
     t, s, r = idx("t", T), state("s"), state("r")
     out["two nonlinear"] = loop(t, (s, 0.1, at(r) * at(s)), (r, 0.2, at(s) + at(x, t)))
-    t, s, r = idx("t", T), state("in_word", ), state("words")
+    t, s, r = (
+        idx("t", T),
+        state(
+            "in_word",
+        ),
+        state("words"),
+    )
     out["dot"] = loop(idx("t", T), (r, 0.0, at(r) + at(x, t) * at(y, t)))
     out["dot"] = loop(t, (r, 0.0, at(r) + at(x, t) * at(y, t)))
     return out
@@ -136,9 +140,7 @@ def online_softmax(branch: bool) -> Computation:
             (l, 0.0, where(better, at(l) * exp(at(m) - v) + 1, at(l) + exp(v - at(m)))),
         )
     new = maximum(at(m), v)
-    return loop(
-        t, (m, LOW, new), (l, 0.0, at(l) * exp(at(m) - new) + exp(v - new))
-    )
+    return loop(t, (m, LOW, new), (l, 0.0, at(l) * exp(at(m) - new) + exp(v - new)))
 
 
 def mamba() -> Computation:

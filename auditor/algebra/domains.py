@@ -114,14 +114,15 @@ def _refusal(slots: tuple[int, ...], carries: list[Carry], reasons: list[NotAffi
     names = ", ".join(carry.name for carry in carries)
     if not reasons:
         return Refused(slots, f"no domain was found for {names}", certain=False)
-    first = reasons[0]
-    unknown = any(
+    # the last domain that says what it cannot do with integers knows best
+    first = next((r for r in reasons if r.reason.startswith("integers")), reasons[0])
+    unknown = not all(reason.certain for reason in reasons) or any(
         isinstance(node, Apply) and node.op.startswith("call:")
-        for node in ([first.term, *children(first.term)])
+        for node in (first.term, *children(first.term))
     )
-    text = show(first.term)
-    shown = text if len(text) <= 80 else text[:77] + "..."
-    return Refused(slots, f"{first.reason} in the update of {names}: {shown}", not unknown)
+    return Refused(
+        slots, f"{first.reason} in the update of {names}: {_short(first.term)}", not unknown
+    )
 
 
 def _cancelled(carry: Carry, update: Term, scan: Scan, dependence: Dependence) -> str | None:
@@ -235,15 +236,20 @@ class _Single:
         if _fixed_width(self.carry):
             raise NotAffine(self.update, "integers that wrap around under a maximum")
         moved = is_number(found.a, 1)
-        proof = (
-            f"{self.name}' = min({_short(found.high)}, max({_short(found.low)}, "
-            f"{_short(found.a)} {self.name} + {_short(found.b)}))"
-        )
+        proof = f"{self.name}' = {self._shown(found)}"
         return self._summary(
             "max-plus" if moved else "clamped affine",
             "clamp after clamp is a clamp: (a2 a1, a2 b1 + b2, low and high through the second)",
             "(1, 0, -inf, inf)", proof, "reassociated" if moved else "conditioned", **elements,
         )  # fmt: skip
+
+    def _shown(self, found: Clamped) -> str:
+        text = self.name if is_number(found.a, 1) else f"{_short(found.a)} {self.name}"
+        if not is_number(found.b, 0):
+            text += f" + {_short(found.b)}"
+        if found.low is not NEGATIVE_INF:
+            text = f"max({_short(found.low)}, {text})"
+        return text if found.high is INF else f"min({_short(found.high)}, {text})"
 
     def _extremes(self, found: Clamped) -> Summary:
         for limit, other, name, identity in (
@@ -257,7 +263,7 @@ class _Single:
                 )  # fmt: skip
         return self._summary(
             "lattice", "clamp after clamp is a clamp", "(-inf, inf)",
-            f"{self.name}' = min({_short(found.high)}, max({_short(found.low)}, {self.name}))",
+            f"{self.name}' = {self._shown(found)}",
             "exact", low=found.low, high=found.high,
         )  # fmt: skip
 
