@@ -81,7 +81,7 @@ class Renderer:
     known: dict[Term, Piece] = field(default_factory=dict)
     keeps: Callable[[Value], bool] = lambda value: False
     naming: str | None = None
-    special: Callable[[Term], Piece | None] = lambda term: None
+    special: Callable[[Term, Renderer], Piece | None] = lambda term, renderer: None
     inline: Callable[[Term], Term] = lambda term: term
     reindex: Callable[[Term], Term] = lambda term: term
 
@@ -89,7 +89,7 @@ class Renderer:
         """The expression of ``term``; its axes are a subsequence of the order."""
         if term in self.known:
             return self.known[term]
-        special = self.special(term)
+        special = self.special(term, self)
         if special is not None:
             return special
         if isinstance(term, Const):
@@ -282,30 +282,30 @@ class Renderer:
             and all(a is b or a is None for a, b in zip(mine, axes, strict=True))
         ):
             return piece
-        while None in mine:
-            position = mine.index(None)
-            if any(axis is not None and axis.group for axis in mine):
-                raise CannotRender("an axis of extent 1 among axes of unknown number")
-            subs = [":"] * position + ["0"]
-            piece = Piece(f"{piece.inside(6)}[{', '.join(subs)}]", piece.axes[:position]
-                          + piece.axes[position + 1 :])  # fmt: skip
-            mine = list(piece.axes)
-        if not mine:
-            return piece
-        first = list(axes).index(mine[0])
-        items = [":" if axis in mine else "None" for axis in axes[first:]]
+        places = _embedded(mine, axes)
+        if places is None:
+            return self.spread(self._without_ones(piece), axes)
+        items = [":" if p in places else "None" for p in range(places[0], len(axes))]
         if "None" not in items:
             return piece
+        inner = [axes[p] for p in range(places[0], len(axes))]
         if any(axis is not None and axis.group for axis in mine):
-            items = [
-                "..." if axis.group else item
-                for item, axis in zip(items, axes[first:], strict=True)
-            ]
+            items = ["..." if axis.group else item for item, axis in zip(items, inner, strict=True)]
         elif items[-1] == "None" and items.index("None") == len(mine):
             items = ["...", *items[len(mine) :]]
         while items[-1] == ":":
             items.pop()
-        return Piece(f"{piece.inside(6)}[{', '.join(items)}]", tuple(axes[first:]))
+        return Piece(f"{piece.inside(6)}[{', '.join(items)}]", tuple(inner))
+
+    def _without_ones(self, piece: Piece) -> Piece:
+        """The axes of extent 1 dropped."""
+        if any(axis is not None and axis.group for axis in piece.axes):
+            raise CannotRender("an axis of extent 1 among axes of unknown number")
+        subs = ["0" if axis is None else ":" for axis in piece.axes]
+        while subs[-1] == ":":
+            subs.pop()
+        kept = tuple(axis for axis in piece.axes if axis is not None)
+        return Piece(f"{piece.inside(6)}[{', '.join(subs)}]", kept)
 
     # -- operations
 
@@ -368,6 +368,24 @@ class Renderer:
 
 
 _DROPPED = object()
+
+
+def _embedded(mine: Sequence[Index | None], axes: Sequence[Index]) -> list[int] | None:
+    """Where each axis of an operand falls among ``axes``; an axis of extent 1 takes the next free
+    place. None when they do not fit in this order."""
+    places: list[int] = []
+    for position, axis in enumerate(mine):
+        at = places[-1] + 1 if places else 0
+        if axis is not None:
+            at = list(axes).index(axis)
+        elif not places:
+            known = [list(axes).index(a) for a in mine if a is not None]
+            ones = next(p for p, a in enumerate(mine) if a is not None) if known else len(mine)
+            at = (known[0] if known else len(axes)) - ones + position
+        if at < 0 or at >= len(axes) or (places and at <= places[-1]):
+            return None
+        places.append(at)
+    return places or None
 
 
 def _canonical(term: Term) -> Term:

@@ -239,10 +239,11 @@ class LoopCode:
         """A renderer that knows the sequences."""
         renderer = self.region.renderer(order, self.region.node)
         renderer.known.update(self.kept_pieces())
-        renderer.special = lambda term: (
-            (special(term, renderer) if special is not None else None)
-            or self._special(term, renderer)
-        )
+        def known(term: Term, asking: Renderer) -> Piece | None:
+            found = special(term, asking) if special is not None else None
+            return found or self._special(term, asking)
+
+        renderer.special = known
         if self.reverse:
             renderer.reindex = lambda term: reversed_step(term, self.step)
         return renderer

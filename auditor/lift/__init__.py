@@ -99,12 +99,27 @@ def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
         setting = {}
         lifter = Lifter(module, facts, klass, {}, setting=setting)
         try:
-            statements.block(lifter, init.body, dict(_parameters(lifter, init, klass)))
+            statements.block(lifter, init.body, _numbers(_parameters(lifter, init, klass)))
         except Refine as fact:
             if facts.learn(fact):
                 continue
         break
-    return {name: _as_attribute(f"self.{name}", obj) for name, obj in setting.items()}
+    return {
+        name: _as_attribute(f"self.{name}", obj)
+        for name, obj in setting.items()
+        if not (isinstance(obj, Value) and obj.kind == "input" and obj.dtype is None)
+    }
+
+
+def _numbers(parameters: Env) -> Env:
+    """The parameters of a constructor: those whose rank is not known are taken for numbers, which
+    sizes and rates are. (One that is only stored stays unknown, see above.)"""
+    return {
+        name: Value(name, (), None, None, "input", "python")
+        if isinstance(obj, Value) and obj.axes
+        else obj
+        for name, obj in parameters.items()
+    }
 
 
 def _as_attribute(path: str, obj: Obj) -> Obj:

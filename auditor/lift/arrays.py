@@ -196,7 +196,8 @@ class Arrays:
             if known.by_dim and not known.sliced:
                 rank, why = have, "as the sizes read from it say"
             self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
-        best = max(values, key=lambda value: (informed(value), self._sliced(value)))
+        arrays = [value for value in values if value.axes]
+        best = max(arrays, key=lambda value: (informed(value), self._sliced(value)))
         if not informed(best) and not self._sliced(best):
             shapes = {value.axes[0].extent for value in values if value.axes}
             if len(shapes) > 1:
