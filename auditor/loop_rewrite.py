@@ -11,7 +11,7 @@ import ast
 from dataclasses import dataclass
 
 from auditor.algebra.states import Dependence
-from auditor.emit import Renderer
+from auditor.emit import CannotRender, Renderer
 from auditor.lift import extents
 from auditor.lift.loops import ArrayWrite, Loop
 from auditor.lift.objects import Collected, Named, Sequence, Unknown
@@ -321,8 +321,10 @@ class LoopRegion(Region):
         axis = write.original.axes[write.axis]
         begin = "" if low is ZERO else renderer.scalar(low).text
         end = "" if high is self.lifted.facts.extent(axis.extent) else renderer.scalar(high).text
-        subs = [":"] * write.axis + [f"{begin}:{end}"]
-        return ", ".join(subs)
+        if any(isinstance(item, Value) and p != write.item for p, item in enumerate(write.items)):
+            raise CannotRender("only a part of the array's other axes is written")
+        subs = ["..." if item is Ellipsis else ":" for item in write.items[: write.item]]
+        return ", ".join([*subs, f"{begin}:{end}"])
 
     def require_tensors(self, site: Site, *terms: Term) -> None:
         """The kernel takes tensors: something that the loop walks must certainly be one."""

@@ -107,8 +107,15 @@ def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
     return {
         name: _as_attribute(f"self.{name}", obj)
         for name, obj in setting.items()
-        if not (isinstance(obj, Value) and obj.kind == "input" and obj.dtype is None)
+        if not (isinstance(obj, Value) and _of_unknown_shape(obj))
     }
+
+
+def _of_unknown_shape(value: Value) -> bool:
+    """A stored parameter, or a tensor whose rank the constructor does not say: what a method reads
+    is then a value of its own."""
+    stored = value.kind == "input" and value.dtype is None
+    return stored or any(axis.group for axis in value.axes)
 
 
 def _numbers(parameters: Env) -> Env:

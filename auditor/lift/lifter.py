@@ -30,8 +30,10 @@ from auditor.lift.objects import (
 )
 from auditor.notation import (
     ONE,
+    Apply,
     Const,
     Index,
+    Read,
     Span,
     Term,
     Value,
@@ -83,6 +85,7 @@ class Lifter:
     epoch: int = 0
     branches: int = 0
     changed: set[Value] = field(default_factory=set)
+    owned: set[Value] = field(default_factory=set)
     self_name: str | None = None
     setting: dict[str, Obj] | None = None
 
@@ -577,6 +580,9 @@ class Lifter:
         return self.ops.scalar(self.facts.extent(axis.extent))
 
     def _pick_collected(self, base: Collected, node: ast.expr, env: Env) -> Obj:
+        if ast.unparse(node) == "::-1" and not base.prefix:
+            self.eval(node, env)
+            return replace(base, reverse=not base.reverse)
         at = self.eval(node, env)
         if isinstance(at, Value) and not at.axes:
             place = self.as_size(at)
@@ -608,10 +614,33 @@ class Lifter:
         if old.library == "python" or old.dtype in ("int", "float", "bool", "complex"):
             return
         names = [name for name, obj in env.items() if obj is old]
-        if old.kind in ("input", "attribute", "free") or old in self.stored or len(names) > 1:
+        start = old
+        for loop in self.active:
+            for name, state in loop.states.items():
+                held = loop.before.get(name)
+                if state is old and isinstance(held, Value):
+                    start = held
+                    names += [other for other, obj in loop.before.items()
+                              if obj is held and other != name]  # fmt: skip
+        if start.library == "python" and not start.axes:
+            return
+        shared = self.storage(start).kind in ("input", "attribute", "free", "opaque")
+        if shared or start in self.stored or old in self.stored or len(names) > 1:
             self.effect("mutation", f"changes `{old.name}` in place", node)
         if isinstance(new, Value):
             self.changed.add(new)
+
+    def storage(self, value: Value) -> Value:
+        """The value whose memory ``value`` may share: through views, slices and casts that may be
+        none."""
+        while value.body is not None and value not in self.owned:
+            body = value.body
+            if isinstance(body, Apply) and body.op.startswith("cast:"):
+                body = body.args[0]
+            if not isinstance(body, Read):
+                break
+            value = body.value
+        return value
 
     def new_version(self, base: Value, node: ast.AST) -> Value:
         """An array after an element of it was written, of the same shape."""

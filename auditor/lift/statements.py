@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.lift.objects import Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Const, Value
 
 if TYPE_CHECKING:
@@ -146,8 +147,6 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
     right = lifter.eval(node.value, env)
     lifter.here(node.target)
     if isinstance(left, Growing) and isinstance(right, Sequence) and isinstance(node.op, ast.Add):
-        from dataclasses import replace
-
         items = tuple(lifter.as_value(item) for item in right.items)
         lifter.bind(node.target, replace(left, back=(*left.back, *items)), env)
         return
@@ -176,6 +175,11 @@ def _expression(lifter: Lifter, node: ast.Expr, env: Env) -> None:
     call = node.value
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
         base = call.func.value
+        if isinstance(base, ast.Name) and call.func.attr == "reverse" and not call.args:
+            holder = env.get(base.id)
+            if isinstance(holder, Collected) and not holder.prefix:
+                env[base.id] = replace(holder, reverse=not holder.reverse)
+                return
         if isinstance(base, ast.Name) and call.func.attr in _LIST_METHODS:
             holder = env.get(base.id)
             if isinstance(holder, (Growing, Sequence)):
@@ -194,8 +198,6 @@ _LIST_METHODS = ("append", "insert", "extend", "appendleft")
 
 def _grow(lifter: Lifter, holder: Growing | Sequence, call: ast.Call, env: Env) -> Obj:
     """``list.append`` and its relatives."""
-    from dataclasses import replace
-
     assert isinstance(call.func, ast.Attribute)
     args = [lifter.eval(arg, env) for arg in call.args]
     method = call.func.attr

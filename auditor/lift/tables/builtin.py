@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Meaning
@@ -40,6 +42,8 @@ def reversed_(c: Call) -> Obj:
     obj = c.obj("items")
     if isinstance(obj, Sequence):
         return Sequence(obj.items[::-1], obj.kind)
+    if isinstance(obj, Collected) and not obj.prefix:
+        return replace(obj, reverse=not obj.reverse)
     inner = c.lifter.iterate(obj)
     last = extents.sub(inner.extent, ONE)
     return Iteration(inner.extent, lambda s: inner.element(extents.sub(last, s)))

@@ -586,6 +586,15 @@ def identity(c: Call) -> Obj:
     return c.value("input")
 
 
+def clone(c: Call) -> Obj:
+    """The same elements in memory of their own."""
+    value = c.value("input")
+    axes = c.ops.fresh(value.axes)
+    made = c.ops.make(axes, c.ops.element(value, axes), value.dtype, value.library)
+    c.lifter.owned.add(made)
+    return made
+
+
 def dropout(c: Call) -> Obj:
     """Identity where it is certainly inactive, otherwise a random function."""
     value = c.value("input")
@@ -712,7 +721,7 @@ FUNCTIONS: dict[str, Meaning] = {
     "unsqueeze": Meaning("input, dim", unsqueeze),
     "squeeze": Meaning("input, dim=None", squeeze),
     "flatten": Meaning("input, start_dim=0, end_dim=-1", flatten),
-    "clone": Meaning("input, memory_format=None", identity),
+    "clone": Meaning("input, memory_format=None", clone),
     "nn.functional.dropout": Meaning("input, p=0.5, training=True, inplace=False", dropout),
     "nn.functional.relu": Meaning("input, inplace=False", elementwise.unary("relu")),
     "nn.functional.silu": Meaning("input, inplace=False", elementwise.unary("silu")),
