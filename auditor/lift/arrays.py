@@ -99,9 +99,12 @@ class Arrays:
             if len(value.axes) < count:
                 raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, {count} are needed")
             return
+        owner = self._owner(value.axes[at])
+        known = self.facts.of(owner)
         if at < count:
-            owner = self._owner(value.axes[at])
-            raise Refine(owner, by, self.facts.of(owner).lead + count - at)
+            raise Refine(owner, by, known.lead + count - at)
+        if by == "lead" and count and not known.sliced:
+            raise Refine(owner, "sliced", known.lead)
 
     def need_rank(self, value: Value, rank: int, why: str | None = None) -> None:
         """Require exactly ``rank`` axes; ``why`` when that is an assumption."""
@@ -118,6 +121,12 @@ class Arrays:
         if why is not None:
             self.facts.assume(owner, why)
         raise Refine(owner, "rank", known.lead + known.tail + size)
+
+    def must_be_array(self, value: Value) -> None:
+        """Note that a value of unknown rank is no number: its shape is taken."""
+        at = self.group_of(value)
+        if at is not None:
+            self.facts.arrays.add(self._owner(value.axes[at]))
 
     def need_integer(self, value: Value) -> None:
         """Require an integer scalar, which a size, a bound or a subscript is."""
@@ -215,10 +224,24 @@ class Arrays:
             for position, axis in enumerate(self.fresh(best.axes))
         )  # fmt: skip
         fits = set(same)
+        for value in values:
+            if value.axes and value not in fits:
+                self._need_beyond_ones(value, best)
         return axes, [
             self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
             for value in values
         ]
+
+    def _need_beyond_ones(self, value: Value, best: Value) -> None:
+        """A value of unknown rank that meets axes of extent 1 decides their extents."""
+        if self.group_of(value) != 0:
+            return
+        at = self.group_of(best)
+        tail = best.axes if at is None else best.axes[at + 1 :]
+        ones = [len(tail) - p for p, axis in enumerate(tail)
+                if self.facts.extent(axis.extent) is ONE]  # fmt: skip
+        if ones:
+            self.need_tail(value, max(ones))
 
     def _sliced(self, value: Value) -> bool:
         """A value of unknown rank that the code subscripts: certainly an array, where a bare

@@ -47,6 +47,7 @@ class Facts:
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
     assumptions: dict[str, str] = field(default_factory=dict)
+    arrays: set[str] = field(default_factory=set)
 
     def of(self, owner: str) -> Known:
         return self.known.setdefault(owner, Known())
@@ -65,6 +66,9 @@ class Facts:
             return True
         if known.rank is not None:
             return False
+        if fact.what == "sliced":
+            known.sliced = True
+            return True
         if fact.what == "rank":
             known.rank = amount
         elif fact.what in ("lead", "dim"):
