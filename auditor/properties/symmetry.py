@@ -1,0 +1,251 @@
+"""Does a transformation leave it unchanged, or change the result in a known way?
+
+Asked of pairs of indices (exchanging them keeps the body or flips its sign, up to factors of one
+index), of shifts (a body that depends on a difference, a stencil), and of permutations of what is
+reduced. Each is a substitution followed by a comparison of normal forms; of a loop that is not
+symmetric, two steps are exchanged and the loop is run.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from auditor.algebra.binders import replaced
+from auditor.algebra.domains import Summary
+from auditor.algebra.evaluate import CannotEvaluate, evaluate
+from auditor.algebra.lifting import one_pass
+from auditor.algebra.polynomial import (
+    Atom,
+    Poly,
+    add,
+    monomial,
+    multiply,
+    number,
+    of,
+    parts,
+    scale,
+    split_content,
+    subtract,
+)
+from auditor.algebra.sampling import everything, inputs
+from auditor.algebra.states import Dependence
+from auditor.notation import Computation, Const, Index, Read, Scan, Term, Trace
+from auditor.properties.subject import Body, Subject, atoms
+from auditor.verdict import Verdict
+
+_COMMUTING = frozenset(("sum", "product", "max", "min", "top-k"))
+
+
+def ask(computation: Computation | Subject) -> Verdict:
+    subject = computation if isinstance(computation, Subject) else Subject(computation)
+    bodies = [body for result in subject.results for body in subject.bodies(result)]
+    for check in (_exchange, _difference, _stencil):
+        for body in bodies:
+            evidence = check(body, subject)
+            if evidence is not None:
+                return Verdict("holds", "proof", evidence)
+    scan = subject.computation.scan
+    if scan is not None and scan.carries:
+        return _of_loop(subject, scan)
+    for body in bodies:
+        evidence = _permutation(body, subject)
+        if evidence is not None:
+            return Verdict("holds", "proof", evidence)
+    return Verdict(
+        "fails", "structure",
+        "no exchange of two indices, shift or permutation of a reduced axis leaves it unchanged",
+    )  # fmt: skip
+
+
+def _exchange(body: Body, subject: Subject) -> str | None:
+    """f(i, j) = +-f(j, i), where each product has a factor over both or the indices' own ones."""
+    for u, v in itertools.combinations(body.around, 2):
+        p = body.poly
+        if u not in p.free or v not in p.free or u.args[1] != v.args[1] or not p.terms:
+            continue
+        core, single = _core(p, u, v)
+        if u not in core.free or v not in core.free:
+            continue
+        swapped = replaced(core, {u: of(v), v: of(u)})
+        sign = "" if swapped == core else "-" if swapped == scale(core, -1) else None
+        if sign is None:
+            continue
+        i, j = subject.name(u), subject.name(v)
+        upto = f" up to the factor {subject.show(single)}" if single.constant is None else ""
+        return f"f({i}, {j}) = {sign}f({j}, {i}){upto}, f = {subject.show(core)}"
+    return None
+
+
+def _core(p: Poly, u: Atom, v: Atom) -> tuple[Poly, Poly]:
+    """``p`` without the common factors that depend on one of the two indices only."""
+    content, rest = split_content(p)
+    factors, coefficient = next(iter(content.terms.items()))
+    single = [(a, e) for a, e in factors if (u in a.free) != (v in a.free)]
+    both = monomial(factors - frozenset(single), coefficient)
+    return multiply(both, rest), monomial(frozenset(single))
+
+
+def _difference(body: Body, subject: Subject) -> str | None:
+    """A body, or a factor of it, that depends on i - j alone."""
+    for u, v in itertools.combinations(body.around, 2):
+        for factors in body.poly.terms:
+            for atom, _ in factors:
+                if u not in atom.free or v not in atom.free or atom.kind in ("if", "ifnot"):
+                    continue
+                p = of(atom)
+                one = number(1)
+                if replaced(p, {u: add(of(u), one), v: add(of(v), one)}) == p:
+                    i, j = subject.name(u), subject.name(v)
+                    return f"{subject.show(p)} depends on {i} - {j} alone"
+    return None
+
+
+def _stencil(body: Body, subject: Subject) -> str | None:
+    """Every read is at an output index plus an offset: it commutes with shifts."""
+    if body.op:
+        return None
+    for u in body.around:
+        offsets = False
+        for atom in _deep_atoms(body.poly):
+            if u not in atom.free or atom.kind in ("bind", "exp", "poly", "fn", "relu", "abs"):
+                continue
+            if atom == u:
+                continue
+            if atom.kind != "read":
+                break
+            moving = [sub for sub in atom.args[2] if u in sub.free]
+            rests = [subtract(sub, of(u)) for sub in moving]
+            if len(moving) != 1 or u in rests[0].free:
+                break
+            offsets = offsets or rests[0].constant != 0
+        else:
+            if offsets and not _loose(body.poly, u):
+                return f"shifting the inputs along {subject.name(u)} shifts the result"
+    return None
+
+
+def _deep_atoms(p: Poly) -> list[Atom]:
+    found = []
+    stack = [p]
+    while stack:
+        for atom in atoms(stack.pop()):
+            found.append(atom)
+            if atom.kind == "bind":
+                stack.append(atom.args[2])
+    return found
+
+
+def _loose(p: Poly, u: Atom) -> bool:
+    """Does the index occur outside of the reads' subscripts?"""
+    stack: list[Poly | Atom] = [p]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Atom):
+            if node == u:
+                return True
+            if node.kind == "read" or u not in node.free:
+                continue
+            stack.extend(x for x in _arguments(node) if isinstance(x, (Atom, Poly)))
+        else:
+            stack.extend(atom for factors in node.terms for atom, _ in factors)
+    return False
+
+
+def _arguments(atom: Atom) -> list[Poly | Atom]:
+    extra = [a for a, _ in atom.args[-1]] if atom.kind in ("exp", "pow") else []
+    return [*parts(atom.args), *extra]
+
+
+def _permutation(body: Body, subject: Subject) -> str | None:
+    """Under a sum or a maximum, a variable that only ever is a whole subscript may be permuted."""
+    if body.op not in ("sum", "max", "any", "prod", "order"):
+        return None
+    for v in body.bound:
+        subs = [
+            sub for atom in _deep_atoms(body.poly) if atom.kind == "read" for sub in atom.args[2]
+        ]
+        if not any(v in sub.free for sub in subs):
+            continue
+        if all(sub == of(v) for sub in subs if v in sub.free) and not _loose(body.poly, v):
+            names = sorted({
+                atom.args[0].name
+                for atom in _deep_atoms(body.poly)
+                if atom.kind == "read" and v in atom.free
+            })  # fmt: skip
+            return f"permuting {subject.name(v)} in {', '.join(names)} changes nothing"
+    return None
+
+
+def _of_loop(subject: Subject, scan: Scan) -> Verdict:
+    stages = subject.stages
+    summaries = [stage for stage in stages if isinstance(stage, Summary)]
+    bare = _only_read_at(subject, scan)
+    if bare and len(summaries) == len(stages) and not subject.computation.per_step:
+        commuting = all(stage.domain in _COMMUTING for stage in summaries)
+        lifted = one_pass(scan, summaries)
+        if (commuting and _independent(scan)) or (lifted is not None and lifted.domain == "lifted"):
+            return Verdict(
+                "holds", "proof",
+                f"the combine commutes: the steps {scan.step.name} may be permuted",
+            )  # fmt: skip
+    return _exchange_steps(subject, scan)
+
+
+def _independent(scan: Scan) -> bool:
+    dependence = Dependence()
+    states = {carry.state for carry in scan.carries}
+    return all(dependence.states(c.update) & states <= {c.state} for c in scan.carries)
+
+
+def _only_read_at(subject: Subject, scan: Scan) -> bool:
+    """Is the step only ever a whole subscript?"""
+    place = subject.normaliser.variable(scan.step)
+    for carry in scan.carries:
+        p = subject.form(carry.update)
+        if _loose(p, place):
+            return False
+        for atom in _deep_atoms(p):
+            if atom.kind == "read" and place in atom.free:
+                subs = [sub for sub in atom.args[2] if place in sub.free]
+                if subs != [of(place)]:
+                    return False
+    return True
+
+
+def _exchange_steps(subject: Subject, scan: Scan) -> Verdict:
+    """Run the loop with its first two steps exchanged."""
+    last = Const(2)
+    finals: list[tuple[str, Term, tuple[Index, ...]]] = [
+        (carry.name, Trace(scan, slot, last, carry.state.axes), carry.state.axes)
+        for slot, carry in enumerate(scan.carries)
+    ]
+    try:
+        given = inputs([term for _, term, _ in finals], 3)
+        swapped = dict(given.env)
+        moved = False
+        for node in everything(term for _, term, _ in finals):
+            if isinstance(node, Read) and node.value in swapped and scan.step in node.subs:
+                axis = node.subs.index(scan.step)
+                array = np.array(given.env[node.value])
+                if axis < array.ndim and array.shape[axis] >= 2:
+                    order = [1, 0, *range(2, array.shape[axis])]
+                    swapped[node.value] = np.take(array, order, axis)
+                    moved = True
+        if not moved:
+            return Verdict("fails", "structure", "no input is indexed by the step alone")
+        for name, term, axes in finals:
+            one = evaluate(term, given.env, given.sizes, axes=axes)
+            two = evaluate(term, swapped, given.sizes, axes=axes)
+            if not np.allclose(one, two, rtol=1e-9, atol=1e-12, equal_nan=True):
+                place = int(np.abs(np.nan_to_num(one - two)).argmax())
+                return Verdict(
+                    "fails", "counterexample",
+                    f"with its first two steps exchanged {name} ends at "
+                    f"{float(np.ravel(two)[place]):.4g} instead of "
+                    f"{float(np.ravel(one)[place]):.4g} on a sampled input of 3 steps",
+                )  # fmt: skip
+    except CannotEvaluate as missing:
+        return Verdict("unknown", None, f"the loop could not be run: {missing}")
+    return Verdict("partial", "probe", "exchanging two steps changed nothing on a sampled input")
