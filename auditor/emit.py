@@ -39,11 +39,13 @@ class CannotRender(Exception):
 class Piece:
     """An expression and its axes; None stands for an axis of extent 1. ``strength`` is Python's
     binding power: 0 conditional, 1 comparison, 2 sum, 3 product, 4 sign, 5 power, 6 call or name.
+    ``tail``: it may have some of the last axes besides, which ones is not known.
     """
 
     text: str
     axes: tuple[Index | None, ...]
     strength: int = 6
+    tail: bool = False
 
     def inside(self, strength: int) -> str:
         return self.text if self.strength >= strength else f"({self.text})"
@@ -128,10 +130,10 @@ class Renderer:
             return self._named(term, inner) if self.keeps(term.value) else self.array(inner)
         if not term.subs:
             return Piece(name, ())
-        pure = len(term.value.axes) == 1 and term.value.axes[0].group
+        groups = [axis for axis in term.value.axes if axis.group]
         if term.aligned and (
             len(term.subs) != len(term.value.axes)
-            or (pure and not self.sliced(term.value.axes[0]))
+            or any(not self.sliced(axis) for axis in groups)
         ):
             return self._read_unknown(term, name)
         if term.aligned and not self._parallel(term):
@@ -239,9 +241,12 @@ class Renderer:
         no axis is inserted to the right of one that it may have."""
         if self.is_array(term.value):
             raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
-        if self.step is not None and self.order and self.order[0] is not self.step:
+        place = self.order.index(self.step) if self.step in self.order else 0
+        if place > 1:
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        if place == 1:
             self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
-        return Piece(name, ())
+        return Piece(name, (), tail=True)
 
     def _item(self, sub: Term, axis: Index) -> tuple[str, object]:
         """One subscript and the axis that remains of it."""
@@ -360,8 +365,15 @@ class Renderer:
         union = sorted(
             {axis for piece in pieces for axis in piece.axes if axis is not None}, key=self._place
         )
-        spread = [self.spread(piece, union) for piece in pieces]
+        tail = any(piece.tail for piece in pieces)
         axes: tuple[Index | None, ...] = tuple(union)
+        if union and (tail or any(None in piece.axes for piece in pieces)):
+            # Something may have axes that its text does not show: everything is laid out in full.
+            first = self._place(union[0])
+            union = list(self.order[first:])
+            present = {axis for piece in pieces for axis in piece.axes}
+            axes = tuple(axis if axis in present else None for axis in union)
+        spread = [self.spread(piece, union) for piece in pieces]
         if term.op in _INFIX:
             word, strength = _INFIX[term.op]
             text = spread[0].inside(strength)
@@ -371,9 +383,9 @@ class Renderer:
                     continue
                 loose = term.op in ("sub", "div", "floordiv", "mod", "pow")
                 text += word + piece.inside(strength + (1 if loose else 0))
-            return Piece(text, axes, strength)
+            return Piece(text, axes, strength, tail and not axes)
         if term.op == "neg":
-            return Piece(f"-{spread[0].inside(4)}", axes, 4)
+            return Piece(f"-{spread[0].inside(4)}", axes, 4, tail and not axes)
         function = _FUNCTIONS.get(term.op)
         if function is None:
             raise CannotRender(f"`{term.op}` has no array expression")

@@ -190,9 +190,13 @@ class Arrays:
         def informed(value: Value) -> int:
             return sum(not axis.group for axis in value.axes)
 
-        known_rank = max(
-            (len(value.axes) for value in values if self.group_of(value) is None), default=0
-        )
+        exact = [value for value in values if self.group_of(value) is None]
+        known_rank = max((len(value.axes) for value in exact), default=0)
+        ones = max(
+            (len(value.axes) - p for value in exact for p, axis in enumerate(value.axes)
+             if self.facts.extent(axis.extent) is ONE),
+            default=0,
+        )  # fmt: skip
         for value in values:
             at = self.group_of(value)
             have = informed(value)
@@ -200,10 +204,15 @@ class Arrays:
                 continue
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
-            if have == known_rank and not known.sliced:
-                continue
-            if known.by_dim and not known.sliced:
+            if known.by_dim and not known.sliced and at == have:
                 rank, why = have, "as the sizes read from it say"
+                if have == known_rank:
+                    continue
+            elif known.by_dim and have == known_rank:
+                continue
+            elif not known.sliced and not known.by_dim and ones <= have:
+                # It may have fewer axes than what it meets: read broadcast.
+                continue
             self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
         arrays = [value for value in values if value.axes]
         best = max(arrays, key=lambda value: (informed(value), self._sliced(value)))
@@ -214,13 +223,15 @@ class Arrays:
                 return axes, [self._element_aligned(value, axes) for value in values]
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)
+        tails = [value.axes if value in same else self._tail(value) for value in values]
         axes = tuple(
             axis
             if position == at
-            else self._join(
-                [value.axes[position - len(best.axes)] for value in same
-                 if len(value.axes) >= len(best.axes) - position]
-            )
+            else self._join([
+                tail[position - len(best.axes)] for tail in tails
+                if len(tail) >= len(best.axes) - position
+                and not tail[position - len(best.axes)].group
+            ])
             for position, axis in enumerate(self.fresh(best.axes))
         )  # fmt: skip
         fits = set(same)
@@ -231,6 +242,11 @@ class Arrays:
             self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
             for value in values
         ]
+
+    def _tail(self, value: Value) -> tuple[Index, ...]:
+        """The axes that are certainly last."""
+        at = self.group_of(value)
+        return value.axes if at is None else value.axes[at + 1 :]
 
     def _need_beyond_ones(self, value: Value, best: Value) -> None:
         """A value of unknown rank that meets axes of extent 1 decides their extents."""

@@ -48,6 +48,7 @@ class Facts:
     extents: dict[Term, Term] = field(default_factory=dict)
     assumptions: dict[str, str] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
+    suspect: str | None = None
 
     def of(self, owner: str) -> Known:
         return self.known.setdefault(owner, Known())
@@ -101,8 +102,20 @@ class Facts:
             and (len(str(left)), str(left)) < (len(str(right)), str(right))
         ):
             left, right = right, left
+        self._suspect(left, right)
         self.extents[left] = right
         return True
+
+    def _suspect(self, left: Term, right: Term) -> None:
+        """Two axes of one value found equal: possible, but where ranks were assumed it rather says
+        that the assumption is wrong."""
+        members = [*self.extents, left, right]
+        names = [str(term) for term in members if self.extent(term) in (left, right)]
+        for first in names:
+            owner = first.rpartition(".shape[")[0]
+            for second in names:
+                if owner and first != second and second.rpartition(".shape[")[0] == owner:
+                    self.suspect = f"two axes of `{owner}` would have to be equal"
 
     def extent(self, term: Term) -> Term:
         """The representative of an extent's class."""
