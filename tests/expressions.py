@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from notation_builders import (
-    D, E, K, M, N, T, ap, array, at, exp, expression, idx, red, value, where,
+    D,
+    E,
+    K,
+    M,
+    N,
+    T,
+    ap,
+    array,
+    at,
+    exp,
+    expression,
+    idx,
+    red,
+    value,
+    where,
 )  # fmt: skip
 
 from auditor.notation import INF, Computation, Order, Read, Term, Value
@@ -62,7 +76,9 @@ def attention(causal: bool = True) -> Computation:
     s = value("scores", (i, j), body)
     i2, j2, l, j3 = idx("i", T), idx("j", T), idx("l", T), idx("j", T)
     weight = exp(at(s, i2, j2) - red("max", l, at(s, i2, l)))
-    p = value("p", (i2, j2), weight / red("sum", j3, exp(at(s, i2, j3) - red("max", l, at(s, i2, l)))))
+    p = value(
+        "p", (i2, j2), weight / red("sum", j3, exp(at(s, i2, j3) - red("max", l, at(s, i2, l))))
+    )
     t, j4 = idx("t", T), idx("j", T)
     return _out("y", (t, e), red("sum", j4, at(p, t, j4) * at(v, j4, e)))
 

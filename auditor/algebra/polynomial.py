@@ -21,48 +21,16 @@ not zero, a cancelled difference that it is not infinite.
 
 from __future__ import annotations
 
-import math
-import threading
-import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from fractions import Fraction
 from functools import reduce as fold
 from math import gcd, lcm
 from typing import Any, TypeAlias
 
+from auditor.algebra.limits import TooLarge, tick
+
 Number: TypeAlias = "int | Fraction"
 Factors: TypeAlias = "frozenset[tuple[Atom, Number]]"
-
-
-class TooLarge(Exception):
-    """The normal form outgrew its budget."""
-
-
-class _Clock(threading.local):
-    """When to give up; looked at now and then, as polynomials are made."""
-
-    deadline = math.inf
-    made = 0
-
-    def tick(self) -> None:
-        self.made += 1
-        if self.made % 64 == 0 and time.monotonic() > self.deadline:
-            raise TooLarge("out of time")
-
-
-_clock = _Clock()
-
-
-@contextmanager
-def within(seconds: float) -> Iterator[None]:
-    """Raise ``TooLarge`` from work on normal forms that takes longer."""
-    before = _clock.deadline
-    _clock.deadline = min(before, time.monotonic() + seconds)
-    try:
-        yield
-    finally:
-        _clock.deadline = before
 
 
 MOST_TERMS = 400
@@ -128,7 +96,7 @@ class Poly:
     __slots__ = ("_hash", "_look", "free", "height", "ordered", "size", "terms")
 
     def __init__(self, terms: Mapping[Factors, Number]) -> None:
-        _clock.tick()
+        tick()
         self.terms = terms
         self._hash: int | None = None
         self._look: int | None = None

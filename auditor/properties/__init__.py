@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.algebra.evaluate import CannotEvaluate
-from auditor.algebra.polynomial import TooLarge, within
-from auditor.algebra.spell import CannotSpell
+from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge, within
 from auditor.notation import Computation
 from auditor.properties import (
     associativity,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from auditor.algebra.bounds import highest, lowest
-from auditor.algebra.polynomial import Atom, Poly, add, of, scale, subtract
+from auditor.algebra.polynomial import Atom, Number, Poly, add, of, scale, subtract
 from auditor.notation import Computation
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Verdict
@@ -35,29 +35,28 @@ def ask(computation: Computation | Subject) -> Verdict:
     for result in subject.results:
         output = subject.variables(result)
         for body in subject.bodies(result):
-            _reads_of(body, output, subject, reach)
+            for atom in atoms(body.poly):
+                if atom.kind == "read" and atom.args[0].kind != "state":
+                    for sub in atom.args[2]:
+                        _subscript(atom, sub, body, output, subject, reach)
+    carried = _carried(subject)
     if reach.data:
         return Verdict("unknown", None, f"{reach.data[0]}: an index that depends on data")
     if reach.far:
         return Verdict("fails", "structure", f"{reach.far[0]}: the distance grows with the index")
-    carried = _carried(subject)
     if reach.full and reach.reused:
         return Verdict(
             "partial", "structure",
             f"{reach.full[0]}, but {reach.reused[0]}: blocks are local after reordering",
         )  # fmt: skip
-    if reach.full and carried is None:
+    if reach.full:
         return Verdict("fails", "structure", reach.full[0])
     if not reach.seen and carried is None:
         return Verdict("fails", "structure", "not applicable: nothing is read at an index")
-    shown = reach.window[:2] or ["every read is at the output's own index"]
-    if carried is not None:
-        whole = f"; {reach.full[0]}" if reach.full else ""
-        return Verdict(
-            "partial" if reach.full else "holds", "structure",
-            f"{'; '.join(shown)}; {carried}{whole}",
-        )  # fmt: skip
-    return Verdict("holds", "structure", f"radius {reach.radius}: {'; '.join(shown)}")
+    shown = list(dict.fromkeys(reach.window))[:2] or ["every read is at the output's own index"]
+    radius = f"radius {reach.radius}: " if reach.radius or not reach.window else ""
+    text = radius + "; ".join(shown)
+    return Verdict("holds", "structure", text if carried is None else f"{text}; {carried}")
 
 
 def _carried(subject: Subject) -> str | None:
@@ -68,85 +67,118 @@ def _carried(subject: Subject) -> str | None:
     return f"each step needs the carry {names} of the step before: radius 1 in {scan.step.name}"
 
 
-def _reads_of(body: Body, output: tuple[Atom, ...], subject: Subject, reach: _Reach) -> None:
-    found = [atom for atom in atoms(body.poly) if atom.kind == "read"]
-    for atom in found:
-        value, _, subs = atom.args
-        if value.kind == "state":
-            continue
-        for sub in subs:
-            reach.seen += 1
-            _subscript(atom, sub, body, output, subject, reach)
-
-
 def _subscript(
     atom: Atom, sub: Poly, body: Body, output: tuple[Atom, ...], subject: Subject, reach: _Reach
 ) -> None:
+    """Enter one subscript of one read."""
+    reach.seen += 1
     shown = subject.show(of(atom))
-    if any(inner.kind in ("read", "state", "arg", "order") for inner in atoms(sub)):
+    if any(inner.kind in ("read", "state", "arg", "order", "trace") for inner in atoms(sub)):
         reach.data.append(f"{shown} is read")
         return
     inner = [v for v in body.around if v in sub.free and v not in output]
     own = [v for v in output if v in sub.free]
-    if not inner and (not own or sub in [of(v) for v in own]):
+    if sub in [of(v) for v in own] or (not inner and not own):
         return
-    anchor = next((v for v in own if v.args[0] is not None), None)
-    distance = sub if anchor is None else subtract(sub, of(anchor))
-    bound = _bound(distance, inner, body, anchor)
-    if bound is not None and (anchor is not None or not inner):
-        reach.radius = max(reach.radius, bound)
-        if bound:
-            reach.window.append(f"{shown} is read within {bound} of the output's index")
+    bounds = [b for v in own if (b := _bound(subtract(sub, of(v)), v)) is not None]
+    if bounds:
+        radius = min(bounds)
+        reach.radius = max(reach.radius, radius)
+        reach.window.append(f"{shown} is read within {radius} of the output's index")
     elif inner:
-        banded = _band(inner, output, body, subject)
-        if banded:
-            reach.window.append(banded)
-            return
-        names = subject.names(inner)
-        reach.full.append(f"{shown} is read for every {names}")
-        missing = [v for v in output if v not in atom.free]
-        if missing and len(output) > 0:
-            reach.reused.append(f"the same {shown} serves every {subject.names(missing)}")
-    elif any(inside.kind == "fn" for inside in atoms(sub)):
+        _range(atom, shown, inner, body, output, subject, reach)
+    elif any(inside.kind == "fn" for inside in atoms(sub)) or len(own) > 1:
         reach.window.append(f"{shown} is read through a view")
     else:
         reach.far.append(f"{shown} is read")
 
 
-def _bound(distance: Poly, inner: list[Atom], body: Body, anchor: Atom | None) -> int | None:
-    """The largest absolute value, where it does not depend on an extent."""
-    if anchor is not None and anchor in distance.free:
+def _range(
+    atom: Atom,
+    shown: str,
+    inner: list[Atom],
+    body: Body,
+    output: tuple[Atom, ...],
+    subject: Subject,
+    reach: _Reach,
+) -> None:
+    """Enter a subscript that runs over an axis of its own."""
+    if _harmless(inner, subject):
+        return
+    banded = _band(inner, output, body, subject)
+    if banded is not None:
+        reach.window.append(banded)
+        return
+    reach.full.append(f"{shown} is read for every {subject.names(inner)}")
+    others = [a for a in atoms(body.poly) if a.kind == "read" and a is not atom]
+    missing = [v for v in output if v not in atom.free and any(v in a.free for a in others)]
+    if missing:
+        reach.reused.append(f"the same {shown} serves every {subject.names(missing)}")
+
+
+def _harmless(inner: list[Atom], subject: Subject) -> bool:
+    """A range that does not grow with the data; in a loop, one that is not along its steps."""
+    extents = [v.args[1] for v in inner]
+    if all(extent.constant is not None for extent in extents):
+        return True
+    scan = subject.computation.scan
+    return scan is not None and subject.form(scan.step.extent) not in extents
+
+
+def _bound(distance: Poly, anchor: Atom) -> int | None:
+    """The largest absolute value, where it depends neither on the anchor nor on an extent."""
+    if anchor in distance.free:
         return None
     high, low = highest(distance), lowest(distance)
     if high is None or low is None or high.constant is None or low.constant is None:
         return None
-    return int(max(abs(high.constant), abs(low.constant)))
+    return int(max(high.constant, -low.constant, 0))
 
 
 def _band(inner: list[Atom], output: tuple[Atom, ...], body: Body, subject: Subject) -> str | None:
-    """A guard |i - j| <= w keeps the reads near the output."""
+    """A guard on |i - j|, or one on each side, keeps the reads near the output."""
     below: set[tuple[Atom, Atom]] = set()
     above: set[tuple[Atom, Atom]] = set()
-    for atom in atoms(body.poly):
-        if atom.kind not in ("if", "ifnot"):
+    for guard in atoms(body.poly):
+        if guard.kind not in ("if", "ifnot"):
             continue
-        p: Poly = atom.args[1]
-        for i in output:
-            for j in inner:
-                if i not in p.free or j not in p.free:
-                    continue
-                if atom.args[0] == "eq":
-                    return f"a guard keeps {subject.name(j)} at {subject.name(i)}"
-                if any(a.kind == "abs" and {i, j} <= a.free for a in atoms(p)):
-                    return f"a guard keeps {subject.name(j)} near {subject.name(i)}"
-                weight = p.terms.get(frozenset(((j, 1),)))
-                other = p.terms.get(frozenset(((i, 1),)))
-                rest = add(p, scale(of(j), -(weight or 0)), scale(of(i), -(other or 0)))
-                if weight is None or other != -weight or rest.free:
-                    continue
-                forward = (weight > 0) == (atom.kind == "if")
-                (above if forward else below).add((i, j))
+        how, p = guard.args
+        for i, j in [(i, j) for i in output for j in inner]:
+            names = subject.name(j), subject.name(i)
+            if guard.kind == "if" and _small_distance(p, i, j):
+                return f"a guard keeps {names[0]} near {names[1]}"
+            slope = _slope(p, i, j)
+            if slope is None:
+                continue
+            if how == "eq" and guard.kind == "if":
+                return f"a guard keeps {names[0]} at {names[1]}"
+            if how == "lt":
+                (above if (slope > 0) == (guard.kind == "if") else below).add((i, j))
     if below & above:
         i, j = next(iter(below & above))
         return f"a guard keeps {subject.name(j)} in a band around {subject.name(i)}"
     return None
+
+
+def _small_distance(p: Poly, i: Atom, j: Atom) -> bool:
+    """Is ``p < 0`` a bound on |j - i| by what depends on no index?"""
+    for factors, weight in p.terms.items():
+        for atom, exponent in factors:
+            if atom.kind == "abs" and weight > 0 and exponent == 1 and len(factors) == 1:
+                rest = subtract(p, scale(of(atom), weight))
+                inside = _slope(atom.args[0], i, j)
+                return inside is not None and not rest.free and not _reads_data(rest)
+    return False
+
+
+def _slope(p: Poly, i: Atom, j: Atom) -> Number | None:
+    """The weight of j in a multiple of j - i, plus what depends on no index or data."""
+    weight = p.terms.get(frozenset(((j, 1),)))
+    if weight is None or p.terms.get(frozenset(((i, 1),))) != -weight:
+        return None
+    rest = add(p, scale(of(j), -weight), scale(of(i), weight))
+    return None if rest.free or _reads_data(rest) else weight
+
+
+def _reads_data(p: Poly) -> bool:
+    return any(atom.kind in ("read", "state", "trace") for atom in atoms(p))

@@ -38,17 +38,16 @@ def ask(computation: Computation | Subject) -> Verdict:
 
 
 def _factors(body: Body) -> list[Atom]:
-    """Indicators that multiply all of a body under a sum, or a part of it together with work."""
-    found: dict[Atom, None] = {}
-    if body.op not in ("sum", "max", "any", "order"):
-        whole = [f for f in body.poly.terms if any(a.kind in ("if", "ifnot") for a, _ in f)]
-        if len(whole) < len(body.poly.terms):
-            return []
+    """Indicators that multiply all of a body."""
+    common: set[Atom] | None = None
     for factors in body.poly.terms:
-        for atom, _ in factors:
-            if atom.kind in ("if", "ifnot") and (len(factors) > 1 or body.op):
-                found[atom] = None
-    return list(found)
+        if any(atom.kind == "inf" for atom, _ in factors):
+            continue  # an infinity under a maximum is not work
+        here = {atom for atom, _ in factors if atom.kind in ("if", "ifnot")}
+        if not body.op and len(factors) == 1:
+            return []
+        common = here if common is None else common & here
+    return list(common or ())
 
 
 def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
