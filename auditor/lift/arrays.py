@@ -22,6 +22,7 @@ from auditor.notation import (
     Symbol,
     Term,
     Value,
+    walk,
 )
 
 PYTHON_SCALARS = ("bool", "int", "float", "complex")
@@ -101,7 +102,7 @@ class Arrays:
             return
         if at < count:
             owner = self._owner(value.axes[at])
-            raise Refine(owner, by, self.facts.of(owner).lead + count - at)
+            raise Refine(owner, by, self.facts.of(owner).first + count - at)
 
     def need_rank(self, value: Value, rank: int, why: str | None = None) -> None:
         """Require exactly ``rank`` axes; ``why`` when that is an assumption."""
@@ -117,17 +118,32 @@ class Arrays:
             raise Unsupported(f"`{value.name}` has more than {rank} axes")
         if why is not None:
             self.facts.assume(owner, why)
-        raise Refine(owner, "rank", known.lead + known.tail + size)
+        raise Refine(owner, "rank", known.first + known.tail + size)
 
     def need_integer(self, value: Value) -> None:
         """Require an integer scalar, which a size, a bound or a subscript is."""
         at = self.group_of(value)
+        if at is not None and value.body is not None:
+            # Only numbers broadcast to a number.
+            for node in walk(value.body):
+                if isinstance(node, Read) and self.group_of(node.value) is not None:
+                    self.need_integer(node.value)
         if at is not None and len(value.axes) == 1:
             owner = self._owner(value.axes[at])
-            if not self.facts.of(owner).lead and not self.facts.of(owner).tail:
+            if not self.facts.of(owner).first and not self.facts.of(owner).tail:
                 raise Refine(owner, "integer", 0)
         if value.axes:
             raise Unsupported(f"`{value.name}` is no integer")
+
+    def extent_at(self, value: Value, dim: int) -> Term:
+        """``value.shape[dim]``."""
+        at = self.group_of(value)
+        if at is not None and dim >= at and value.body is None:
+            owner = self._owner(value.axes[at])
+            if self.facts.of(owner).tail:
+                return self.facts.extent(Symbol(f"{value.name}.shape[{dim}]"))
+            self.need_lead(value, dim + 1, by="size")
+        return self.facts.extent(value.axes[self.axis(value, dim)].extent)
 
     def axis(self, value: Value, dim: int) -> int:
         """The position of dimension ``dim`` among the axes."""
@@ -164,7 +180,7 @@ class Arrays:
             if left is ONE:
                 best = part
             elif isinstance(left, (Symbol, Read)) or isinstance(right, (Symbol, Read)):
-                self.facts.unify(left, right)
+                self.facts.unify(left, right, broadcast=True)
         return Index(best.name, self.facts.extent(best.extent), best.group)
 
     def _read_right(self, value: Value, axes: Seq[Index]) -> Term:
@@ -193,10 +209,11 @@ class Arrays:
             rank, why = known_rank, "as many as what it meets"
             if have == known_rank and not known.sliced:
                 continue
-            if known.by_dim and not known.sliced:
+            if known.counted and not known.sliced:
                 rank, why = have, "as the sizes read from it say"
             self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
-        best = max(values, key=lambda value: (informed(value), self._sliced(value)))
+        best = max(values, key=lambda value: (informed(value), self._sliced(value),
+                                              self.group_of(value) is not None))  # fmt: skip
         if not informed(best) and not self._sliced(best):
             shapes = {value.axes[0].extent for value in values if value.axes}
             if len(shapes) > 1:
