@@ -22,6 +22,7 @@ from auditor.notation import (
     Symbol,
     Term,
     Value,
+    walk,
 )
 
 PYTHON_SCALARS = ("bool", "int", "float", "complex")
@@ -102,7 +103,7 @@ class Arrays:
         owner = self._owner(value.axes[at])
         known = self.facts.of(owner)
         if at < count:
-            raise Refine(owner, by, known.lead + count - at)
+            raise Refine(owner, by, known.first + count - at)
         if by == "lead" and count and not known.sliced:
             raise Refine(owner, "sliced", known.lead)
 
@@ -120,7 +121,7 @@ class Arrays:
             raise Unsupported(f"`{value.name}` has more than {rank} axes")
         if why is not None:
             self.facts.assume(owner, why)
-        raise Refine(owner, "rank", known.lead + known.tail + size)
+        raise Refine(owner, "rank", known.first + known.tail + size)
 
     def must_be_array(self, value: Value) -> None:
         """Note that a value of unknown rank is no number: its shape is taken."""
@@ -131,12 +132,27 @@ class Arrays:
     def need_integer(self, value: Value) -> None:
         """Require an integer scalar, which a size, a bound or a subscript is."""
         at = self.group_of(value)
+        if at is not None and value.body is not None:
+            # Only numbers broadcast to a number.
+            for node in walk(value.body):
+                if isinstance(node, Read) and self.group_of(node.value) is not None:
+                    self.need_integer(node.value)
         if at is not None and len(value.axes) == 1:
             owner = self._owner(value.axes[at])
-            if not self.facts.of(owner).lead and not self.facts.of(owner).tail:
+            if not self.facts.of(owner).first and not self.facts.of(owner).tail:
                 raise Refine(owner, "integer", 0)
         if value.axes:
             raise Unsupported(f"`{value.name}` is no integer")
+
+    def extent_at(self, value: Value, dim: int) -> Term:
+        """``value.shape[dim]``."""
+        at = self.group_of(value)
+        if at is not None and dim >= at and value.body is None:
+            owner = self._owner(value.axes[at])
+            if self.facts.of(owner).tail:
+                return self.facts.extent(Symbol(f"{value.name}.shape[{dim}]"))
+            self.need_lead(value, dim + 1, by="size")
+        return self.facts.extent(value.axes[self.axis(value, dim)].extent)
 
     def axis(self, value: Value, dim: int) -> int:
         """The position of dimension ``dim`` among the axes."""
@@ -173,7 +189,7 @@ class Arrays:
             if left is ONE:
                 best = part
             elif isinstance(left, (Symbol, Read)) or isinstance(right, (Symbol, Read)):
-                self.facts.unify(left, right)
+                self.facts.unify(left, right, broadcast=True)
         return Index(best.name, self.facts.extent(best.extent), best.group)
 
     def _read_right(self, value: Value, axes: Seq[Index]) -> Term:
@@ -204,13 +220,13 @@ class Arrays:
                 continue
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
-            if known.by_dim and not known.sliced and at == have:
+            if known.counted and not known.sliced and at == have:
                 rank, why = have, "as the sizes read from it say"
                 if have == known_rank:
                     continue
-            elif known.by_dim and have == known_rank:
+            elif known.counted and have == known_rank:
                 continue
-            elif not known.sliced and not known.by_dim and ones <= have:
+            elif not known.sliced and not known.counted and ones <= have:
                 # It may have fewer axes than what it meets: read broadcast.
                 continue
             self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")

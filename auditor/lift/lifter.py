@@ -176,6 +176,8 @@ class Lifter:
     def here(self, node: ast.expr) -> None:
         self.ops.span = self.module.span(node)
         self.ops.place = f"expression at {self.ops.span.line}:{self.ops.span.column}"
+        if self.ops.place in self.facts.given_up:
+            raise Unsupported("its shape contradicts what is known")
 
     def value(self, node: ast.expr, env: Env) -> Value:
         """An expression that must be an array or scalar. Raises ``Unsupported``."""
@@ -252,7 +254,7 @@ class Lifter:
                 return self.leaves.setdefault(f"{path}@{self.epoch}", replace(known, name=path))
         if isinstance(known, (Named, Sequence, Instance)):
             return known
-        if self.klass is not None and name in self.klass.methods:
+        if name == "register_buffer" or (self.klass is not None and name in self.klass.methods):
             return Named(f"self.{name}")
         if name == "training":
             return self.leaves.setdefault(
@@ -607,8 +609,7 @@ class Lifter:
             return base.items[number]
         if base.start is not None or base.stop is not None:
             return self.ops.scalar(self.extents_of(base)[number])
-        axis = base.value.axes[self.ops.axis(base.value, number)]
-        return self.ops.scalar(self.facts.extent(axis.extent))
+        return self.ops.scalar(self.ops.extent_at(base.value, number))
 
     def _pick_collected(self, base: Collected, node: ast.expr, env: Env) -> Obj:
         if ast.unparse(node) == "::-1" and not base.prefix:
@@ -858,6 +859,10 @@ class Lifter:
         self, function: Obj, args: list[Obj], keywords: dict[str, Obj], node: ast.Call
     ) -> Obj:
         """A method of the same class, or something without a meaning."""
+        if isinstance(function, Named) and function.path == "self.register_buffer":
+            if self.setting is not None and len(args) > 1 and isinstance(args[0], Literal):
+                self.setting[str(args[0].value)] = args[1]
+                return Literal(None)
         if isinstance(function, Named) and function.path.startswith("self.") and self.klass:
             method = self.klass.methods.get(function.path[5:])
             if method is not None and not method.decorator_list:

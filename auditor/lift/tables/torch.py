@@ -624,8 +624,7 @@ def sdpa(c: Call) -> Obj:
 def size_of(c: Call) -> Obj:
     value = c.value("input")
     if c.has("dim"):
-        axis = value.axes[c.ops.axis(value, c.int("dim"))]
-        return c.ops.scalar(c.lifter.facts.extent(axis.extent))
+        return c.ops.scalar(c.ops.extent_at(value, c.int("dim")))
     return Shape(value)
 
 
