@@ -178,7 +178,7 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
     if isinstance(default, ast.UnaryOp) and isinstance(default.operand, ast.Constant):
         dtype = type(default.operand.value).__name__
     if dtype is not None:
-        return Value(arg.arg, (), None, dtype, "input", "python")
+        return lifter.facts.keep(arg.arg, Value(arg.arg, (), None, dtype, "input", "python"))
     library = None
     if "Tensor" in annotation:
         library = "torch"
@@ -186,7 +186,8 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
         library = "numpy"
     if library is not None:
         lifter.facts.of(arg.arg).library = library  # type: ignore[assignment]
-    lifter.leaves[arg.arg] = lifter.ops.leaf(arg.arg, arg.arg, "input")
+    leaf = lifter.ops.leaf(arg.arg, arg.arg, "input")
+    lifter.leaves[arg.arg] = lifter.facts.keep(arg.arg, leaf)
     return lifter.leaves[arg.arg]
 
 

@@ -37,7 +37,7 @@ class Arrays:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.place = ""
+        self.place: str | None = ""
         self.span: Span | None = None
 
     # -- making values
@@ -201,7 +201,11 @@ class Arrays:
         if not informed(best) and not self._sliced(best):
             shapes = {value.axes[0].extent for value in values if value.axes}
             if len(shapes) > 1:
-                axes = self.facts.axes(self.place, self.place)
+                place = self.place
+                if place is None and self.span is not None:
+                    place = f"expression at {self.span.line}:{self.span.column}"
+                place = place or ""
+                axes = self.facts.axes(place, place)
                 return axes, [self._element_aligned(value, axes) for value in values]
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)

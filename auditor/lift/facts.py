@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from auditor.notation import Const, Index, Library, Symbol, Term
+from auditor.notation import Const, Index, Library, Symbol, Term, Value, walk
 
 
 @dataclass
@@ -47,6 +47,7 @@ class Facts:
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
     assumptions: dict[str, str] = field(default_factory=dict)
+    scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
 
     def of(self, owner: str) -> Known:
         return self.known.setdefault(owner, Known())
@@ -84,6 +85,13 @@ class Facts:
     def assume(self, subject: str, sentence: str) -> None:
         self.assumptions.setdefault(subject, sentence)
 
+    def keep(self, key: str, value: Value) -> Value:
+        """A scalar without a definition is the same value each time the function is lifted, so
+        that what was learnt about sizes in its terms stays true."""
+        if value.axes:
+            return value
+        return self.scalars.setdefault((key, value.dtype, value.kind, value.library), value)
+
     def unify(self, left: Term, right: Term) -> bool:
         """Record that two extents are equal; False when nothing new was learnt."""
         left, right = self.extent(left), self.extent(right)
@@ -97,6 +105,8 @@ class Facts:
             and (len(str(left)), str(left)) < (len(str(right)), str(right))
         ):
             left, right = right, left
+        if any(term is left for term in walk(right)):
+            return False  # n = n - 1: a name that was bound again
         self.extents[left] = right
         return True
 
