@@ -73,7 +73,7 @@ def lift(
             parameters = _parameters(lifter, node, klass)
             statements.block(lifter, node.body, dict(parameters))
         except Refine as fact:
-            if facts.learn(fact) or facts.give_up(lifter.ops.place):
+            if facts.learn(fact) or facts.give_up(lifter.ops.located()):
                 continue
             raise _Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
         if len(facts.extents) == known or round_ == _ROUNDS - 1:
@@ -101,7 +101,7 @@ def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
         try:
             statements.block(lifter, init.body, _numbers(_parameters(lifter, init, klass)))
         except Refine as fact:
-            if facts.learn(fact) or facts.give_up(lifter.ops.place):
+            if facts.learn(fact) or facts.give_up(lifter.ops.located()):
                 continue
         break
     written = _written_elsewhere(klass)
@@ -195,7 +195,7 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
     if isinstance(default, ast.UnaryOp) and isinstance(default.operand, ast.Constant):
         dtype = type(default.operand.value).__name__
     if dtype is not None:
-        return Value(arg.arg, (), None, dtype, "input", "python")
+        return lifter.facts.keep(arg.arg, Value(arg.arg, (), None, dtype, "input", "python"))
     library = None
     if "Tensor" in annotation:
         library = "torch"
@@ -203,7 +203,8 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
         library = "numpy"
     if library is not None:
         lifter.facts.of(arg.arg).library = library  # type: ignore[assignment]
-    lifter.leaves[arg.arg] = lifter.ops.leaf(arg.arg, arg.arg, "input")
+    leaf = lifter.ops.leaf(arg.arg, arg.arg, "input")
+    lifter.leaves[arg.arg] = lifter.facts.keep(arg.arg, leaf)
     return lifter.leaves[arg.arg]
 
 

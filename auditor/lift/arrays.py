@@ -38,8 +38,14 @@ class Arrays:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.place = ""
+        self.place: str | None = ""
         self.span: Span | None = None
+
+    def located(self) -> str:
+        """The name of the expression being lifted."""
+        if self.place is None and self.span is not None:
+            return f"expression at {self.span.line}:{self.span.column}"
+        return self.place or ""
 
     # -- making values
 
@@ -235,7 +241,8 @@ class Arrays:
         if not informed(best) and not self._sliced(best):
             shapes = {value.axes[0].extent for value in values if value.axes}
             if len(shapes) > 1:
-                axes = self.facts.axes(self.place, self.place)
+                place = self.located()
+                axes = self.facts.axes(place, place)
                 return axes, [self._element_aligned(value, axes) for value in values]
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from auditor.notation import Const, Index, Library, Symbol, Term
+from auditor.notation import Const, Index, Library, Symbol, Term, Value, walk
 
 
 @dataclass
@@ -64,6 +64,7 @@ class Facts:
     suspect: str | None = None
     given_up: set[str] = field(default_factory=set)
     broadcast: set[Term] = field(default_factory=set)
+    scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
 
     def of(self, owner: str) -> Known:
         return self.known.setdefault(owner, Known())
@@ -115,6 +116,13 @@ class Facts:
     def assume(self, subject: str, sentence: str) -> None:
         self.assumptions.setdefault(subject, sentence)
 
+    def keep(self, key: str, value: Value) -> Value:
+        """A scalar without a definition is the same value each time the function is lifted, so
+        that what was learnt about sizes in its terms stays true."""
+        if value.axes:
+            return value
+        return self.scalars.setdefault((key, value.dtype, value.kind, value.library), value)
+
     def unify(self, left: Term, right: Term, broadcast: bool = False) -> bool:
         """Record that two extents are equal; False when nothing new was learnt. With ``broadcast``
         one of them may be 1 as well."""
@@ -131,6 +139,8 @@ class Facts:
             and (len(str(left)), str(left)) < (len(str(right)), str(right))
         ):
             left, right = right, left
+        if any(term is left for term in walk(right)):
+            return False  # n = n - 1: a name that was bound again
         self._suspect(left, right)
         self.extents[left] = right
         return True

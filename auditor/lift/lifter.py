@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from auditor.lift import extents
 from auditor.lift.arrays import Arrays, Unsupported
@@ -150,7 +150,7 @@ class Lifter:
     def _leaf(self, name: str, owner: str, kind: str, dtype: str | None = None) -> Value:
         key = f"{owner}@{self.epoch}" if kind == "attribute" else owner
         if key not in self.leaves:
-            self.leaves[key] = self.ops.leaf(name, owner, kind, dtype)
+            self.leaves[key] = self.facts.keep(key, self.ops.leaf(name, owner, kind, dtype))
         return self.leaves[key]
 
     # -- expressions
@@ -159,14 +159,15 @@ class Lifter:
         """What an expression evaluates to. Never raises ``Unsupported``: what has no meaning is
         ``Unknown``."""
         span = self.module.span(node)
-        handler: Callable[[ast.expr, Env], Obj] | None = getattr(
-            self, f"_{type(node).__name__.lower()}", None
-        )
+        kind = type(node)
+        if kind not in _HANDLERS:
+            _HANDLERS[kind] = getattr(Lifter, f"_{kind.__name__.lower()}", None)
+        handler = _HANDLERS[kind]
         if handler is None:
             result: Obj = Unknown(f"`{type(node).__name__}` expressions have no notation", span)
         else:
             try:
-                result = handler(node, env)
+                result = handler(self, node, env)
             except Unsupported as problem:
                 owner = f"expression at {span.line}:{span.column}"
                 result = Unknown(str(problem), span, owner)
@@ -175,8 +176,8 @@ class Lifter:
 
     def here(self, node: ast.expr) -> None:
         self.ops.span = self.module.span(node)
-        self.ops.place = f"expression at {self.ops.span.line}:{self.ops.span.column}"
-        if self.ops.place in self.facts.given_up:
+        self.ops.place = None
+        if self.facts.given_up and self.ops.located() in self.facts.given_up:
             raise Unsupported("its shape contradicts what is known")
 
     def value(self, node: ast.expr, env: Env) -> Value:
@@ -205,7 +206,8 @@ class Lifter:
             constant = self.module.constants[name]
             known = self.eval(constant, {}) if isinstance(constant, ast.Constant) else None
             if isinstance(known, Value):
-                return Value(name, (), None, known.dtype, "free", "python")
+                leaf = Value(name, (), None, known.dtype, "free", "python")
+                return self.leaves.setdefault(name, self.facts.keep(name, leaf))
         if name in _BUILTINS:
             return Named(name)
         return self._leaf(name, name, "free")
@@ -249,7 +251,8 @@ class Lifter:
         if isinstance(known, Value):
             if not known.axes and known.kind != "attribute":
                 leaf = Value(path, (), None, known.dtype, "attribute", "python")
-                return self.leaves.setdefault(f"{path}@{self.epoch}", leaf)
+                key = f"{path}@{self.epoch}"
+                return self.leaves.setdefault(key, self.facts.keep(key, leaf))
             if known.body is not None or known.kind == "attribute":
                 return self.leaves.setdefault(f"{path}@{self.epoch}", replace(known, name=path))
         if isinstance(known, (Named, Sequence, Instance)):
@@ -918,6 +921,9 @@ class Lifter:
         if len(found) != 1 or found[0][0] is not function.body[-1]:
             return self.unknown_call(node, f"`{function.name}` has no single result", args)
         return found[0][1]
+
+
+_HANDLERS: dict[type[ast.expr], Callable[[Lifter, Any, Env], Obj] | None] = {}
 
 
 def _bind_arguments(
