@@ -230,7 +230,7 @@ class Arrays:
                 rank, why = have, "as the sizes read from it say"
                 if have == known_rank:
                     continue
-            elif known.counted and have == known_rank:
+            elif known.counted and not known.sliced and have == known_rank:
                 continue
             elif not known.sliced and not known.counted and ones <= have:
                 # It may have fewer axes than what it meets: read broadcast.
@@ -253,6 +253,7 @@ class Arrays:
             else self._join([
                 tail[position - len(best.axes)] for tail in tails
                 if len(tail) >= len(best.axes) - position
+                and (at is None or position > at or tail is best.axes)
                 and not tail[position - len(best.axes)].group
             ])
             for position, axis in enumerate(self.fresh(best.axes))
