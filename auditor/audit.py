@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from auditor.findings import examine
 from auditor.lift import Contradiction, Lifted, attributes_of, functions, lift, read
 from auditor.lift.loops import Loop
 from auditor.lift.module import Module
 from auditor.notation import Computation, Value
-from auditor.rewrite import Match, Refused, Rewrite, Site
-from auditor.verdict import FileReport, Finding, Fix, Verdict, Verdicts
+from auditor.rewrite import Site
+from auditor.verdict import FileReport, Finding
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,9 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
     findings: list[Finding] = []
     computations: list[Finding] = []
     for lifted in _lifted(module):
-        for site in sites(lifted):
-            finding = _examine(site, path, options)
-            if finding is None:
-                continue
-            (findings if finding.code else computations).append(finding)
+        found, others = examine(lifted, list(sites(lifted)), path, options)
+        findings.extend(found)
+        computations.extend(others)
     return FileReport(path, tuple(findings), tuple(computations))
 
 
@@ -86,40 +85,3 @@ def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:
     outputs = tuple(loop.results.values())
     per_step = tuple(items.element for items in loop.lists.values())
     return Computation("loop", lifted.scope, loop.span, outputs, loop.scan, per_step, ())
-
-
-def _examine(site: Site, path: str, options: Options) -> Finding | None:
-    from auditor.rewrites import CATALOG
-
-    refused: Refused | None = None
-    for rewrite in CATALOG:
-        try:
-            match = rewrite.find(site)
-        except Refused as refusal:
-            refused = refused or refusal
-            continue
-        if match is not None:
-            return _finding(rewrite, match, site, path, options)
-    if not options.everything:
-        return None
-    return Finding(path, site.computation.span, site.computation.scope, "analysed",
-                   verdicts(site.computation), refused=refused.reason if refused else "no rewrite")  # fmt: skip
-
-
-def verdicts(computation: Computation) -> Verdicts:
-    unknown = Verdict("unknown", None, "not asked")
-    from auditor.verdict import PROPERTIES
-
-    return dict.fromkeys(PROPERTIES, unknown)
-
-
-def _finding(rewrite: Rewrite, match: Match, site: Site, path: str, options: Options) -> Finding:
-    fix = None
-    if match.edits:
-        fix = Fix("safe" if match.safe else "unsafe", match.numerics, match.edits, match.imports,
-                  match.reason)  # fmt: skip
-    return Finding(path, match.span, site.computation.scope, match.message,
-                   verdicts(match.computation), rewrite.code, rewrite.name, match.kernel, fix)  # fmt: skip
-
-
-__all__ = ["Options", "Value", "audit_text", "sites", "verdicts"]

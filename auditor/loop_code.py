@@ -22,6 +22,9 @@ from auditor.notation import ONE, ZERO, Const, Index, Read, Term, Trace, Value, 
 from auditor.rewrite import Site
 from auditor.verdict import Edit
 
+_READABLE = 70
+"""How long an expression may get by putting another one inside it."""
+
 Special = Callable[[Term, Renderer], Piece | None]
 
 
@@ -455,7 +458,12 @@ class LoopCode:
             if uses == 0:
                 del lines[at]
             elif uses == 1 and not reads:
-                text = lines.pop(at).partition(" = ")[2]
+                text = lines[at].partition(" = ")[2]
+                (holder,) = [output for output in outputs if word.search(output)]
+                alone = word.fullmatch(holder.partition(" = ")[2] or holder) is not None
+                if not alone and len(holder) + len(text) > _READABLE:
+                    continue
+                del lines[at]
                 atom = re.fullmatch(r"[\w.]+\(.*\)", text) is not None
                 outputs = [word.sub(lambda _, t=text if atom else f"({text})": t, output)
                            if word.fullmatch(output.partition(" = ")[2]) is None
