@@ -8,6 +8,7 @@ becomes the refusal.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -38,11 +39,13 @@ class CannotRender(Exception):
 class Piece:
     """An expression and its axes; None stands for an axis of extent 1. ``strength`` is Python's
     binding power: 0 conditional, 1 comparison, 2 sum, 3 product, 4 sign, 5 power, 6 call or name.
+    ``tail``: it may have some of the last axes besides, which ones is not known.
     """
 
     text: str
     axes: tuple[Index | None, ...]
     strength: int = 6
+    tail: bool = False
 
     def inside(self, strength: int) -> str:
         return self.text if self.strength >= strength else f"({self.text})"
@@ -81,13 +84,19 @@ class Renderer:
     known: dict[Term, Piece] = field(default_factory=dict)
     keeps: Callable[[Value], bool] = lambda value: False
     naming: str | None = None
-    inline: Callable[[Term], Term] = lambda term: term
+    is_array: Callable[[Value], bool] = lambda value: False
+    opened: Callable[[Term], Term] = lambda term: term
+    sliced: Callable[[Index], bool] = lambda axis: False
+    special: Callable[[Term, Renderer], Piece | None] = lambda term, renderer: None
     reindex: Callable[[Term], Term] = lambda term: term
 
     def array(self, term: Term) -> Piece:
         """The expression of ``term``; its axes are a subsequence of the order."""
         if term in self.known:
             return self.known[term]
+        special = self.special(term, self)
+        if special is not None:
+            return special
         if isinstance(term, Const):
             return self._constant(term)
         known = self.scalar_of(term)
@@ -117,12 +126,18 @@ class Renderer:
             inner = definition(term)
             if inner is None:
                 raise CannotRender(f"`{term.value.name}` cannot be read outside the loop")
-            inner = self.reindex(inner)
+            inner = self.reindex(self.opened(inner))
             return self._named(term, inner) if self.keeps(term.value) else self.array(inner)
         if not term.subs:
             return Piece(name, ())
-        if term.aligned and len(term.subs) != len(term.value.axes):
+        groups = [axis for axis in term.value.axes if axis.group]
+        if term.aligned and (
+            len(term.subs) != len(term.value.axes)
+            or any(not self.sliced(axis) for axis in groups)
+        ):
             return self._read_unknown(term, name)
+        if term.aligned and not self._parallel(term):
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
         items: list[str] = []
         axes: list[Index | None] = []
         for sub, axis in zip(term.subs, term.value.axes, strict=True):
@@ -140,6 +155,16 @@ class Renderer:
         if items:
             name = f"{name}[{', '.join(items)}]"
         return self.arranged(Piece(name, tuple(axes)))
+
+    def _parallel(self, term: Read) -> bool:
+        """Whether a value of unknown rank may be taken to have the axes it is broadcast under:
+        both are subscripted by the same loop."""
+        for sub, axis in zip(term.subs, term.value.axes, strict=True):
+            if axis.group and isinstance(sub, Index) and sub.extent is not axis.extent:
+                if not (self.sliced(axis) and self.sliced(sub)):
+                    return False
+                self.assumptions.append(f"`{term.value.name}` has as many axes as what it meets")
+        return True
 
     def _named(self, term: Read, inner: Term) -> Piece:
         """A temporary of the loop's body: it keeps its name, computed once for all steps."""
@@ -183,9 +208,10 @@ class Renderer:
 
     def _shifted(self, name: str, then: Term, rest: Term, where: str, shift: int) -> Piece:
         assert self.step is not None
+        then, rest = self._defined(then), self._defined(rest)
         if self.step in _atoms(then):
             raise CannotRender("the value at the boundary moves with the loop")
-        moved = substitute(self.inline(rest), {self.step: extents.add(self.step, Const(shift))})
+        moved = substitute(rest, {self.step: extents.add(self.step, Const(shift))})
         whole = self.array(_canonical(moved))
         if self.step not in whole.axes:
             raise CannotRender("a choice between values that do not move with the loop")
@@ -198,19 +224,36 @@ class Renderer:
         self.lines.append(f"{name}[{', '.join(subs)}] = {edge.text}")
         return Piece(name, whole.axes)
 
+    def _defined(self, term: Term) -> Term:
+        """Everything that the body defines, expanded."""
+
+        def change(part: Term) -> Term:
+            if isinstance(part, Read) and self.keeps(part.value):
+                inner = definition(part)
+                if inner is not None:
+                    return self._defined(self.reindex(self.opened(inner)))
+            return part
+
+        return transform(term, change)
+
     def _read_unknown(self, term: Read, name: str) -> Piece:
         """A value of unknown rank, broadcast from the right. Vectorised, that still holds where
         no axis is inserted to the right of one that it may have."""
-        if self.step is not None and self.order and self.order[0] is not self.step:
+        if self.is_array(term.value):
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        place = self.order.index(self.step) if self.step in self.order else 0
+        if place > 1:
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        if place == 1:
             self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
-        return Piece(name, ())
+        return Piece(name, (), tail=True)
 
     def _item(self, sub: Term, axis: Index) -> tuple[str, object]:
         """One subscript and the axis that remains of it."""
         if isinstance(sub, Index):
             if sub.extent is not axis.extent and sub is self.step:
                 stop = self._integer(sub.extent)
-                return f":{stop}", sub
+                return slice_text("", stop), sub
             return ":", sub
         if axis.extent is ONE and sub is ZERO:
             return ":", None
@@ -220,7 +263,7 @@ class Renderer:
                 start = self._integer(offset)
                 end = extents.add(offset, self.step.extent)
                 stop = "" if end is axis.extent else self._integer(end)
-                return f"{'' if offset is ZERO else start}:{stop}", self.step
+                return slice_text("" if offset is ZERO else start, stop), self.step
             if self.step in _atoms(sub):
                 raise CannotRender(f"a read at `{sub}` is no slice")
         if any(isinstance(atom, Index) for atom in _atoms(sub)):
@@ -245,6 +288,8 @@ class Renderer:
                 part = self.scalar(arg)
                 text = f"{text} + {part.inside(2)}" if text else part.inside(2)
             return Piece(text, (), 2)
+        if isinstance(term, Apply) and term.op in ("min", "max"):
+            return Piece(f"{term.op}({', '.join(self.scalar(arg).text for arg in term.args)})", ())
         return self.array(term)
 
     # -- layout
@@ -278,30 +323,30 @@ class Renderer:
             and all(a is b or a is None for a, b in zip(mine, axes, strict=True))
         ):
             return piece
-        while None in mine:
-            position = mine.index(None)
-            if any(axis is not None and axis.group for axis in mine):
-                raise CannotRender("an axis of extent 1 among axes of unknown number")
-            subs = [":"] * position + ["0"]
-            piece = Piece(f"{piece.inside(6)}[{', '.join(subs)}]", piece.axes[:position]
-                          + piece.axes[position + 1 :])  # fmt: skip
-            mine = list(piece.axes)
-        if not mine:
-            return piece
-        first = list(axes).index(mine[0])
-        items = [":" if axis in mine else "None" for axis in axes[first:]]
+        places = _embedded(mine, axes)
+        if places is None:
+            return self.spread(self._without_ones(piece), axes)
+        items = [":" if p in places else "None" for p in range(places[0], len(axes))]
         if "None" not in items:
             return piece
+        inner = [axes[p] for p in range(places[0], len(axes))]
         if any(axis is not None and axis.group for axis in mine):
-            items = [
-                "..." if axis.group else item
-                for item, axis in zip(items, axes[first:], strict=True)
-            ]
+            items = ["..." if axis.group else item for item, axis in zip(items, inner, strict=True)]
         elif items[-1] == "None" and items.index("None") == len(mine):
             items = ["...", *items[len(mine) :]]
         while items[-1] == ":":
             items.pop()
-        return Piece(f"{piece.inside(6)}[{', '.join(items)}]", tuple(axes[first:]))
+        return Piece(f"{piece.inside(6)}[{', '.join(items)}]", tuple(inner))
+
+    def _without_ones(self, piece: Piece) -> Piece:
+        """The axes of extent 1 dropped."""
+        if any(axis is not None and axis.group for axis in piece.axes):
+            raise CannotRender("an axis of extent 1 among axes of unknown number")
+        subs = ["0" if axis is None else ":" for axis in piece.axes]
+        while subs[-1] == ":":
+            subs.pop()
+        kept = tuple(axis for axis in piece.axes if axis is not None)
+        return Piece(f"{piece.inside(6)}[{', '.join(subs)}]", kept)
 
     # -- operations
 
@@ -320,8 +365,15 @@ class Renderer:
         union = sorted(
             {axis for piece in pieces for axis in piece.axes if axis is not None}, key=self._place
         )
-        spread = [self.spread(piece, union) for piece in pieces]
+        tail = any(piece.tail for piece in pieces)
         axes: tuple[Index | None, ...] = tuple(union)
+        if union and (tail or any(None in piece.axes for piece in pieces)):
+            # Something may have axes that its text does not show: everything is laid out in full.
+            first = self._place(union[0])
+            union = list(self.order[first:])
+            present = {axis for piece in pieces for axis in piece.axes}
+            axes = tuple(axis if axis in present else None for axis in union)
+        spread = [self.spread(piece, union) for piece in pieces]
         if term.op in _INFIX:
             word, strength = _INFIX[term.op]
             text = spread[0].inside(strength)
@@ -331,9 +383,9 @@ class Renderer:
                     continue
                 loose = term.op in ("sub", "div", "floordiv", "mod", "pow")
                 text += word + piece.inside(strength + (1 if loose else 0))
-            return Piece(text, axes, strength)
+            return Piece(text, axes, strength, tail and not axes)
         if term.op == "neg":
-            return Piece(f"-{spread[0].inside(4)}", axes, 4)
+            return Piece(f"-{spread[0].inside(4)}", axes, 4, tail and not axes)
         function = _FUNCTIONS.get(term.op)
         if function is None:
             raise CannotRender(f"`{term.op}` has no array expression")
@@ -364,6 +416,31 @@ class Renderer:
 
 
 _DROPPED = object()
+
+
+def slice_text(start: str, stop: str) -> str:
+    """A slice, spaced as formatters space it: around bounds that are expressions."""
+    if all(re.fullmatch(r"\w*", bound) for bound in (start, stop)):
+        return f"{start}:{stop}"
+    return f"{start} : {stop}".strip()
+
+
+def _embedded(mine: Sequence[Index | None], axes: Sequence[Index]) -> list[int] | None:
+    """Where each axis of an operand falls among ``axes``; an axis of extent 1 takes the next free
+    place. None when they do not fit in this order."""
+    places: list[int] = []
+    for position, axis in enumerate(mine):
+        at = places[-1] + 1 if places else 0
+        if axis is not None:
+            at = list(axes).index(axis)
+        elif not places:
+            known = [list(axes).index(a) for a in mine if a is not None]
+            ones = next(p for p, a in enumerate(mine) if a is not None) if known else len(mine)
+            at = (known[0] if known else len(axes)) - ones + position
+        if at < 0 or at >= len(axes) or (places and at <= places[-1]):
+            return None
+        places.append(at)
+    return places or None
 
 
 def _canonical(term: Term) -> Term:

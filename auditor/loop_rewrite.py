@@ -11,10 +11,10 @@ import ast
 from dataclasses import dataclass
 
 from auditor.algebra.states import Dependence
-from auditor.emit import CannotRender, Piece, Renderer
+from auditor.emit import CannotRender, Renderer, slice_text
 from auditor.lift import extents
 from auditor.lift.loops import ArrayWrite, Loop
-from auditor.lift.objects import Collected
+from auditor.lift.objects import Collected, Named, Sequence, Unknown
 from auditor.notation import (
     ONE,
     ZERO,
@@ -33,17 +33,26 @@ from auditor.region import Region
 from auditor.rewrite import Refused, Site
 from auditor.verdict import Edit
 
-_STACKS = {"torch.stack": 0, "torch.cat": 0, "torch.concat": 0}
+_STACKS = {
+    "torch.stack": "stack",
+    "torch.cat": "cat",
+    "torch.concat": "cat",
+    "torch.concatenate": "cat",
+}
 
 
 @dataclass(frozen=True)
 class Stacked:
-    """A list that the loop filled and the one call that turns it into an array."""
+    """A list that the loop filled and the one call that turns it into an array: ``position`` is
+    where the call puts the loop's axis, ``joined`` the items' axis of extent 1 that a
+    concatenation uses for it, ``dropped`` statements between that only turned the list round."""
 
     name: str
     items: Collected
     call: ast.Call
-    result: Value
+    position: int
+    joined: int | None = None
+    dropped: tuple[ast.stmt, ...] = ()
 
 
 class LoopRegion(Region):
@@ -64,29 +73,106 @@ class LoopRegion(Region):
     def lists(self) -> list[Stacked]:
         """Lists that are consumed by one stack each. Raises ``Refused`` for any other use."""
         found = []
-        for name, items in self.loop.lists.items():
-            reads = self.reads_of(items, (self.node,))
-            calls = [(load, self._stack_call(load)) for load in reads]
-            result = None
-            if len(calls) == 1 and calls[0][1] is not None:
-                result = self.values.get(calls[0][1])
+        for name in self.loop.lists:
+            turned = self._turned(name)
+            reads = [
+                load
+                for load in self.reads_outside(name, (self.node, *turned))
+                if self._holds_list(load)
+            ]
+            stacked = self._stacked(name, reads[0], turned) if len(reads) == 1 else None
             self.site.require(
-                isinstance(result, Value),
+                stacked is not None,
                 "list-use",
                 f"the list `{name}` is used other than by one torch.stack",
             )
-            if isinstance(result, Value) and calls[0][1] is not None:
-                found.append(Stacked(name, items, calls[0][1], result))
+            if stacked is not None:
+                found.append(stacked)
         return found
 
-    def _stack_call(self, load: ast.Name) -> ast.Call | None:
-        call = self.parents.get(load)
-        if isinstance(call, ast.Call) and load in call.args:
-            function = self.values.get(call.func)
-            from auditor.lift.objects import Named
+    def _holds_list(self, load: ast.Name) -> bool:
+        """Whether a name read outside the loop is the list that the loop filled."""
+        held = self.values.get(load)
+        if isinstance(held, Collected):
+            return held.scan is self.scan
+        return held is None or (
+            (load.lineno, load.col_offset)
+            > (
+                self.node.lineno,
+                self.node.col_offset,
+            )
+            and not isinstance(held, Value)
+        )
 
-            if isinstance(function, Named) and function.path in _STACKS:
-                return call
+    def _turned(self, name: str) -> tuple[ast.stmt, ...]:
+        """`outs.reverse()` statements after the loop."""
+        block = self.siblings(self.node)
+        return tuple(
+            statement
+            for statement in block[block.index(self.node) + 1 :]
+            if isinstance(statement, ast.Expr)
+            and isinstance(statement.value, ast.Call)
+            and isinstance(statement.value.func, ast.Attribute)
+            and statement.value.func.attr == "reverse"
+            and isinstance(statement.value.func.value, ast.Name)
+            and statement.value.func.value.id == name
+        )
+
+    def _stacked(self, name: str, load: ast.Name, turned: tuple[ast.stmt, ...]) -> Stacked | None:
+        """The stack call around a read of the list."""
+        node: ast.AST = load
+        call = self.parents.get(node)
+        while call is not None and isinstance(self.values.get(call), Collected):  # type: ignore[call-overload]
+            # list(...), reversed(...), [::-1]: still the list.
+            node, call = call, self.parents.get(call)
+        while isinstance(call, ast.Subscript) and isinstance(self.values.get(call), Collected):
+            node, call = call, self.parents.get(call)
+        if not isinstance(call, ast.Call) or not call.args or call.args[0] is not node:
+            return None
+        function = self.values.get(call.func)
+        items = self.values.get(node)  # type: ignore[call-overload]
+        if not isinstance(function, Named) or not isinstance(items, Collected):
+            return None
+        kind = _STACKS.get(function.path)
+        if kind is None or not isinstance(self.values.get(call), (Value, Unknown)):
+            return None
+        given = call.args[1] if len(call.args) > 1 else None
+        for keyword in call.keywords:
+            if keyword.arg not in ("dim", "axis"):
+                return None
+            given = keyword.value
+        dim = 0 if given is None else self._integer(given)
+        if dim is None:
+            return None
+        return self._placed(name, items, call, kind, dim, turned)
+
+    def _placed(
+        self,
+        name: str,
+        items: Collected,
+        call: ast.Call,
+        kind: str,
+        dim: int,
+        turned: tuple[ast.stmt, ...],
+    ) -> Stacked | None:
+        rank = len(items.axes)
+        group = next((p for p, axis in enumerate(items.axes) if axis.group), None)
+        if kind == "stack":
+            if group is not None and not (0 <= dim <= group or group - rank <= dim < 0):
+                return None
+            return Stacked(name, items, call, dim if dim >= 0 else rank + 1 + dim, None, turned)
+        if group is not None and not (0 <= dim < group or group - rank < dim < 0):
+            return None
+        at = dim if dim >= 0 else rank + dim
+        if not 0 <= at < rank or items.axes[at].extent is not ONE:
+            return None
+        return Stacked(name, items, call, at, at, turned)
+
+    def _integer(self, node: ast.expr) -> int | None:
+        value = self.values.get(node)
+        if isinstance(value, Value) and isinstance(value.body, Const):
+            number = value.body.value
+            return int(number) if isinstance(number, int) else None
         return None
 
     def finals(self) -> list[str]:
@@ -164,19 +250,27 @@ class LoopRegion(Region):
 
     # -- terms
 
-    def unfolded(self, term: Term) -> Term:
+    def unfolded(self, term: Term, own: Value) -> Term:
         """Expand the values of the body that depend on a state or have no name; the others keep
-        their names."""
+        their names, and so do the new values of other carried names."""
         states = frozenset(self.loop.states.values())
+        others = {
+            value for value in self.loop.finals.values()
+            if value.body is not None and not Dependence().mentions(value.body, [own])
+        }  # fmt: skip
         mentions = Dependence().mentions
 
         known: dict[Value, bool] = {}
 
         def depends(value: Value) -> bool:
             if value not in known:
-                known[value] = value.body is not None and (
-                    mentions(value.body, states)
-                    or (self._inside(value) and not value.name.isidentifier())
+                known[value] = (
+                    value.body is not None
+                    and value not in others
+                    and (
+                        mentions(value.body, states)
+                        or (self._inside(value) and not value.name.isidentifier())
+                    )
                 )
             return known[value]
 
@@ -197,7 +291,7 @@ class LoopRegion(Region):
         state, final = self.loop.states[key], self.loop.finals[key]
         from auditor.lift.loops import _broadcast_to
 
-        return self.unfolded(_broadcast_to(self.lifted.lifter, final, state.axes))
+        return self.unfolded(_broadcast_to(self.lifted.lifter, final, state.axes), state)
 
     def inlined(self, term: Term) -> Term:
         """Everything that the body defines, expanded."""
@@ -227,8 +321,11 @@ class LoopRegion(Region):
         axis = write.original.axes[write.axis]
         begin = "" if low is ZERO else renderer.scalar(low).text
         end = "" if high is self.lifted.facts.extent(axis.extent) else renderer.scalar(high).text
-        subs = [":"] * write.axis + [f"{begin}:{end}"]
-        return ", ".join(subs)
+        covered = slice_text(begin, end)
+        if any(isinstance(item, Value) and p != write.item for p, item in enumerate(write.items)):
+            raise CannotRender("only a part of the array's other axes is written")
+        subs = ["..." if item is Ellipsis else ":" for item in write.items[: write.item]]
+        return ", ".join([*subs, covered])
 
     def require_tensors(self, site: Site, *terms: Term) -> None:
         """The kernel takes tensors: something that the loop walks must certainly be one."""
@@ -255,8 +352,34 @@ class LoopRegion(Region):
             self.torch_name(),
             self.step,
             keeps=self.keeps,
-            inline=self.inlined,
+            is_array=self._is_array,
+            sliced=self._sliced,
+            opened=self.opened,
         )
+
+    def _is_array(self, value: Value) -> bool:
+        """A value of unknown rank that the code elsewhere treats as an array."""
+        groups = [axis for axis in value.axes if axis.group]
+        owners = [str(axis.extent).removesuffix(".shape[...]") for axis in groups]
+        return any(owner in self.lifted.facts.arrays for owner in owners)
+
+    def opened(self, term: Term) -> Term:
+        """Expand the values of the body that have no name."""
+
+        def change(part: Term) -> Term:
+            if isinstance(part, Read) and self._inside(part.value):
+                if part.value.body is not None and not part.value.name.isidentifier():
+                    inner = definition(part)
+                    if inner is not None:
+                        return self.opened(inner)
+            return part
+
+        return transform(term, change)
+
+    def _sliced(self, axis: Index) -> bool:
+        """Whether the owner of a group of axes is subscripted."""
+        owner = str(axis.extent).removesuffix(".shape[...]")
+        return self.lifted.facts.of(owner).sliced
 
     def keeps(self, value: Value) -> bool:
         """A named temporary of the body, which keeps its name."""
@@ -277,7 +400,13 @@ class LoopRegion(Region):
         raise Refused("torch", "the file does not import torch")
 
     def init_of(self, key: str) -> Value | None:
-        held = self.loop.before.get(key)
+        """The value that a carried name starts from."""
+        if key in self.loop.tails:
+            return self.loop.tails[key]
+        name, bracket, place = key.partition("[")
+        held = self.loop.before.get(name)
+        if bracket and isinstance(held, Sequence) and held.items:
+            held = held.items[int(place[:-1])]
         return held if isinstance(held, Value) else None
 
     # -- conditions that every rewrite of a loop has
@@ -286,6 +415,8 @@ class LoopRegion(Region):
         """No effects, nothing of the body used afterwards. Raises ``Refused``."""
         blocked = self.loop.blocked
         self.site.require(blocked is None, "effects", f"the loop {blocked[0] if blocked else ''}")
+        doubt = self.lifted.facts.suspect if self.site.assumptions else None
+        self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
         leak = self.leaks()
         self.site.require(leak is None, "names", f"`{leak}` of the loop is used after it")
 
@@ -301,76 +432,6 @@ class LoopRegion(Region):
         block = self.siblings(self.node)
         position = block.index(self.node) + 1
         return position < len(block) and self.within(call, block[position])
-
-    def initial_arguments(self, key: str, statement: ast.stmt) -> list[str]:
-        """``initial_state=...`` unless the state starts as the number 0."""
-        start = self.init_of(key)
-        if start is None:
-            raise CannotRender("the initial state has no name")
-        if not start.axes and isinstance(start.body, Const) and start.body.value == 0:
-            return []
-        name = self.name_at(start, self.node)
-        if name is None or (statement is not self.node and name == key.partition("[")[0]
-                            and self.name_at(start, self.node) != name):  # fmt: skip
-            raise CannotRender("the initial state has no name")
-        return [f"initial_state={name}"]
-
-    def element_text(
-        self,
-        stacked: Stacked,
-        known: dict[Term, tuple[str, tuple[Index, ...]]],
-        statement: ast.stmt,
-        by_name: bool,
-    ) -> tuple[str, list[str]]:
-        """What replaces the stack call: the collected element over all steps, laid out as the
-        stack lays it out. ``known`` gives code for subterms; with ``by_name`` the first of them is
-        read through the list's name, because the call is made once before."""
-        items = stacked.items
-        position = self.stack_position(stacked)
-        order = [*items.axes]
-        order.insert(position, self.step)
-        renderer = self.renderer(tuple(order), statement)
-        for term, (text, axes) in known.items():
-            renderer.known[term] = Piece(stacked.name if by_name else text, axes)
-            sorted_piece = renderer.arranged(renderer.known[term])
-            renderer.known[term] = sorted_piece
-        piece = renderer.array(items.element)
-        if piece.axes != tuple(order):
-            raise CannotRender("an output without one of its axes")
-        return piece.text, renderer.lines
-
-    def stack_position(self, stacked: Stacked) -> int:
-        """Where the stack puts the loop's axis."""
-        for position, axis in enumerate(stacked.result.axes):
-            if (
-                axis.extent is self.lifted.facts.extent(self.step.extent)
-                and axis.name == self.step.name
-            ):
-                return position
-        raise CannotRender("the stacked axis has no certain place")
-
-    def replace_loop(
-        self,
-        stacked: Stacked,
-        text: str,
-        lines: list[str],
-        finals: list[str],
-        call: str,
-        key: str,
-        inline: bool,
-    ) -> tuple[Edit, ...]:
-        """The edits: the loop goes, its list goes, the stack call becomes ``text``."""
-        edits = self.drop_list(stacked)
-        if inline:
-            edits.append(self.replace_lines(self.node, lines))
-            edits.append(self.replace(stacked.call, text))
-        elif finals:
-            edits.append(self.replace_lines(self.node, [*lines, f"{stacked.name}, {key} = {call}"]))
-            edits.append(self.replace(stacked.call, text))
-        else:
-            edits.append(self.replace_lines(self.node, [*lines, f"{stacked.name} = {text}"]))
-            edits.append(self.replace(stacked.call, stacked.name))
-        return tuple(edits)
 
     def drop_list(self, stacked: Stacked) -> list[Edit]:
         """Drop ``outputs = []`` when nothing reads it any more."""

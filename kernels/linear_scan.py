@@ -33,6 +33,8 @@ from torch import Tensor
 
 from .gradients import differentiable_gradients
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
+from .triton_runtime import usable
+from .triton_scan import affine_scan
 
 CHUNK_ELEMENTS = 1 << 18
 """Elements that one CPU pass advances together: gates and rows of a chunk stay in the cache."""
@@ -114,10 +116,10 @@ def _halvings(gates: Tensor, rows: int, row: int, dtype: torch.dtype) -> int:
     return wanted if largest <= 1 else safe_levels(math.log(largest), wanted, dtype)
 
 
-def _step_cpu(
+def _step_torch(
     gates: Tensor, drive: Tensor, state: Tensor | None, reverse: bool, out: Tensor, neighbour: bool
 ) -> Tensor:
-    """As `_scan_cpu`, time first, one step a call: for rows so large that only bytes count."""
+    """As `_scan_torch`, time first, one step a call: for rows so large that only bytes count."""
     length = len(out)
     if state is None:
         state = torch.zeros_like(out[0])
@@ -135,7 +137,7 @@ def _step_cpu(
     return state.clone()
 
 
-def _scan_cpu(
+def _scan_torch(
     a: Tensor,
     b: Tensor,
     initial: Tensor | None,
@@ -156,12 +158,12 @@ def _scan_cpu(
     row = rest.numel()
     state = None if initial is None else initial.to(dtype)
     if length == 0 or row == 0:
-        return torch.zeros(rest, dtype=dtype) if state is None else state.clone()
+        return b.new_zeros(rest, dtype=dtype) if state is None else state.clone()
     size = min(length, max(1, CHUNK_ELEMENTS // row))
     levels = _halvings(a, size, row, dtype)
     last_axis = dim == out.ndim - 1
     if levels == 0 and not last_axis and a.dtype == b.dtype == out.dtype == dtype:
-        return _step_cpu(gates_of, b_of, state, reverse, out_of, neighbour)
+        return _step_torch(gates_of, b_of, state, reverse, out_of, neighbour)
     # rows of one step must be contiguous where steps are taken one by one
     in_place = out.dtype == dtype and (levels > 0 or not last_axis)
     layout = out_of[:size]
@@ -194,7 +196,7 @@ def _scan_cpu(
     return state
 
 
-def _gate_gradient_cpu(
+def _gate_gradient_torch(
     a: Tensor,
     b: Tensor,
     initial: Tensor | None,
@@ -204,8 +206,8 @@ def _gate_gradient_cpu(
     da: Tensor,
 ) -> None:
     """da[t] = g[t] conj(h[t-1]), h recomputed."""
-    h = torch.empty(b.shape, dtype=g.dtype)
-    _scan_cpu(a, b, initial, dim, reverse, h)
+    h = torch.empty(b.shape, dtype=g.dtype, device=g.device)
+    _scan_torch(a, b, initial, dim, reverse, h)
     length = b.shape[dim]
     da_of, g_of, h_of = (each.movedim(dim, 0) for each in (da, g, h.conj()))
     if length == 0:
@@ -221,6 +223,48 @@ def _gate_gradient_cpu(
         first.copy_(g_of[-1 if reverse else 0] * initial.conj())
 
 
+# ---------------------------------------------------------------------------------- Triton path
+
+
+def _triton_takes(*tensors: Tensor | None) -> bool:
+    return usable(*tensors) and all(
+        each is None or each.is_floating_point() for each in tensors
+    )
+
+
+def _as_columns(tensor: Tensor, dim: int) -> Tensor:
+    """(..., T, ...) as (outer, T, columns): a view where the strides allow it."""
+    return tensor.reshape(
+        math.prod(tensor.shape[:dim]), tensor.shape[dim], math.prod(tensor.shape[dim + 1 :])
+    )
+
+
+def _scan_triton(
+    a: Tensor,
+    b: Tensor,
+    initial: Tensor | None,
+    dim: int,
+    reverse: bool,
+    out: Tensor,
+    *,
+    neighbour: bool = False,
+    factor: Tensor | None = None,
+    parts: int | None = None,
+) -> None:
+    """Writes the scan to the contiguous `out`, or factor[t] h[t-1] where a factor is given."""
+    columns = _as_columns(b, dim)
+    affine_scan(
+        _as_columns(a, dim),
+        columns,
+        None if initial is None else initial.reshape(columns.shape[0], columns.shape[2]),
+        _as_columns(out, dim),
+        reverse=reverse,
+        neighbour=neighbour,
+        factor=None if factor is None else _as_columns(factor, dim),
+        parts=parts,
+    )
+
+
 # ------------------------------------------------------------------------------ operator wiring
 
 
@@ -229,9 +273,13 @@ def _forward(
     a: Tensor, b: Tensor, initial_state: Tensor | None, dim: int, reverse: bool, dtype: torch.dtype
 ) -> tuple[Tensor, Tensor]:
     """`a` and `b` of one shape, the initial state of that shape without `dim`, one device."""
-    out, _ = _forward_fake(a, b, initial_state, dim, reverse, dtype)
-    final = _scan_cpu(a, b, initial_state, dim, reverse, out)
-    return out, final.to(dtype)
+    out, final = _forward_fake(a, b, initial_state, dim, reverse, dtype)
+    if _triton_takes(a, b, initial_state, out) and b.numel():
+        _scan_triton(a, b, initial_state, dim, reverse, out)
+        final.copy_(out.select(dim, 0 if reverse else -1))
+    else:
+        final.copy_(_scan_torch(a, b, initial_state, dim, reverse, out))
+    return out, final
 
 
 @_forward.register_fake
@@ -259,11 +307,16 @@ def _backward(
     )
     dtype = _accumulator(dh.dtype)
     g = db if db.dtype == dtype else torch.empty_like(db, dtype=dtype)
-    _scan_cpu(a.conj(), dh, dfinal, dim, not reverse, g, neighbour=True)
+    if _triton_takes(a, b, initial_state, dh, dfinal) and b.numel():
+        _scan_triton(a, dh, dfinal, dim, not reverse, g, neighbour=True)
+        if needs_gate:
+            _scan_triton(a, b, initial_state, dim, reverse, da, factor=g)
+    else:
+        _scan_torch(a.conj(), dh, dfinal, dim, not reverse, g, neighbour=True)
+        if needs_gate:
+            _gate_gradient_torch(a, b, initial_state, g, dim, reverse, da)
     if g is not db:
         db.copy_(g)
-    if needs_gate:
-        _gate_gradient_cpu(a, b, initial_state, g, dim, reverse, da)
     if b.shape[dim]:
         first = b.shape[dim] - 1 if reverse else 0
         dinitial.copy_(a.select(dim, first).conj() * g.select(dim, first))
@@ -287,7 +340,8 @@ def _backward_fake(
 ) -> tuple[Tensor, Tensor, Tensor]:
     rest = (*b.shape[:dim], *b.shape[dim + 1 :])
     da = a.new_empty(b.shape if needs_gate else (0,))
-    return da, b.new_empty(b.shape), (dh if initial_state is None else initial_state).new_empty(rest)
+    start = dh if initial_state is None else initial_state
+    return da, b.new_empty(b.shape), start.new_empty(rest)
 
 
 def _setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, ...]) -> None:

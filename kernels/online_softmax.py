@@ -76,6 +76,12 @@ def _merge(m1, s1, m2, s2):  # type: ignore[no-untyped-def]
 
 
 @triton.jit
+def _merge_all(m, s):  # type: ignore[no-untyped-def]
+    top = tl.max(m, 0)
+    return top, tl.sum(tl.where(m == -float("inf"), 0.0, s * tl.exp(m - top)), 0)
+
+
+@triton.jit
 def _statistics_kernel(  # type: ignore[no-untyped-def]
     x_ptr, m_ptr, s_ptr, length, part_length, parts, BLOCK: tl.constexpr
 ):
@@ -92,9 +98,8 @@ def _statistics_kernel(  # type: ignore[no-untyped-def]
         x = tl.load(x_ptr + row * length + position + offsets, mask=inside, other=-float("inf"))
         x = x.to(tl.float32)
         m, s = _merge(m, s, x, tl.where(inside, 1.0, 0.0))
-        # NaN takes part: the comparison with -inf above let it through into s
         position += BLOCK
-    m, s = tl.reduce((m, s), 0, _merge)
+    m, s = _merge_all(m, s)
     tl.store(m_ptr + row * parts + part, m)
     tl.store(s_ptr + row * parts + part, s)
 
@@ -116,7 +121,7 @@ def _normalise_kernel(  # type: ignore[no-untyped-def]
     each = tl.arange(0, PARTS)
     m = tl.load(m_ptr + row * parts + each, mask=each < parts, other=-float("inf"))
     s = tl.load(s_ptr + row * parts + each, mask=each < parts, other=0.0)
-    m, s = tl.reduce((m, s), 0, _merge)
+    m, s = _merge_all(m, s)
     start = part * part_length
     stop = tl.minimum(start + part_length, length)
     offsets = tl.arange(0, BLOCK)

@@ -23,8 +23,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.algebra.affine import affine_in
-from auditor.emit import CannotRender, Renderer
-from auditor.loop_rewrite import LoopRegion, Stacked
+from auditor.emit import CannotRender, Piece, Renderer
+from auditor.loop_code import LoopCode, Special
+from auditor.loop_rewrite import LoopRegion, reversed_step
 from auditor.notation import (
     Apply,
     Index,
@@ -154,21 +155,27 @@ def _coefficients(rate: Term, rest: Term, roles: _Roles) -> dict[str, list[Term]
 
 @dataclass(frozen=True)
 class _Output:
-    """The list (or array) of outputs: its element, the read-out inside it, the factors of C."""
+    """The output: the read-out ``sum_n C h`` inside it, the factors of C, and the indices under
+    which it reads the state (role to index)."""
 
-    stacked: Stacked
     readout: Reduce
     weights: list[Term]
+    rename: dict[Index, Index]
 
 
 def _output(region: LoopRegion, state: Value, roles: _Roles) -> _Output | None:
-    """The one list that collects ``sum_n C h`` (and whatever does not read the state)."""
-    if len(region.loop.lists) != 1 or region.loop.written:
+    """The one output that holds ``sum_n C h`` and does not read the state otherwise."""
+    elements = [items.element for items in region.loop.lists.values()]
+    for write in region.loop.written.values():
+        if write.value is not None:
+            elements.append(region.traced(write.value, write.value.axes))
+    reading = [element for element in elements if _traces(element)]
+    if len(reading) != 1:
         return None
-    ((name, items),) = region.loop.lists.items()
+    (element,) = reading
     readouts = [
         node
-        for node in walk(items.element)
+        for node in walk(element)
         if isinstance(node, Reduce) and node.op == "sum" and _traces(node.body)
     ]
     if len(readouts) != 1:
@@ -177,24 +184,15 @@ def _output(region: LoopRegion, state: Value, roles: _Roles) -> _Output | None:
     rename = _match_axes(readout, state, region.step, roles)
     if rename is None:
         return None
-    b, t, n = rename[roles.batch], roles.step, readout.index
-    sets = [frozenset((b, t, n))]
+    within = set(walk(readout))
+    if any(isinstance(node, Trace) and node not in within for node in walk(element)):
+        return None
+    sets = [frozenset((rename[roles.batch], roles.step, readout.index))]
     factors = [f for f in _flat(readout.body, sets) if not isinstance(f, Trace)]
     grouped = _grouped(factors, sets, 0)
-    if grouped is None:
+    if grouped is None or frozenset().union(*map(free_indices, grouped[0])) != sets[0]:
         return None
-    if frozenset().union(*map(free_indices, grouped[0])) != sets[0]:
-        return None
-    del name
-    (stacked,) = region.lists() or (None,)
-    if stacked is None:
-        return None
-    outside = [
-        node
-        for node in walk(items.element)
-        if isinstance(node, Trace) and node not in set(walk(readout))
-    ]
-    return None if outside else _Output(stacked, readout, grouped[0])
+    return _Output(readout, grouped[0], rename)
 
 
 def _traces(term: Term) -> bool:
@@ -226,53 +224,73 @@ def _emit(
     output: _Output,
 ) -> Match:
     region.check_loop()
-    finals = region.finals()
-    inline = not finals and region.adjoins(output.stacked.call)
-    statement = region.statement_of(output.stacked.call) if inline else region.node
-    b, t, d, n = roles.batch, roles.step, roles.channel, roles.state
+    code = LoopCode(site, region)
     try:
-        x = _array(region.renderer((b, t, d), statement), parts["x"], 3)
-        delta = _array(region.renderer((b, t, d), statement), parts["delta"], 3)
-        a = _array(region.renderer((d, n), statement), parts["A"], 2)
-        b_text = _array(region.renderer((b, t, n), statement), parts["B"], 3)
-        rename = _match_axes(output.readout, site.loop.states[key], t, roles)  # type: ignore[union-attr]
-        assert rename is not None
-        readout_order = (rename[b], t, output.readout.index)
-        c = _array(region.renderer(readout_order, statement), output.weights, 3)
-        args = [x, delta, a, b_text, c, *region.initial_arguments(key, statement)]
-        if finals:
-            args.append("output_final_state=True")
-        call = f"selective_scan({', '.join(args)})"
-        order = (rename[b], t, rename[d])
-        text, lines = region.element_text(
-            output.stacked, {output.readout: (call, order)}, statement, bool(finals)
-        )
+        special = _call(code, region, key, roles, parts, output)
+        edits = code.edits(special)
     except CannotRender as problem:
         site.require(False, "names", str(problem))
         raise AssertionError("waived conditions still need code") from problem
-    edits = region.replace_loop(output.stacked, text, lines, finals, call, key, inline)
-    state = site.loop.states[key].name  # type: ignore[union-attr]
+    assert site.loop is not None
     return Match(
-        span=site.loop.span,  # type: ignore[union-attr]
+        span=site.loop.span,
         message=(
-            f"`{state}` is a selective scan: each step is an affine map of the state, so the steps"
-            " combine in any grouping"
+            f"`{site.loop.states[key].name}` is a selective scan: each step is an affine map of the"
+            " state, so the steps combine in any grouping"
         ),
         computation=site.computation,
         edits=edits,
         imports=(("auditor.kernels", "selective_scan"),),
-        reason=region.stated_assumptions(),
+        reason=region.stated_assumptions(code.assumptions),
         kernel="auditor.kernels.selective_scan",
     )
 
 
-def _array(renderer: Renderer, factors: list[Term], rank: int) -> str:
-    """The product of ``factors`` as an argument, in the renderer's layout."""
+def _call(
+    code: LoopCode,
+    region: LoopRegion,
+    key: str,
+    roles: _Roles,
+    parts: dict[str, list[Term]],
+    output: _Output,
+) -> Special:
+    """Write the call; what reads ``sum_n C h`` reads its result."""
+    b, t, d, n = roles.batch, roles.step, roles.channel, roles.state
+    rename = output.rename
+    backward = ".flip(1)" if code.reverse else ""
+    args = [
+        _array(code, (b, t, d), parts["x"], backward),
+        _array(code, (b, t, d), parts["delta"], backward),
+        _array(code, (d, n), parts["A"], ""),
+        _array(code, (b, t, n), parts["B"], backward),
+        _array(code, (rename[b], t, output.readout.index), output.weights, backward),
+        *code.initial(code.slots[key]),
+    ]
+    final = key if key in code.finals else None
+    if final is not None:
+        args.append("output_final_state=True")
+    call = f"selective_scan({', '.join(args)})"
+    name = code.introduce("y", call, also=final)
+    layout = (rename[b], t, rename[d])
+    readout = reversed_step(output.readout, t) if code.reverse else output.readout
+
+    def special(term: Term, renderer: Renderer) -> Piece | None:
+        if term is not readout:
+            return None
+        return renderer.arranged(Piece(f"{name}{backward}", layout))
+
+    return special
+
+
+def _array(code: LoopCode, order: tuple[Index, ...], factors: list[Term], backward: str) -> str:
+    """The product of ``factors`` as an argument, laid out in ``order``."""
     term = factors[0] if len(factors) == 1 else Apply("mul", tuple(factors))
-    piece = renderer.array(term)
-    if len(piece.axes) != rank or piece.axes != renderer.order:
+    renderer = code.renderer(order)
+    piece = renderer.array(renderer.reindex(term))
+    code.collect(renderer)
+    if piece.axes != order:
         raise CannotRender(f"`{piece.text}` has not all its axes")
-    return piece.text
+    return f"{piece.inside(6)}{backward}" if backward else piece.text
 
 
 _BEFORE = """\

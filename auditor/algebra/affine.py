@@ -27,12 +27,15 @@ from auditor.notation import (
 
 
 class NotAffine(Exception):
-    """The term is not affine in the states; ``term`` is the part that is not, and why."""
+    """The term is not affine in the states; ``term`` is the part that is not, and why.
 
-    def __init__(self, term: Term, reason: str) -> None:
+    ``certain`` is False where it may be affine and too little is known to say."""
+
+    def __init__(self, term: Term, reason: str, certain: bool = True) -> None:
         super().__init__(reason)
         self.term = term
         self.reason = reason
+        self.certain = certain
 
 
 @dataclass(frozen=True)
@@ -146,10 +149,12 @@ def _read(read: Read, states: frozenset[Value], dependence: Dependence) -> Affin
         if read.aligned:
             known = aligned_subs(read)
             if known is None:
-                raise NotAffine(read, "a broadcast of the state")
+                raise NotAffine(read, "a broadcast of the state", certain=False)
             subs = known
         return Affine({Place(value, subs): ONE})
     body = _defined(read)
+    if body is None and read.aligned:
+        raise NotAffine(read, "a broadcast of the state", certain=False)
     if body is None:
         raise NotAffine(read, "an index that depends on the state")
     return interpret(body, states, dependence)

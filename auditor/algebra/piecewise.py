@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.algebra.affine import NotAffine, chosen, divided, interpret, is_number, plus, times
+from auditor.algebra.affine import NotAffine, Place, chosen, divided, interpret, plus, times
 from auditor.algebra.functions import extreme_of
-from auditor.algebra.normal import Normaliser, TooLarge
+from auditor.algebra.limits import TooLarge
+from auditor.algebra.normal import Normaliser
 from auditor.algebra.states import Dependence
 from auditor.notation import INF, ONE, ZERO, Apply, Const, Read, Term, Value
 
@@ -111,8 +112,7 @@ def _arithmetic(
         whole = interpret(term, frozenset((state,)), dependence)
         if not whole.diagonal(state.axes):
             raise NotAffine(term, "another element of the state")
-        (coefficient,) = whole.coefficients.values()
-        return Clamped(coefficient, whole.constant)
+        return Clamped(whole.coefficients.get(Place(state, state.axes), ZERO), whole.constant)
     inner = clamped(moving[0], state, dependence)
     rest = [arg for arg in args if arg is not moving[0]]
     if op == "add" or (op == "sub" and moving[0] is args[0]):
@@ -136,18 +136,17 @@ def _moved(inner: Clamped, by: Term, shift: Term) -> Clamped:
     a, b = times(by, inner.a), plus(times(by, inner.b), shift)
     if inner.free:
         return Clamped(a, b)
-    low, high = (_image(limit, by, shift) for limit in (inner.low, inner.high))
+    up = _image(inner.low, by, shift, False), _image(inner.high, by, shift, False)
+    down = _image(inner.high, by, shift, True), _image(inner.low, by, shift, True)
     if isinstance(by, Const) and isinstance(by.value, (int, float)):
-        return Clamped(a, b, low, high) if by.value >= 0 else Clamped(a, b, high, low)
+        return Clamped(a, b, *(up if by.value >= 0 else down))
     negative = Apply("lt", (by, ZERO))
-    return Clamped(a, b, chosen(negative, high, low), chosen(negative, low, high))
+    return Clamped(a, b, chosen(negative, down[0], up[0]), chosen(negative, down[1], up[1]))
 
 
-def _image(limit: Term, by: Term, shift: Term) -> Term:
-    if limit in (INF, NEGATIVE_INF) and is_number(by, 1):
-        return limit
-    if limit in (INF, NEGATIVE_INF) and is_number(by, -1):
-        return NEGATIVE_INF if limit is INF else INF
+def _image(limit: Term, by: Term, shift: Term, negative: bool) -> Term:
+    if limit in (INF, NEGATIVE_INF):
+        return limit if not negative else NEGATIVE_INF if limit is INF else INF
     return plus(times(by, limit), shift)
 
 
@@ -209,5 +208,4 @@ def _linear(term: Term, state: Value, dependence: Dependence) -> tuple[Term, Ter
     found = interpret(term, frozenset((state,)), dependence)
     if not found.diagonal(state.axes):
         raise NotAffine(term, "another element of the state")
-    (coefficient,) = found.coefficients.values()
-    return coefficient, found.constant
+    return found.coefficients.get(Place(state, state.axes), ZERO), found.constant

@@ -122,7 +122,7 @@ def detach(c: Call) -> Obj:
 
 SHAPE: dict[str, Meaning] = {}
 
-_SAME = ("contiguous", "clone", "cpu", "cuda", "copy", "item", "requires_grad_", "pin_memory")
+_SAME = ("contiguous", "cpu", "cuda", "item", "requires_grad_", "pin_memory")
 
 _COMMON: dict[str, Meaning] = {
     name: torch.FUNCTIONS[name]
@@ -135,6 +135,8 @@ _COMMON: dict[str, Meaning] = {
 TENSOR: dict[str, Meaning] = {
     **_COMMON,
     **{name: Meaning("input, memory_format=None, *rest", torch.identity) for name in _SAME},
+    "clone": Meaning("input, memory_format=None", torch.clone),
+    "copy": Meaning("input, order=None", torch.clone),
     "permute": Meaning("input, *dims", torch.permute),
     "view": Meaning("input, *shape", view),
     "reshape": Meaning("input, *shape", view),
@@ -174,7 +176,7 @@ DIFFERENT = frozenset(
 
 ARRAY: dict[str, Meaning] = {
     **{name: entry for name, entry in _COMMON.items() if name not in DIFFERENT},
-    **{name: Meaning("input, *rest", torch.identity) for name in ("copy", "item")},
+    **{name: Meaning("input, *rest", torch.identity) for name in ("item",)},
     "max": Meaning("input, dim|axis=None, keepdim|keepdims=False", torch.reduction("max")),
     "min": Meaning("input, dim|axis=None, keepdim|keepdims=False", torch.reduction("min")),
     "argmax": Meaning("input, dim|axis=None, keepdim|keepdims=False",
@@ -188,6 +190,7 @@ ARRAY: dict[str, Meaning] = {
                    torch.variance(True, 0)),
     "reshape": Meaning("input, *shape", view),
     "transpose": Meaning("input, *dims", numpy_transpose),
+    "copy": Meaning("input, order=None", torch.clone),
     "astype": Meaning("input, dtype, copy=True", astype),
     "sum": Meaning("input, dim|axis=None, dtype=None, keepdim|keepdims=False",
                    torch.reduction("sum")),

@@ -13,14 +13,21 @@ class _Construct(Meaning):
     """``nn.Linear(...)``: an object that remembers how it was made."""
 
     def call(self, lifter, args, keywords):  # type: ignore[no-untyped-def]
+        if self.signature == "torch.nn.Linear":
+            sizes = [*args[:2], *(keywords[name] for name in _SIZES if name in keywords)]
+            for size in sizes:
+                lifter.as_size(size)
         return Instance(self.signature, tuple(args), dict(keywords))
+
+
+_SIZES = ("in_features", "out_features")
 
 
 def construct(path: str) -> Meaning | None:
     """The meaning of a constructor of torch.nn, or None for one that is not known to be pure."""
     if path in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):
         return Meaning("input|data, requires_grad=True", parameter)
-    return _Construct(path)
+    return _Construct(path, parameter)
 
 
 def parameter(c: Call) -> Obj:

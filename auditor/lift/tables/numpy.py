@@ -137,6 +137,6 @@ FUNCTIONS: dict[str, Meaning] = {
     "flip": Meaning("input|m, dims|axis", torch.flip),
     "arange": Meaning("*bounds, end|stop=None, dtype=None", torch.arange),
     "eye": Meaning("n|N, m|M=None, dtype=None", torch.eye),
-    "copy": Meaning("input|a", torch.identity),
+    "copy": Meaning("input|a, order=None", torch.clone),
     "shape": Meaning("input|a", shape),
 }

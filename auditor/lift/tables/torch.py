@@ -317,6 +317,7 @@ def full(body: Term | None):  # type: ignore[no-untyped-def]
 def full_like(body: Term | None):  # type: ignore[no-untyped-def]
     def call(c: Call) -> Obj:
         value = c.value("input")
+        c.ops.must_be_array(value)
         content = body if body is not None else c.ops.element(c.value("fill_value"), ())
         axes = c.ops.fresh(value.axes)
         return c.ops.make(axes, content, c.dtype() or value.dtype, value.library or "torch")
@@ -586,6 +587,15 @@ def identity(c: Call) -> Obj:
     return c.value("input")
 
 
+def clone(c: Call) -> Obj:
+    """The same elements in memory of their own."""
+    value = c.value("input")
+    axes = c.ops.fresh(value.axes)
+    made = c.ops.make(axes, c.ops.element(value, axes), value.dtype, value.library)
+    c.lifter.owned.add(made)
+    return made
+
+
 def dropout(c: Call) -> Obj:
     """Identity where it is certainly inactive, otherwise a random function."""
     value = c.value("input")
@@ -614,8 +624,7 @@ def sdpa(c: Call) -> Obj:
 def size_of(c: Call) -> Obj:
     value = c.value("input")
     if c.has("dim"):
-        axis = value.axes[c.ops.axis(value, c.int("dim"))]
-        return c.ops.scalar(c.lifter.facts.extent(axis.extent))
+        return c.ops.scalar(c.ops.extent_at(value, c.int("dim")))
     return Shape(value)
 
 
@@ -712,7 +721,7 @@ FUNCTIONS: dict[str, Meaning] = {
     "unsqueeze": Meaning("input, dim", unsqueeze),
     "squeeze": Meaning("input, dim=None", squeeze),
     "flatten": Meaning("input, start_dim=0, end_dim=-1", flatten),
-    "clone": Meaning("input, memory_format=None", identity),
+    "clone": Meaning("input, memory_format=None", clone),
     "nn.functional.dropout": Meaning("input, p=0.5, training=True, inplace=False", dropout),
     "nn.functional.relu": Meaning("input, inplace=False", elementwise.unary("relu")),
     "nn.functional.silu": Meaning("input, inplace=False", elementwise.unary("silu")),
