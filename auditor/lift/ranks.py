@@ -1,0 +1,237 @@
+"""Values, their ranks and broadcasting: what every whole-array operation rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Seq
+
+from auditor.lift.facts import Facts, Refine
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Const,
+    Index,
+    Library,
+    Read,
+    Span,
+    Symbol,
+    Term,
+    Value,
+)
+
+
+class Unsupported(Exception):
+    """The operation has no notation here; the message says why."""
+
+
+class Ranks:
+    """Making and aligning values under the facts known so far. ``place`` names the expression
+    being lifted: it owns what cannot be attributed to an operand."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.place = ""
+        self.span: Span | None = None
+
+    # -- making values
+
+    def make(
+        self,
+        axes: Seq[Index],
+        body: Term,
+        dtype: str | None = None,
+        library: Library | None = None,
+    ) -> Value:
+        return Value(str(body)[:60], tuple(axes), body, dtype, "derived", library, self.span)
+
+    def number(self, value: int | float | complex | bool) -> Value:
+        return Value(str(value), (), Const(value), type(value).__name__, "derived", "python")
+
+    def scalar(self, term: Term, dtype: str | None = "int") -> Value:
+        return Value(str(term), (), term, dtype, "derived", "python", self.span)
+
+    def leaf(self, name: str, owner: str, kind: str, dtype: str | None = None) -> Value:
+        known = self.facts.of(owner)
+        axes = self.facts.axes(owner, name)
+        library = known.library
+        if known.integer:
+            dtype, library = "int", "python"
+        return Value(name, axes, None, dtype, kind, library, self.span)  # type: ignore[arg-type]
+
+    def fresh(self, axes: Seq[Index]) -> tuple[Index, ...]:
+        return tuple(Index(axis.name, self.facts.extent(axis.extent), axis.group) for axis in axes)
+
+    # -- ranks
+
+    def group_of(self, value: Value) -> int | None:
+        """The position of the group among the axes, or None when the rank is known."""
+        for position, axis in enumerate(value.axes):
+            if axis.group:
+                return position
+        return None
+
+    def _owner(self, axis: Index) -> str:
+        return str(axis.extent).removesuffix(".shape[...]")
+
+    def need_tail(self, value: Value, count: int) -> None:
+        """Require ``count`` axes after the group."""
+        at = self.group_of(value)
+        if at is None:
+            if len(value.axes) < count:
+                raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, {count} are needed")
+            return
+        have = len(value.axes) - at - 1
+        if have < count:
+            owner = self._owner(value.axes[at])
+            raise Refine(owner, "tail", self.facts.of(owner).tail + count - have)
+
+    def need_lead(self, value: Value, count: int, by: str = "lead") -> None:
+        """Require ``count`` axes before the group."""
+        at = self.group_of(value)
+        if at is None:
+            if len(value.axes) < count:
+                raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, {count} are needed")
+            return
+        if at < count:
+            owner = self._owner(value.axes[at])
+            raise Refine(owner, by, self.facts.of(owner).lead + count - at)
+
+    def need_rank(self, value: Value, rank: int, why: str | None = None) -> None:
+        """Require exactly ``rank`` axes; ``why`` when that is an assumption."""
+        at = self.group_of(value)
+        if at is None:
+            if len(value.axes) != rank:
+                raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, not {rank}")
+            return
+        owner = self._owner(value.axes[at])
+        known = self.facts.of(owner)
+        size = rank - (len(value.axes) - 1)
+        if size < 0:
+            raise Unsupported(f"`{value.name}` has more than {rank} axes")
+        if why is not None:
+            self.facts.assume(owner, why)
+        raise Refine(owner, "rank", known.lead + known.tail + size)
+
+    def need_integer(self, value: Value) -> None:
+        """Require an integer scalar, which a size, a bound or a subscript is."""
+        at = self.group_of(value)
+        if at is not None and len(value.axes) == 1:
+            owner = self._owner(value.axes[at])
+            if not self.facts.of(owner).lead and not self.facts.of(owner).tail:
+                raise Refine(owner, "integer", 0)
+        if value.axes:
+            raise Unsupported(f"`{value.name}` is no integer")
+
+    def axis(self, value: Value, dim: int) -> int:
+        """The position of dimension ``dim`` among the axes."""
+        if dim < 0:
+            self.need_tail(value, -dim)
+            return len(value.axes) + dim
+        self.need_lead(value, dim + 1, by="dim")
+        return dim
+
+    # -- broadcasting
+
+    def align(self, values: Seq[Value]) -> tuple[tuple[Index, ...], list[Term]]:
+        """The axes of the broadcast result and each operand's element at them."""
+        rows = [value.axes for value in values]
+        tensors = [row for row in rows if row]
+        if not tensors:
+            return (), [self.element(value, ()) for value in values]
+        if any(axis.group for row in tensors for axis in row):
+            return self._align_groups(values)
+        rank = max(map(len, tensors))
+        axes = tuple(
+            self._join([row[p - rank] for row in tensors if len(row) >= rank - p])
+            for p in range(rank)
+        )
+        return axes, [self._read_right(value, axes) for value in values]
+
+    def _join(self, parts: Seq[Index]) -> Index:
+        """One result axis from the operands' axes that meet in it."""
+        best = parts[0]
+        for part in parts[1:]:
+            left, right = self.facts.extent(best.extent), self.facts.extent(part.extent)
+            if left is right or right is ONE:
+                continue
+            if left is ONE:
+                best = part
+            elif isinstance(left, (Symbol, Read)) or isinstance(right, (Symbol, Read)):
+                self.facts.unify(left, right)
+                self.facts.assume("broadcast", "sizes that meet are equal, and none of them is 1")
+        return Index(best.name, self.facts.extent(best.extent), best.group)
+
+    def _read_right(self, value: Value, axes: Seq[Index]) -> Term:
+        """The element of ``value`` under right-aligned ``axes`` of known rank."""
+        mine = value.axes
+        theirs = axes[len(axes) - len(mine) :]
+        subs: list[Term] = []
+        for own, axis in zip(mine, theirs, strict=True):
+            one = self.facts.extent(own.extent) is ONE
+            subs.append(ZERO if one and axis.extent is not ONE else axis)
+        return self.element(value, subs)
+
+    def _align_groups(self, values: Seq[Value]) -> tuple[tuple[Index, ...], list[Term]]:
+        def informed(value: Value) -> int:
+            return sum(not axis.group for axis in value.axes)
+
+        known_rank = max(
+            (len(value.axes) for value in values if self.group_of(value) is None), default=0
+        )
+        for value in values:
+            at = self.group_of(value)
+            if at is None or not 0 < informed(value) < known_rank:
+                continue
+            if self.facts.of(self._owner(value.axes[at])).by_dim:
+                rank, why = informed(value), "as the sizes read from it say"
+            else:
+                rank, why = known_rank, "as many as what it meets"
+            self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
+        best = max(values, key=lambda value: (informed(value), self._sliced(value)))
+        if not informed(best) and not self._sliced(best):
+            shapes = {value.axes[0].extent for value in values if value.axes}
+            if len(shapes) > 1:
+                axes = self.facts.axes(self.place, self.place)
+                return axes, [self._element_aligned(value, axes) for value in values]
+        same = [value for value in values if self._fits(value, best)]
+        at = self.group_of(best)
+        axes = tuple(
+            axis
+            if position == at
+            else self._join(
+                [value.axes[position - len(best.axes)] for value in same
+                 if len(value.axes) >= len(best.axes) - position]
+            )
+            for position, axis in enumerate(self.fresh(best.axes))
+        )  # fmt: skip
+        fits = set(same)
+        return axes, [
+            self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
+            for value in values
+        ]
+
+    def _sliced(self, value: Value) -> bool:
+        """A value of unknown rank that the code subscripts: certainly an array, where a bare
+        parameter beside it may be a number."""
+        at = self.group_of(value)
+        return at is not None and self.facts.of(self._owner(value.axes[at])).lead > 0
+
+    def _fits(self, value: Value, best: Value) -> bool:
+        """Whether ``value`` reads plainly under the axes of ``best``, aligned from the right."""
+        at, mine = self.group_of(best), self.group_of(value)
+        if mine is None:
+            tail = len(best.axes) if at is None else len(best.axes) - at - 1
+            return len(value.axes) <= tail
+        if at is None or len(value.axes) != len(best.axes) or mine != at:
+            return False
+        return value.axes[mine].extent is best.axes[at].extent
+
+    def _element_aligned(self, value: Value, axes: Seq[Index]) -> Term:
+        return Read(value, tuple(axes), aligned=True) if value.axes else self.element(value, ())
+
+    def element(self, value: Value, subs: Seq[Term]) -> Term:
+        """The element of ``value`` at ``subs``. Scalars that are constants are themselves."""
+        if not value.axes and isinstance(value.body, (Const, Symbol, Index)):
+            return value.body
+        if not value.axes and value.dtype == "int" and value.body is not None:
+            return value.body
+        return Read(value, tuple(subs))
