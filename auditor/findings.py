@@ -93,7 +93,9 @@ def _without_overlaps(found: list[_Found]) -> list[_Found]:
     """Where two matches touch the same text, the one that the catalog tries first, then the larger
     one; a match without edits gives way to one with them."""
     kept: list[_Found] = []
-    for one in sorted(found, key=lambda f: (not f.match.edits, f.rank, f.match.span.line - f.match.span.end_line)):
+    for one in sorted(
+        found, key=lambda f: (not f.match.edits, f.rank, f.match.span.line - f.match.span.end_line)
+    ):
         mine = _touched(one.match)
         if not any(_meet(a, b) for other in kept for a in mine for b in _touched(other.match)):
             kept.append(one)

@@ -630,7 +630,9 @@ def _carried(body: list[ast.stmt]) -> set[str]:
         for statement in statements:
             if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
                 reads(statement.value)
-                many = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                many = (
+                    statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                )
                 for target in many:
                     for inner in ast.walk(target):
                         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):

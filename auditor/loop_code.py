@@ -242,6 +242,7 @@ class LoopCode:
         """A renderer that knows the sequences."""
         renderer = self.region.renderer(order, self.region.node)
         renderer.known.update(self.kept_pieces())
+
         def known(term: Term, asking: Renderer) -> Piece | None:
             found = special(term, asking) if special is not None else None
             return found or self._special(term, asking)

@@ -65,7 +65,9 @@ def predict(computation: Computation, name: str) -> Profit | None:
     step_bytes = 3 * elements * _WIDTH * max(1, operations // 2)
     before = steps * (operations * machine.launch + step_bytes / machine.bandwidth)
     after = 20 * machine.launch + steps * elements * _WIDTH * 3 / machine.bandwidth
-    bound = "launch" if operations * machine.launch > step_bytes / machine.bandwidth else "bandwidth"
+    bound = (
+        "launch" if operations * machine.launch > step_bytes / machine.bandwidth else "bandwidth"
+    )
     return Profit(
         machine.name, bound, round(before / after, 1), f"{steps} steps of {elements} elements"
     )

@@ -165,8 +165,10 @@ class Arrays:
                 number = constant(right)
                 if isinstance(number, int) and _rank_of(left, node):
                     return number
-                if isinstance(left, ast.Attribute) and left.attr == "shape" and same(
-                    left.value, node
+                if (
+                    isinstance(left, ast.Attribute)
+                    and left.attr == "shape"
+                    and same(left.value, node)
                 ):
                     other = right.value if isinstance(right, ast.Attribute) else None
                     if other is not None and not same(other, node):
@@ -192,8 +194,10 @@ class Arrays:
         if a_value is None or b_value is None or not a_value.axes or not b_value.axes:
             return False
         first, second = a_value.axes[0], b_value.axes[0]
-        return not first.group and not second.group and (
-            self.facts.extent(first.extent) is self.facts.extent(second.extent)
+        return (
+            not first.group
+            and not second.group
+            and (self.facts.extent(first.extent) is self.facts.extent(second.extent))
         )
 
     def nonempty(self, node: ast.expr) -> bool:
@@ -318,7 +322,9 @@ class Steps:
         if not self.arrays.certain(base) and not (
             isinstance(base, ast.Subscript) and self.arrays.certain(base.value)
         ):
-            raise CannotVectorise(f"`{self.region.module.source(base)}` is not known to be an array")
+            raise CannotVectorise(
+                f"`{self.region.module.source(base)}` is not known to be an array"
+            )
         if self.elements and len(self.generators) > 1:
             raise CannotVectorise("nested loops over different arrays")
         self.elements[target.id] = Element(base, 1)
@@ -546,8 +552,10 @@ class Steps:
                 right, least = rest + after, rest + after
             else:
                 right, least = (rest[0], rest[1] - after), least + after
-        axis = -after - 1 if lead is None else sum(
-            1 for item in items[: moving[0]] if constant(item) is not None
+        axis = (
+            -after - 1
+            if lead is None
+            else sum(1 for item in items[: moving[0]] if constant(item) is not None)
         )
         for offset, position in enumerate(moving):
             texts[position] = self._slice(base, items[position], axis + offset)
@@ -627,9 +635,7 @@ class Steps:
 
     def _stop(self, walk_: Walk, offset: Term) -> str:
         node = walk_.stop_node
-        certain = _sized(node) is not None or (
-            isinstance(self._term(node), (Symbol, Const))
-        )
+        certain = _sized(node) is not None or (isinstance(self._term(node), (Symbol, Const)))
         text = self.region.module.source(node)
         sized = self.arrays.value(node)
         if sized is not None and sized.axes:
@@ -793,9 +799,7 @@ class Steps:
         right = index.right if isinstance(index.right, int) else first.right
         return Shaped("steps", first.lead, right, least, first.floating)
 
-    def _reduction(
-        self, node: ast.Call, name: str, first: Shaped, args: list[ast.expr]
-    ) -> Shaped:
+    def _reduction(self, node: ast.Call, name: str, first: Shaped, args: list[ast.expr]) -> Shaped:
         floating = first.floating or name in _FLOATING
         dims = [k for k in node.keywords if k.arg in ("dim", "axis")]
         if any(k.arg not in ("dim", "axis") for k in node.keywords) or len(args) > 2:

@@ -40,7 +40,6 @@ class Known:
     integer: bool = False
     library: Library | None = None
 
-
     @property
     def first(self) -> int:
         """How many first axes are told apart."""
