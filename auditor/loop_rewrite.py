@@ -11,7 +11,7 @@ import ast
 from dataclasses import dataclass
 
 from auditor.algebra.states import Dependence
-from auditor.emit import CannotRender, Renderer
+from auditor.emit import CannotRender, Renderer, slice_text
 from auditor.lift import extents
 from auditor.lift.loops import ArrayWrite, Loop
 from auditor.lift.objects import Collected, Named, Sequence, Unknown
@@ -321,10 +321,11 @@ class LoopRegion(Region):
         axis = write.original.axes[write.axis]
         begin = "" if low is ZERO else renderer.scalar(low).text
         end = "" if high is self.lifted.facts.extent(axis.extent) else renderer.scalar(high).text
+        covered = slice_text(begin, end)
         if any(isinstance(item, Value) and p != write.item for p, item in enumerate(write.items)):
             raise CannotRender("only a part of the array's other axes is written")
         subs = ["..." if item is Ellipsis else ":" for item in write.items[: write.item]]
-        return ", ".join([*subs, f"{begin}:{end}"])
+        return ", ".join([*subs, covered])
 
     def require_tensors(self, site: Site, *terms: Term) -> None:
         """The kernel takes tensors: something that the loop walks must certainly be one."""
@@ -351,8 +352,34 @@ class LoopRegion(Region):
             self.torch_name(),
             self.step,
             keeps=self.keeps,
-            inline=self.inlined,
+            is_array=self._is_array,
+            sliced=self._sliced,
+            opened=self.opened,
         )
+
+    def _is_array(self, value: Value) -> bool:
+        """A value of unknown rank that the code elsewhere treats as an array."""
+        groups = [axis for axis in value.axes if axis.group]
+        owners = [str(axis.extent).removesuffix(".shape[...]") for axis in groups]
+        return any(owner in self.lifted.facts.arrays for owner in owners)
+
+    def opened(self, term: Term) -> Term:
+        """Expand the values of the body that have no name."""
+
+        def change(part: Term) -> Term:
+            if isinstance(part, Read) and self._inside(part.value):
+                if part.value.body is not None and not part.value.name.isidentifier():
+                    inner = definition(part)
+                    if inner is not None:
+                        return self.opened(inner)
+            return part
+
+        return transform(term, change)
+
+    def _sliced(self, axis: Index) -> bool:
+        """Whether the owner of a group of axes is subscripted."""
+        owner = str(axis.extent).removesuffix(".shape[...]")
+        return self.lifted.facts.of(owner).sliced
 
     def keeps(self, value: Value) -> bool:
         """A named temporary of the body, which keeps its name."""
@@ -388,6 +415,8 @@ class LoopRegion(Region):
         """No effects, nothing of the body used afterwards. Raises ``Refused``."""
         blocked = self.loop.blocked
         self.site.require(blocked is None, "effects", f"the loop {blocked[0] if blocked else ''}")
+        doubt = self.lifted.facts.suspect if self.site.assumptions else None
+        self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
         leak = self.leaks()
         self.site.require(leak is None, "names", f"`{leak}` of the loop is used after it")
 

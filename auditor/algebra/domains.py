@@ -15,10 +15,11 @@ from typing import Any
 
 from auditor.algebra.affine import Affine, NotAffine, Place, inline, interpret, is_number
 from auditor.algebra.bounds import integral
-from auditor.algebra.normal import Normaliser, TooLarge
+from auditor.algebra.limits import CannotSpell, TooLarge
+from auditor.algebra.normal import Normaliser
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
 from auditor.algebra.polynomial import Atom, Poly, monomial, parts
-from auditor.algebra.spell import CannotSpell, spelled
+from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence, stages
 from auditor.notation import (
     FALSE,

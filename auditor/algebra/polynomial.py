@@ -27,12 +27,10 @@ from functools import reduce as fold
 from math import gcd, lcm
 from typing import Any, TypeAlias
 
+from auditor.algebra.limits import TooLarge, tick
+
 Number: TypeAlias = "int | Fraction"
 Factors: TypeAlias = "frozenset[tuple[Atom, Number]]"
-
-
-class TooLarge(Exception):
-    """The normal form outgrew its budget."""
 
 
 MOST_TERMS = 400
@@ -98,6 +96,7 @@ class Poly:
     __slots__ = ("_hash", "_look", "free", "height", "ordered", "size", "terms")
 
     def __init__(self, terms: Mapping[Factors, Number]) -> None:
+        tick()
         self.terms = terms
         self._hash: int | None = None
         self._look: int | None = None

@@ -99,9 +99,12 @@ class Arrays:
             if len(value.axes) < count:
                 raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, {count} are needed")
             return
+        owner = self._owner(value.axes[at])
+        known = self.facts.of(owner)
         if at < count:
-            owner = self._owner(value.axes[at])
-            raise Refine(owner, by, self.facts.of(owner).lead + count - at)
+            raise Refine(owner, by, known.lead + count - at)
+        if by == "lead" and count and not known.sliced:
+            raise Refine(owner, "sliced", known.lead)
 
     def need_rank(self, value: Value, rank: int, why: str | None = None) -> None:
         """Require exactly ``rank`` axes; ``why`` when that is an assumption."""
@@ -118,6 +121,12 @@ class Arrays:
         if why is not None:
             self.facts.assume(owner, why)
         raise Refine(owner, "rank", known.lead + known.tail + size)
+
+    def must_be_array(self, value: Value) -> None:
+        """Note that a value of unknown rank is no number: its shape is taken."""
+        at = self.group_of(value)
+        if at is not None:
+            self.facts.arrays.add(self._owner(value.axes[at]))
 
     def need_integer(self, value: Value) -> None:
         """Require an integer scalar, which a size, a bound or a subscript is."""
@@ -181,9 +190,13 @@ class Arrays:
         def informed(value: Value) -> int:
             return sum(not axis.group for axis in value.axes)
 
-        known_rank = max(
-            (len(value.axes) for value in values if self.group_of(value) is None), default=0
-        )
+        exact = [value for value in values if self.group_of(value) is None]
+        known_rank = max((len(value.axes) for value in exact), default=0)
+        ones = max(
+            (len(value.axes) - p for value in exact for p, axis in enumerate(value.axes)
+             if self.facts.extent(axis.extent) is ONE),
+            default=0,
+        )  # fmt: skip
         for value in values:
             at = self.group_of(value)
             have = informed(value)
@@ -191,10 +204,15 @@ class Arrays:
                 continue
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
-            if have == known_rank and not known.sliced:
-                continue
-            if known.by_dim and not known.sliced:
+            if known.by_dim and not known.sliced and at == have:
                 rank, why = have, "as the sizes read from it say"
+                if have == known_rank:
+                    continue
+            elif known.by_dim and have == known_rank:
+                continue
+            elif not known.sliced and not known.by_dim and ones <= have:
+                # It may have fewer axes than what it meets: read broadcast.
+                continue
             self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
         arrays = [value for value in values if value.axes]
         best = max(arrays, key=lambda value: (informed(value), self._sliced(value)))
@@ -209,20 +227,41 @@ class Arrays:
                 return axes, [self._element_aligned(value, axes) for value in values]
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)
+        tails = [value.axes if value in same else self._tail(value) for value in values]
         axes = tuple(
             axis
             if position == at
-            else self._join(
-                [value.axes[position - len(best.axes)] for value in same
-                 if len(value.axes) >= len(best.axes) - position]
-            )
+            else self._join([
+                tail[position - len(best.axes)] for tail in tails
+                if len(tail) >= len(best.axes) - position
+                and not tail[position - len(best.axes)].group
+            ])
             for position, axis in enumerate(self.fresh(best.axes))
         )  # fmt: skip
         fits = set(same)
+        for value in values:
+            if value.axes and value not in fits:
+                self._need_beyond_ones(value, best)
         return axes, [
             self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
             for value in values
         ]
+
+    def _tail(self, value: Value) -> tuple[Index, ...]:
+        """The axes that are certainly last."""
+        at = self.group_of(value)
+        return value.axes if at is None else value.axes[at + 1 :]
+
+    def _need_beyond_ones(self, value: Value, best: Value) -> None:
+        """A value of unknown rank that meets axes of extent 1 decides their extents."""
+        if self.group_of(value) != 0:
+            return
+        at = self.group_of(best)
+        tail = best.axes if at is None else best.axes[at + 1 :]
+        ones = [len(tail) - p for p, axis in enumerate(tail)
+                if self.facts.extent(axis.extent) is ONE]  # fmt: skip
+        if ones:
+            self.need_tail(value, max(ones))
 
     def _sliced(self, value: Value) -> bool:
         """A value of unknown rank that the code subscripts: certainly an array, where a bare
@@ -727,6 +766,7 @@ def _fold(op: str, terms: Seq[Term]) -> int | float | complex | None:
 
 _WIDTH = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32",
           "float64", "complex64", "complex128"]  # fmt: skip
+_KNOWN = frozenset((*_WIDTH, *PYTHON_SCALARS))
 _KIND = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
@@ -746,8 +786,8 @@ def result_dtype(op: str, values: Seq[Value]) -> str | None:
     if op == "where":
         values = values[1:]
     dtypes = [value.dtype for value in values]
-    if any(dtype is None for dtype in dtypes):
-        return None
+    if any(dtype not in _KNOWN for dtype in dtypes):
+        return dtypes[0] if len(set(dtypes)) == 1 and op not in _FLOATING else None
     arrays = [value.dtype for value in values if value.dtype not in PYTHON_SCALARS]
     scalars = [value.dtype for value in values if value.dtype in PYTHON_SCALARS]
     best: str | None = None

@@ -16,6 +16,10 @@ from dataclasses import dataclass, field
 from auditor.notation import Const, Index, Library, Symbol, Term, Value, walk
 
 
+class TooLarge(Exception):
+    """The function is larger than what is lifted."""
+
+
 @dataclass
 class Refine(Exception):
     """Lift again, knowing this of ``owner``."""
@@ -48,6 +52,9 @@ class Facts:
     extents: dict[Term, Term] = field(default_factory=dict)
     assumptions: dict[str, str] = field(default_factory=dict)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
+    arrays: set[str] = field(default_factory=set)
+    suspect: str | None = None
+    spent: int = 0
 
     def of(self, owner: str) -> Known:
         return self.known.setdefault(owner, Known())
@@ -66,6 +73,9 @@ class Facts:
             return True
         if known.rank is not None:
             return False
+        if fact.what == "sliced":
+            known.sliced = True
+            return True
         if fact.what == "rank":
             known.rank = amount
         elif fact.what in ("lead", "dim"):
@@ -106,9 +116,22 @@ class Facts:
         ):
             left, right = right, left
         if any(term is left for term in walk(right)):
-            return False  # n = n - 1: a name that was bound again
+            self.suspect = f"`{left}` would have to equal `{right}`"
+            return False
+        self._suspect(left, right)
         self.extents[left] = right
         return True
+
+    def _suspect(self, left: Term, right: Term) -> None:
+        """Two axes of one value found equal: possible, but where ranks were assumed it rather says
+        that the assumption is wrong."""
+        members = [*self.extents, left, right]
+        names = [str(term) for term in members if self.extent(term) in (left, right)]
+        for first in names:
+            owner = first.rpartition(".shape[")[0]
+            for second in names:
+                if owner and first != second and second.rpartition(".shape[")[0] == owner:
+                    self.suspect = f"two axes of `{owner}` would have to be equal"
 
     def extent(self, term: Term) -> Term:
         """The representative of an extent's class."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.lift import extents
 from auditor.lift.arrays import Arrays, Unsupported
-from auditor.lift.facts import Facts
+from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.module import ClassScope, Module, canonical
 from auditor.lift.objects import (
     Collected,
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from auditor.lift.loops import Loop
 
 Env = dict[str, Obj]
+
+# Expressions read for one function, over all its rounds.
+_BUDGET = 60_000
 
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
@@ -158,17 +161,21 @@ class Lifter:
     def eval(self, node: ast.expr, env: Env) -> Obj:
         """What an expression evaluates to. Never raises ``Unsupported``: what has no meaning is
         ``Unknown``."""
-        span = self.module.span(node)
+        self.facts.spent += 1
+        if self.facts.spent > _BUDGET:
+            raise TooLarge("the function is too large")
         kind = type(node)
         if kind not in _HANDLERS:
             _HANDLERS[kind] = getattr(Lifter, f"_{kind.__name__.lower()}", None)
         handler = _HANDLERS[kind]
         if handler is None:
-            result: Obj = Unknown(f"`{type(node).__name__}` expressions have no notation", span)
+            reason = f"`{kind.__name__}` expressions have no notation"
+            result: Obj = Unknown(reason, self.module.span(node))
         else:
             try:
                 result = handler(self, node, env)
             except Unsupported as problem:
+                span = self.module.span(node)
                 owner = f"expression at {span.line}:{span.column}"
                 result = Unknown(str(problem), span, owner)
         self.values[node] = result
@@ -272,6 +279,8 @@ class Lifter:
             return None
         if name in ("data", "device", "requires_grad", "layout", "itemsize", "grad"):
             return Literal(f"{name} of {value.name}")
+        if name in ("real", "imag") and value.axes:
+            return self.ops.pointwise(name, value)
         if name == "dtype":
             return Literal(f"dtype:{value.dtype or 'like ' + str(value.uid)}")
         if name in ("T", "mT", "H", "mH"):
@@ -430,6 +439,35 @@ class Lifter:
                 order = {ast.Lt: x < y, ast.LtE: x <= y, ast.Gt: x > y, ast.GtE: x >= y}
                 return self.ops.number(order[type(op)])
         return self.ops.pointwise(_COMPARE[type(op)], a, b)
+
+    def learn_from_assert(self, test: ast.expr) -> None:
+        """Equal shapes and extents that an assertion states: certain from there on."""
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            for part in test.values:
+                self.learn_from_assert(part)
+        if not isinstance(test, ast.Compare):
+            return
+        sides = [test.left, *test.comparators]
+        for op, a, b in zip(test.ops, sides, sides[1:], strict=False):
+            left, right = self.values.get(a), self.values.get(b)
+            if isinstance(op, ast.Eq) and left is not None and right is not None:
+                self._learn_equal(left, right)
+
+    def _learn_equal(self, left: Obj, right: Obj) -> None:
+        if isinstance(left, Shape) and isinstance(right, Shape):
+            if (left.start, left.stop) == (None, None) == (right.start, right.stop):
+                for one, other in ((left.value, right.value), (right.value, left.value)):
+                    if self.ops.group_of(one) is not None and self.ops.group_of(other) is None:
+                        self.ops.need_rank(one, len(other.axes))
+            try:
+                pairs = zip(self.extents_of(left), self.extents_of(right), strict=True)
+                for a, b in pairs:
+                    self.facts.unify(a, b)
+            except (Unsupported, ValueError):
+                return
+        elif isinstance(left, Value) and isinstance(right, Value):
+            if left.dtype == right.dtype == "int" and not left.axes and not right.axes:
+                self.facts.unify(self.ops.element(left, ()), self.ops.element(right, ()))
 
     def _identity(self, positive: bool, left: Obj, right: Obj, node: ast.expr) -> Value:
         none_right = isinstance(right, Literal) and right.value is None

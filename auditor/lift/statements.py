@@ -58,6 +58,7 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
         return False
     elif isinstance(node, ast.Assert):
         lifter.eval(node.test, env)
+        lifter.learn_from_assert(node.test)
         lifter.effect("exception", "asserts", node)
     elif isinstance(node, _DEFINITIONS):
         _define(lifter, node, env)

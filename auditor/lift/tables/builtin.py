@@ -72,14 +72,14 @@ def zip_(c: Call) -> Obj:
         rows = zip(*(part.items for part in parts.items), strict=False)  # type: ignore[union-attr]
         return Sequence(tuple(Sequence(tuple(row)) for row in rows), "list")
     inner = [c.lifter.iterate(part) for part in parts.items]
-    first = inner[0].extent
-    for other in inner[1:]:
-        if other.extent is not first:
-            c.lifter.facts.unify(first, other.extent)
-            c.lifter.facts.assume("zip", "what is zipped together has equal lengths")
-    return Iteration(
-        c.lifter.facts.extent(first), lambda s: Sequence(tuple(it.element(s) for it in inner))
-    )
+    lengths = list(dict.fromkeys(c.lifter.facts.extent(it.extent) for it in inner))
+    strict = c.flag("strict") if c.has("strict") else False
+    if strict:
+        for other in lengths[1:]:
+            c.lifter.facts.unify(lengths[0], other)
+        lengths = lengths[:1]
+    shortest = lengths[0] if len(lengths) == 1 else Apply("min", tuple(lengths))
+    return Iteration(shortest, lambda s: Sequence(tuple(it.element(s) for it in inner)))
 
 
 def map_(c: Call) -> Obj:

@@ -317,6 +317,7 @@ def full(body: Term | None):  # type: ignore[no-untyped-def]
 def full_like(body: Term | None):  # type: ignore[no-untyped-def]
     def call(c: Call) -> Obj:
         value = c.value("input")
+        c.ops.must_be_array(value)
         content = body if body is not None else c.ops.element(c.value("fill_value"), ())
         axes = c.ops.fresh(value.axes)
         return c.ops.make(axes, content, c.dtype() or value.dtype, value.library or "torch")
