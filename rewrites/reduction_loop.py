@@ -579,7 +579,7 @@ class _ArrayCode:
         """The steps, and the temporaries over all of them."""
         start = self.starts.get(fold.name or "")
         generators, widen = self._with_start(fold, start)
-        steps = Steps(self.region, generators, widen, totals)
+        steps = Steps(self.region, generators, self.loop.node, widen, totals)
         self.widened = widen > 0 or generators is not self.loop.generators
         lines = []
         for statement, (name, value) in zip(
