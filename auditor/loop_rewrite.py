@@ -182,7 +182,11 @@ class LoopRegion(Region):
             name
             for name, result in self.loop.results.items()
             if name not in self.loop.written
-            and (self.reads_of(result, (self.node,)) or self._captured(name))
+            and (
+                self.reads_of(result, (self.node,))
+                or self._captured(name)
+                or isinstance(self.lifted.node, ast.Module)
+            )
         ]
 
     def _captured(self, name: str) -> bool:
