@@ -18,7 +18,8 @@ from auditor.lift.module import Module, every_statement
 _NAMES = (
     "softmax softmin logsumexp sum prod mean average std var norm cumsum cumprod cummax cummin "
     "accumulate reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm "
-    "addbmm linear bilinear topk sort argsort kthvalue median quantile nlargest nsmallest max min "
+    "addbmm linear bilinear topk sort sorted heappush argsort kthvalue median quantile nlargest "
+    "nsmallest max min "
     "amax amin argmax argmin maximum minimum any all fft ifft rfft irfft conv1d convolve correlate "
     "one_hot diag diag_embed eye tril triu logcumsumexp cdist pairwise_distance scatter bincount "
     "histogram searchsorted bucketize unique rsqrt partition argpartition multi_dot matrix_power "
