@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from auditor.audit import Options
     from auditor.verdict import Finding
 
-_START = "import sys; del sys.path[0]; from auditor.verify_worker import main; main(sys.argv[1])"
+_START = """
+import os, sys
+del sys.path[0]
+from auditor.verify_worker import main
+main(sys.argv[1])
+os._exit(0)
+"""
+"""The worker ends at once: threads and handlers that user code left behind have no say. The
+working directory is not a place to import from."""
 
 
 @dataclass(frozen=True)
