@@ -9,14 +9,15 @@ from __future__ import annotations
 import ast
 import contextlib
 import os
+import re
 import stat
 import tempfile
 import warnings
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from auditor.imports import clash, import_edits
+from auditor.imports import Import, clash, import_edits
 from auditor.source import Places
 from auditor.verdict import Edit, Finding, Fix
 
@@ -80,14 +81,42 @@ def completed(
     text: str, tree: ast.Module, fix: Fix, first_party: Collection[str] = ()
 ) -> tuple[Edit, ...]:
     """The edits of one fix with those that add its imports; raises ``Unapplicable``."""
-    lines = [edit.span.line for edit in fix.edits]
-    for wanted in fix.imports:
-        if (reason := clash(tree, wanted, lines)) is not None:
-            raise Unapplicable(reason)
-    added = import_edits(text, tree, fix.imports, first_party, min(lines, default=None))
-    edits = (*added, *fix.edits)
+    able = adapted(text, tree, fix)
+    first = min((edit.span.line for edit in able.edits), default=None)
+    edits = (*import_edits(text, tree, able.imports, first_party, first), *able.edits)
     apply_edits(text, edits)
     return edits
+
+
+def adapted(text: str, tree: ast.Module, fix: Fix) -> Fix:
+    """The fix with imports that mean in this file what they say: where the file has another use
+    for a name, it is imported under another one. Raises ``Unapplicable`` where that fails."""
+    lines = [edit.span.line for edit in fix.edits]
+    ranges = _ranges(Places(text), fix.edits)
+    replaced = " ".join(text[start:end] for start, end, _ in ranges)
+    for wanted in fix.imports:
+        reason = clash(tree, wanted, lines)
+        if reason is None:
+            continue
+        module, name = wanted
+        other = (module, f"{name} as {name}_kernel")
+        mentioned = name is None or re.search(rf"(?<![\w.]){name}\b", replaced)
+        if name is None or mentioned or clash(tree, other, lines) is not None:
+            # Code that used the name before the fix may go on using it after.
+            raise Unapplicable(reason)
+        fix = _renamed(fix, name, wanted, other)
+    return fix
+
+
+def _renamed(fix: Fix, name: str, wanted: Import, other: Import) -> Fix:
+    """The fix calling what it imports as ``name`` by its other name."""
+    call = re.compile(rf"(?<![\w.]){name}(?=\()")
+    edits = tuple(Edit(e.span, call.sub(f"{name}_kernel", e.content)) for e in fix.edits)
+    imports = tuple(other if entry == wanted else entry for entry in fix.imports)
+    return replace(fix, edits=edits, imports=imports)
+
+
+_Fixing = tuple[Finding, Fix]
 
 
 def apply_fixes(
@@ -99,60 +128,65 @@ def apply_fixes(
     if (reason := unsound(text)) is not None:
         return Applied(text, refused=tuple((f, f"the file itself: {reason}") for f in findings))
     tree = ast.parse(text)
-    fitting: list[Finding] = []
+    fitting: list[_Fixing] = []
     deferred: list[Finding] = []
     refused: list[tuple[Finding, str]] = []
     for finding in sorted(findings, key=lambda f: (f.span, f.code or "")):
         try:
-            completed(text, tree, _fix_of(finding), first_party)
+            fixing = finding, _sound_alone(text, tree, finding, first_party)
         except Unapplicable as error:
             refused.append((finding, str(error)))
             continue
-        (fitting if _fits(text, (*fitting, finding)) else deferred).append(finding)
+        if _fits(text, [*fitting, fixing]):
+            fitting.append(fixing)
+        else:
+            deferred.append(finding)
     result, failing = _apply_sound(text, fitting, first_party)
-    refused += failing
     bad = [finding for finding, _ in failing]
-    return Applied(
-        result, tuple(f for f in fitting if f not in bad), tuple(deferred), tuple(refused)
-    )
+    applied = tuple(finding for finding, _ in fitting if finding not in bad)
+    return Applied(result, applied, tuple(deferred), (*refused, *failing))
 
 
-def _fix_of(finding: Finding) -> Fix:
+def _sound_alone(
+    text: str, tree: ast.Module, finding: Finding, first_party: Collection[str]
+) -> Fix:
+    """The finding's fix as this file needs it; raises ``Unapplicable``."""
     if finding.fix is None:
         raise Unapplicable("it has no fix")
-    return finding.fix
+    completed(text, tree, finding.fix, first_party)
+    return adapted(text, tree, finding.fix)
 
 
-def _fits(text: str, findings: Sequence[Finding]) -> bool:
-    """Whether the edits of all the findings can be made together."""
-    edits = [edit for finding in findings for edit in _fix_of(finding).edits]
+def _fits(text: str, fixings: Sequence[_Fixing]) -> bool:
+    """Whether the edits of all the fixes can be made together."""
+    edits = [edit for _, fix in fixings for edit in fix.edits]
     return _first_overlap(_ranges(Places(text), edits)) is None
 
 
 def _apply_sound(
-    text: str, findings: Sequence[Finding], first_party: Collection[str]
+    text: str, fixings: Sequence[_Fixing], first_party: Collection[str]
 ) -> tuple[str, list[tuple[Finding, str]]]:
     """The text after those of the fixes that leave it Python, and the others with the reason."""
     try:
-        return _applied_together(text, findings, first_party), []
+        return _applied_together(text, fixings, first_party), []
     except Unapplicable:
-        good: list[Finding] = []
+        good: list[_Fixing] = []
         failing: list[tuple[Finding, str]] = []
-        for finding in findings:
+        for fixing in fixings:
             try:
-                _applied_together(text, [*good, finding], first_party)
+                _applied_together(text, [*good, fixing], first_party)
             except Unapplicable as error:
-                failing.append((finding, str(error)))
+                failing.append((fixing[0], str(error)))
             else:
-                good.append(finding)
+                good.append(fixing)
         return _applied_together(text, good, first_party), failing
 
 
-def _applied_together(text: str, findings: Sequence[Finding], first_party: Collection[str]) -> str:
+def _applied_together(text: str, fixings: Sequence[_Fixing], first_party: Collection[str]) -> str:
     """All the fixes and their imports at once; raises ``Unapplicable`` if that is not Python."""
-    if not findings:
+    if not fixings:
         return text
-    fixes = [_fix_of(finding) for finding in findings]
+    fixes = [fix for _, fix in fixings]
     result = apply_edits(text, [edit for fix in fixes for edit in fix.edits])
     if (reason := unsound(result)) is not None:
         raise Unapplicable(f"after the fix {reason}")

@@ -8,6 +8,7 @@ becomes the refusal.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -38,11 +39,13 @@ class CannotRender(Exception):
 class Piece:
     """An expression and its axes; None stands for an axis of extent 1. ``strength`` is Python's
     binding power: 0 conditional, 1 comparison, 2 sum, 3 product, 4 sign, 5 power, 6 call or name.
+    ``tail``: it may have some of the last axes besides, which ones is not known.
     """
 
     text: str
     axes: tuple[Index | None, ...]
     strength: int = 6
+    tail: bool = False
 
     def inside(self, strength: int) -> str:
         return self.text if self.strength >= strength else f"({self.text})"
@@ -81,8 +84,10 @@ class Renderer:
     known: dict[Term, Piece] = field(default_factory=dict)
     keeps: Callable[[Value], bool] = lambda value: False
     naming: str | None = None
+    is_array: Callable[[Value], bool] = lambda value: False
+    opened: Callable[[Term], Term] = lambda term: term
+    sliced: Callable[[Index], bool] = lambda axis: False
     special: Callable[[Term, Renderer], Piece | None] = lambda term, renderer: None
-    inline: Callable[[Term], Term] = lambda term: term
     reindex: Callable[[Term], Term] = lambda term: term
 
     def array(self, term: Term) -> Piece:
@@ -121,12 +126,17 @@ class Renderer:
             inner = definition(term)
             if inner is None:
                 raise CannotRender(f"`{term.value.name}` cannot be read outside the loop")
-            inner = self.reindex(inner)
+            inner = self.reindex(self.opened(inner))
             return self._named(term, inner) if self.keeps(term.value) else self.array(inner)
         if not term.subs:
             return Piece(name, ())
-        if term.aligned and len(term.subs) != len(term.value.axes):
+        groups = [axis for axis in term.value.axes if axis.group]
+        if term.aligned and (
+            len(term.subs) != len(term.value.axes) or any(not self.sliced(axis) for axis in groups)
+        ):
             return self._read_unknown(term, name)
+        if term.aligned and not self._parallel(term):
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
         items: list[str] = []
         axes: list[Index | None] = []
         for sub, axis in zip(term.subs, term.value.axes, strict=True):
@@ -144,6 +154,16 @@ class Renderer:
         if items:
             name = f"{name}[{', '.join(items)}]"
         return self.arranged(Piece(name, tuple(axes)))
+
+    def _parallel(self, term: Read) -> bool:
+        """Whether a value of unknown rank may be taken to have the axes it is broadcast under:
+        both are subscripted by the same loop."""
+        for sub, axis in zip(term.subs, term.value.axes, strict=True):
+            if axis.group and isinstance(sub, Index) and sub.extent is not axis.extent:
+                if not (self.sliced(axis) and self.sliced(sub)):
+                    return False
+                self.assumptions.append(f"`{term.value.name}` has as many axes as what it meets")
+        return True
 
     def _named(self, term: Read, inner: Term) -> Piece:
         """A temporary of the loop's body: it keeps its name, computed once for all steps."""
@@ -187,9 +207,10 @@ class Renderer:
 
     def _shifted(self, name: str, then: Term, rest: Term, where: str, shift: int) -> Piece:
         assert self.step is not None
+        then, rest = self._defined(then), self._defined(rest)
         if self.step in _atoms(then):
             raise CannotRender("the value at the boundary moves with the loop")
-        moved = substitute(self.inline(rest), {self.step: extents.add(self.step, Const(shift))})
+        moved = substitute(rest, {self.step: extents.add(self.step, Const(shift))})
         whole = self.array(_canonical(moved))
         if self.step not in whole.axes:
             raise CannotRender("a choice between values that do not move with the loop")
@@ -202,19 +223,36 @@ class Renderer:
         self.lines.append(f"{name}[{', '.join(subs)}] = {edge.text}")
         return Piece(name, whole.axes)
 
+    def _defined(self, term: Term) -> Term:
+        """Everything that the body defines, expanded."""
+
+        def change(part: Term) -> Term:
+            if isinstance(part, Read) and self.keeps(part.value):
+                inner = definition(part)
+                if inner is not None:
+                    return self._defined(self.reindex(self.opened(inner)))
+            return part
+
+        return transform(term, change)
+
     def _read_unknown(self, term: Read, name: str) -> Piece:
         """A value of unknown rank, broadcast from the right. Vectorised, that still holds where
         no axis is inserted to the right of one that it may have."""
-        if self.step is not None and self.order and self.order[0] is not self.step:
+        if self.is_array(term.value):
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        place = self.order.index(self.step) if self.step in self.order else 0
+        if place > 1:
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        if place == 1:
             self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
-        return Piece(name, ())
+        return Piece(name, (), tail=True)
 
     def _item(self, sub: Term, axis: Index) -> tuple[str, object]:
         """One subscript and the axis that remains of it."""
         if isinstance(sub, Index):
             if sub.extent is not axis.extent and sub is self.step:
                 stop = self._integer(sub.extent)
-                return f":{stop}", sub
+                return slice_text("", stop), sub
             return ":", sub
         if axis.extent is ONE and sub is ZERO:
             return ":", None
@@ -224,7 +262,7 @@ class Renderer:
                 start = self._integer(offset)
                 end = extents.add(offset, self.step.extent)
                 stop = "" if end is axis.extent else self._integer(end)
-                return f"{'' if offset is ZERO else start}:{stop}", self.step
+                return slice_text("" if offset is ZERO else start, stop), self.step
             if self.step in _atoms(sub):
                 raise CannotRender(f"a read at `{sub}` is no slice")
         if any(isinstance(atom, Index) for atom in _atoms(sub)):
@@ -249,6 +287,8 @@ class Renderer:
                 part = self.scalar(arg)
                 text = f"{text} + {part.inside(2)}" if text else part.inside(2)
             return Piece(text, (), 2)
+        if isinstance(term, Apply) and term.op in ("min", "max"):
+            return Piece(f"{term.op}({', '.join(self.scalar(arg).text for arg in term.args)})", ())
         return self.array(term)
 
     # -- layout
@@ -324,8 +364,15 @@ class Renderer:
         union = sorted(
             {axis for piece in pieces for axis in piece.axes if axis is not None}, key=self._place
         )
-        spread = [self.spread(piece, union) for piece in pieces]
+        tail = any(piece.tail for piece in pieces)
         axes: tuple[Index | None, ...] = tuple(union)
+        if union and (tail or any(None in piece.axes for piece in pieces)):
+            # Something may have axes that its text does not show: everything is laid out in full.
+            first = self._place(union[0])
+            union = list(self.order[first:])
+            present = {axis for piece in pieces for axis in piece.axes}
+            axes = tuple(axis if axis in present else None for axis in union)
+        spread = [self.spread(piece, union) for piece in pieces]
         if term.op in _INFIX:
             word, strength = _INFIX[term.op]
             text = spread[0].inside(strength)
@@ -335,9 +382,9 @@ class Renderer:
                     continue
                 loose = term.op in ("sub", "div", "floordiv", "mod", "pow")
                 text += word + piece.inside(strength + (1 if loose else 0))
-            return Piece(text, axes, strength)
+            return Piece(text, axes, strength, tail and not axes)
         if term.op == "neg":
-            return Piece(f"-{spread[0].inside(4)}", axes, 4)
+            return Piece(f"-{spread[0].inside(4)}", axes, 4, tail and not axes)
         function = _FUNCTIONS.get(term.op)
         if function is None:
             raise CannotRender(f"`{term.op}` has no array expression")
@@ -368,6 +415,13 @@ class Renderer:
 
 
 _DROPPED = object()
+
+
+def slice_text(start: str, stop: str) -> str:
+    """A slice, spaced as formatters space it: around bounds that are expressions."""
+    if all(re.fullmatch(r"\w*", bound) for bound in (start, stop)):
+        return f"{start}:{stop}"
+    return f"{start} : {stop}".strip()
 
 
 def _embedded(mine: Sequence[Index | None], axes: Sequence[Index]) -> list[int] | None:

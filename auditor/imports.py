@@ -16,7 +16,8 @@ from auditor.source import Places
 from auditor.verdict import Edit
 
 Import = tuple[str, str | None]
-"""``("module", "name")`` for ``from module import name``, ``("module", None)`` for a module."""
+"""``("module", "name")`` for ``from module import name``, ``("module", None)`` for a module; the
+name may be ``"name as other"``."""
 
 _STANDARD, _THIRD_PARTY, _FIRST_PARTY, _RELATIVE = 1, 2, 3, 4
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -35,7 +36,7 @@ class _Binding:
 def bound_name(wanted: Import) -> str:
     """The name that an import statement binds."""
     module, name = wanted
-    return name or module.split(".", 1)[0]
+    return name.rpartition(" as ")[2] if name else module.split(".", 1)[0]
 
 
 def clash(tree: ast.Module, wanted: Import, lines: Collection[int]) -> str | None:
@@ -98,8 +99,9 @@ def _bound_by(node: ast.AST) -> Iterator[tuple[str, Import | None]]:
             yield alias.asname or alias.name.split(".", 1)[0], source
     elif isinstance(node, ast.ImportFrom):
         for alias in node.names:
-            plain = node.level == 0 and node.module and alias.asname in (None, alias.name)
-            source_from = (node.module or "", alias.name) if plain else None
+            renamed = alias.asname not in (None, alias.name)
+            name = f"{alias.name} as {alias.asname}" if renamed else alias.name
+            source_from = (node.module, name) if node.level == 0 and node.module else None
             yield alias.asname or alias.name, source_from
     elif isinstance(node, ast.Name):
         if not isinstance(node.ctx, ast.Load):

@@ -8,10 +8,11 @@ stacked it go, final values are bound again, everything else stays.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 
 from auditor.algebra.states import Dependence
-from auditor.emit import CannotRender, Renderer
+from auditor.emit import CannotRender, Renderer, slice_text
 from auditor.lift import extents
 from auditor.lift.loops import ArrayWrite, Loop
 from auditor.lift.objects import Collected, Named, Sequence, Unknown
@@ -321,10 +322,11 @@ class LoopRegion(Region):
         axis = write.original.axes[write.axis]
         begin = "" if low is ZERO else renderer.scalar(low).text
         end = "" if high is self.lifted.facts.extent(axis.extent) else renderer.scalar(high).text
+        covered = slice_text(begin, end)
         if any(isinstance(item, Value) and p != write.item for p, item in enumerate(write.items)):
             raise CannotRender("only a part of the array's other axes is written")
         subs = ["..." if item is Ellipsis else ":" for item in write.items[: write.item]]
-        return ", ".join([*subs, f"{begin}:{end}"])
+        return ", ".join([*subs, covered])
 
     def require_tensors(self, site: Site, *terms: Term) -> None:
         """The kernel takes tensors: something that the loop walks must certainly be one."""
@@ -351,8 +353,34 @@ class LoopRegion(Region):
             self.torch_name(),
             self.step,
             keeps=self.keeps,
-            inline=self.inlined,
+            is_array=self._is_array,
+            sliced=self._sliced,
+            opened=self.opened,
         )
+
+    def _is_array(self, value: Value) -> bool:
+        """A value of unknown rank that the code elsewhere treats as an array."""
+        groups = [axis for axis in value.axes if axis.group]
+        owners = [str(axis.extent).removesuffix(".shape[...]") for axis in groups]
+        return any(owner in self.lifted.facts.arrays for owner in owners)
+
+    def opened(self, term: Term) -> Term:
+        """Expand the values of the body that have no name."""
+
+        def change(part: Term) -> Term:
+            if isinstance(part, Read) and self._inside(part.value):
+                if part.value.body is not None and not part.value.name.isidentifier():
+                    inner = definition(part)
+                    if inner is not None:
+                        return self.opened(inner)
+            return part
+
+        return transform(term, change)
+
+    def _sliced(self, axis: Index) -> bool:
+        """Whether the owner of a group of axes is subscripted."""
+        owner = str(axis.extent).removesuffix(".shape[...]")
+        return self.lifted.facts.of(owner).sliced
 
     def keeps(self, value: Value) -> bool:
         """A named temporary of the body, which keeps its name."""
@@ -388,6 +416,8 @@ class LoopRegion(Region):
         """No effects, nothing of the body used afterwards. Raises ``Refused``."""
         blocked = self.loop.blocked
         self.site.require(blocked is None, "effects", f"the loop {blocked[0] if blocked else ''}")
+        doubt = self.lifted.facts.suspect if self.site.assumptions else None
+        self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
         leak = self.leaks()
         self.site.require(leak is None, "names", f"`{leak}` of the loop is used after it")
 
@@ -403,6 +433,67 @@ class LoopRegion(Region):
         block = self.siblings(self.node)
         position = block.index(self.node) + 1
         return position < len(block) and self.within(call, block[position])
+
+    def drop_dead(self, gone: tuple[ast.AST, ...], code: list[str]) -> list[Edit]:
+        """Drop the pure definitions before the loop that only the loop read: coefficients for all
+        steps that the new code never builds. Asking such a value for its device is asking one of
+        its operands."""
+        block = self.siblings(self.node)
+        edits: list[Edit] = []
+        dropped: list[ast.AST] = [*gone]
+        for statement in reversed(block[: block.index(self.node)]):
+            target = self._defined(statement)
+            if target is None or self.effects_in(statement):
+                continue
+            if any(re.search(rf"\b{re.escape(target)}\b", text) for text in code):
+                continue
+            reads = [load for load in self.loads.get(target, [])
+                     if not self.within(load, statement)]  # fmt: skip
+            inside = [load for load in reads if any(self.within(load, g) for g in dropped)]
+            devices = [self._device_read(load) for load in reads if load not in inside]
+            other = self._operand(statement)
+            if not inside or None in devices or (devices and other is None):
+                continue
+            edits.append(self.drop(statement))
+            edits.extend(
+                Edit(self.module.span(node), f"{other}.device") for node in devices if node
+            )
+            dropped.append(statement)
+        return edits
+
+    def _defined(self, statement: ast.stmt) -> str | None:
+        """The name that a plain assignment of an understood array binds, if nothing else does."""
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return None
+        target = statement.targets[0]
+        value = self.values.get(statement.value)
+        if not isinstance(target, ast.Name) or not isinstance(value, Value) or not value.axes:
+            return None
+        stores = [
+            node for node in self.nodes
+            if isinstance(node, ast.Name) and node.id == target.id
+            and isinstance(node.ctx, ast.Store)
+        ]  # fmt: skip
+        one_line = ";" not in self.module.slice(self.line_span(statement))
+        local = isinstance(self.lifted.node, ast.FunctionDef)
+        return target.id if len(stores) == 1 and one_line and local else None
+
+    def _device_read(self, load: ast.Name) -> ast.Attribute | None:
+        parent = self.parents.get(load)
+        if isinstance(parent, ast.Attribute) and parent.attr == "device":
+            return parent
+        return None
+
+    def _operand(self, statement: ast.stmt) -> str | None:
+        """An array with axes of its own that the statement reads: it is on the same device."""
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                value = self.values.get(node)
+                known = isinstance(value, Value) and any(not axis.group for axis in value.axes)
+                if known and len(self.reads_of(value)) and node.id in self.loads:
+                    if self.scope(self.node).get(node.id) is value:
+                        return node.id
+        return None
 
     def drop_list(self, stacked: Stacked) -> list[Edit]:
         """Drop ``outputs = []`` when nothing reads it any more."""

@@ -5,12 +5,26 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
+from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
 from auditor.lift.objects import Obj
 from auditor.notation import Span, Term, Value
 from auditor.verdict import Edit
+
+
+@dataclass(frozen=True)
+class Binding:
+    """The last binding of a name before a statement of the same block: what it is bound to (None
+    where that is a part of something), whether the statement binds nothing else, and whether
+    nothing in between reads it."""
+
+    statement: ast.stmt
+    value: ast.expr | None
+    alone: bool
+    unread: bool
 
 
 class Region:
@@ -136,6 +150,68 @@ class Region:
             return not isinstance(self.lifted.node, ast.Module)
         return not self.reads_outside(name, (*gone, statement))
 
+    def binding_before(self, statement: ast.stmt, name: str) -> Binding | None:
+        """The binding of ``name`` that ``statement`` certainly sees, from its own block."""
+        block = self.siblings(statement)
+        unread = True
+        for earlier in reversed(block[: block.index(statement)]):
+            if isinstance(earlier, (ast.Assign, ast.AnnAssign)) and _binds(earlier, name):
+                value, alone = _bound_value(earlier, name)
+                return Binding(earlier, value, alone, unread)
+            for inner in ast.walk(earlier):
+                if isinstance(inner, (ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal)):
+                    if name in _identifiers(inner):
+                        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+                            unread = False
+                        else:
+                            return None
+        return None
+
+    def next_statement(self, statement: ast.stmt) -> ast.stmt | None:
+        """What runs right after ``statement`` in its block."""
+        block = self.siblings(statement)
+        position = block.index(statement) + 1
+        return block[position] if position < len(block) else None
+
+    def read_after(self, statement: ast.stmt, name: str) -> bool:
+        """Whether anything outside ``statement`` may read what it leaves in ``name``."""
+        reads = self.reads_outside(name, (statement,))
+        if not reads:
+            return False
+        at: ast.AST = statement
+        looping = False
+        while at in self.parents:
+            at = self.parents[at]
+            looping |= isinstance(at, (ast.For, ast.While))
+        block = self.siblings(statement)
+        later = block[block.index(statement) + 1 :]
+        for load in reads:
+            before = (load.lineno, load.col_offset) < (statement.lineno, statement.col_offset)
+            if before and not looping and load in self.values:
+                continue
+            if self._bound_in(load, name):
+                continue
+            holder = next((s for s in later if self.within(load, s)), None)
+            reach = later[: later.index(holder)] if holder is not None else later
+            if any(_binds(s, name) or _walks(s, name) for s in reach):
+                continue
+            if holder is not None and _walks(holder, name):
+                assert isinstance(holder, ast.For)
+                if not self.within(load, holder.iter):
+                    continue
+            return True
+        return False
+
+    def _bound_in(self, load: ast.Name, name: str) -> bool:
+        """A read inside a comprehension that binds the name itself."""
+        at = self.parents.get(load)
+        while at is not None and not isinstance(at, ast.stmt):
+            generators = getattr(at, "generators", [])
+            if any(is_target(g.target, name) for g in generators):
+                return True
+            at = self.parents.get(at)
+        return False
+
     def effects_in(self, node: ast.AST) -> bool:
         """Whether executing ``node`` does anything besides computing values."""
         span = self.module.span(node)
@@ -159,11 +235,22 @@ class Region:
         """Replace a statement by lines at its indentation, keeping the comments inside it."""
         indent = self.indent(statement)
         newline = "\r\n" if self.module.lines[0].endswith("\r\n") else "\n"
-        text = [f"{indent}{line}" for line in (*self.comments(statement), *lines)]
+        fitted = [fit_line(line, indent, self.width) for line in lines]
+        text = [f"{indent}{line}" for line in (*self.comments(statement), *fitted)]
         return Edit(self.line_span(statement), "".join(f"{line}{newline}" for line in text))
 
     def replace(self, node: ast.expr, text: str) -> Edit:
-        return Edit(self.module.span(node), text)
+        """Replace an expression, broken over lines where it would be too long."""
+        span = self.module.span(node)
+        statement = self.statement_of(node)
+        first = self.module.lines[span.line - 1][: span.column - 1]
+        last = self.module.lines[span.end_line - 1][span.end_column - 1 :].rstrip()
+        suffix = last.partition("#")[0].rstrip()
+        return Edit(span, fit(first, text, suffix, self.indent(statement), self.width))
+
+    @cached_property
+    def width(self) -> int:
+        return width_of(self.module.lines)
 
     def comments(self, statement: ast.stmt) -> list[str]:
         """Comments on lines of their own inside a statement, and at the ends of its lines."""
@@ -182,6 +269,41 @@ class Region:
             # all of its comments were seen.
             pass
         return found
+
+
+def is_target(target: ast.expr, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(target))
+
+
+def _walks(statement: ast.stmt, name: str) -> bool:
+    """A ``for`` statement whose own variable is ``name``."""
+    return isinstance(statement, ast.For) and is_target(statement.target, name)
+
+
+def _identifiers(node: ast.AST) -> tuple[str, ...]:
+    if isinstance(node, ast.Name):
+        return (node.id,)
+    if isinstance(node, ast.arg):
+        return (node.arg,)
+    if isinstance(node, ast.alias):
+        return ((node.asname or node.name).split(".")[0],)
+    return tuple(getattr(node, "names", ()))
+
+
+def _bound_value(statement: ast.Assign | ast.AnnAssign, name: str) -> tuple[ast.expr | None, bool]:
+    """What an assignment binds ``name`` to, and whether it binds nothing else."""
+    if isinstance(statement, ast.AnnAssign):
+        return statement.value, True
+    targets = statement.targets
+    if all(isinstance(target, ast.Name) for target in targets):
+        return statement.value, len(targets) == 1
+    if len(targets) == 1 and isinstance(targets[0], ast.Tuple):
+        parts = targets[0].elts
+        if isinstance(statement.value, ast.Tuple) and len(parts) == len(statement.value.elts):
+            for part, value in zip(parts, statement.value.elts, strict=True):
+                if isinstance(part, ast.Name) and part.id == name:
+                    return value, False
+    return None, False
 
 
 def _binds(statement: ast.stmt, name: str) -> bool:

@@ -3,7 +3,24 @@
 from __future__ import annotations
 
 from notation_builders import (
-    D, E, K, M, N, T, ap, array, at, exp, idx, log, loop, maximum, minimum, red, state, value,
+    D,
+    E,
+    K,
+    M,
+    N,
+    T,
+    ap,
+    array,
+    at,
+    exp,
+    idx,
+    log,
+    loop,
+    maximum,
+    minimum,
+    red,
+    state,
+    value,
     where,
 )  # fmt: skip
 

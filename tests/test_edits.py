@@ -234,9 +234,29 @@ def test_names_that_are_taken(text: str, wanted: tuple[str, str | None], taken: 
     assert bool(clash(ast.parse(text), wanted, [3])) is taken
 
 
-def test_a_taken_name_refuses_the_fix_with_its_place() -> None:
-    text = "def linear_scan(): pass\n\nx = 1\n"
-    applied = apply_fixes(text, [finding((3, 5, 3, 6), "linear_scan()", KERNEL)])
+def test_a_taken_name_is_imported_under_another() -> None:
+    text = "def linear_scan(a):\n    x = 1\n    return x\n"
+    one = finding((2, 9, 2, 10), "linear_scan(a, linear_scan=2, b=c.linear_scan())", KERNEL)
+    fixed = apply_fixes(text, [one]).text
+    assert fixed == (
+        "from auditor.kernels import linear_scan as linear_scan_kernel\n\n"
+        "def linear_scan(a):\n"
+        "    x = linear_scan_kernel(a, linear_scan=2, b=c.linear_scan())\n"
+        "    return x\n"
+    )
+    assert one.fix is not None
+    assert apply_edits(text, completed(text, ast.parse(text), one.fix)) == fixed
+    again = apply_fixes(fixed, [finding((4, 9, 4, 60), "linear_scan(2)", KERNEL)])
+    assert again.refused
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["linear_scan = linear_scan_kernel = 1\n\nx = 1\n", "linear_scan = 2\n\nx = linear_scan\n"],
+)
+def test_a_taken_name_that_cannot_be_avoided_refuses_the_fix(text: str) -> None:
+    width = len(text.splitlines()[2]) + 1
+    applied = apply_fixes(text, [finding((3, 5, 3, width), "linear_scan()", KERNEL)])
     assert applied.text == text
     assert applied.refused[0][1] == "the name linear_scan is already taken at line 1"
 

@@ -15,12 +15,12 @@ from typing import Any
 
 from auditor.algebra import functions
 from auditor.algebra.bounds import integral
+from auditor.algebra.limits import TooLarge
 from auditor.algebra.polynomial import (
     Atom,
     Factors,
     Number,
     Poly,
-    TooLarge,
     add,
     monomial,
     multiply,

@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from auditor.algebra.limits import CannotEvaluate
+
 Array = np.ndarray[Any, Any]
-
-
-class CannotEvaluate(Exception):
-    """The term cannot be run on what was given; the message says what is missing."""
 
 
 def apply(

@@ -20,11 +20,12 @@ from typing import Any
 
 from auditor.algebra.affine import inline
 from auditor.algebra.domains import Summary, values_in
-from auditor.algebra.normal import Normaliser, TooLarge
+from auditor.algebra.limits import CannotSpell, TooLarge
+from auditor.algebra.normal import Normaliser
 from auditor.algebra.paths import Unresolved, paths
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.polynomial import subtract
-from auditor.algebra.spell import CannotSpell, spelled
+from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence
 from auditor.notation import (
     ONE,
@@ -164,6 +165,33 @@ def _candidates(count: int, keys: list[int]) -> list[_Basis]:
     return found
 
 
+class _Sampler:
+    """Updates with the states and everything that does not depend on them as sampled numbers."""
+
+    def __init__(self, generic: list[Value]) -> None:
+        self.samples = Symbol("samples")
+        self.axis = Index("s", self.samples)
+        self.states = {state: self._array(state.name) for state in generic}
+        self.inputs: list[Value] = []
+        self._opaque: dict[Term, Term] = {}
+        self._dependence = Dependence()
+
+    def _array(self, name: str) -> Value:
+        return Value(name, (Index("s", self.samples),), kind="input")
+
+    def scalar(self, term: Term) -> Term:
+        if isinstance(term, Read) and term.value in self.states:
+            return Read(self.states[term.value], (self.axis,))
+        if self._dependence.mentions(term, self.states):
+            return rebuild(term, tuple(self.scalar(part) for part in children(term)))
+        if isinstance(term, Const):
+            return term
+        if term not in self._opaque:
+            self.inputs.append(self._array(f"u{len(self.inputs)}"))
+            self._opaque[term] = Read(self.inputs[-1], (self.axis,))
+        return self._opaque[term]
+
+
 def _null_space(
     every: list[list[Term]], generic: list[Value], basis: list[_Basis]
 ) -> list[Coordinate]:
@@ -173,39 +201,20 @@ def _null_space(
     from auditor.algebra.evaluate import evaluate
 
     random = np.random.default_rng(7)
-    rows = []
     count = _SAMPLES + len(basis)
-    samples = Symbol("samples")
+    rows = []
     for path in every:
-        axis = Index("s", samples)
-        opaque: dict[Term, Term] = {}
-        inputs: dict[Value, Any] = {}
-        dependence = Dependence()
-        states = {g: Value(g.name, (Index("s", samples),), kind="input") for g in generic}
-
-        def scalar(term: Term, axis: Index = axis, states: Any = states, opaque: Any = opaque,
-                   inputs: Any = inputs, dependence: Any = dependence) -> Term:  # fmt: skip
-            if isinstance(term, Read) and term.value in states:
-                return Read(states[term.value], (axis,))
-            if not dependence.mentions(term, generic):
-                if isinstance(term, Const):
-                    return term
-                if term not in opaque:
-                    value = Value(f"u{len(opaque)}", (Index("s", samples),), kind="input")
-                    inputs[value] = random.uniform(0.5, 2.0, count)
-                    opaque[term] = Read(value, (axis,))
-                return opaque[term]
-            return rebuild(term, tuple(scalar(part) for part in children(term)))
-
-        terms = [scalar(term) for term in path]
+        sampler = _Sampler(generic)
+        terms = [sampler.scalar(term) for term in path]
+        inputs = {value: random.uniform(0.5, 2.0, count) for value in sampler.inputs}
         growth = []
         for _ in range(2):
             before = [random.uniform(0.5, 2.0, count) for _ in generic]
-            env = {**inputs, **dict(zip(states.values(), before, strict=True))}
-            after = [evaluate(t, env, {samples: count}, axes=(axis,)) for t in terms]
-            growth.append(
-                np.stack([b.of(after, np.exp) - b.of(before, np.exp) for b in basis], axis=-1)
-            )
+            env = {**inputs, **dict(zip(sampler.states.values(), before, strict=True))}
+            sizes = {sampler.samples: count}
+            after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
+            columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
+            growth.append(np.stack(columns, axis=-1))
         rows.append(growth[0] - growth[1])
     matrix = np.concatenate(rows)
     scales = np.linalg.norm(matrix, axis=0)

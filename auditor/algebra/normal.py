@@ -19,10 +19,10 @@ from fractions import Fraction
 
 from auditor.algebra import binders, functions
 from auditor.algebra.bounds import integral
+from auditor.algebra.limits import TooLarge
 from auditor.algebra.polynomial import (
     Atom,
     Poly,
-    TooLarge,
     add,
     multiply,
     number,
@@ -114,13 +114,15 @@ def depends(term: Term, index: Index, *, stop: Set[Value] = frozenset()) -> bool
 
 def expand(term: Term, stop: Set[Value] = frozenset()) -> Term:
     """``term`` with the definitions of the values that it reads in their place."""
+    known: dict[Term, Term] = {}
 
     def inline(node: Term) -> Term:
-        if isinstance(node, Read) and node.value not in stop:
+        if not isinstance(node, Read) or node.value in stop:
+            return node
+        if node not in known:
             body = definition(node)
-            if body is not None:
-                return transform(body, inline)
-        return node
+            known[node] = node if body is None else transform(body, inline)
+        return known[node]
 
     return transform(term, inline)
 

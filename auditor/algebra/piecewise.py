@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from auditor.algebra.affine import NotAffine, Place, chosen, divided, interpret, plus, times
 from auditor.algebra.functions import extreme_of
-from auditor.algebra.normal import Normaliser, TooLarge
+from auditor.algebra.limits import TooLarge
+from auditor.algebra.normal import Normaliser
 from auditor.algebra.states import Dependence
 from auditor.notation import INF, ONE, ZERO, Apply, Const, Read, Term, Value
 

@@ -3,32 +3,52 @@ code, which keeps the user's own structure."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from auditor.algebra.polynomial import Atom, Factors, Number, Poly
+from auditor.algebra.bounds import integral
+from auditor.algebra.limits import CannotSpell
+from auditor.algebra.polynomial import ONE, Atom, Factors, Number, Poly
 from auditor.notation import INF, Apply, Const, Index, Order, Read, Reduce, Symbol, Term
 
-_NAMES = "ijklmnopqrs"
+_NAMES = "kjlpqruvw"
 
 
-class CannotSpell(Exception):
-    """An atom that stands for a whole loop has no term of its own."""
+def spelled(
+    p: Poly,
+    variables: Mapping[Atom, Term] | None = None,
+    names: Mapping[Poly, Sequence[str]] | None = None,
+) -> Term:
+    """A term that is equal to ``p``. ``variables`` spells free variables; ``names`` are the names
+    that bound ones get by their extents, as far as they are not taken."""
+    return _Speller(dict(variables or {}), names or {}, _taken(p)).poly(p)
 
 
-def spelled(p: Poly, variables: dict[Atom, Term] | None = None) -> Term:
-    """A term that is equal to ``p``."""
-    return _Speller(dict(variables or {})).poly(p)
+def _taken(p: Poly) -> frozenset[str]:
+    return frozenset(v.args[0].name for v in p.free if isinstance(v.args[0], Index))
 
 
 class _Speller:
-    def __init__(self, variables: dict[Atom, Term]) -> None:
+    def __init__(
+        self,
+        variables: dict[Atom, Term],
+        names: Mapping[Poly, Sequence[str]],
+        taken: frozenset[str],
+    ) -> None:
         self._variables = variables
+        self._names = names
+        self._taken = taken
 
     def poly(self, p: Poly) -> Term:
-        parts = [self._monomial(f, c) for f, c in sorted(p.terms.items(), key=_readable)]
-        if not parts:
-            return Const(0)
-        return parts[0] if len(parts) == 1 else Apply("add", tuple(parts))
+        ranked = sorted(p.terms.items(), key=_readable)
+        out: Term | None = None
+        for factors, coefficient in ranked:
+            if out is not None and coefficient < 0:
+                out = Apply("sub", (out, self._monomial(factors, -coefficient)))
+            else:
+                part = self._monomial(factors, coefficient)
+                out = part if out is None else Apply("add", (out, part))
+        return Const(0) if out is None else out
 
     def _monomial(self, factors: Factors, coefficient: Number) -> Term:
         above: list[Term] = []
@@ -66,10 +86,18 @@ class _Speller:
         return Apply("pow", (base, _constant(exponent)))
 
     def _condition(self, atom: Atom) -> Term:
+        """With what is subtracted on the other side; integers below n + 1 are at most n."""
         how, p = atom.args
+        one = p.terms.get(ONE)
+        strict = not (how == "lt" and one == -1 and integral(p))
+        terms = {f: c for f, c in p.terms.items() if strict or f != ONE}
+        left = self.poly(Poly({f: c for f, c in terms.items() if c > 0}))
+        right = self.poly(Poly({f: -c for f, c in terms.items() if c < 0}))
+        if how == "eq":
+            return Apply("eq" if atom.kind == "if" else "ne", (left, right))
         if atom.kind == "if":
-            return Apply(how, (self.poly(p), Const(0)))
-        return Apply("ge" if how == "lt" else "ne", (self.poly(p), Const(0)))
+            return Apply("lt" if strict else "le", (left, right))
+        return Apply("ge" if strict else "gt", (left, right))
 
     def atom(self, atom: Atom) -> Term:
         kind, args = atom.kind, atom.args
@@ -79,6 +107,8 @@ class _Speller:
             if atom in self._variables:
                 return self._variables[atom]
             raise CannotSpell("a variable out of its scope")
+        if kind in ("if", "ifnot"):
+            return self._condition(atom)
         if kind == "sym":
             return Symbol(args[0])
         if kind == "inf":
@@ -125,11 +155,13 @@ class _Speller:
     def _opened(self, binder: Atom) -> tuple[list[Index], Term]:
         _, extents, body, height = binder.args
         indices: list[Index] = []
-        inside = _Speller(dict(self._variables))
+        inside = _Speller(dict(self._variables), self._names, self._taken)
         for place, extent in enumerate(extents):
-            name = _NAMES[(height + place) % len(_NAMES)]
+            wanted = (*self._names.get(extent, ()), *_NAMES)
+            name = next((n for n in wanted if n not in inside._taken), "k")
             index = Index(name, inside.poly(extent))
             inside._variables[Atom("var", (height, place), None)] = index
+            inside._taken |= {name}
             indices.append(index)
         return indices, inside.poly(body)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.lift import statements
-from auditor.lift.facts import Facts, Refine
+from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Named, Obj
@@ -51,6 +51,8 @@ def functions(module: Module) -> Iterator[tuple[str, ast.FunctionDef, ClassScope
             elif isinstance(node, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
                 for part in ("body", "orelse", "finalbody"):
                     yield from walk(getattr(node, part, []), prefix, klass)
+                for handler in getattr(node, "handlers", []):
+                    yield from walk(handler.body, prefix, klass)
 
     yield from walk(module.tree.body, "", None)
 
@@ -66,6 +68,7 @@ def lift(
     """Read one function into notation, again and again until no more facts are learnt. ``facts``
     is what is known beforehand, such as the ranks of the parameters."""
     facts = Facts() if facts is None else facts
+    settling = 0
     for round_ in range(_ROUNDS):
         lifter = Lifter(module, facts, klass, attributes or {})
         known = len(facts.extents)
@@ -73,10 +76,11 @@ def lift(
             parameters = _parameters(lifter, node, klass)
             statements.block(lifter, node.body, dict(parameters))
         except Refine as fact:
-            if facts.learn(fact):
+            if facts.learn(fact) or facts.give_up(lifter.ops.located()):
                 continue
             raise _Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
-        if len(facts.extents) == known or round_ == _ROUNDS - 1:
+        settling += 1
+        if len(facts.extents) == known or settling > 4 or round_ == _ROUNDS - 1:
             return Lifted(module, scope, node, lifter, parameters)
     raise _Contradiction(f"the shapes in `{scope}` do not settle")
 
@@ -101,13 +105,14 @@ def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
         try:
             statements.block(lifter, init.body, _numbers(_parameters(lifter, init, klass)))
         except Refine as fact:
-            if facts.learn(fact):
+            if facts.learn(fact) or facts.give_up(lifter.ops.located()):
                 continue
         break
+    written = _written_elsewhere(klass)
     return {
         name: _as_attribute(f"self.{name}", obj)
         for name, obj in setting.items()
-        if not (isinstance(obj, Value) and _of_unknown_shape(obj))
+        if name not in written and not (isinstance(obj, Value) and _of_unknown_shape(obj))
     }
 
 
@@ -127,6 +132,22 @@ def _numbers(parameters: Env) -> Env:
         else obj
         for name, obj in parameters.items()
     }
+
+
+def _written_elsewhere(klass: ClassScope) -> set[str]:
+    """Attributes that a method other than ``__init__`` sets or writes into."""
+    found: set[str] = set()
+    for name, method in klass.methods.items():
+        for node in ast.walk(method) if name != "__init__" else ():
+            if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(
+                node.ctx, ast.Load
+            ):
+                at: ast.expr = node
+                while isinstance(at, ast.Subscript):
+                    at = at.value
+                if isinstance(at, ast.Attribute):
+                    found.add(at.attr)
+    return found
 
 
 def _as_attribute(path: str, obj: Obj) -> Obj:
@@ -178,7 +199,7 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
     if isinstance(default, ast.UnaryOp) and isinstance(default.operand, ast.Constant):
         dtype = type(default.operand.value).__name__
     if dtype is not None:
-        return Value(arg.arg, (), None, dtype, "input", "python")
+        return lifter.facts.keep(arg.arg, Value(arg.arg, (), None, dtype, "input", "python"))
     library = None
     if "Tensor" in annotation:
         library = "torch"
@@ -186,8 +207,9 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
         library = "numpy"
     if library is not None:
         lifter.facts.of(arg.arg).library = library  # type: ignore[assignment]
-    lifter.leaves[arg.arg] = lifter.ops.leaf(arg.arg, arg.arg, "input")
+    leaf = lifter.ops.leaf(arg.arg, arg.arg, "input")
+    lifter.leaves[arg.arg] = lifter.facts.keep(arg.arg, leaf)
     return lifter.leaves[arg.arg]
 
 
-__all__ = ["Contradiction", "Lifted", "Module", "attributes_of", "functions", "lift", "read"]
+__all__ = ["Contradiction", "Lifted", "Module", "TooLarge", "attributes_of", "functions", "lift", "read"]

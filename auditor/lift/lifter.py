@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from auditor.lift import extents
 from auditor.lift.arrays import Arrays, Unsupported
-from auditor.lift.facts import Facts
+from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.module import ClassScope, Module, canonical
 from auditor.lift.objects import (
     Collected,
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from auditor.lift.loops import Loop
 
 Env = dict[str, Obj]
+
+# Expressions read for one function, over all its rounds.
+_BUDGET = 60_000
 
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
@@ -100,6 +103,14 @@ class Lifter:
     def effect(self, kind: str, reason: str, node: ast.AST) -> None:
         self.effects.append(Effect(kind, reason, self.module.span(node)))
 
+    def truth_of(self, value: Value) -> bool:
+        """Whether a value is anything but the constant False (or 0)."""
+        return not (isinstance(value.body, Const) and not value.body.value)
+
+    def effect_here(self, kind: str, reason: str) -> None:
+        """An effect of the expression being read."""
+        self.effects.append(Effect(kind, reason, self.ops.span or Span(1, 1, 1, 1)))
+
     def as_value(self, obj: Obj) -> Value:
         """An object as an array or scalar. Raises ``Unsupported``."""
         if isinstance(obj, Value):
@@ -150,7 +161,7 @@ class Lifter:
     def _leaf(self, name: str, owner: str, kind: str, dtype: str | None = None) -> Value:
         key = f"{owner}@{self.epoch}" if kind == "attribute" else owner
         if key not in self.leaves:
-            self.leaves[key] = self.ops.leaf(name, owner, kind, dtype)
+            self.leaves[key] = self.facts.keep(key, self.ops.leaf(name, owner, kind, dtype))
         return self.leaves[key]
 
     # -- expressions
@@ -158,16 +169,21 @@ class Lifter:
     def eval(self, node: ast.expr, env: Env) -> Obj:
         """What an expression evaluates to. Never raises ``Unsupported``: what has no meaning is
         ``Unknown``."""
-        span = self.module.span(node)
-        handler: Callable[[ast.expr, Env], Obj] | None = getattr(
-            self, f"_{type(node).__name__.lower()}", None
-        )
+        self.facts.spent += 1
+        if self.facts.spent > _BUDGET:
+            raise TooLarge("the function is too large")
+        kind = type(node)
+        if kind not in _HANDLERS:
+            _HANDLERS[kind] = getattr(Lifter, f"_{kind.__name__.lower()}", None)
+        handler = _HANDLERS[kind]
         if handler is None:
-            result: Obj = Unknown(f"`{type(node).__name__}` expressions have no notation", span)
+            reason = f"`{kind.__name__}` expressions have no notation"
+            result: Obj = Unknown(reason, self.module.span(node))
         else:
             try:
-                result = handler(node, env)
+                result = handler(self, node, env)
             except Unsupported as problem:
+                span = self.module.span(node)
                 owner = f"expression at {span.line}:{span.column}"
                 result = Unknown(str(problem), span, owner)
         self.values[node] = result
@@ -175,7 +191,9 @@ class Lifter:
 
     def here(self, node: ast.expr) -> None:
         self.ops.span = self.module.span(node)
-        self.ops.place = f"expression at {self.ops.span.line}:{self.ops.span.column}"
+        self.ops.place = None
+        if self.facts.given_up and self.ops.located() in self.facts.given_up:
+            raise Unsupported("its shape contradicts what is known")
 
     def value(self, node: ast.expr, env: Env) -> Value:
         """An expression that must be an array or scalar. Raises ``Unsupported``."""
@@ -203,7 +221,8 @@ class Lifter:
             constant = self.module.constants[name]
             known = self.eval(constant, {}) if isinstance(constant, ast.Constant) else None
             if isinstance(known, Value):
-                return Value(name, (), None, known.dtype, "free", "python")
+                leaf = Value(name, (), None, known.dtype, "free", "python")
+                return self.leaves.setdefault(name, self.facts.keep(name, leaf))
         if name in _BUILTINS:
             return Named(name)
         return self._leaf(name, name, "free")
@@ -231,6 +250,8 @@ class Lifter:
             base = base.original
         if isinstance(base, Record) and name in base.fields:
             return base.fields[name]
+        if isinstance(base, Instance) and base.path.endswith(".finfo"):
+            return self._limit(base, name)
         if isinstance(base, Value):
             found = self._value_attribute(base, name)
             if found is not None:
@@ -238,6 +259,15 @@ class Lifter:
         if isinstance(base, Unknown) and not base.owner:
             return base
         return Method(base, name)
+
+    def _limit(self, finfo: Instance, name: str) -> Obj:
+        """``torch.finfo(dtype).min`` and its relatives."""
+        dtype = self.as_dtype(finfo.args[0]) if finfo.args else None
+        if (dtype, name) in _LIMITS:
+            return self.ops.number(_LIMITS[dtype, name])
+        path = f"{finfo.path}.{name}"
+        leaf = Value(path, (), None, "float", "free", "python")
+        return self.leaves.setdefault(f"{path} of {dtype}", leaf)
 
     def _self_attribute(self, name: str) -> Obj:
         if self.setting is not None and name in self.setting:
@@ -247,12 +277,13 @@ class Lifter:
         if isinstance(known, Value):
             if not known.axes and known.kind != "attribute":
                 leaf = Value(path, (), None, known.dtype, "attribute", "python")
-                return self.leaves.setdefault(f"{path}@{self.epoch}", leaf)
+                key = f"{path}@{self.epoch}"
+                return self.leaves.setdefault(key, self.facts.keep(key, leaf))
             if known.body is not None or known.kind == "attribute":
                 return self.leaves.setdefault(f"{path}@{self.epoch}", replace(known, name=path))
         if isinstance(known, (Named, Sequence, Instance)):
             return known
-        if self.klass is not None and name in self.klass.methods:
+        if name == "register_buffer" or (self.klass is not None and name in self.klass.methods):
             return Named(f"self.{name}")
         if name == "training":
             return self.leaves.setdefault(
@@ -269,8 +300,15 @@ class Lifter:
             return None
         if name in ("data", "device", "requires_grad", "layout", "itemsize", "grad"):
             return Literal(f"{name} of {value.name}")
+        if name in ("real", "imag") and value.axes:
+            return self.ops.pointwise(name, value)
         if name == "dtype":
             return Literal(f"dtype:{value.dtype or 'like ' + str(value.uid)}")
+        if name in ("real", "imag"):
+            real = value.dtype is not None and not value.dtype.startswith("complex")
+            return value if real and name == "real" else self.ops.pointwise(name, value)
+        if name == "size" and value.library == "numpy":
+            return self.ops.count(value, None)
         if name in ("T", "mT", "H", "mH"):
             if name in ("H", "mH") and (value.dtype or "complex").startswith("complex"):
                 return None
@@ -335,6 +373,8 @@ class Lifter:
         name = _BINARY.get(type(op))
         if name is None:
             raise Unsupported(f"the operator `{type(op).__name__}` has no notation")
+        if isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
+            return self.ops.bitwise(name, self.as_value(left), self.as_value(right))
         return self.ops.pointwise(name, self.as_value(left), self.as_value(right))
 
     def _repeat(self, many: Sequence, count: Value) -> Obj:
@@ -360,9 +400,7 @@ class Lifter:
         if isinstance(node.op, ast.Not):
             return self.negate(value)
         if isinstance(node.op, ast.Invert):
-            if value.dtype == "bool":
-                return self.ops.pointwise("not", value)
-            raise Unsupported("`~` of a value that is not known to be boolean")
+            return self.ops.bitwise("not", value)
         return value
 
     def negate(self, value: Value) -> Value:
@@ -427,6 +465,35 @@ class Lifter:
                 order = {ast.Lt: x < y, ast.LtE: x <= y, ast.Gt: x > y, ast.GtE: x >= y}
                 return self.ops.number(order[type(op)])
         return self.ops.pointwise(_COMPARE[type(op)], a, b)
+
+    def learn_from_assert(self, test: ast.expr) -> None:
+        """Equal shapes and extents that an assertion states: certain from there on."""
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            for part in test.values:
+                self.learn_from_assert(part)
+        if not isinstance(test, ast.Compare):
+            return
+        sides = [test.left, *test.comparators]
+        for op, a, b in zip(test.ops, sides, sides[1:], strict=False):
+            left, right = self.values.get(a), self.values.get(b)
+            if isinstance(op, ast.Eq) and left is not None and right is not None:
+                self._learn_equal(left, right)
+
+    def _learn_equal(self, left: Obj, right: Obj) -> None:
+        if isinstance(left, Shape) and isinstance(right, Shape):
+            if (left.start, left.stop) == (None, None) == (right.start, right.stop):
+                for one, other in ((left.value, right.value), (right.value, left.value)):
+                    if self.ops.group_of(one) is not None and self.ops.group_of(other) is None:
+                        self.ops.need_rank(one, len(other.axes))
+            try:
+                pairs = zip(self.extents_of(left), self.extents_of(right), strict=True)
+                for a, b in pairs:
+                    self.facts.unify(a, b)
+            except (Unsupported, ValueError):
+                return
+        elif isinstance(left, Value) and isinstance(right, Value):
+            if left.dtype == right.dtype == "int" and not left.axes and not right.axes:
+                self.facts.unify(self.ops.element(left, ()), self.ops.element(right, ()))
 
     def _identity(self, positive: bool, left: Obj, right: Obj, node: ast.expr) -> Value:
         none_right = isinstance(right, Literal) and right.value is None
@@ -498,6 +565,13 @@ class Lifter:
             return picked
         if isinstance(base, Collected):
             return self._pick_collected(base, node.slice, env)
+        if isinstance(base, Iteration):
+            place = extents.constant(self.as_size(self.eval(node.slice, env)))
+            if place is None:
+                raise Unsupported("an item at an unknown place of an iteration")
+            return base.element(
+                Const(place) if place >= 0 else extents.add(base.extent, Const(place))
+            )
         if isinstance(base, Named):
             return base
         if isinstance(base, Growing):
@@ -533,7 +607,10 @@ class Lifter:
                 for bound in (obj.start, obj.stop, obj.step)
             )
         if isinstance(obj, Sequence) and obj.kind == "list":
-            raise Unsupported("a subscript by a list")
+            items = [self.as_value(item) for item in obj.items]
+            if not 0 < len(items) <= 64 or any(item.axes or item.dtype != "int" for item in items):
+                raise Unsupported("a subscript by a list")
+            return self.ops.listed(items)
         value = self.as_value(obj)
         if self.ops.group_of(value) is not None:
             self.ops.need_rank(value, 0, f"`{value.name}` is an integer, as its use says")
@@ -576,8 +653,7 @@ class Lifter:
             return base.items[number]
         if base.start is not None or base.stop is not None:
             return self.ops.scalar(self.extents_of(base)[number])
-        axis = base.value.axes[self.ops.axis(base.value, number)]
-        return self.ops.scalar(self.facts.extent(axis.extent))
+        return self.ops.scalar(self.ops.extent_at(base.value, number))
 
     def _pick_collected(self, base: Collected, node: ast.expr, env: Env) -> Obj:
         if ast.unparse(node) == "::-1" and not base.prefix:
@@ -827,6 +903,10 @@ class Lifter:
         self, function: Obj, args: list[Obj], keywords: dict[str, Obj], node: ast.Call
     ) -> Obj:
         """A method of the same class, or something without a meaning."""
+        if isinstance(function, Named) and function.path == "self.register_buffer":
+            if self.setting is not None and len(args) > 1 and isinstance(args[0], Literal):
+                self.setting[str(args[0].value)] = args[1]
+                return Literal(None)
         if isinstance(function, Named) and function.path.startswith("self.") and self.klass:
             method = self.klass.methods.get(function.path[5:])
             if method is not None and not method.decorator_list:
@@ -884,6 +964,9 @@ class Lifter:
         return found[0][1]
 
 
+_HANDLERS: dict[type[ast.expr], Callable[[Lifter, Any, Env], Obj] | None] = {}
+
+
 def _bind_arguments(
     spec: ast.arguments, args: list[Obj], keywords: dict[str, Obj], env: Env, lifter: Lifter
 ) -> bool:
@@ -915,11 +998,25 @@ def _bind_arguments(
 _CONSTANTS: dict[str, float] = {
     "math.pi": 3.141592653589793, "math.e": 2.718281828459045, "math.inf": float("inf"),
     "numpy.pi": 3.141592653589793, "numpy.e": 2.718281828459045, "numpy.inf": float("inf"),
+    "math.nan": float("nan"), "numpy.nan": float("nan"), "torch.nan": float("nan"),
+    "numpy.NINF": float("-inf"), "math.tau": 6.283185307179586,
     "torch.pi": 3.141592653589793, "torch.inf": float("inf"), "torch.e": 2.718281828459045,
 }  # fmt: skip
 
+_LIMITS: dict[tuple[str | None, str], float] = {
+    ("float64", "max"): 1.7976931348623157e308, ("float64", "min"): -1.7976931348623157e308,
+    ("float32", "max"): 3.4028234663852886e38, ("float32", "min"): -3.4028234663852886e38,
+    ("float16", "max"): 65504.0, ("float16", "min"): -65504.0,
+    ("bfloat16", "max"): 3.3895313892515355e38, ("bfloat16", "min"): -3.3895313892515355e38,
+    ("float64", "eps"): 2.220446049250313e-16, ("float32", "eps"): 1.1920928955078125e-07,
+    ("float16", "eps"): 0.0009765625, ("bfloat16", "eps"): 0.0078125,
+    ("float64", "tiny"): 2.2250738585072014e-308, ("float32", "tiny"): 1.1754943508222875e-38,
+}  # fmt: skip
+
 _BUILTINS = frozenset(
-    ("range", "len", "zip", "enumerate", "reversed", "sum", "max", "min", "abs", "float", "int")
+    ("complex", "divmod", "filter", "open", "input", "breakpoint", "repr", "hash", "id", "callable")
+    + ("issubclass", "frozenset", "bytes", "ord", "chr", "format", "vars", "object", "hex", "bin")
+    + ("range", "len", "zip", "enumerate", "reversed", "sum", "max", "min", "abs", "float", "int")
     + (
         "bool",
         "list",

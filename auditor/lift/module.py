@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.notation import Span
+from auditor.source import split_lines
 
 # Common re-exports: one spelling for each thing that has a meaning.
 _CANONICAL = {
@@ -34,10 +36,11 @@ class Module:
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
     classes: dict[str, ClassScope] = field(default_factory=dict)
     constants: dict[str, ast.expr] = field(default_factory=dict)
+    _spans: dict[ast.AST, Span] = field(default_factory=dict, repr=False)
 
     @cached_property
     def lines(self) -> list[str]:
-        return self.text.splitlines(keepends=True)
+        return split_lines(self.text)
 
     @cached_property
     def _ascii(self) -> bool:
@@ -50,6 +53,12 @@ class Module:
         return len(self.lines[line - 1].encode()[:offset].decode(errors="replace")) + 1
 
     def span(self, node: ast.AST) -> Span:
+        span = self._spans.get(node)
+        if span is None:
+            span = self._spans[node] = self._span(node)
+        return span
+
+    def _span(self, node: ast.AST) -> Span:
         line, end = node.lineno, node.end_lineno or node.lineno  # type: ignore[attr-defined]
         return Span(
             line,
@@ -80,7 +89,7 @@ class Module:
 def read(text: str) -> Module:
     """Parse a file. Raises SyntaxError."""
     module = Module(text, ast.parse(text))
-    for node in ast.walk(module.tree):
+    for node in every_statement(module.tree.body):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             _import(module.names, node)
     for statement in module.tree.body:
@@ -94,6 +103,18 @@ def read(text: str) -> Module:
             if isinstance(target, ast.Name):
                 module.constants[target.id] = statement.value
     return module
+
+
+def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Every statement in the order of the text, nested ones too, without a look at expressions."""
+    for node in body:
+        yield node
+        for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+            inner = getattr(node, part, ())
+            if part in ("handlers", "cases"):
+                inner = [statement for clause in inner for statement in clause.body]
+            if inner:
+                yield from every_statement(inner)
 
 
 def _import(names: dict[str, str], node: ast.Import | ast.ImportFrom) -> None:

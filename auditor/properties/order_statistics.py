@@ -7,8 +7,9 @@ import itertools
 
 import numpy as np
 
-from auditor.algebra.evaluate import CannotEvaluate, evaluate
-from auditor.algebra.sampling import everything
+from auditor.algebra.evaluate import evaluate
+from auditor.algebra.limits import CannotEvaluate
+from auditor.algebra.subterms import everything
 from auditor.notation import Const, Index, Order, Read, Symbol, Term, Value, show, substitute
 from auditor.properties.subject import Subject
 from auditor.verdict import Verdict

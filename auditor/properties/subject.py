@@ -3,17 +3,18 @@ for all six properties, and the bodies under their sums and maxima."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.algebra.binders import opened
 from auditor.algebra.domains import Refused, Summary, summarise
-from auditor.algebra.normal import Normaliser
+from auditor.algebra.limits import CannotSpell
+from auditor.algebra.normal import Normaliser, expand
 from auditor.algebra.polynomial import Atom, Poly, parts
-from auditor.algebra.sampling import everything
-from auditor.algebra.spell import CannotSpell, spelled
-from auditor.notation import ONE, Computation, Index, Order, Reduce, Term, Value, show
+from auditor.algebra.spell import spelled
+from auditor.algebra.subterms import everything
+from auditor.notation import ONE, Computation, Index, Order, Reduce, Term, Value, show, walk
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Subject:
 
     computation: Computation
     normaliser: Normaliser = field(default_factory=Normaliser)
-    _names: dict[Atom, str] = field(default_factory=dict)
+    _expansions: dict[Term, Term] = field(default_factory=dict)
     _forms: dict[Term, Poly] = field(default_factory=dict)
 
     @cached_property
@@ -86,54 +87,61 @@ class Subject:
         return tuple(self.normaliser.variable(index) for index in result.indices)
 
     def bodies(self, result: Result) -> Iterator[Body]:
-        """The result and everything under its binders, outside in."""
-        p = self.form(result.term)
+        """The result, and what stands under each reduction that the source spells."""
         free = self.variables(result)
-        yield Body("", free, free, p)
-        yield from self._inside(p, free)
+        yield Body("", free, free, self.form(result.term))
+        for node in walk(self._expanded(result.term)):
+            if not isinstance(node, (Reduce, Order)):
+                continue
+            bound = self.normaliser.variable(node.index)
+            truth = isinstance(node, Reduce) and node.op in ("any", "all")
+            poly = self.normaliser.truth(node.body) if truth else self.form(node.body)
+            others = [v for v in poly.free if v not in free and v is not bound]
+            around = (*free, *sorted(others, key=self.name), bound)
+            yield Body(node.op if isinstance(node, Reduce) else "order", (bound,), around, poly)
 
-    def _inside(self, p: Poly, around: tuple[Atom, ...]) -> Iterator[Body]:
-        for atom in atoms(p):
-            if atom.kind == "bind":
-                variables, body = opened(atom)
-                for variable in variables:
-                    self._name_bound(variable, around)
-                inner = (*around, *variables)
-                yield Body(atom.args[0], tuple(variables), inner, body)
-                yield from self._inside(body, inner)
+    def normal_bodies(self, result: Result) -> Iterator[Body]:
+        """The result's normal form, and what stands under each binder that is left in it."""
+        free = self.variables(result)
+        yield Body("", free, free, self.form(result.term))
+        stack = [(self.form(result.term), free)]
+        while stack:
+            p, around = stack.pop()
+            for atom in atoms(p):
+                if atom.kind == "bind":
+                    variables, body = opened(atom)
+                    inner = (*around, *variables)
+                    yield Body(atom.args[0], tuple(variables), inner, body)
+                    stack.append((body, inner))
 
-    def _name_bound(self, variable: Atom, around: tuple[Atom, ...]) -> None:
-        taken = {self.name(other) for other in around}
-        for name in self._bound_names.get(variable.args[1], []):
-            if name not in taken:
-                self._names[variable] = name
-                return
-        self._names[variable] = next(n for n in "kjlpqrsuvwxyz" if n not in taken)
+    def _expanded(self, term: Term) -> Term:
+        if term not in self._expansions:
+            self._expansions[term] = expand(term)
+        return self._expansions[term]
 
     @cached_property
-    def _bound_names(self) -> dict[Poly | None, list[str]]:
-        """How the source names indices of each extent."""
-        found: dict[Poly | None, list[str]] = {}
+    def _bound_names(self) -> dict[Poly, list[str]]:
+        """How the source names bound indices of each extent."""
+        found: dict[Poly, list[str]] = {}
         for node in self.terms:
             if isinstance(node, (Reduce, Order)):
-                extent = self.form(node.index.extent)
-                found.setdefault(extent, []).append(node.index.name)
+                found.setdefault(self.form(node.index.extent), []).append(node.index.name)
         return found
 
     def name(self, variable: Atom) -> str:
-        if variable in self._names:
-            return self._names[variable]
         key = variable.args[0]
         return show(key) if isinstance(key, Index) else "k"
 
-    def names(self, variables: Iterator[Atom] | tuple[Atom, ...] | list[Atom]) -> str:
+    def names(self, variables: Iterable[Atom]) -> str:
         return ", ".join(self.name(variable) for variable in variables)
 
     def show(self, p: Poly) -> str:
         """A normal form in the source's names, shortened."""
-        scope: dict[Atom, Term] = {v: Index(self.name(v), ONE) for v in p.free if v in self._names}
+        scope: dict[Atom, Term] = {
+            v: Index(self.name(v), ONE) for v in p.free if not isinstance(v.args[0], Index)
+        }
         try:
-            text = show(spelled(p, scope))
+            text = show(spelled(p, scope, self._bound_names))
         except CannotSpell:
             return "a term of the loop"
         return text if len(text) <= 70 else text[:67] + "..."
@@ -166,3 +174,24 @@ def atoms(p: Poly) -> Iterator[Atom]:
 def reads(p: Poly) -> list[tuple[Value, tuple[Poly, ...]]]:
     """The elements that ``p`` reads outside of its binders."""
     return [(a.args[0], a.args[2]) for a in atoms(p) if a.kind == "read"]
+
+
+def loose(p: Poly, u: Atom) -> bool:
+    """Does the index occur outside of the reads' subscripts?"""
+    stack: list[Poly | Atom] = [p]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Atom):
+            if node == u:
+                return True
+            if node.kind == "read" or u not in node.free:
+                continue
+            stack.extend(x for x in _arguments(node) if isinstance(x, (Atom, Poly)))
+        else:
+            stack.extend(atom for factors in node.terms for atom, _ in factors)
+    return False
+
+
+def _arguments(atom: Atom) -> list[Poly | Atom]:
+    extra = [a for a, _ in atom.args[-1]] if atom.kind in ("exp", "pow") else []
+    return [*parts(atom.args), *extra]
