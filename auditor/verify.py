@@ -163,7 +163,7 @@ def verify_pair(
         }
         Path(folder, "job.json").write_text(json.dumps(job), encoding="utf-8")
         ended = _run_worker(Path(folder, "job.json"), limits)
-        return _concluded(Path(job["report"]), ended, limits)
+        return _concluded(Path(folder, "report.jsonl"), ended, limits)
 
 
 def _run_worker(job: Path, limits: Limits) -> str | None:

@@ -182,7 +182,9 @@ def describe(
 ) -> Parameter:
     """One parameter or attribute, from its annotation, its notation and its uses."""
     kind = _kind(name, annotation, leaf, attributes, is_called)
-    lead, tail, exact, dtype, library = (), (), False, None, None
+    lead: tuple[Term, ...] = ()
+    tail: tuple[Term, ...] = ()
+    exact, dtype, library = False, None, None
     if leaf is not None and kind == "array":
         group = next((p for p, axis in enumerate(leaf.axes) if axis.group), None)
         extents = tuple(axis.extent for axis in leaf.axes)
@@ -217,7 +219,7 @@ def _kind(
     if leaf is not None and not leaf.axes:
         if leaf.dtype in ("bool", "int", "float"):
             return leaf.dtype
-        return "int"
+        return "float" if _FLOAT_NAMES.search(name) else "int"
     bare = leaf is None or (len(leaf.axes) == 1 and leaf.axes[0].group)
     if bare and not attributes:
         for kind, pattern in (("float", _FLOAT_NAMES), ("int", _INTEGER_NAMES)):

@@ -169,8 +169,8 @@ class Target:
     def function(self, side: str) -> measure.Function:
         if self.owners is None:
             found = self.functions[0 if side == "before" else 1]
-            return lambda holder: found  # type: ignore[no-any-return]
-        return lambda holder: getattr(holder, self.name)  # type: ignore[no-any-return]
+            return lambda holder: found
+        return lambda holder: getattr(holder, self.name)
 
 
 def resolve(scope: str, before: types.ModuleType, after: types.ModuleType) -> Target:
@@ -385,7 +385,7 @@ class _Trial:
     def _try(self, target: Target, signature: Signature, recipe: Recipe) -> Case | None:
         """The case of a recipe if the original runs on it, with the first distribution of values
         that keeps its results finite."""
-        styles = inputs.VALUES
+        styles: tuple[str, ...] = inputs.VALUES
         if recipe.values != "normal":
             styles = (recipe.values, *inputs.VALUES)
         for style in styles:
