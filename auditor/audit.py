@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from auditor.findings import examine
 from auditor.lift import (
     Contradiction,
     Lifted,
@@ -21,9 +22,9 @@ from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Obj
 from auditor.notation import Computation, Value
-from auditor.rewrite import Match, Refused, Rewrite, Site
+from auditor.rewrite import Site
 from auditor.screening import Screen
-from auditor.verdict import PROPERTIES, FileReport, Finding, Fix, Problem, Verdict, Verdicts
+from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
 
 
 @dataclass(frozen=True)
@@ -99,10 +100,10 @@ class _Report:
                 known[klass.node] = {}
                 known[klass.node] = attributes_of(module, klass)
             attributes = known[klass.node]
-        for site in sites(lift(module, scope, node, klass, attributes)):
-            finding = _examine(site, self._path, self._options)
-            if finding is not None:
-                (self.findings if finding.code else self.computations).append(finding)
+        lifted = lift(module, scope, node, klass, attributes)
+        found, others = examine(lifted, list(sites(lifted)), self._path, self._options)
+        self.findings.extend(found)
+        self.computations.extend(others)
 
     def _not_lifted(
         self, module: Module, scope: str, node: ast.FunctionDef | ast.Module, reason: str
@@ -150,38 +151,3 @@ def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:
     outputs = tuple(loop.results.values())
     per_step = tuple(items.element for items in loop.lists.values())
     return Computation("loop", lifted.scope, loop.span, outputs, loop.scan, per_step, ())
-
-
-def _examine(site: Site, path: str, options: Options) -> Finding | None:
-    from auditor.rewrites import CATALOG
-
-    refused: Refused | None = None
-    for rewrite in CATALOG:
-        try:
-            match = rewrite.find(site)
-        except Refused as refusal:
-            refused = refused or refusal
-            continue
-        if match is not None:
-            return _finding(rewrite, match, site, path, options)
-    if not options.everything:
-        return None
-    return Finding(path, site.computation.span, site.computation.scope, "analysed",
-                   verdicts(site.computation), refused=refused.reason if refused else "no rewrite")  # fmt: skip
-
-
-def verdicts(computation: Computation) -> Verdicts:
-    unknown = Verdict("unknown", None, "not asked")
-    return dict.fromkeys(PROPERTIES, unknown)
-
-
-def _finding(rewrite: Rewrite, match: Match, site: Site, path: str, options: Options) -> Finding:
-    fix = None
-    if match.edits:
-        fix = Fix("safe" if match.safe else "unsafe", match.numerics, match.edits, match.imports,
-                  match.reason)  # fmt: skip
-    return Finding(path, match.span, site.computation.scope, match.message,
-                   verdicts(match.computation), rewrite.code, rewrite.name, match.kernel, fix)  # fmt: skip
-
-
-__all__ = ["Options", "Value", "audit_text", "sites", "verdicts"]

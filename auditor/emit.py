@@ -132,8 +132,7 @@ class Renderer:
             return Piece(name, ())
         groups = [axis for axis in term.value.axes if axis.group]
         if term.aligned and (
-            len(term.subs) != len(term.value.axes)
-            or any(not self.sliced(axis) for axis in groups)
+            len(term.subs) != len(term.value.axes) or any(not self.sliced(axis) for axis in groups)
         ):
             return self._read_unknown(term, name)
         if term.aligned and not self._parallel(term):

@@ -22,6 +22,9 @@ from auditor.notation import ONE, ZERO, Const, Index, Read, Term, Trace, Value, 
 from auditor.rewrite import Site
 from auditor.verdict import Edit
 
+_READABLE = 70
+"""How long an expression may get by putting another one inside it."""
+
 Special = Callable[[Term, Renderer], Piece | None]
 
 
@@ -239,6 +242,7 @@ class LoopCode:
         """A renderer that knows the sequences."""
         renderer = self.region.renderer(order, self.region.node)
         renderer.known.update(self.kept_pieces())
+
         def known(term: Term, asking: Renderer) -> Piece | None:
             found = special(term, asking) if special is not None else None
             return found or self._special(term, asking)
@@ -437,6 +441,8 @@ class LoopCode:
         for stacked in self.stacks:
             edits.extend(region.drop_list(stacked))
             edits.extend(region.drop(statement) for statement in stacked.dropped)
+        gone = (region.node, *(stacked.call for stacked in self.stacks))
+        edits.extend(region.drop_dead(gone, [*lines, *outputs]))
         if inline:
             edits.append(region.replace_lines(region.node, lines))
             edits.append(region.replace(self.stacks[0].call, outputs[0]))
@@ -455,7 +461,12 @@ class LoopCode:
             if uses == 0:
                 del lines[at]
             elif uses == 1 and not reads:
-                text = lines.pop(at).partition(" = ")[2]
+                text = lines[at].partition(" = ")[2]
+                (holder,) = [output for output in outputs if word.search(output)]
+                alone = word.fullmatch(holder.partition(" = ")[2] or holder) is not None
+                if not alone and len(holder) + len(text) > _READABLE:
+                    continue
+                del lines[at]
                 atom = re.fullmatch(r"[\w.]+\(.*\)", text) is not None
                 outputs = [word.sub(lambda _, t=text if atom else f"({text})": t, output)
                            if word.fullmatch(output.partition(" = ")[2]) is None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
 from auditor.lift.objects import Obj
 from auditor.notation import Span, Term, Value
@@ -234,11 +235,22 @@ class Region:
         """Replace a statement by lines at its indentation, keeping the comments inside it."""
         indent = self.indent(statement)
         newline = "\r\n" if self.module.lines[0].endswith("\r\n") else "\n"
-        text = [f"{indent}{line}" for line in (*self.comments(statement), *lines)]
+        fitted = [fit_line(line, indent, self.width) for line in lines]
+        text = [f"{indent}{line}" for line in (*self.comments(statement), *fitted)]
         return Edit(self.line_span(statement), "".join(f"{line}{newline}" for line in text))
 
     def replace(self, node: ast.expr, text: str) -> Edit:
-        return Edit(self.module.span(node), text)
+        """Replace an expression, broken over lines where it would be too long."""
+        span = self.module.span(node)
+        statement = self.statement_of(node)
+        first = self.module.lines[span.line - 1][: span.column - 1]
+        last = self.module.lines[span.end_line - 1][span.end_column - 1 :].rstrip()
+        suffix = last.partition("#")[0].rstrip()
+        return Edit(span, fit(first, text, suffix, self.indent(statement), self.width))
+
+    @cached_property
+    def width(self) -> int:
+        return width_of(self.module.lines)
 
     def comments(self, statement: ast.stmt) -> list[str]:
         """Comments on lines of their own inside a statement, and at the ends of its lines."""

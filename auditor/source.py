@@ -50,6 +50,9 @@ def decode(data: bytes, path: str) -> Source:
         # Either an encoding nobody knows, or no declaration and bytes that are not UTF-8.
         _strictly(data, "utf-8")
         raise Undecodable(error.msg or "unknown encoding", 1) from error
+    if (null := data.find(b"\0")) >= 0:
+        line = unify_newlines(data[:null]).count(b"\n") + 1
+        raise Undecodable("a Python file cannot contain null bytes", line)
     return Source(path, data, _strictly(data, encoding), encoding)
 
 

@@ -100,6 +100,8 @@ class Arrays:
         value = self.value(node)
         if value is not None and value.library in ("torch", "numpy") and value.kind != "state":
             return True
+        if self._made(node) is not None:
+            return True
         for other in self.region.nodes:
             if isinstance(other, ast.Attribute) and other.attr in ("shape", "ndim", "dtype"):
                 if same(other.value, node):
@@ -118,6 +120,8 @@ class Arrays:
         value = self.value(node)
         if value is not None and value.library in ("torch", "numpy"):
             return value.library
+        if self._made(node) is not None:
+            return "numpy"
         for other in self.region.nodes:
             if isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):
                 if other.func.attr in ("size", "dim") and same(other.func.value, node):
@@ -125,11 +129,45 @@ class Arrays:
                         return "torch"
         return None
 
+    def _made(self, node: ast.expr) -> ast.Call | None:
+        """The one call that draws ``node``: a random array of NumPy, of a stated size."""
+        if not isinstance(node, ast.Name):
+            return None
+        call = self._assigned(node.id)
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+            return None
+        path = path_of(self.region.module, call.func) or ""
+        if isinstance(call.func.value, ast.Name):
+            source = self._assigned(call.func.value.id)
+            if isinstance(source, ast.Call):
+                drawn = path_of(self.region.module, source.func) or ""
+                path = path or drawn
+        if path.startswith("numpy.random.") and any(k.arg == "size" for k in call.keywords):
+            return call
+        return None
+
+    def _assigned(self, name: str) -> ast.expr | None:
+        """What the one assignment of a name in this function gives it."""
+        found = [
+            n for n in self.region.nodes
+            if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
+        ]  # fmt: skip
+        if len(found) != 1:
+            return None
+        holder = self.region.parents.get(found[0])
+        return holder.value if isinstance(holder, ast.Assign) else None
+
     def rank(self, node: ast.expr) -> int | None:
         """How many axes, where that is certain."""
         stated = self._asserted_rank(node)
         if stated is not None:
             return stated
+        made = self._made(node)
+        if made is not None:
+            size = next(k.value for k in made.keywords if k.arg == "size")
+            if isinstance(size, ast.Tuple):
+                return len(size.elts)
+            return 1 if isinstance(constant(size), int) else None
         value = self.value(node)
         if value is None or any(axis.group for axis in value.axes):
             return None
@@ -165,8 +203,10 @@ class Arrays:
                 number = constant(right)
                 if isinstance(number, int) and _rank_of(left, node):
                     return number
-                if isinstance(left, ast.Attribute) and left.attr == "shape" and same(
-                    left.value, node
+                if (
+                    isinstance(left, ast.Attribute)
+                    and left.attr == "shape"
+                    and same(left.value, node)
                 ):
                     other = right.value if isinstance(right, ast.Attribute) else None
                     if other is not None and not same(other, node):
@@ -192,8 +232,10 @@ class Arrays:
         if a_value is None or b_value is None or not a_value.axes or not b_value.axes:
             return False
         first, second = a_value.axes[0], b_value.axes[0]
-        return not first.group and not second.group and (
-            self.facts.extent(first.extent) is self.facts.extent(second.extent)
+        return (
+            not first.group
+            and not second.group
+            and (self.facts.extent(first.extent) is self.facts.extent(second.extent))
         )
 
     def nonempty(self, node: ast.expr) -> bool:
@@ -215,6 +257,9 @@ class Arrays:
         return size_ is not None and size_ > 0
 
     def floating(self, node: ast.expr) -> bool:
+        made = self._made(node)
+        if made is not None and isinstance(made.func, ast.Attribute):
+            return made.func.attr in ("uniform", "normal", "standard_normal", "random", "exponential")
         value = self.value(node)
         dtype = value.dtype if value is not None else None
         return dtype is not None and dtype.startswith(("float", "bfloat", "complex", "double"))
@@ -261,6 +306,7 @@ class Steps:
 
     region: Region
     generators: list[Generator]
+    loop: ast.AST | None = None
     widen: int = 0
     totals: bool = False
     temporaries: dict[str, Shaped] = field(default_factory=dict)
@@ -318,7 +364,9 @@ class Steps:
         if not self.arrays.certain(base) and not (
             isinstance(base, ast.Subscript) and self.arrays.certain(base.value)
         ):
-            raise CannotVectorise(f"`{self.region.module.source(base)}` is not known to be an array")
+            raise CannotVectorise(
+                f"`{self.region.module.source(base)}` is not known to be an array"
+            )
         if self.elements and len(self.generators) > 1:
             raise CannotVectorise("nested loops over different arrays")
         self.elements[target.id] = Element(base, 1)
@@ -460,7 +508,9 @@ class Steps:
         whether its elements are certainly floating-point numbers."""
         if not self.arrays.certain(base):
             name = self.region.module.source(base)
-            raise CannotVectorise(f"`{name}` is not known to be an array")
+            if not self._beside(base):
+                raise CannotVectorise(f"`{name}` is not known to be an array")
+            self._assume(f"`{name}` is an array")
         library = self.arrays.library(base)
         if library is not None:
             self.libraries.add(library)
@@ -473,6 +523,29 @@ class Steps:
                 raise CannotVectorise("more subscripts than axes")
             return rank - consumed, rank - consumed, floating
         return (ast.unparse(base), consumed), 0, floating
+
+    def _beside(self, base: ast.expr) -> bool:
+        """Whether the loop walks an array that certainly is one, beside ``base``: a parameter or
+        something else of which the code shows no more than its subscripts."""
+        if isinstance(base, ast.Name) and any(
+            isinstance(n, (ast.Assign, ast.AnnAssign)) and is_name(getattr(n, "target", None)
+            or n.targets[0], base.id) for n in self.region.nodes  # type: ignore[union-attr]
+        ):  # fmt: skip
+            return False
+        if isinstance(base, ast.Name) and any(
+            isinstance(n, ast.arg) and n.arg == base.id and n.annotation is not None
+            for n in self.region.nodes
+        ):
+            return False
+        return any(
+            isinstance(n, ast.Subscript) and self.moves(n.slice) and self.arrays.certain(n.value)
+            for generator in self.generators for n in ast.walk(self.holder(generator))
+        )  # fmt: skip
+
+    def holder(self, generator: Generator) -> ast.AST:
+        """The loop statement that a generator was read from."""
+        at: ast.AST | None = self.region.parents.get(generator.iter) or self.loop
+        return at if at is not None else generator.iter
 
     def _name(self, node: ast.Name) -> Shaped:
         if node.id in self.temporaries:
@@ -546,8 +619,10 @@ class Steps:
                 right, least = rest + after, rest + after
             else:
                 right, least = (rest[0], rest[1] - after), least + after
-        axis = -after - 1 if lead is None else sum(
-            1 for item in items[: moving[0]] if constant(item) is not None
+        axis = (
+            -after - 1
+            if lead is None
+            else sum(1 for item in items[: moving[0]] if constant(item) is not None)
         )
         for offset, position in enumerate(moving):
             texts[position] = self._slice(base, items[position], axis + offset)
@@ -606,6 +681,8 @@ class Steps:
         else:
             end = self._stop(walk_, offset)
         stride = f":{walk_.stride}" if walk_.stride != 1 else ""
+        if end and not end.lstrip("-").isalnum():
+            return f"{begin} : {end}{stride}".lstrip() if begin else f": {end}{stride}"
         return f"{begin}:{end}{stride}" if begin or end or stride else ":"
 
     def _extent(self, base: ast.expr, axis: int) -> Term | None:
@@ -614,22 +691,30 @@ class Steps:
             axes = value.axes
             group = next((p for p, a in enumerate(axes) if a.group), None)
             if axis >= 0 and axis < len(axes) and (group is None or axis < group):
-                return self.arrays.facts.extent(axes[axis].extent)
+                found = self.arrays.facts.extent(axes[axis].extent)
+                return self._asserted(base, axis) or found
             if axis < 0 and -axis <= len(axes) and (group is None or len(axes) + axis > group):
                 return self.arrays.facts.extent(axes[axis].extent)
         for walk_ in self.walks.values():
             sized = _sized(walk_.stop_node)
-            if axis == 0 and sized is not None and same(sized, base):
+            if axis == 0 and sized is not None and self.arrays.same_length(sized, base):
                 return self._term(walk_.stop_node) or walk_.stop
             if axis == 0 and same(walk_.stop_node, base):
                 return walk_.stop
         return None
 
+    def _asserted(self, base: ast.expr, axis: int) -> Term | None:
+        """The length of the array that the range is over, if an assertion says that ``base`` is
+        as long."""
+        for walk_ in self.walks.values():
+            sized = _sized(walk_.stop_node)
+            if axis == 0 and sized is not None and self.arrays.same_length(sized, base):
+                return self._term(walk_.stop_node) or walk_.stop
+        return None
+
     def _stop(self, walk_: Walk, offset: Term) -> str:
         node = walk_.stop_node
-        certain = _sized(node) is not None or (
-            isinstance(self._term(node), (Symbol, Const))
-        )
+        certain = _sized(node) is not None or (isinstance(self._term(node), (Symbol, Const)))
         text = self.region.module.source(node)
         sized = self.arrays.value(node)
         if sized is not None and sized.axes:
@@ -682,7 +767,7 @@ class Steps:
         known = {s.right for s in steps if isinstance(s.right, int)}
         if not known or (len(known) == 1 and len(unknown) and parts is not None
                          and not self._scalars(shapes)):  # fmt: skip
-            names = sorted({right[0] for right in unknown if not isinstance(right, int)})
+            pairs = sorted({right for right in unknown if not isinstance(right, int)})
             if known:
                 (count,) = known
                 assert isinstance(count, int)
@@ -692,12 +777,26 @@ class Steps:
                     self._assume(f"`{right[0]}` has {total} {'axis' if total == 1 else 'axes'}")
                 return [replace(s, right=count, right_min=count) if s.kind == "steps" else s
                         for s in shapes]  # fmt: skip
-            self._assume(f"{' and '.join(f'`{n}`' for n in names)} have equally many axes")
+            self._equal_ranks(pairs)
             first = steps[0].right
             return [replace(s, right=first) if s.kind == "steps" else s for s in shapes]
         if parts is None or self.depth != 1:
             raise CannotVectorise("operands whose axes do not align", "axes")
         return self._stretched(shapes, parts)
+
+    def _equal_ranks(self, pairs: list[tuple[str, int]]) -> None:
+        """State what makes operands of unknown rank align."""
+        least = min(gone for _, gone in pairs)
+        said = [
+            f"`{name}` has {gone - least} axes more" if gone > least else f"`{name}`"
+            for name, gone in pairs
+        ]  # fmt: skip
+        if all(gone == least for _, gone in pairs):
+            self._assume(f"{' and '.join(said)} have equally many axes")
+        else:
+            rest = [f"`{name}`" for name, gone in pairs if gone == least]
+            more = [text for text in said if " has " in text]
+            self._assume(f"{', '.join(more)} than {', '.join(rest)}".replace("1 axes", "1 axis"))
 
     def _scalars(self, shapes: list[Shaped]) -> bool:
         """Whether some operand certainly is one number a step, by an array of one axis."""
@@ -793,9 +892,7 @@ class Steps:
         right = index.right if isinstance(index.right, int) else first.right
         return Shaped("steps", first.lead, right, least, first.floating)
 
-    def _reduction(
-        self, node: ast.Call, name: str, first: Shaped, args: list[ast.expr]
-    ) -> Shaped:
+    def _reduction(self, node: ast.Call, name: str, first: Shaped, args: list[ast.expr]) -> Shaped:
         floating = first.floating or name in _FLOATING
         dims = [k for k in node.keywords if k.arg in ("dim", "axis")]
         if any(k.arg not in ("dim", "axis") for k in node.keywords) or len(args) > 2:

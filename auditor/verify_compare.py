@@ -166,7 +166,7 @@ def finite(value: Any) -> bool:
     for _, leaf in leaves(value):
         if isinstance(leaf, (_Container, str)) or leaf is None:
             continue
-        if is_array(leaf) and dtype_of(leaf) in ("object", "str") or not is_floating(leaf):
+        if (is_array(leaf) and dtype_of(leaf) in ("object", "str")) or not is_floating(leaf):
             continue
         if not np.isfinite(widened(leaf)).all():
             return False

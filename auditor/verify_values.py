@@ -69,7 +69,9 @@ def shown(value: Any) -> str:
         return f"{short}({','.join(map(str, value.shape))})"
     if isinstance(value, (list, tuple)):
         inner = shown(value[0]) if value else ""
-        return f"{type(value).__name__}[{len(value)}]{' of ' + inner if is_array_like(inner) else ''}"
+        return (
+            f"{type(value).__name__}[{len(value)}]{' of ' + inner if is_array_like(inner) else ''}"
+        )
     text = repr(value)
     return text if len(text) <= 24 and " object at " not in text else type(value).__name__
 
@@ -273,9 +275,7 @@ def known_extents(signature: Signature, instance: Any) -> dict[Term, int]:
     return fixed
 
 
-def case(
-    signature: Signature, recipe: Recipe, device: str, pair: tuple[Any, Any] | None
-) -> Case:
+def case(signature: Signature, recipe: Recipe, device: str, pair: tuple[Any, Any] | None) -> Case:
     """The inputs of a recipe. ``pair`` are the classes before and after, for a method."""
     holder = twin = None
     names = tuple(p.name for p in signature.parameters)
@@ -339,7 +339,7 @@ def converted(value: Any, precision: str) -> Any:
         return {key: converted(item, precision) for key, item in value.items()}
     if type(value) in (list, tuple):
         return type(value)(converted(item, precision) for item in value)
-    if hasattr(value, "__dict__") and not callable(value) or is_module(value):
+    if (hasattr(value, "__dict__") and not callable(value)) or is_module(value):
         for name, item in list(vars(value).items()):
             if is_array(item):
                 setattr(value, name, converted(item, precision))

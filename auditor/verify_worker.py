@@ -104,7 +104,7 @@ def main(job_path: str) -> None:
 
 
 def _limit_memory(job: Job) -> None:
-    if job.memory is None or job.device != "cpu" and os.path.exists("/dev/nvidiactl"):
+    if job.memory is None or (job.device != "cpu" and os.path.exists("/dev/nvidiactl")):
         return  # a CUDA driver reserves more addresses than there is memory
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
@@ -337,7 +337,10 @@ class _Trial:
 
     def _traced(self, target: Target, case: Case) -> tuple[Outcome, bool]:
         return reaches(
-            lambda: run(target.function("before"), case, "before"), self.job.before, self.job.first, self.job.last
+            lambda: run(target.function("before"), case, "before"),
+            self.job.before,
+            self.job.first,
+            self.job.last,
         )
 
     def _searched(self, target: Target, signature: Signature) -> list[Case]:
@@ -550,7 +553,9 @@ class _Trial:
             self._differs(Agreement(problems=[f"the rewritten code raises {_said(error)}"]))
             return
         rule = Rule(job.numerics, max([values.length(v) for v in first.values()], default=1))
-        steady = compare(Outcome(first), Outcome(again), None, None, replace(rule, numerics="exact"))
+        steady = compare(
+            Outcome(first), Outcome(again), None, None, replace(rule, numerics="exact")
+        )
         if steady.problems:
             raise NotVerified("the file gives another result each time it is run")
         agreement = compare(Outcome(_kept(first, second)), Outcome(_kept(second, first)),
@@ -621,9 +626,7 @@ def _floating(case: Case) -> Iterator[Any]:
 
 def _has_narrow(case: Case) -> bool:
     """Whether a floating input is narrower than double precision."""
-    return any(
-        not str(leaf.dtype).endswith(("float64", "complex128")) for leaf in _floating(case)
-    )
+    return any(not str(leaf.dtype).endswith(("float64", "complex128")) for leaf in _floating(case))
 
 
 def _differentiable(case: Case) -> bool:

@@ -42,6 +42,9 @@ CHUNK_ELEMENTS = 1 << 18
 SMALL_ROW = 4096
 """Up to here a CPU time step costs less than its dispatch, and halvings pay."""
 
+SHORT_SEQUENCE = 16
+"""Up to here the plain loop is the fastest on CPU: an operator call costs as much as 16 steps."""
+
 SHORT = 8
 """Rows left over for the plain loop when halving."""
 
@@ -167,8 +170,10 @@ def _scan_torch(
     # rows of one step must be contiguous where steps are taken one by one
     in_place = out.dtype == dtype and (levels > 0 or not last_axis)
     layout = out_of[:size]
-    gate_buffer = torch.empty_like(layout, dtype=dtype) if in_place else layout.new_empty(
-        layout.shape, dtype=dtype
+    gate_buffer = (
+        torch.empty_like(layout, dtype=dtype)
+        if in_place
+        else layout.new_empty(layout.shape, dtype=dtype)
     )
     row_buffer = None if in_place else torch.empty_like(gate_buffer)
     starts = range(0, length, size)
@@ -227,9 +232,7 @@ def _gate_gradient_torch(
 
 
 def _triton_takes(*tensors: Tensor | None) -> bool:
-    return usable(*tensors) and all(
-        each is None or each.is_floating_point() for each in tensors
-    )
+    return usable(*tensors) and all(each is None or each.is_floating_point() for each in tensors)
 
 
 def _as_columns(tensor: Tensor, dim: int) -> Tensor:
@@ -302,9 +305,7 @@ def _backward(
     needs_gate: bool,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Gradients of a (empty unless `needs_gate`), b and the initial state, in their dtypes."""
-    da, db, dinitial = _backward_fake(
-        dh, dfinal, a, b, initial_state, dim, reverse, needs_gate
-    )
+    da, db, dinitial = _backward_fake(dh, dfinal, a, b, initial_state, dim, reverse, needs_gate)
     dtype = _accumulator(dh.dtype)
     g = db if db.dtype == dtype else torch.empty_like(db, dtype=dtype)
     if _triton_takes(a, b, initial_state, dh, dfinal) and b.numel():
@@ -350,9 +351,7 @@ def _setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, ...]
     ctx.save_for_backward(*operands)
 
 
-def _differentiate(
-    ctx: Any, dh: Tensor | None, dfinal: Tensor | None
-) -> tuple[Tensor | None, ...]:
+def _differentiate(ctx: Any, dh: Tensor | None, dfinal: Tensor | None) -> tuple[Tensor | None, ...]:
     operands = ctx.saved_tensors
     a, b, initial = operands
     if dh is None and dfinal is None:
@@ -368,9 +367,7 @@ def _differentiate(
     needs_gate = ctx.needs_input_grad[0]
     da, db, dinitial = _backward(dh, dfinal, a, b, initial, ctx.dim, ctx.reverse, needs_gate)
 
-    return (
-        da if needs_gate else None, db, None if initial is None else dinitial, None, None, None
-    )
+    return (da if needs_gate else None, db, None if initial is None else dinitial, None, None, None)
 
 
 _forward.register_autograd(_differentiate, setup_context=_setup_context)
@@ -482,7 +479,9 @@ def linear_scan(
         What `reference` raises: whatever the operator does not cover is handed to it.
     """
     operands = _canonical(a, b, initial_state, dim)
-    if operands is None:
+    if operands is None or (
+        operands[1].device.type == "cpu" and 0 < operands[1].shape[dim] <= SHORT_SEQUENCE
+    ):
         return reference(
             a, b, initial_state, dim=dim, reverse=reverse, output_final_state=output_final_state
         )

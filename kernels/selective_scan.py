@@ -44,6 +44,9 @@ BLOCK_STATES = 32768
 SMALL_STATES = 8192
 """Up to here a CPU time step costs less than its dispatch: longer chunks, and halvings pay."""
 
+SHORT_SEQUENCE = 4
+"""Up to here the plain loop is the fastest on CPU: an operator call costs as much as 4 steps."""
+
 PROGRAMS = 1056
 """Programs to aim for when cutting the sequence: eight for each processor of a large GPU."""
 
@@ -241,7 +244,8 @@ def _forward_torch(
         if state is None:
             final_states[block].zero_()
         else:
-            final_states[block].copy_(state)
+            # only C is complex where the states are not
+            final_states[block].copy_(state if final.is_complex() else state.real)
 
 
 def _backward_torch(
@@ -290,9 +294,7 @@ def _backward_torch(
             B_chunk = rows.B[time, block].to(rows.dtype).conj().unsqueeze(3)
             dx_rows[time, block].copy_(torch.matmul(B_chunk, g).squeeze(3))
             dB_rows[time, block].copy_(torch.matmul(g, x_chunk).squeeze(4))
-            dC_rows[time, block].copy_(
-                torch.matmul(h.conj(), dy_chunk.transpose(3, 4)).squeeze(4)
-            )
+            dC_rows[time, block].copy_(torch.matmul(h.conj(), dy_chunk.transpose(3, 4)).squeeze(4))
 
             w = g.mul_(gates)
             later = w[0].clone()
@@ -317,11 +319,43 @@ def _backward_torch(
 
 @triton.jit
 def _forward_kernel(  # type: ignore[no-untyped-def]
-    x_ptr, delta_ptr, A_ptr, B_ptr, C_ptr, initial_ptr, y_ptr, end_ptr, product_ptr, border_ptr,
-    batch, length, groups, width, states, part_length, parts, chunk,
-    x_b, x_t, x_d, delta_b, delta_t, delta_d, B_b, B_t, B_g, B_n, C_b, C_t, C_g, C_n,
-    SUMMARY: tl.constexpr, HAS_INITIAL: tl.constexpr, ACCUMULATOR: tl.constexpr,
-    BLOCK: tl.constexpr, STATES: tl.constexpr,
+    x_ptr,
+    delta_ptr,
+    A_ptr,
+    B_ptr,
+    C_ptr,
+    initial_ptr,
+    y_ptr,
+    end_ptr,
+    product_ptr,
+    border_ptr,
+    batch,
+    length,
+    groups,
+    width,
+    states,
+    part_length,
+    parts,
+    chunk,
+    x_b,
+    x_t,
+    x_d,
+    delta_b,
+    delta_t,
+    delta_d,
+    B_b,
+    B_t,
+    B_g,
+    B_n,
+    C_b,
+    C_t,
+    C_g,
+    C_n,
+    SUMMARY: tl.constexpr,
+    HAS_INITIAL: tl.constexpr,
+    ACCUMULATOR: tl.constexpr,
+    BLOCK: tl.constexpr,
+    STATES: tl.constexpr,
 ):
     blocks = tl.cdiv(width, BLOCK)
     program = tl.program_id(0).to(tl.int64)
@@ -344,8 +378,8 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
     stop = tl.minimum(t + part_length, length)
     kept_border = ((b * groups + group) * states + state[None, :]) * width + within[:, None]
     while t < stop:
-        if not SUMMARY:
-            if t % chunk == 0:  # noqa: SIM102 (one is known when compiling, the other is not)
+        if not SUMMARY:  # noqa: SIM102 (known when compiling; the other only when running)
+            if t % chunk == 0:
                 number = (t // chunk) * batch * groups * states * width
                 tl.store(border_ptr + number + kept_border, h, mask=both)
         x = tl.load(x_ptr + b * x_b + t * x_t + channel * x_d, mask=valid, other=0.0)
@@ -375,10 +409,31 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
 
 @triton.jit
 def _adjoint_kernel(  # type: ignore[no-untyped-def]
-    dy_ptr, delta_ptr, A_ptr, C_ptr, end_ptr, product_ptr,
-    length, groups, width, states, part_length, parts,
-    dy_b, dy_t, dy_d, delta_b, delta_t, delta_d, C_b, C_t, C_g, C_n,
-    ACCUMULATOR: tl.constexpr, BLOCK: tl.constexpr, STATES: tl.constexpr,
+    dy_ptr,
+    delta_ptr,
+    A_ptr,
+    C_ptr,
+    end_ptr,
+    product_ptr,
+    length,
+    groups,
+    width,
+    states,
+    part_length,
+    parts,
+    dy_b,
+    dy_t,
+    dy_d,
+    delta_b,
+    delta_t,
+    delta_d,
+    C_b,
+    C_t,
+    C_g,
+    C_n,
+    ACCUMULATOR: tl.constexpr,
+    BLOCK: tl.constexpr,
+    STATES: tl.constexpr,
 ):
     # What a part passes on to the steps before it, when nothing reaches it from those after it.
     blocks = tl.cdiv(width, BLOCK)
@@ -414,13 +469,50 @@ def _adjoint_kernel(  # type: ignore[no-untyped-def]
 
 @triton.jit
 def _backward_kernel(  # type: ignore[no-untyped-def]
-    dy_ptr, x_ptr, delta_ptr, A_ptr, B_ptr, C_ptr, later_ptr, border_ptr, scratch_ptr,
-    dx_ptr, ddelta_ptr, dA_ptr, dB_ptr, dC_ptr, dinitial_ptr,
-    batch, length, groups, width, states, part_length, parts, chunk,
-    dy_b, dy_t, dy_d, x_b, x_t, x_d, delta_b, delta_t, delta_d,
-    B_b, B_t, B_g, B_n, C_b, C_t, C_g, C_n,
-    HAS_LATER: tl.constexpr, ACCUMULATOR: tl.constexpr,
-    BLOCK: tl.constexpr, STATES: tl.constexpr,
+    dy_ptr,
+    x_ptr,
+    delta_ptr,
+    A_ptr,
+    B_ptr,
+    C_ptr,
+    later_ptr,
+    border_ptr,
+    scratch_ptr,
+    dx_ptr,
+    ddelta_ptr,
+    dA_ptr,
+    dB_ptr,
+    dC_ptr,
+    dinitial_ptr,
+    batch,
+    length,
+    groups,
+    width,
+    states,
+    part_length,
+    parts,
+    chunk,
+    dy_b,
+    dy_t,
+    dy_d,
+    x_b,
+    x_t,
+    x_d,
+    delta_b,
+    delta_t,
+    delta_d,
+    B_b,
+    B_t,
+    B_g,
+    B_n,
+    C_b,
+    C_t,
+    C_g,
+    C_n,
+    HAS_LATER: tl.constexpr,
+    ACCUMULATOR: tl.constexpr,
+    BLOCK: tl.constexpr,
+    STATES: tl.constexpr,
 ):
     blocks = tl.cdiv(width, BLOCK)
     program = tl.program_id(0).to(tl.int64)
@@ -555,10 +647,26 @@ def _forward_triton(
 
     def run(summary: bool, initial: Tensor | None, end: Tensor, product: Tensor) -> None:
         _forward_kernel[(launch.programs, launch.parts)](
-            x, delta, A, B, C, end if initial is None else initial, y, end, product, borders,
-            launch.batch, *launch.sizes(), launch.chunk,
-            *x.stride(), *delta.stride(), *B.stride(), *C.stride(),
-            SUMMARY=summary, HAS_INITIAL=initial is not None, **launch.constants,
+            x,
+            delta,
+            A,
+            B,
+            C,
+            end if initial is None else initial,
+            y,
+            end,
+            product,
+            borders,
+            launch.batch,
+            *launch.sizes(),
+            launch.chunk,
+            *x.stride(),
+            *delta.stride(),
+            *B.stride(),
+            *C.stride(),
+            SUMMARY=summary,
+            HAS_INITIAL=initial is not None,
+            **launch.constants,
         )
 
     if launch.parts > 1:
@@ -588,23 +696,50 @@ def _backward_triton(
     if launch.parts > 1:
         ends, products = launch.per_part(x), launch.per_part(x)
         _adjoint_kernel[(launch.programs, launch.parts)](
-            dy, delta, A, C, ends, products, *launch.sizes(),
-            *dy.stride(), *delta.stride(), *C.stride(), **launch.constants,
+            dy,
+            delta,
+            A,
+            C,
+            ends,
+            products,
+            *launch.sizes(),
+            *dy.stride(),
+            *delta.stride(),
+            *C.stride(),
+            **launch.constants,
         )
         later = part_borders(products, ends, later, reverse=True)
     block = launch.constants["BLOCK"] * launch.constants["STATES"]
-    scratch = x.new_empty(
-        launch.programs * launch.parts * launch.chunk * block, dtype=launch.dtype
-    )
+    scratch = x.new_empty(launch.programs * launch.parts * launch.chunk * block, dtype=launch.dtype)
     dA_parts = launch.per_part(x)
     dB_blocks = x.new_empty((launch.blocks, *B.shape), dtype=launch.dtype)
     dC_blocks = torch.empty_like(dB_blocks)
     _backward_kernel[(launch.programs, launch.parts)](
-        dy, x, delta, A, B, C, dy if later is None else later, borders, scratch,
-        dx, ddelta, dA_parts, dB_blocks, dC_blocks, dinitial,
-        launch.batch, *launch.sizes(), launch.chunk,
-        *dy.stride(), *x.stride(), *delta.stride(), *B.stride(), *C.stride(),
-        HAS_LATER=later is not None, **launch.constants,
+        dy,
+        x,
+        delta,
+        A,
+        B,
+        C,
+        dy if later is None else later,
+        borders,
+        scratch,
+        dx,
+        ddelta,
+        dA_parts,
+        dB_blocks,
+        dC_blocks,
+        dinitial,
+        launch.batch,
+        *launch.sizes(),
+        launch.chunk,
+        *dy.stride(),
+        *x.stride(),
+        *delta.stride(),
+        *B.stride(),
+        *C.stride(),
+        HAS_LATER=later is not None,
+        **launch.constants,
     )
     dA.copy_(dA_parts.sum((0, 1)).view(A.shape))
     dB.copy_(dB_blocks.sum(0))
@@ -623,9 +758,7 @@ def _forward_outputs(
     final = x.new_empty((batch, channels, states), dtype=dtypes[1])
     chunk = _chunk_length(batch, channels, states)
     count = (length + chunk - 1) // chunk
-    borders = x.new_empty(
-        (count, batch, groups, states, channels // groups), dtype=accumulator
-    )
+    borders = x.new_empty((count, batch, groups, states, channels // groups), dtype=accumulator)
     return y, final, borders
 
 
@@ -774,6 +907,8 @@ def _canonical(
     batch = x.shape[0]
     channels = x.shape[2]
     states = A.shape[1]
+    if 0 in (batch, channels, states):
+        return None
     groups = 1
     if B.ndim == 4:
         groups = B.shape[2]
@@ -837,10 +972,8 @@ def selective_scan(
         What `reference` raises: every shape the operator does not cover is handed to it.
     """
     operands = _canonical(x, delta, A, B, C, initial_state)
-    if operands is None:
-        return reference(
-            x, delta, A, B, C, initial_state, output_final_state=output_final_state
-        )
+    if operands is None or (x.device.type == "cpu" and 0 < x.shape[1] <= SHORT_SEQUENCE):
+        return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)
     y_dtype, final_dtype = _result_dtypes(x, delta, A, B, C, initial_state)
     y, final, _ = _forward(*operands, y_dtype, final_dtype)
     return (y, final) if output_final_state else y

@@ -10,7 +10,7 @@ import ast
 import copy
 import inspect
 import linecache
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ import torch
 
 from auditor import lift
 from auditor.algebra.evaluate import CannotEvaluate, Evaluator
+from auditor.algebra.without_algebra import KNOWN
 from auditor.lift.facts import Facts
 from auditor.lift.objects import (
     Collected,
@@ -45,37 +46,6 @@ from auditor.notation import (
     children,
 )
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "isnan": np.isnan,
-    "isinf": np.isinf,
-    "isfinite": np.isfinite,
-    "fmax": np.fmax,
-    "fmin": np.fmin,
-    "detach": lambda x: x,
-    "uninitialised": lambda: 0.0,
-    "int": lambda x: np.trunc(x).astype(int),
-    "erfc": np.vectorize(__import__("math").erfc, otypes=[float]),
-    "asin": np.arcsin,
-    "acos": np.arccos,
-    "atan": np.arctan,
-    "asinh": np.arcsinh,
-    "acosh": np.arccosh,
-    "atanh": np.arctanh,
-    "hypot": np.hypot,
-    "copysign": np.copysign,
-    "heaviside": np.heaviside,
-    "logaddexp2": np.logaddexp2,
-    "lgamma": np.vectorize(__import__("math").lgamma, otypes=[float]),
-    "gamma": np.vectorize(__import__("math").gamma, otypes=[float]),
-    "angle": np.angle,
-    "nan_to_num": np.nan_to_num,
-    "fmod": np.fmod,
-    "bitwise_and": np.bitwise_and,
-    "bitwise_or": np.bitwise_or,
-    "bitwise_xor": np.bitwise_xor,
-    "bitwise_not": np.bitwise_not,
-}
-
 
 class NoMeaning(Exception):
     """The lifter says that it has no notation for what is returned."""
@@ -92,6 +62,7 @@ class Run:
     lifted: lift.Lifted
     inputs: Mapping[str, Any]
     module: Any = None
+    single: bool = False
 
     def __post_init__(self) -> None:
         self.sizes: dict[Symbol, int] = {}
@@ -190,7 +161,7 @@ class Run:
             try:
                 self.bind(left)
                 self.bind(right)
-                evaluator = Evaluator(self.env, self.sizes, self.groups, FUNCTIONS)
+                evaluator = Evaluator(self.env, self.sizes, self.groups, KNOWN)
                 a, b = evaluator.value(Value("a", (), left)), evaluator.value(Value("b", (), right))
             except (CannotEvaluate, NoMeaning):
                 continue
@@ -202,7 +173,7 @@ class Run:
         self.bind_value(value, stack)
         for term in stack:
             self.bind(term)
-        evaluator = Evaluator(self.env, self.sizes, self.groups, FUNCTIONS)
+        evaluator = Evaluator(self.env, self.sizes, self.groups, KNOWN)
         return evaluator.value(value)
 
     def compare(self, obj: Obj, actual: Any, what: str = "result") -> None:
@@ -256,7 +227,7 @@ class Run:
     def compare_arrays(self, mine: Any, actual: Any, what: str) -> None:
         real = to_numpy(actual)
         assert mine.shape == real.shape, f"{what}: shape {mine.shape}, not {real.shape}"
-        single = real.dtype in (np.float32, np.complex64)
+        single = self.single or real.dtype in (np.float32, np.complex64)
         tolerance = 2e-6 if single else 1e-9
         np.testing.assert_allclose(
             mine.astype(complex) if real.dtype.kind == "c" else mine.astype(float),
@@ -282,11 +253,13 @@ class Run:
 
 def to_numpy(obj: Any) -> Any:
     if isinstance(obj, torch.Tensor):
-        return obj.detach().to(torch.float64 if obj.dtype == torch.bfloat16 else obj.dtype).numpy()
+        plain = obj.detach().resolve_conj()
+        return plain.to(torch.float64 if obj.dtype == torch.bfloat16 else obj.dtype).numpy()
     return np.asarray(obj)
 
 
 def stack_of(items: list[Any]) -> Any:
+    assert len({np.shape(to_numpy(item)) for item in items}) <= 1, "items of different shapes"
     return np.stack([to_numpy(item) for item in items]) if items else np.zeros(0)
 
 
@@ -369,9 +342,15 @@ def check(
     with torch.no_grad(), np.errstate(all="ignore"):
         actual = function(**copy.deepcopy(dict(inputs)))
     lifted = lift_function(source, name, inputs, ranks, module)
-    run = Run(lifted, inputs, module)
-    run.check_facts()
-    run.compare(returned(lifted), actual)
+    single = any(word in source for word in (".float()", "float32", "half()", "bfloat16"))
+    run = Run(lifted, inputs, module, single)
+    try:
+        run.check_facts()
+        run.compare(returned(lifted), actual)
+    except AssertionError as problem:
+        if lifted.facts.assumptions:
+            raise Assumed(f"{problem} {list(lifted.facts.assumptions.values())}") from problem
+        raise
     return lifted
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from loops import coupled, mamba, simple, streaming_top_k
-from notation_builders import N, T, ap, array, at, exp, idx, red, state
+from notation_builders import E, N, T, ap, array, at, exp, idx, loop, red, state, where
 
 from auditor.algebra.affine import affine_in, factors
 from auditor.algebra.domains import Refused, Summary, summarise
 from auditor.algebra.evaluate import evaluate
 from auditor.algebra.lifting import one_pass
+from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import depends, equal
 from auditor.algebra.sampling import inputs
+from auditor.algebra.states import Dependence
 from auditor.notation import Computation, Read, Scan, Trace, show
 
 EXPECTED = {
@@ -76,6 +80,19 @@ def _elements(name: str) -> tuple[Computation, Summary]:
     return computation, stage
 
 
+def applied(stage: Summary, e: dict[str, np.ndarray], old: np.ndarray) -> np.ndarray:
+    """The domain's function with elements ``e`` at the state ``old``."""
+    if "high" in e:
+        return np.minimum(e["high"], np.maximum(e["low"], e.get("a", 1) * old + e.get("b", 0)))
+    if "c" in e:
+        return (e["a"] * old + e["b"]) / (e["c"] * old + e["d"])
+    if stage.domain in ("max", "min"):
+        return (np.maximum if stage.domain == "max" else np.minimum)(old, e["x"])
+    if stage.domain == "log-semiring":
+        return np.logaddexp(old + e["a"], e["b"])
+    return e["x"] if "x" in e else e["a"] * old + e["b"]
+
+
 @pytest.mark.parametrize(
     "name", ["sum", "product", "ema", "horner", "running mean", "last seen", "count", "kadane",
              "relu walk", "bucket", "max", "min by branch", "fraction", "moebius", "logsumexp"],
@@ -94,16 +111,7 @@ def test_elements_are_the_update(name: str) -> None:
     new = evaluate(history, given.env, given.sizes, axes=(t,))
     assert at_step is not None
     with np.errstate(all="ignore"):
-        if "low" in e:
-            got = np.minimum(e["high"], np.maximum(e["low"], e["a"] * old + e["b"]))
-        elif "c" in e:
-            got = (e["a"] * old + e["b"]) / (e["c"] * old + e["d"])
-        elif "x" in e:
-            got = (np.maximum if stage.domain == "max" else np.minimum)(old, e["x"])
-        elif stage.domain == "log-semiring":
-            got = np.logaddexp(old + e["a"], e["b"])
-        else:
-            got = e["a"] * old + e["b"]
+        got = applied(stage, e, old)
     assert np.allclose(got, new)
 
 
@@ -177,3 +185,54 @@ def test_factors_group_by_index() -> None:
     assert len(on_i) == 2 and len(on_j) == 2 and not set(on_i) & set(on_j)
     assert sum(f.inverse for f in found) == 1
     assert not depends(red("sum", i, at(a, i)).term, i)
+
+
+S, U = state("s"), array("x", T)
+STEP = idx("t", T)
+
+
+@st.composite
+def updates(draw: st.DrawFn, depth: int = 4) -> E:
+    """Bodies of loops over one carried value, most of them not scans."""
+    kind = draw(st.sampled_from(["s", "s", "x", "c", *(["binary", "where", "unary"] * depth)]))
+    sub = updates(depth - 1) if depth else None
+    if kind == "s" or sub is None:
+        return at(S)
+    if kind == "x":
+        return at(U, STEP)
+    if kind == "c":
+        return E(draw(st.sampled_from([0, 1, 2, -1, 0.5])))
+    if kind == "unary":
+        return ap(
+            draw(st.sampled_from(["neg", "exp", "log", "relu", "abs", "reciprocal"])), draw(sub)
+        )
+    if kind == "where":
+        op = draw(st.sampled_from(["lt", "le", "gt", "ge", "eq"]))
+        return where(ap(op, draw(sub), draw(sub)), draw(sub), draw(sub))
+    ops = ["add", "sub", "mul", "max", "min", "div", "logaddexp"]
+    return ap(draw(st.sampled_from(ops)), draw(sub), draw(sub))
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(updates())
+def test_a_domain_found_is_the_update(update: E) -> None:
+    """Whatever the domain claims, its elements applied to any state give the update."""
+    computation = loop(STEP, (S, 0.5, update))
+    try:
+        (stage,) = summarise(scan_of(computation))
+    except TooLarge:
+        return
+    if isinstance(stage, Refused):
+        return
+    env = {U: np.array([0.3, -1.2, 2.0, -0.4]), S: np.array(0.0)}
+    for old in (-2.5, -0.7, 0.0, 0.4, 3.1):
+        env[S] = np.array(old)
+        e = {k: np.broadcast_to(evaluate(v, env, {T: 4}, axes=(STEP,)), (4,)).astype(float)
+             for k, v in stage.elements.items()}  # fmt: skip
+        new = evaluate(update.term, env, {T: 4}, axes=(STEP,)).astype(float)
+        with np.errstate(all="ignore"):
+            got = applied(stage, e, np.array(old))
+        fine = np.isfinite(new) & np.isfinite(got) & (np.abs(new) < 1e8)
+        assert np.allclose(got[fine], new[fine], rtol=1e-6, atol=1e-6), (stage, old, got, new)
+    dependent = [k for k, v in stage.elements.items() if Dependence().mentions(v, {S})]
+    assert not dependent

@@ -38,7 +38,7 @@ def run(v: object, **more: object) -> np.ndarray:
 
 
 def test_softmax_by_named_values() -> None:
-    i, j, k = idx("i", N), idx("j", M), idx("k", M)
+    i, k = idx("i", N), idx("k", M)
     m = value("m", (i,), red("max", k, at(X, i, k)))
     a, b = idx("a", N), idx("b", M)
     e = value("e", (a, b), exp(at(X, a, b) - at(m, a)))

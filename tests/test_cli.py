@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -453,10 +454,16 @@ def test_help_imports_nothing_heavy(arguments: tuple[str, ...]) -> None:
 
 
 def test_help_is_fast() -> None:
+    """Measured in processor time, which other work on the machine does not stretch as much."""
+
+    def used() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
     def once() -> float:
-        started = time.perf_counter()
+        before = used()
         run("--help", command=REAL)
-        return time.perf_counter() - started
+        return used() - before
 
     assert min(once() for _ in range(4)) < 0.25
 

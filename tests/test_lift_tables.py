@@ -81,9 +81,13 @@ def _as_method(expression: str, root: str, owner: type) -> str | None:
     if ast.unparse(call.func.value) != root or not call.args or not hasattr(owner, name):
         return None
     first, *rest = call.args
-    if not isinstance(first, ast.Name) or first.id in _ANNOTATIONS or first.id == "n":
+    if not isinstance(first, ast.Name) or first.id in _ANNOTATIONS:
         return None
-    if name in ("einsum", "stack", "where", "sort", "reshape", "resize"):
+    if name in ("einsum", "stack", "where", "sort", "reshape") or not callable(
+        getattr(owner, name)
+    ):
+        return None
+    if owner is np.ndarray and {k.arg for k in call.keywords} & {"a_min", "axes"}:
         return None
     made = ast.Call(ast.Attribute(first, name, ast.Load()), rest, call.keywords)
     return ast.unparse(ast.fix_missing_locations(made))

@@ -8,9 +8,26 @@ import pytest
 from expressions import every, softmax
 from hypothesis import given, settings
 from loops import coupled, mamba, simple, streaming_top_k
-from notation_builders import E, N, T, ap, array, at, expression, idx, loop, state, value
+from notation_builders import (
+    HERE,
+    E,
+    N,
+    T,
+    ap,
+    array,
+    at,
+    expression,
+    idx,
+    loop,
+    red,
+    state,
+    term,
+    value,
+    where,
+)  # fmt: skip
 from test_algebra_normal import FREE, terms
 
+from auditor.notation import Carry, Computation, Scan, Trace, Value
 from auditor.properties import audit_table
 from auditor.verdict import PROPERTIES, Verdicts
 
@@ -131,3 +148,39 @@ def test_every_table_is_fast() -> None:
 def test_any_term_has_a_table(t: E) -> None:
     verdicts = audit_table(expression(value("y", (FREE,), t)))
     assert tuple(verdicts) == PROPERTIES
+
+
+def test_symmetries_that_only_look_so() -> None:
+    x, b, i, k = array("x", N), array("b", N), idx("i", N), idx("k", N)
+    first = expression(value("y", (i,), at(x, E(i) + 1) - at(x, 0)))
+    assert audit_table(first)["symmetry"].verdict == "fails"
+    biased = expression(value("y", (i,), at(x, i) / red("sum", k, at(x, k)) + at(b, i)))
+    assert "in b, x permutes i alike" in audit_table(biased)["symmetry"].evidence
+    placed = expression(value("y", (), red("sum", k, at(x, k) * k)))
+    assert audit_table(placed)["symmetry"].verdict == "fails"
+    pinned = expression(value("y", (), red("sum", k, at(x, k)) - at(x, 0)))
+    assert audit_table(pinned)["symmetry"].verdict == "fails"
+
+
+def test_a_loop_with_a_state_dependent_end_or_history() -> None:
+    x, s = array("x", N), state("s")
+    t = idx("t", (at(s) + 1).term)
+    assert audit_table(loop(t, (s, 0, at(s) + at(x, t))))["associativity"].verdict == "fails"
+    s, t = state("s"), idx("t", T)
+    scan = Scan(t)
+    older = Trace(scan, 0, (E(t) - 2).term, ())
+    scan.carries = (Carry("s", s, term(0.0), (at(s) + E(older) * at(x, t)).term),)
+    end = Value("s", (), Trace(scan, 0, (E(T) - 1).term, ()))
+    computation = Computation("loop", "f", HERE, (end,), scan, (), (0,))
+    assert audit_table(computation)["associativity"].verdict == "unknown"
+
+
+def test_a_state_that_only_starts_as_a_boolean() -> None:
+    x, s, t = array("x", T), state("s"), idx("t", T)
+    computation = loop(t, (s, False, where(at(s).eq(3), at(x, t), at(x, t) + 1)))
+    assert audit_table(computation)["associativity"].verdict != "holds"
+
+
+def test_an_opaque_result_is_unknown() -> None:
+    opaque = Value("y", (), None, kind="opaque")
+    assert {v.verdict for v in audit_table(expression(opaque)).values()} == {"unknown"}

@@ -21,6 +21,7 @@ from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
 from auditor.algebra.polynomial import Atom, Poly, monomial, parts
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence, stages
+from auditor.algebra.subterms import everything
 from auditor.notation import (
     FALSE,
     INF,
@@ -35,10 +36,12 @@ from auditor.notation import (
     Read,
     Scan,
     Term,
+    Trace,
     Value,
     children,
     show,
     transform,
+    walk,
 )
 from auditor.verdict import Numerics
 
@@ -78,6 +81,13 @@ _WIDTHS = ("int8", "int16", "int32", "int64", "uint8", "long")
 def summarise(scan: Scan) -> list[Stage]:
     """Every stage of the loop, in the order in which they can be computed."""
     dependence = Dependence()
+    states = {carry.state for carry in scan.carries}
+    everyone = tuple(range(len(scan.carries)))
+    if dependence.mentions(scan.step.extent, states):
+        return [Refused(everyone, "the number of steps depends on the state", certain=True)]
+    updates = [carry.update for carry in scan.carries]
+    if any(isinstance(node, Trace) and node.scan is scan for node in everything(updates)):
+        return [Refused(everyone, "a step reads earlier ones than the step before", certain=False)]
     return [_stage(scan, slots, dependence) for slots in stages(scan, dependence)]
 
 
@@ -194,7 +204,9 @@ class _Single:
     def finite(self) -> Summary | None:
         """A boolean state: the update is a table of two rows."""
         state = self.carry.state
-        if not _boolean(self.carry) or not _logical(self.update, state, self.dependence):
+        if not _boolean(self.carry, self.update) or not _logical(
+            self.update, state, self.dependence
+        ):
             return None
         yes, no = (_with(self.update, state, value) for value in (TRUE, FALSE))
         return self._summary(
@@ -291,6 +303,11 @@ class _Single:
     def log_sum(self) -> Summary | None:
         """exp(update) is affine in exp(state): a sum in the log semiring."""
         state = self.carry.state
+        logarithms = [
+            node for node in walk(self.update) if isinstance(node, Apply) and node.op in _LOGARITHMS
+        ]
+        if not any(self.dependence.mentions(node, (state,)) for node in logarithms):
+            return None
         normaliser = Normaliser()
         place = normaliser.normal(Read(state, state.axes)).atom
         grown = normaliser.normal(Apply("exp", (self.update,)))
@@ -391,7 +408,7 @@ def _shared(subs: tuple[Term, ...], axes: tuple[Index, ...]) -> bool:
 def _finite_control(slots: tuple[int, ...], carries: list[Carry], updates: list[Term],
                     dependence: Dependence) -> Summary | None:  # fmt: skip
     """Several boolean carries: a table over all their values."""
-    if len(carries) > 4 or not all(map(_boolean, carries)):
+    if len(carries) > 4 or not all(map(_boolean, carries, updates)):
         return None
     states = [carry.state for carry in carries]
     for update in updates:
@@ -405,11 +422,26 @@ def _finite_control(slots: tuple[int, ...], carries: list[Carry], updates: list[
     )  # fmt: skip
 
 
+_LOGARITHMS = frozenset(("log", "logaddexp", "log1p", "softplus", "log2"))
+_TRUTHS = frozenset(("and", "or", "xor", "not", "eq", "ne", "lt", "le", "gt", "ge", "cast:bool"))
 _LOGICAL = frozenset(("and", "or", "xor", "not", "eq", "ne", "where", "cast:bool"))
 
 
-def _boolean(carry: Carry) -> bool:
-    return carry.state.dtype == "bool" or carry.init in (TRUE, FALSE)
+def _boolean(carry: Carry, update: Term) -> bool:
+    """Is the state True or False at every step?"""
+    if carry.state.dtype is not None:
+        return carry.state.dtype == "bool"
+    return carry.init in (TRUE, FALSE) and _truth_valued(update, carry.state)
+
+
+def _truth_valued(term: Term, state: Value) -> bool:
+    if isinstance(term, Read):
+        return term.value is state or term.value.dtype == "bool"
+    if isinstance(term, Apply):
+        if term.op == "where":
+            return all(_truth_valued(arg, state) for arg in term.args[1:])
+        return term.op in _TRUTHS
+    return term in (TRUE, FALSE)
 
 
 def _logical(term: Term, state: Value, dependence: Dependence) -> bool:

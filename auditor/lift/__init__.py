@@ -76,7 +76,7 @@ def lift(
             parameters = _parameters(lifter, node, klass)
             statements.block(lifter, node.body, dict(parameters))
         except Refine as fact:
-            if facts.learn(fact):
+            if facts.learn(fact) or facts.give_up(lifter.ops.located()):
                 continue
             raise _Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
         settling += 1
@@ -105,13 +105,14 @@ def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
         try:
             statements.block(lifter, init.body, _numbers(_parameters(lifter, init, klass)))
         except Refine as fact:
-            if facts.learn(fact):
+            if facts.learn(fact) or facts.give_up(lifter.ops.located()):
                 continue
         break
+    written = _written_elsewhere(klass)
     return {
         name: _as_attribute(f"self.{name}", obj)
         for name, obj in setting.items()
-        if not (isinstance(obj, Value) and _of_unknown_shape(obj))
+        if name not in written and not (isinstance(obj, Value) and _of_unknown_shape(obj))
     }
 
 
@@ -131,6 +132,22 @@ def _numbers(parameters: Env) -> Env:
         else obj
         for name, obj in parameters.items()
     }
+
+
+def _written_elsewhere(klass: ClassScope) -> set[str]:
+    """Attributes that a method other than ``__init__`` sets or writes into."""
+    found: set[str] = set()
+    for name, method in klass.methods.items():
+        for node in ast.walk(method) if name != "__init__" else ():
+            if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(
+                node.ctx, ast.Load
+            ):
+                at: ast.expr = node
+                while isinstance(at, ast.Subscript):
+                    at = at.value
+                if isinstance(at, ast.Attribute):
+                    found.add(at.attr)
+    return found
 
 
 def _as_attribute(path: str, obj: Obj) -> Obj:

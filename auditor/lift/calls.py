@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from auditor.lift.arrays import Unsupported
 from auditor.lift.objects import Instance, Literal, Obj, Sequence, Shape
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from auditor.lift.lifter import Lifter
 
 
+Handler: TypeAlias = "Callable[[Call], Obj]"
+
+
 @dataclass(frozen=True)
 class Meaning:
     """What a function computes. ``signature`` lists its parameters as Python would, defaults as
@@ -22,7 +25,7 @@ class Meaning:
     (``dim|axis=None``)."""
 
     signature: str
-    handler: Callable[[Call], Obj]
+    handler: Handler
 
     @cached_property
     def parameters(self) -> list[tuple[tuple[str, ...], bool]]:
@@ -50,9 +53,21 @@ class Meaning:
             raise Unsupported("more arguments than the function's meaning covers")
         known = {name for names, _ in self.parameters for name in names}
         for name in keywords:
-            if name not in known:
+            if name not in known and name not in ("out", "inplace"):
                 raise Unsupported(f"the argument `{name}` has no meaning here")
+        for name in ("out", "inplace"):
+            given = bound.get(name, keywords.get(name))
+            if given is not None and not _absent(given):
+                lifter.effect_here("mutation", f"writes in place, by `{name}=`")
+                raise Unsupported(f"the result is written in place, by `{name}=`")
         return self.handler(Call(lifter, bound))
+
+
+def _absent(obj: Obj) -> bool:
+    """None or False."""
+    if isinstance(obj, Literal):
+        return obj.value is None
+    return isinstance(obj, Value) and isinstance(obj.body, Const) and not obj.body.value
 
 
 class Call:
@@ -86,7 +101,7 @@ class Call:
             raise Unsupported(f"the argument `{name}` is no list of known items")
         return [self.lifter.as_value(item) for item in obj.items]
 
-    def int(self, name: str, default: int | None = None) -> int:
+    def integer(self, name: str, default: int | None = None) -> int:
         """An integer that the code states."""
         if not self.has(name):
             if default is None:
@@ -95,9 +110,9 @@ class Call:
         number = self._number(self.obj(name))
         if not isinstance(number, int):
             raise Unsupported(f"the argument `{name}` is not a stated integer")
-        return int(number)
+        return number
 
-    def ints(self, name: str) -> list[int] | None:
+    def integers(self, name: str) -> list[int] | None:
         """One or several integers, or None when absent."""
         if not self.has(name):
             return None
@@ -108,14 +123,14 @@ class Call:
         numbers = [self._number(item) for item in items]
         if not all(isinstance(number, int) for number in numbers):
             raise Unsupported(f"the argument `{name}` is not made of stated integers")
-        return [int(number) for number in numbers]  # type: ignore[arg-type]
+        return [number for number in numbers if isinstance(number, int)]
 
     def flag(self, name: str, default: bool = False) -> bool:
         """A boolean that the code states."""
         if not self.has(name):
             return default
         number = self._number(self.obj(name))
-        if not isinstance(number, (bool, int)):
+        if not isinstance(number, int):
             raise Unsupported(f"the argument `{name}` is not a stated boolean")
         return bool(number)
 
@@ -151,6 +166,7 @@ class Call:
         return self.lifter.as_dtype(self.obj(name))
 
     def _number(self, obj: Obj) -> object:
+        """The number that an object is, or None."""
         if isinstance(obj, Value) and isinstance(obj.body, Const) and not obj.axes:
             return obj.body.value
         return None

@@ -125,3 +125,47 @@ def _split(left: Term, right: Term) -> tuple[Term, Term] | None:
     if number is not None and not atoms and quotient and 0 <= number < factor:
         return _term(quotient), remainder
     return None
+
+
+def lowest(term: Term) -> Term:
+    """A lower bound in which no index occurs, atoms taken to be at least 0."""
+    return _extreme(term, low=True)
+
+
+def highest(term: Term) -> Term:
+    """An upper bound in which no index occurs."""
+    return _extreme(term, low=False)
+
+
+def _extreme(term: Term, low: bool) -> Term:
+    for _ in range(8):
+        poly = polynomial(term)
+        parts: list[Term] = []
+        found = False
+        for monomial, factor in poly.items():
+            place = next((p for p, a in enumerate(monomial) if isinstance(a, Index)), None)
+            if place is None:
+                parts.append(_term({monomial: factor}))
+                continue
+            found = True
+            if (factor > 0) != low:
+                index = monomial[place]
+                assert isinstance(index, Index)
+                rest = (*monomial[:place], *monomial[place + 1 :])
+                parts.append(mul(Const(factor), *rest, sub(index.extent, Const(1))))
+        if not found:
+            return term
+        term = add(ZERO, *parts)
+    return term
+
+
+def may_be_negative(term: Term) -> bool:
+    """Whether the least value is a negative number, all unknown sizes being large."""
+    poly = polynomial(lowest(term))
+    return bool(poly) and all(factor < 0 for factor in poly.values())
+
+
+def is_negative(term: Term) -> bool:
+    """Whether even the greatest value is negative, unknown sizes being at least 1."""
+    poly = polynomial(highest(term))
+    return bool(poly) and all(factor < 0 for factor in poly.values())

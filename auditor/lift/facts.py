@@ -32,15 +32,27 @@ class Refine(Exception):
 @dataclass
 class Known:
     """The shape of one owner: ``rank`` axes exactly, or at least ``lead`` first and ``tail`` last
-    ones with any number between."""
+    ones with any number between. ``size`` counts the first axes whose extents are read; they are
+    told apart only while nothing is known of the last ones, with which they may coincide."""
 
     rank: int | None = None
     lead: int = 0
     tail: int = 0
+    size: int = 0
     by_dim: bool = False
     sliced: bool = False
     integer: bool = False
     library: Library | None = None
+
+    @property
+    def first(self) -> int:
+        """How many first axes are told apart."""
+        return self.lead if self.tail else max(self.lead, self.size)
+
+    @property
+    def counted(self) -> bool:
+        """Whether dimension numbers or sizes, not subscripts, say how many first axes there are."""
+        return self.by_dim or (self.size > 0 and not self.tail)
 
 
 @dataclass
@@ -51,9 +63,11 @@ class Facts:
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
     assumptions: dict[str, str] = field(default_factory=dict)
-    scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
     suspect: str | None = None
+    given_up: set[str] = field(default_factory=set)
+    broadcast: set[Term] = field(default_factory=set)
+    scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
 
     def of(self, owner: str) -> Known:
@@ -62,15 +76,16 @@ class Facts:
     def learn(self, fact: Refine) -> bool:
         """Record a fact; False when it was known, or contradicts what is known."""
         known = self.of(fact.owner)
-        before = (known.rank, known.lead, known.tail, known.library)
+        before = (known.rank, known.lead, known.tail, known.library, known.size)
         if fact.what == "library":
             if known.library is None:
                 known.library = fact.amount  # type: ignore[assignment]
             return before[3] != known.library
         amount = int(fact.amount)
         if fact.what == "integer":
+            news = not known.integer
             known.rank, known.integer = 0, True
-            return True
+            return news
         if known.rank is not None:
             return False
         if fact.what == "sliced":
@@ -82,6 +97,8 @@ class Facts:
             known.lead = max(known.lead, amount)
             known.by_dim |= fact.what == "dim"
             known.sliced |= fact.what == "lead"
+        elif fact.what == "size":
+            known.size = max(known.size, amount)
         elif fact.what == "tail":
             known.tail = max(known.tail, amount)
         if known.rank is None and known.lead and known.tail:
@@ -90,7 +107,15 @@ class Facts:
             both = max if known.by_dim else int.__add__
             known.rank = both(known.lead, known.tail)
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say")
-        return before != (known.rank, known.lead, known.tail, known.library)
+        return before != (known.rank, known.lead, known.tail, known.library, known.size)
+
+    def give_up(self, place: str) -> bool:
+        """An expression whose shape contradicts what is known has no notation; False when that was
+        known."""
+        if not place or place in self.given_up:
+            return False
+        self.given_up.add(place)
+        return True
 
     def assume(self, subject: str, sentence: str) -> None:
         self.assumptions.setdefault(subject, sentence)
@@ -102,9 +127,12 @@ class Facts:
             return value
         return self.scalars.setdefault((key, value.dtype, value.kind, value.library), value)
 
-    def unify(self, left: Term, right: Term) -> bool:
-        """Record that two extents are equal; False when nothing new was learnt."""
+    def unify(self, left: Term, right: Term, broadcast: bool = False) -> bool:
+        """Record that two extents are equal; False when nothing new was learnt. With ``broadcast``
+        one of them may be 1 as well."""
         left, right = self.extent(left), self.extent(right)
+        if broadcast and left is not right:
+            self.broadcast.update((left, right))
         if left is right:
             return False
         if isinstance(left, Const) and isinstance(right, Const):
@@ -140,6 +168,11 @@ class Facts:
             term, seen = self.extents[term], seen + 1
         return term
 
+    def certain(self, extent: Term) -> bool:
+        """Whether what is known of an extent rests on no broadcast, which 1 passes as well."""
+        extent = self.extent(extent)
+        return all(self.extent(term) is not extent for term in self.broadcast)
+
     def axes(self, owner: str, name: str) -> tuple[Index, ...]:
         """Fresh axes for a value whose shape is the owner's own."""
         known = self.of(owner)
@@ -152,6 +185,6 @@ class Facts:
         if known.rank is not None:
             return tuple(axis(position) for position in range(known.rank))
         group = Index("g", Symbol(f"{owner}.shape[...]"), group=True)
-        lead = tuple(axis(position) for position in range(known.lead))
+        lead = tuple(axis(position) for position in range(known.first))
         tail = tuple(axis(position) for position in range(-known.tail, 0))
         return (*lead, group, *tail)

@@ -103,6 +103,14 @@ class Lifter:
     def effect(self, kind: str, reason: str, node: ast.AST) -> None:
         self.effects.append(Effect(kind, reason, self.module.span(node)))
 
+    def truth_of(self, value: Value) -> bool:
+        """Whether a value is anything but the constant False (or 0)."""
+        return not (isinstance(value.body, Const) and not value.body.value)
+
+    def effect_here(self, kind: str, reason: str) -> None:
+        """An effect of the expression being read."""
+        self.effects.append(Effect(kind, reason, self.ops.span or Span(1, 1, 1, 1)))
+
     def as_value(self, obj: Obj) -> Value:
         """An object as an array or scalar. Raises ``Unsupported``."""
         if isinstance(obj, Value):
@@ -184,6 +192,8 @@ class Lifter:
     def here(self, node: ast.expr) -> None:
         self.ops.span = self.module.span(node)
         self.ops.place = None
+        if self.facts.given_up and self.ops.located() in self.facts.given_up:
+            raise Unsupported("its shape contradicts what is known")
 
     def value(self, node: ast.expr, env: Env) -> Value:
         """An expression that must be an array or scalar. Raises ``Unsupported``."""
@@ -240,6 +250,8 @@ class Lifter:
             base = base.original
         if isinstance(base, Record) and name in base.fields:
             return base.fields[name]
+        if isinstance(base, Instance) and base.path.endswith(".finfo"):
+            return self._limit(base, name)
         if isinstance(base, Value):
             found = self._value_attribute(base, name)
             if found is not None:
@@ -247,6 +259,15 @@ class Lifter:
         if isinstance(base, Unknown) and not base.owner:
             return base
         return Method(base, name)
+
+    def _limit(self, finfo: Instance, name: str) -> Obj:
+        """``torch.finfo(dtype).min`` and its relatives."""
+        dtype = self.as_dtype(finfo.args[0]) if finfo.args else None
+        if (dtype, name) in _LIMITS:
+            return self.ops.number(_LIMITS[dtype, name])
+        path = f"{finfo.path}.{name}"
+        leaf = Value(path, (), None, "float", "free", "python")
+        return self.leaves.setdefault(f"{path} of {dtype}", leaf)
 
     def _self_attribute(self, name: str) -> Obj:
         if self.setting is not None and name in self.setting:
@@ -262,7 +283,7 @@ class Lifter:
                 return self.leaves.setdefault(f"{path}@{self.epoch}", replace(known, name=path))
         if isinstance(known, (Named, Sequence, Instance)):
             return known
-        if self.klass is not None and name in self.klass.methods:
+        if name == "register_buffer" or (self.klass is not None and name in self.klass.methods):
             return Named(f"self.{name}")
         if name == "training":
             return self.leaves.setdefault(
@@ -283,6 +304,11 @@ class Lifter:
             return self.ops.pointwise(name, value)
         if name == "dtype":
             return Literal(f"dtype:{value.dtype or 'like ' + str(value.uid)}")
+        if name in ("real", "imag"):
+            real = value.dtype is not None and not value.dtype.startswith("complex")
+            return value if real and name == "real" else self.ops.pointwise(name, value)
+        if name == "size" and value.library == "numpy":
+            return self.ops.count(value, None)
         if name in ("T", "mT", "H", "mH"):
             if name in ("H", "mH") and (value.dtype or "complex").startswith("complex"):
                 return None
@@ -347,6 +373,8 @@ class Lifter:
         name = _BINARY.get(type(op))
         if name is None:
             raise Unsupported(f"the operator `{type(op).__name__}` has no notation")
+        if isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
+            return self.ops.bitwise(name, self.as_value(left), self.as_value(right))
         return self.ops.pointwise(name, self.as_value(left), self.as_value(right))
 
     def _repeat(self, many: Sequence, count: Value) -> Obj:
@@ -372,9 +400,7 @@ class Lifter:
         if isinstance(node.op, ast.Not):
             return self.negate(value)
         if isinstance(node.op, ast.Invert):
-            if value.dtype == "bool":
-                return self.ops.pointwise("not", value)
-            raise Unsupported("`~` of a value that is not known to be boolean")
+            return self.ops.bitwise("not", value)
         return value
 
     def negate(self, value: Value) -> Value:
@@ -539,6 +565,13 @@ class Lifter:
             return picked
         if isinstance(base, Collected):
             return self._pick_collected(base, node.slice, env)
+        if isinstance(base, Iteration):
+            place = extents.constant(self.as_size(self.eval(node.slice, env)))
+            if place is None:
+                raise Unsupported("an item at an unknown place of an iteration")
+            return base.element(
+                Const(place) if place >= 0 else extents.add(base.extent, Const(place))
+            )
         if isinstance(base, Named):
             return base
         if isinstance(base, Growing):
@@ -574,7 +607,10 @@ class Lifter:
                 for bound in (obj.start, obj.stop, obj.step)
             )
         if isinstance(obj, Sequence) and obj.kind == "list":
-            raise Unsupported("a subscript by a list")
+            items = [self.as_value(item) for item in obj.items]
+            if not 0 < len(items) <= 64 or any(item.axes or item.dtype != "int" for item in items):
+                raise Unsupported("a subscript by a list")
+            return self.ops.listed(items)
         value = self.as_value(obj)
         if self.ops.group_of(value) is not None:
             self.ops.need_rank(value, 0, f"`{value.name}` is an integer, as its use says")
@@ -617,8 +653,7 @@ class Lifter:
             return base.items[number]
         if base.start is not None or base.stop is not None:
             return self.ops.scalar(self.extents_of(base)[number])
-        axis = base.value.axes[self.ops.axis(base.value, number)]
-        return self.ops.scalar(self.facts.extent(axis.extent))
+        return self.ops.scalar(self.ops.extent_at(base.value, number))
 
     def _pick_collected(self, base: Collected, node: ast.expr, env: Env) -> Obj:
         if ast.unparse(node) == "::-1" and not base.prefix:
@@ -868,6 +903,10 @@ class Lifter:
         self, function: Obj, args: list[Obj], keywords: dict[str, Obj], node: ast.Call
     ) -> Obj:
         """A method of the same class, or something without a meaning."""
+        if isinstance(function, Named) and function.path == "self.register_buffer":
+            if self.setting is not None and len(args) > 1 and isinstance(args[0], Literal):
+                self.setting[str(args[0].value)] = args[1]
+                return Literal(None)
         if isinstance(function, Named) and function.path.startswith("self.") and self.klass:
             method = self.klass.methods.get(function.path[5:])
             if method is not None and not method.decorator_list:
@@ -959,11 +998,25 @@ def _bind_arguments(
 _CONSTANTS: dict[str, float] = {
     "math.pi": 3.141592653589793, "math.e": 2.718281828459045, "math.inf": float("inf"),
     "numpy.pi": 3.141592653589793, "numpy.e": 2.718281828459045, "numpy.inf": float("inf"),
+    "math.nan": float("nan"), "numpy.nan": float("nan"), "torch.nan": float("nan"),
+    "numpy.NINF": float("-inf"), "math.tau": 6.283185307179586,
     "torch.pi": 3.141592653589793, "torch.inf": float("inf"), "torch.e": 2.718281828459045,
 }  # fmt: skip
 
+_LIMITS: dict[tuple[str | None, str], float] = {
+    ("float64", "max"): 1.7976931348623157e308, ("float64", "min"): -1.7976931348623157e308,
+    ("float32", "max"): 3.4028234663852886e38, ("float32", "min"): -3.4028234663852886e38,
+    ("float16", "max"): 65504.0, ("float16", "min"): -65504.0,
+    ("bfloat16", "max"): 3.3895313892515355e38, ("bfloat16", "min"): -3.3895313892515355e38,
+    ("float64", "eps"): 2.220446049250313e-16, ("float32", "eps"): 1.1920928955078125e-07,
+    ("float16", "eps"): 0.0009765625, ("bfloat16", "eps"): 0.0078125,
+    ("float64", "tiny"): 2.2250738585072014e-308, ("float32", "tiny"): 1.1754943508222875e-38,
+}  # fmt: skip
+
 _BUILTINS = frozenset(
-    ("range", "len", "zip", "enumerate", "reversed", "sum", "max", "min", "abs", "float", "int")
+    ("complex", "divmod", "filter", "open", "input", "breakpoint", "repr", "hash", "id", "callable")
+    + ("issubclass", "frozenset", "bytes", "ord", "chr", "format", "vars", "object", "hex", "bin")
+    + ("range", "len", "zip", "enumerate", "reversed", "sum", "max", "min", "abs", "float", "int")
     + (
         "bool",
         "list",

@@ -146,12 +146,12 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
     load = _as_load(node.target)
     left = lifter.eval(load, env)
     right = lifter.eval(node.value, env)
-    lifter.here(node.target)
     if isinstance(left, Growing) and isinstance(right, Sequence) and isinstance(node.op, ast.Add):
         items = tuple(lifter.as_value(item) for item in right.items)
         lifter.bind(node.target, replace(left, back=(*left.back, *items)), env)
         return
     try:
+        lifter.here(node.target)
         result = lifter.binary(node.op, left, right)
     except Unsupported as problem:
         result = Unknown(str(problem), lifter.module.span(node), f"line {node.lineno}")
@@ -302,9 +302,9 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
         elif a is None or b is None:
             env[name] = Unknown(f"`{name}` is bound on one path only", lifter.module.span(node))
         else:
-            lifter.here(node.test)
-            lifter.ops.place = f"`{name}` at line {node.lineno}"
             try:
+                lifter.here(node.test)
+                lifter.ops.place = f"`{name}` at line {node.lineno}"
                 env[name] = lifter.choose(test, a, b)
                 joined = env[name]
                 if isinstance(joined, Value) and joined.kind == "derived" and joined.axes:

@@ -34,6 +34,9 @@ def audit_table(computation: Computation) -> Verdicts:
     """All six verdicts, in their order; what outgrows its budget is unknown."""
     subject = Subject(computation)
     verdicts: Verdicts = {}
+    if not subject.results:
+        nothing = Verdict("unknown", None, "nothing is known of what is computed")
+        return dict.fromkeys(_ASKED, nothing)
     for name, ask in _ASKED.items():
         try:
             with within(SECONDS):

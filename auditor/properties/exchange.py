@@ -8,7 +8,7 @@ from auditor.algebra.evaluate import evaluate
 from auditor.algebra.limits import CannotEvaluate
 from auditor.algebra.sampling import inputs
 from auditor.algebra.subterms import everything
-from auditor.notation import Const, Index, Read, Scan, Term, Trace
+from auditor.notation import Const, Index, Read, Scan, Symbol, Term, Trace
 from auditor.verdict import Verdict
 
 
@@ -20,7 +20,9 @@ def exchanged_steps(scan: Scan) -> Verdict:
         for slot, carry in enumerate(scan.carries)
     ]
     try:
-        given = inputs([term for _, term, _ in finals], 3)
+        steps = scan.step.extent
+        three = {steps: 3} if isinstance(steps, Symbol) else None
+        given = inputs([term for _, term, _ in finals], 3, 7, three)
         swapped = dict(given.env)
         moved = False
         for node in everything(term for _, term, _ in finals):
@@ -36,6 +38,8 @@ def exchanged_steps(scan: Scan) -> Verdict:
         for name, term, axes in finals:
             one = evaluate(term, given.env, given.sizes, axes=axes, groups=given.groups)
             two = evaluate(term, swapped, given.sizes, axes=axes, groups=given.groups)
+            if not (np.isfinite(one).any() and np.isfinite(two).any()):
+                return Verdict("unknown", None, f"{name} is not finite on a sampled input")
             if not np.allclose(one, two, rtol=1e-9, atol=1e-12, equal_nan=True):
                 place = int(np.abs(np.nan_to_num(one - two)).argmax())
                 return Verdict(

@@ -176,7 +176,7 @@ def _repeated(subject: Subject) -> str | None:
         if isinstance(node, Reduce) and node.op in ("sum", "prod", "max", "min"):
             form = subject.form(node)
             other = forms.setdefault(form, node)
-            if other is not node and form.free:
+            if other is not node:
                 return f"{show(node)} is computed twice"
     arrays: dict[tuple[Poly, ...], Value] = {}
     for value in _named(subject):

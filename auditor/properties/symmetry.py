@@ -26,7 +26,7 @@ from auditor.algebra.polynomial import (
     subtract,
 )
 from auditor.algebra.states import Dependence
-from auditor.notation import Computation, Scan
+from auditor.notation import Computation, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms, loose
 from auditor.verdict import Verdict
 
@@ -100,9 +100,13 @@ def _stencil(body: Body, subject: Subject) -> str | None:
     """Every read is at an output index plus an offset: it commutes with shifts."""
     if body.op:
         return None
+    deep = _deep_atoms(body.poly)
     for u in body.around:
         offsets = False
-        for atom in _deep_atoms(body.poly):
+        moved = {a.args[0] for a in deep if a.kind == "read" and u in a.free}
+        if any(a.kind == "read" and a.args[0] in moved and u not in a.free for a in deep):
+            continue
+        for atom in deep:
             if u not in atom.free or atom.kind in ("bind", "exp", "poly", "fn", "relu", "abs"):
                 continue
             if atom == u:
@@ -132,33 +136,50 @@ def _deep_atoms(p: Poly) -> list[Atom]:
 
 
 def _permutation(subject: Subject) -> str | None:
-    """Every reduced variable only ever is a whole subscript, and so is every other subscript of
-    the array axes that it runs over: they may be permuted."""
-    shown = []
+    """May every reduced variable be permuted, together with all that runs over the same axes?
+
+    The variables that read an axis are permuted alike; that is an invariance if each only ever is
+    a whole subscript, and those axes are read by nothing else."""
+    shown: dict[str, None] = {}
     for result in subject.results:
         output = subject.variables(result)
-        top, *reduced = subject.bodies(result)
-        read = [a for a in _deep_atoms(top.poly) if a.kind == "read"]
-        for body in reduced:
+        bodies = list(subject.bodies(result))
+        read = {a for body in bodies for a in atoms(body.poly) if a.kind == "read"}
+        for body in bodies[1:]:
             if body.op not in ("sum", "max", "min", "any", "all", "prod", "order"):
                 return None
-            (v,) = body.bound
-            mine = [a for a in _deep_atoms(body.poly) if a.kind == "read" and v in a.free]
-            if not mine or loose(body.poly, v) or v.args[1].free:
+            together, places = _together(body.bound[0], read)
+            if not places or any(v.args[1] is None or v.args[1].free for v in together):
                 return None
-            places = {(a.args[0], n) for a in mine for n, sub in enumerate(a.args[2])
-                      if v in sub.free}  # fmt: skip
-            subs = [a.args[2][n] for a in (*mine, *read) for value, n in places
-                    if a.args[0] is value]  # fmt: skip
-            if any(sub.atom is None or sub.atom.kind != "var" for sub in subs):
+            if any(loose(b.poly, v) for b in bodies for v in together):
+                return None
+            subs = [a.args[2][axis] for a in read for value, axis in places if a.args[0] is value]
+            if not all(sub.atom in together for sub in subs):
                 return None
             names = ", ".join(sorted({value.name for value, _ in places}))
-            moved = [o for o in output if of(o) in subs]
-            if any(loose(top.poly, o) for o in moved):
-                return None
+            moved = [v for v in output if v in together]
             effect = f"permutes {subject.names(moved)} alike" if moved else "changes nothing"
-            shown.append(f"permuting {subject.name(v)} in {names} {effect}")
-    return "; ".join(dict.fromkeys(shown)) or None
+            shown[f"permuting {subject.name(body.bound[0])} in {names} {effect}"] = None
+    return "; ".join(shown) or None
+
+
+def _together(variable: Atom, read: set[Atom]) -> tuple[set[Atom], set[tuple[Value, int]]]:
+    """The variables that read the same array axes as ``variable``, and those axes."""
+    together = {variable}
+    while True:
+        places = {
+            (a.args[0], axis)
+            for a in read
+            for axis, sub in enumerate(a.args[2])
+            if not sub.free.isdisjoint(together)
+        }
+        more = {
+            v for a in read for value, axis in places if a.args[0] is value
+            for v in a.args[2][axis].free
+        }  # fmt: skip
+        if more <= together:
+            return together, places
+        together |= more
 
 
 def _of_loop(subject: Subject, scan: Scan) -> Verdict:

@@ -5,27 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.lift.calls import Meaning
-from auditor.lift.objects import Instance, Method, Named, Obj, Sequence, Shape, Unknown, Value
-from auditor.lift.tables import builtin, methods, modules, numpy, torch
+from auditor.lift.objects import Instance, Literal, Method, Named, Obj, Sequence, Shape, Unknown
+from auditor.lift.tables import builtin, effects, methods, modules, numpy, torch
+from auditor.notation import Value
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Lifter
 
 
 def meaning(lifter: Lifter, function: Obj) -> Meaning | None:
-    """The meaning of a callable, or None."""
+    """The meaning of a callable: what it computes, or at least what else it does. None for one
+    that may do anything."""
     if isinstance(function, Named):
-        return _function(function.path)
+        return _function(function.path) or effects.function(function.path)
     if isinstance(function, Method):
         return _method(lifter, function)
     if isinstance(function, Instance):
-        return modules.CALLS.get(function.path)
+        return modules.CALLS.get(function.path) or effects.layer(function.path)
     return None
 
 
 def _function(path: str) -> Meaning | None:
     if path in builtin.FUNCTIONS:
         return builtin.FUNCTIONS[path]
+    if path in modules.LIMITS:
+        return modules.LIMITS[path]
     root, _, rest = path.partition(".")
     if root == "torch":
         if rest.startswith("Tensor."):
@@ -36,21 +40,28 @@ def _function(path: str) -> Meaning | None:
         return found
     if root == "numpy":
         return numpy.FUNCTIONS.get(rest)
+    if root == "scipy":
+        return numpy.SCIPY.get(rest)
     return None
 
 
 def _method(lifter: Lifter, method: Method) -> Meaning | None:
-    receiver = method.receiver
-    if isinstance(receiver, Shape):
-        return methods.SHAPE.get(method.name)
-    if isinstance(receiver, (Value, Unknown, Sequence)):
-        if isinstance(receiver, Sequence):
-            return None
-        library = receiver.library if isinstance(receiver, Value) else None
-        if library is None:
-            library = lifter.module.library  # type: ignore[assignment]
-        table = methods.ARRAY if library == "numpy" else methods.TENSOR
-        if library is None and method.name in methods.DIFFERENT:
-            return None
-        return table.get(method.name)
-    return None
+    receiver, name = method.receiver, method.name
+    if isinstance(receiver, Literal):
+        return effects.method(name, None)
+    if not isinstance(receiver, (Value, Unknown, Sequence, Shape)):
+        return None
+    if isinstance(receiver, (Sequence, Shape)):
+        return effects.Opaque(name) if name in ("index", "count", "numel", "copy") else None
+    library = receiver.library if isinstance(receiver, Value) else None
+    if library is None:
+        library = lifter.module.library  # type: ignore[assignment]
+    if library == "numpy":
+        return methods.ARRAY.get(name) or effects.method(name, library)
+    if library is None:
+        if name in methods.DIFFERENT:
+            return effects.Opaque(name)
+        found = methods.TENSOR.get(name) or methods.ARRAY.get(name)
+        return found or effects.method(name, library)
+    found = methods.TENSOR.get(name) or methods.IN_PLACE.get(name)
+    return found or effects.method(name, library)

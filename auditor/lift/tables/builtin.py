@@ -1,27 +1,43 @@
-"""Builtins, math, functools and einops."""
+"""Python's own functions: builtins, math, operator and functools."""
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
-from auditor.lift.calls import Call, Meaning
+from auditor.lift.calls import Call, Handler, Meaning
 from auditor.lift.objects import (
     Collected,
     Function,
     Iteration,
     Literal,
+    Method,
+    Named,
     Obj,
     Sequence,
+    Shape,
+    Slice,
     Written,
 )
-from auditor.lift.tables import elementwise
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Reduce, Term, Value
+from auditor.lift.tables import einops, elementwise
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Reduce, Term, Value
+
+
+def _sequence(c: Call, name: str) -> Sequence:
+    obj = c.obj(name)
+    assert isinstance(obj, Sequence)
+    return obj
+
+
+# -- iteration
 
 
 def range_(c: Call) -> Obj:
-    bounds = [c.lifter.as_size(item) for item in c.obj("bounds").items]  # type: ignore[union-attr]
+    bounds = [c.lifter.as_size(item) for item in _sequence(c, "bounds").items]
+    if not 1 <= len(bounds) <= 3:
+        raise Unsupported("a range of an unusual form")
     start, stop = (ZERO, bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
     step = extents.constant(bounds[2]) if len(bounds) > 2 else 1
     if not step:
@@ -31,6 +47,8 @@ def range_(c: Call) -> Obj:
         length = extents.neg(length)
     if abs(step) != 1:
         length = extents.floordiv(extents.add(length, Const(abs(step) - 1)), Const(abs(step)))
+    if extents.constant(length) is not None and extents.is_negative(length):
+        length = ZERO
 
     def element(s: Term) -> Obj:
         return c.ops.scalar(extents.add(start, extents.mul(Const(step), s)))
@@ -66,15 +84,19 @@ def enumerate_(c: Call) -> Obj:
 
 
 def zip_(c: Call) -> Obj:
-    parts = c.obj("parts")
-    assert isinstance(parts, Sequence)
-    if all(isinstance(part, Sequence) for part in parts.items):
-        rows = zip(*(part.items for part in parts.items), strict=False)  # type: ignore[union-attr]
+    parts = _sequence(c, "parts").items
+    known = [part.items for part in parts if isinstance(part, Sequence)]
+    if len(known) == len(parts):
+        rows = zip(*known, strict=False)
         return Sequence(tuple(Sequence(tuple(row)) for row in rows), "list")
-    inner = [c.lifter.iterate(part) for part in parts.items]
+    if known:
+        # Known items beside an iteration: the iteration is read at known places.
+        count = min(len(items) for items in known)
+        items = [_listed(c, part, count) for part in parts]
+        return Sequence(tuple(Sequence(row) for row in zip(*items, strict=True)), "list")
+    inner = [c.lifter.iterate(part) for part in parts]
     lengths = list(dict.fromkeys(c.lifter.facts.extent(it.extent) for it in inner))
-    strict = c.flag("strict") if c.has("strict") else False
-    if strict:
+    if c.has("strict") and c.flag("strict"):
         for other in lengths[1:]:
             c.lifter.facts.unify(lengths[0], other)
         lengths = lengths[:1]
@@ -82,19 +104,54 @@ def zip_(c: Call) -> Obj:
     return Iteration(shortest, lambda s: Sequence(tuple(it.element(s) for it in inner)))
 
 
-def map_(c: Call) -> Obj:
-    parts = c.obj("parts")
-    assert isinstance(parts, Sequence)
-    function = c.obj("function")
-    if len(parts.items) != 1 or not isinstance(parts.items[0], Sequence):
-        raise Unsupported("map over items that are not known")
-    if not isinstance(function, Function):
-        raise Unsupported("map of an unknown function")
-    import ast
+def _listed(c: Call, part: Obj, count: int) -> list[Obj]:
+    if isinstance(part, Sequence):
+        return list(part.items[:count])
+    inner = c.lifter.iterate(part)
+    if extents.constant(inner.extent) is None:
+        c.lifter.facts.assume("zip", "what is zipped together has equal lengths")
+    elif (extents.constant(inner.extent) or 0) < count:
+        raise Unsupported("a zip of different lengths")
+    return [inner.element(Const(p)) for p in range(count)]
 
-    node = ast.copy_location(ast.Call(ast.Name("map", ast.Load()), [], []), function.node)
-    items = [c.lifter.inline_call(function, [item], {}, node) for item in parts.items[0].items]
-    return Sequence(tuple(items), "list")
+
+def called(c: Call, function: Obj, args: list[Obj]) -> Obj:
+    """What a function that was passed as an argument returns."""
+    from auditor.lift import tables
+
+    if isinstance(function, Function):
+        place = ast.Name("map", ast.Load())
+        node = ast.copy_location(ast.Call(place, [], []), function.node)
+        return c.lifter.inline_call(function, args, {}, node)
+    meaning = tables.meaning(c.lifter, function)
+    if meaning is None or not isinstance(function, (Named, Method)):
+        raise Unsupported("a function that is not known")
+    return meaning.call(c.lifter, args, {})
+
+
+def map_(c: Call) -> Obj:
+    parts = _sequence(c, "parts").items
+    known = [part for part in parts if isinstance(part, Sequence)]
+    if len(known) != len(parts):
+        raise Unsupported("map over items that are not known")
+    rows = zip(*(part.items for part in known), strict=False)
+    return Sequence(tuple(called(c, c.obj("function"), list(row)) for row in rows), "list")
+
+
+def folded(c: Call) -> Obj:
+    """``functools.reduce`` over known items."""
+    items = c.obj("items")
+    if not isinstance(items, Sequence):
+        raise Unsupported("a reduction over items that are not known")
+    rest = list(items.items)
+    if "initial" in c.bound:
+        rest.insert(0, c.obj("initial"))
+    if not rest:
+        raise Unsupported("a reduction over nothing")
+    result = rest[0]
+    for item in rest[1:]:
+        result = called(c, c.obj("function"), [result, item])
+    return result
 
 
 def len_(c: Call) -> Obj:
@@ -102,275 +159,322 @@ def len_(c: Call) -> Obj:
     if isinstance(obj, Sequence):
         return c.ops.number(len(obj.items))
     if isinstance(obj, Collected):
-        return c.ops.scalar(obj.step.extent)
+        return c.ops.scalar(extents.add(obj.step.extent, Const(len(obj.prefix))))
     if isinstance(obj, Iteration):
         return c.ops.scalar(obj.extent)
+    if isinstance(obj, Shape):
+        if obj.start is not None or obj.stop is not None:
+            return c.ops.number(len(c.lifter.extents_of(obj)))
+        if c.ops.group_of(obj.value) is not None:
+            raise Unsupported("the rank is not known")
+        return c.ops.number(len(obj.value.axes))
     value = obj.original if isinstance(obj, Written) else c.lifter.as_value(obj)
     c.ops.need_lead(value, 1)
     return c.ops.scalar(c.lifter.facts.extent(value.axes[0].extent))
 
 
-def fold(op: str):  # type: ignore[no-untyped-def]
-    """sum, max, min, any, all over an iterable."""
-
-    def call(c: Call) -> Obj:
-        items = c.obj("items")
-        assert isinstance(items, Sequence)
-        if len(items.items) > 1 and op in ("max", "min"):
-            values = [c.lifter.as_value(item) for item in items.items]
-            if any(value.axes for value in values):
-                raise Unsupported(f"`{op}` of arrays")
-            return c.ops.pointwise(op, *values)
-        source = items.items[0]
-        if isinstance(source, Sequence):
-            values = [c.lifter.as_value(item) for item in source.items]
-            if not values or op in ("any", "all"):
-                raise Unsupported(f"`{op}` of a few known items")
-            result = values[0]
-            for value in values[1:]:
-                pointwise = {"sum": "add"}.get(op, op)
-                result = c.ops.pointwise(pointwise, result, value)
-            return result
-        if isinstance(source, Collected):
-            step, axes, term = source.step, source.axes, source.element
-            dtype, library = source.dtype, source.library
-        else:
-            iteration = c.lifter.iterate(source)
-            step = Index("t", iteration.extent)
-            value = c.lifter.as_value(iteration.element(step))
-            axes = c.ops.fresh(value.axes)
-            term = c.lifter.inline(c.ops.element(value, axes), step)
-            dtype, library = value.dtype, value.library
-        if axes and op != "sum":
-            raise Unsupported(f"`{op}` of arrays")
-        body: Term = Reduce(op, step, term)
-        if op == "sum" and c.has("start"):
-            body = Apply("add", (c.ops.element(c.value("start"), ()), body))
-        return c.ops.make(axes, body, dtype, library)  # type: ignore[arg-type]
-
-    return call
-
-
-def power(c: Call) -> Obj:
-    return c.ops.pointwise("pow", c.value("input"), c.value("other"))
-
-
-def as_list(kind: str):  # type: ignore[no-untyped-def]
+def as_list(kind: str) -> Handler:
     def call(c: Call) -> Obj:
         if not c.has("items"):
             return Sequence((), kind)
         obj = c.obj("items")
-        if isinstance(obj, (Sequence, Collected)):
-            return obj if isinstance(obj, Collected) else Sequence(obj.items, kind)
-        if isinstance(obj, Iteration):
+        if isinstance(obj, (Collected, Iteration)):
             return obj
+        if isinstance(obj, Sequence):
+            return Sequence(obj.items, kind)
+        if isinstance(obj, Shape):
+            return Sequence(tuple(c.ops.scalar(size) for size in c.lifter.extents_of(obj)), kind)
         return c.lifter.as_value(obj)
 
     return call
 
 
 def deque(c: Call) -> Obj:
-    if c.has("items"):
+    if c.has("items") or c.has("maxlen"):
         raise Unsupported("a deque with items")
     return Sequence((), "list")
+
+
+def slice_(c: Call) -> Obj:
+    items = _sequence(c, "bounds").items
+    bounds = [
+        None if isinstance(item, Literal) and item.value is None else c.lifter.as_value(item)
+        for item in items
+    ]
+    if len(bounds) == 1:
+        return Slice(None, bounds[0], None)
+    return Slice(bounds[0], bounds[1], bounds[2] if len(bounds) > 2 else None)
+
+
+def first_argument(c: Call) -> Obj:
+    return c.obj("items")
+
+
+# -- reductions over iterables
+
+_PAIRS = {"sum": "add", "prod": "mul", "any": "or", "all": "and"}
+
+
+def fold(op: str) -> Handler:
+    """sum, max, min, any, all and prod over an iterable."""
+
+    def call(c: Call) -> Obj:
+        items = _sequence(c, "items").items
+        start: Value | None = None
+        if op in ("sum", "prod") and len(items) == 2:
+            items, start = items[:1], c.lifter.as_value(items[1])
+        elif c.has("start"):
+            start = c.value("start")
+        if len(items) > 1 and op in ("max", "min"):
+            return _few(c, op, items)
+        if len(items) != 1:
+            raise Unsupported(f"`{op}` of an unusual form")
+        source = items[0]
+        if isinstance(source, Shape):
+            source = Sequence(tuple(c.ops.scalar(s) for s in c.lifter.extents_of(source)))
+        if isinstance(source, Sequence):
+            result: Value = _few(c, op, source.items)
+        else:
+            result = _many(c, op, source)
+        return result if start is None else c.ops.pointwise(_PAIRS[op], start, result)
+
+    return call
+
+
+def _few(c: Call, op: str, items: tuple[Obj, ...]) -> Value:
+    """Of known items."""
+    if not items:
+        raise Unsupported(f"`{op}` of nothing")
+    values = [c.lifter.as_value(item) for item in items]
+    if op != "sum" and op != "prod" and any(value.axes for value in values):
+        raise Unsupported(f"`{op}` of arrays")
+    if op in ("any", "all"):
+        values = [_truth(c, value) for value in values]
+    result = values[0]
+    for value in values[1:]:
+        result = c.ops.pointwise(_PAIRS.get(op, op), result, value)
+    if op in ("max", "min") and len({value.library for value in values}) > 1:
+        return replace(result, library=None, dtype=None)  # whichever of them it is
+    return result
+
+
+def _truth(c: Call, value: Value) -> Value:
+    if value.dtype == "bool":
+        return replace(value, library="python")
+    made = c.ops.pointwise("ne", value, c.ops.number(0), dtype="bool")
+    return replace(made, library="python")
+
+
+def _many(c: Call, op: str, source: Obj) -> Value:
+    """Of the items of an iteration."""
+    if isinstance(source, Collected):
+        if source.prefix or source.reverse:
+            raise Unsupported(f"`{op}` of a list with items from before the loop")
+        step, axes, term = source.step, source.axes, source.element
+        dtype, library = source.dtype, source.library
+    else:
+        iteration = c.lifter.iterate(source)
+        step = Index("t", iteration.extent)
+        value = c.lifter.as_value(iteration.element(step))
+        axes = c.ops.fresh(value.axes)
+        term = c.lifter.inline(c.ops.element(value, axes), step)
+        dtype, library = value.dtype, value.library
+    if axes and op != "sum":
+        raise Unsupported(f"`{op}` of arrays")
+    if op in ("any", "all"):
+        if dtype != "bool":
+            term = Apply("ne", (term, ZERO))
+        dtype, library = "bool", "python"
+    elif op in ("sum", "prod") and dtype == "bool":
+        dtype = "int" if library == "python" else "int64"
+    known: dict[str | None, Library] = {"torch": "torch", "numpy": "numpy", "python": "python"}
+    return c.ops.make(axes, Reduce(op, step, term), dtype, known.get(library))
+
+
+# -- numbers
+
+
+def scalar(c: Call, name: str = "input") -> Value:
+    """A single number, as every function of math takes."""
+    value = c.value(name)
+    if c.ops.group_of(value) is not None:
+        c.ops.need_rank(value, 0, f"`{value.name}` is a number, as its use says")
+    for axis in value.axes:
+        c.lifter.facts.unify(axis.extent, ONE)
+    if value.axes:
+        return c.ops.make((), c.ops.element(value, [ZERO] * len(value.axes)), value.dtype)
+    return value
+
+
+def of_numbers(op: str, dtype: str = "float") -> Handler:
+    """A function of math, of one number or two: always a Python number."""
+
+    def call(c: Call) -> Obj:
+        values = [scalar(c)]
+        if "other" in c.bound:
+            values.append(scalar(c, "other"))
+        made = c.ops.pointwise(op, *values, dtype=dtype)
+        return made if isinstance(made.body, Const) else replace(
+            made, dtype=dtype, library="python"
+        )  # fmt: skip
+
+    return call
+
+
+def whole(op: str) -> Handler:
+    """floor, ceil, trunc and int: an integer; the number itself where it is one already."""
+
+    def call(c: Call) -> Obj:
+        obj = c.obj("input")
+        if isinstance(obj, Literal) and isinstance(obj.value, str):
+            return c.ops.number(int(obj.value))
+        value = scalar(c)
+        if value.dtype == "int":
+            return value
+        if isinstance(value.body, Const) and isinstance(value.body.value, (int, float)):
+            import math
+
+            exact = {"floor": math.floor, "ceil": math.ceil}.get(op, int)
+            return c.ops.number(exact(value.body.value))
+        made = c.ops.pointwise(op, value, dtype="int")
+        return replace(made, library="python")
+
+    return call
+
+
+def logarithm(c: Call) -> Obj:
+    top = c.ops.pointwise("log", scalar(c), dtype="float")
+    if not c.has("base"):
+        return replace(top, library="python")
+    bottom = c.ops.pointwise("log", scalar(c, "base"), dtype="float")
+    return replace(c.ops.pointwise("div", top, bottom, dtype="float"), library="python")
+
+
+def degrees(factor: float) -> Handler:
+    def call(c: Call) -> Obj:
+        made = c.ops.pointwise("mul", scalar(c), c.ops.number(factor), dtype="float")
+        return replace(made, library="python")
+
+    return call
+
+
+def power(c: Call) -> Obj:
+    if c.has("modulus"):
+        raise Unsupported("a power modulo a number")
+    return c.ops.pointwise("pow", c.value("input"), c.value("other"))
 
 
 def absolute(c: Call) -> Obj:
     return c.ops.pointwise("abs", c.value("input"))
 
 
-def integer(c: Call) -> Obj:
-    """``int(x)``: the number itself where it is one already."""
+def rounded(c: Call) -> Obj:
+    if c.has("digits"):
+        raise Unsupported("rounding to decimals")
     value = c.value("input")
-    if value.axes or value.dtype == "int" or isinstance(value.body, Const):
-        return value
-    return c.ops.pointwise("call:int", value, dtype="int")
+    if value.axes or value.library != "python":
+        return c.ops.pointwise("round", value)
+    return value if value.dtype == "int" else c.ops.pointwise("round", value, dtype="int")
 
 
 def floating(c: Call) -> Obj:
     obj = c.obj("input")
     if isinstance(obj, Literal) and isinstance(obj.value, str):
-        return c.ops.number(float(obj.value))
-    value = c.lifter.as_value(obj)
+        try:
+            return c.ops.number(float(obj.value))
+        except ValueError:
+            raise Unsupported("float() of text that is no number") from None
+    value = scalar(c)
     if isinstance(value.body, Const) and isinstance(value.body.value, (int, float)):
         return c.ops.number(float(value.body.value))
-    if c.ops.group_of(value) is not None:
-        c.ops.need_rank(value, 0, f"`{value.name}` is a number, as float() says")
-    if value.axes:
-        raise Unsupported("float() of an array")
     return Value(f"float({value.name})", (), c.ops.element(value, ()), "float", "derived",
                  "python", c.ops.span)  # fmt: skip
 
 
-def isinstance_(c: Call) -> Obj:
+def boolean(c: Call) -> Obj:
+    value = c.lifter.truth(c.obj("input"))
+    return value if value.axes else _truth(c, value)
+
+
+def complex_(c: Call) -> Obj:
+    real, imaginary = scalar(c), scalar(c, "other") if c.has("other") else c.ops.number(0)
+    turned = c.ops.pointwise("mul", imaginary, c.ops.number(1j), dtype="complex")
+    return c.ops.pointwise("add", real, turned, dtype="complex")
+
+
+def division(c: Call) -> Obj:
+    a, b = c.value("input"), c.value("other")
+    return Sequence((c.ops.pointwise("floordiv", a, b), c.ops.pointwise("mod", a, b)))
+
+
+def product_sum(c: Call) -> Obj:
+    raise Unsupported("fsum rounds once, on purpose")
+
+
+def asked(c: Call) -> Obj:
+    """isinstance and hasattr: a condition without notation."""
     return Value("isinstance", (), None, "bool", "free", "python", c.ops.span)
 
 
-# -- einops
+def operator(op: str) -> Handler:
+    def call(c: Call) -> Obj:
+        a = c.value("input")
+        return c.ops.pointwise(op, a, c.value("other")) if "other" in c.bound else (
+            c.ops.pointwise(op, a)
+        )  # fmt: skip
+
+    return call
 
 
-def _sides(c: Call) -> tuple[list[list[str]], list[list[str]]]:
-    left, arrow, right = c.text("pattern").partition("->")
-    if not arrow:
-        raise Unsupported("an einops pattern without an arrow")
-    return _groups(left), _groups(right)
+def matrix_product(c: Call) -> Obj:
+    return c.ops.matmul(c.value("input"), c.value("other"))
 
 
-def _groups(text: str) -> list[list[str]]:
-    groups: list[list[str]] = []
-    inside: list[str] | None = None
-    for token in text.replace("(", " ( ").replace(")", " ) ").split():
-        if token == "(":
-            inside = []
-            groups.append(inside)
-        elif token == ")":
-            inside = None
-        elif inside is not None:
-            inside.append(token)
-        else:
-            groups.append([token])
-    return groups
-
-
-def _split_axes(c: Call, value: Value, left: list[list[str]]) -> dict[str, Index]:
-    """The axes that the left side of an einops pattern names, and the element they read."""
-    if any("..." in group for group in left):
-        raise Unsupported("an einops pattern with `...`")
-    c.ops.need_rank(value, len(left))
-    sizes: dict[str, Term] = {}
-    given = c.obj("sizes") if c.has("sizes") else Sequence(())
-    assert isinstance(given, Sequence)
-    for pair in given.items:
-        assert isinstance(pair, Sequence)
-        name, size = pair.items
-        assert isinstance(name, Literal)
-        sizes[str(name.value)] = c.lifter.as_size(size)
-    axes: dict[str, Index] = {}
-    for group, axis in zip(left, value.axes, strict=True):
-        extent = c.lifter.facts.extent(axis.extent)
-        missing = [name for name in group if name not in sizes and name != "1"]
-        if len(missing) > 1:
-            raise Unsupported("an einops pattern with two unknown sizes in one axis")
-        known = extents.mul(ONE, *(sizes[name] for name in group if name in sizes))
-        for name in group:
-            size = extents.floordiv(extent, known) if name in missing else sizes.get(name, ONE)
-            axes[name] = Index(name, c.lifter.facts.extent(size))
-    return axes
-
-
-def _merged(c: Call, groups: list[list[str]], axes: dict[str, Index]) -> list[Term]:
-    return [torch_ravel([axes[name] for name in group if name != "1"]) for group in groups]
-
-
-def torch_ravel(axes: list[Index]) -> Term:
-    total: Term = ZERO
-    for axis in axes:
-        total = extents.add(extents.mul(total, axis.extent), axis)
-    return total
-
-
-def _einops(c: Call, op: str | None, new: bool) -> Obj:
-    value = c.value("input")
-    left, right = _sides(c)
-    axes = _split_axes(c, value, left)
-    given = c.obj("sizes") if c.has("sizes") else Sequence(())
-    assert isinstance(given, Sequence)
-    named = {name for group in left for name in group}
-    target = [name for group in right for name in group if name != "1"]
-    if new:
-        for pair in given.items:
-            assert isinstance(pair, Sequence)
-            name, size = pair.items
-            assert isinstance(name, Literal)
-            if name.value not in named:
-                axes[str(name.value)] = Index(str(name.value), c.lifter.as_size(size))
-    if not set(target) <= set(axes):
-        raise Unsupported("an einops pattern with an axis of unknown size")
-    element = c.ops.element(value, _merged(c, left, axes))
-    for name in reversed([n for group in left for n in group if n not in target and n != "1"]):
-        if op is None:
-            if axes[name].extent is not ONE:
-                raise Unsupported("an einops pattern that drops an axis")
-            continue
-        if op == "mean":
-            element = Apply("div", (Reduce("sum", axes[name], element), axes[name].extent))
-        else:
-            element = Reduce(op, axes[name], element)
-    result: list[Index] = []
-    by: dict[Term, Term] = {}
-    for group in right:
-        names = [name for name in group if name != "1"]
-        if len(names) == 1:
-            result.append(axes[names[0]])
-            continue
-        size = extents.mul(ONE, *(axes[name].extent for name in names))
-        whole = Index("_".join(names) or "u", c.lifter.facts.extent(size))
-        rest: Term = whole
-        for position, name in reversed(list(enumerate(names))):
-            if position == 0:
-                by[axes[name]] = rest
-            else:
-                by[axes[name]] = extents.mod(rest, axes[name].extent)
-                rest = extents.floordiv(rest, axes[name].extent)
-        result.append(whole)
-    from auditor.notation import substitute
-
-    return c.ops.make(result, substitute(element, by), value.dtype, value.library)
-
-
-def rearrange(c: Call) -> Obj:
-    return _einops(c, None, new=False)
-
-
-def repeat(c: Call) -> Obj:
-    return _einops(c, None, new=True)
-
-
-def reduce(c: Call) -> Obj:
-    op = c.text("reduction")
-    if op not in ("sum", "mean", "max", "min", "prod"):
-        raise Unsupported(f"the reduction `{op}`")
-    return _einops(c, op, new=False)
-
-
-def einops_einsum(c: Call) -> Obj:
-    args = c.obj("args")
-    assert isinstance(args, Sequence)
-    pattern = args.items[-1]
-    if not (isinstance(pattern, Literal) and isinstance(pattern.value, str)):
-        raise Unsupported("an einsum pattern that is not a literal string")
-    return c.ops.einsum(pattern.value, [c.lifter.as_value(item) for item in args.items[:-1]])
-
-
-class _Sized(Meaning):
-    """einops functions take the sizes of axes as keywords of any name."""
-
-    def call(self, lifter, args, keywords):  # type: ignore[no-untyped-def]
-        known = {name for names, _ in self.parameters for name in names}
-        sizes = [
-            Sequence((Literal(name), obj)) for name, obj in keywords.items() if name not in known
-        ]
-        rest = {name: obj for name, obj in keywords.items() if name in known}
-        return super().call(lifter, args, {**rest, "sizes": Sequence(tuple(sizes))})
-
-
-_EINOPS = "input|tensor, pattern, sizes="
+_TWO = {name for name, (_, libraries) in elementwise.BINARY.items() if "m" in libraries}
+_BOOLEAN = {"isnan", "isinf", "isfinite"}
+_MATH: dict[str, Meaning] = {
+    f"math.{name}": Meaning(
+        "input|x, other|y" if name in _TWO else "input|x",
+        of_numbers(op, "bool" if name in _BOOLEAN else "float"),
+    )
+    for name, (op, libraries) in {**elementwise.UNARY, **elementwise.BINARY}.items()
+    if "m" in libraries
+}
+_OPERATORS: dict[str, Meaning] = {
+    f"operator.{name}": Meaning("input, other", operator(op))
+    for name, op in (
+        ("add", "add"), ("sub", "sub"), ("mul", "mul"), ("truediv", "div"), ("pow", "pow"),
+        ("floordiv", "floordiv"), ("mod", "mod"), ("lt", "lt"), ("le", "le"), ("gt", "gt"),
+        ("ge", "ge"), ("eq", "eq"), ("ne", "ne"),
+    )
+}  # fmt: skip
+_PROGRESS = "items, desc=None, total=None, leave=True, disable=False, unit=None, ncols=None"
 
 FUNCTIONS: dict[str, Meaning] = {
-    **{f"math.{name}": entry for name, entry in elementwise.table("x").items()},
-    "math.pow": Meaning("input|x, other|y", power),
-    "math.prod": Meaning("*items", fold("prod")),
-    "math.fsum": Meaning("*items", lambda c: (_ for _ in ()).throw(
-        Unsupported("fsum rounds once, on purpose"))),
+    **_MATH,
+    **_OPERATORS,
+    **einops.FUNCTIONS,
+    "operator.neg": Meaning("input", operator("neg")),
+    "operator.matmul": Meaning("input, other", matrix_product),
+    "math.log": Meaning("input|x, base=None", logarithm),
+    "math.floor": Meaning("input|x", whole("floor")),
+    "math.ceil": Meaning("input|x", whole("ceil")),
+    "math.trunc": Meaning("input|x", whole("call:int")),
+    "math.degrees": Meaning("input|x", degrees(57.29577951308232)),
+    "math.radians": Meaning("input|x", degrees(0.017453292519943295)),
+    "math.prod": Meaning("*items, start=None", fold("prod")),
+    "math.fsum": Meaning("*items", product_sum),
+    "functools.reduce": Meaning("function, items, initial", folded),
     "range": Meaning("*bounds", range_),
     "reversed": Meaning("items", reversed_),
     "enumerate": Meaning("items, start=0", enumerate_),
     "zip": Meaning("*parts, strict=False", zip_),
-    "tqdm.tqdm": Meaning("items, desc=None, total=None, leave=True, disable=False",
-                         lambda c: c.obj("items")),
+    "tqdm.tqdm": Meaning(_PROGRESS, first_argument),
+    "tqdm.trange": Meaning(f"*bounds, {_PROGRESS}", range_),
+    "tqdm.auto.tqdm": Meaning(_PROGRESS, first_argument),
     "map": Meaning("function, *parts", map_),
     "len": Meaning("items", len_),
-    "sum": Meaning("*items, start=0", fold("sum")),
+    "sum": Meaning("*items, start=None", fold("sum")),
     "max": Meaning("*items", fold("max")),
     "min": Meaning("*items", fold("min")),
     "any": Meaning("*items", fold("any")),
@@ -378,14 +482,15 @@ FUNCTIONS: dict[str, Meaning] = {
     "list": Meaning("items", as_list("list")),
     "tuple": Meaning("items", as_list("tuple")),
     "collections.deque": Meaning("items, maxlen=None", deque),
+    "slice": Meaning("*bounds", slice_),
     "abs": Meaning("input", absolute),
-    "pow": Meaning("input, other", power),
-    "int": Meaning("input", integer),
+    "pow": Meaning("input, other, modulus=None", power),
+    "round": Meaning("input, digits=None", rounded),
+    "divmod": Meaning("input, other", division),
+    "int": Meaning("input", whole("call:int")),
     "float": Meaning("input", floating),
-    "isinstance": Meaning("a, b", isinstance_),
-    "hasattr": Meaning("a, b", isinstance_),
-    "einops.rearrange": _Sized(_EINOPS, rearrange),
-    "einops.repeat": _Sized(_EINOPS, repeat),
-    "einops.reduce": _Sized("input|tensor, pattern, reduction, sizes=", reduce),
-    "einops.einsum": Meaning("*args", einops_einsum),
-}  # fmt: skip
+    "bool": Meaning("input", boolean),
+    "complex": Meaning("input|real, other|imag", complex_),
+    "isinstance": Meaning("a, b", asked),
+    "hasattr": Meaning("a, b", asked),
+}

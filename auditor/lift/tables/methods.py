@@ -3,11 +3,21 @@ another on an array: they have no meaning until the library is known."""
 
 from __future__ import annotations
 
-from auditor.lift.arrays import Unsupported
-from auditor.lift.calls import Call, Meaning
-from auditor.lift.objects import Literal, Named, Obj, Sequence, Shape
-from auditor.lift.tables import torch
-from auditor.notation import ONE, ZERO, Value
+from dataclasses import replace
+
+from auditor.lift.calls import Call, Handler, Meaning
+from auditor.lift.objects import Literal, Named, Obj, Sequence
+from auditor.lift.tables import (
+    constructors,
+    contractions,
+    elementwise,
+    numpy,
+    orders,
+    reductions,
+    torch,
+    views,
+)
+from auditor.notation import ONE, ZERO, Apply, Value
 
 
 def to(c: Call) -> Obj:
@@ -16,13 +26,15 @@ def to(c: Call) -> Obj:
     args = c.obj("args")
     assert isinstance(args, Sequence)
     candidates = [*args.items, *([c.obj("dtype")] if c.has("dtype") else [])]
+    if c.has("other"):
+        candidates.append(c.obj("other"))
     for item in candidates:
         named = isinstance(item, Named) and not item.path.startswith("self")
         literal = isinstance(item, Literal) and str(item.value).startswith("dtype:")
         if named or literal:
             return _cast(c, value, item)
         if isinstance(item, Value) and item.axes:
-            return _cast_like(c, value, item)
+            return cast_like(c, value, item)
     return value
 
 
@@ -32,126 +44,100 @@ def _cast(c: Call, value: Value, item: Obj) -> Value:
     return c.ops.cast(value, dtype)
 
 
-def _cast_like(c: Call, value: Value, other: Value) -> Value:
+def cast_like(c: Call, value: Value, other: Value) -> Value:
     return c.ops.cast(value, other.dtype or f"like {other.uid}")
 
 
-def cast_to(dtype: str):  # type: ignore[no-untyped-def]
+def cast_to(dtype: str) -> Handler:
     return lambda c: c.ops.cast(c.value("input"), dtype)
 
 
 def type_as(c: Call) -> Obj:
-    return _cast_like(c, c.value("input"), c.value("other"))
+    return cast_like(c, c.value("input"), c.value("other"))
 
 
 def astype(c: Call) -> Obj:
     return _cast(c, c.value("input"), c.obj("dtype"))
 
 
-def new_full(fill: str):  # type: ignore[no-untyped-def]
+def where(c: Call) -> Obj:
+    return c.ops.pointwise("where", c.value("condition"), c.value("input"), c.value("other"))
+
+
+def item(c: Call) -> Obj:
+    """The only element, as a Python number."""
+    value = c.value("input")
+    if c.ops.group_of(value) is not None:
+        c.ops.need_rank(value, 0, f"`{value.name}` holds one number, as `item` says")
+    for axis in value.axes:
+        c.lifter.facts.unify(axis.extent, ONE)
+    dtype = {"int64": "int", "int32": "int", "bool": "bool"}.get(value.dtype or "")
+    if value.dtype in ("float16", "bfloat16", "float32", "float64"):
+        dtype = "float"
+    body = c.ops.element(value, [ZERO for _ in value.axes])
+    made = c.ops.make((), body, dtype, "python")
+    return replace(made, name=value.name)
+
+
+def filled(body: str) -> Handler:
+    """``x.fill_(v)`` and ``x.zero_()``, as a value."""
+
     def call(c: Call) -> Obj:
-        body = {"zeros": ZERO, "ones": ONE}[fill]
         value = c.value("input")
-        made = torch.full(body)(c)
-        assert isinstance(made, Value)
-        dtype = c.dtype() or value.dtype
-        return Value(made.name, made.axes, made.body, dtype, "derived", "torch", made.span)
+        fill = c.value("value") if body == "value" else c.ops.number(0)
+        axes = c.ops.fresh(value.axes)
+        return c.ops.make(axes, c.ops.element(fill, ()), value.dtype, value.library)
 
     return call
 
 
-def view(c: Call) -> Obj:
-    sizes = c.obj("shape")
-    if isinstance(sizes, Sequence) and len(sizes.items) == 1 and isinstance(sizes.items[0], Named):
-        raise Unsupported("a view as another dtype")
-    value = c.value("input")
-    only = sizes.items[0] if isinstance(sizes, Sequence) and len(sizes.items) == 1 else None
-    if isinstance(only, Shape) and only.start is None and only.stop is None:
-        axes = c.ops.fresh(only.value.axes)
-        if only.value.axes == value.axes:
-            return value
-        del axes
-    return c.ops.view(value, c.sizes("shape"))
+def copied(c: Call) -> Obj:
+    """``x.copy_(y)``: y broadcast to x's shape and cast to its dtype."""
+    value, source = c.value("input"), c.value("other")
+    axes, (element, _) = c.ops.align([source, replace(value, body=None)])
+    if value.dtype is not None and source.dtype != value.dtype and source.library != "python":
+        element = Apply(f"cast:{value.dtype}", (element,))
+    return c.ops.make(axes, element, value.dtype, value.library)
 
 
-def view_as(c: Call) -> Obj:
-    other = c.value("other")
-    return c.ops.view(c.value("input"), [axis.extent for axis in other.axes])
-
-
-def expand_as(c: Call) -> Obj:
-    other = c.value("other")
-    if any(axis.group for axis in other.axes):
-        raise Unsupported("expand to a shape of unknown rank")
-    return c.ops.expand(c.value("input"), [axis.extent for axis in other.axes])
-
-
-def repeat(c: Call) -> Obj:
-    raise Unsupported("repeat has no notation yet")
-
-
-def numpy_transpose(c: Call) -> Obj:
-    value, dims = c.value("input"), c.ints("dims")
-    if dims is None:
-        dims = list(reversed(range(len(value.axes))))
-        if c.ops.group_of(value) is not None:
-            raise Unsupported("transpose of an array of unknown rank")
-    c.ops.need_rank(value, len(dims))
-    return c.ops.permute(value, [p % len(dims) for p in dims])
-
-
-def numel(c: Call) -> Obj:
-    return c.ops.count(c.value("input"), None)
-
-
-def dim(c: Call) -> Obj:
-    value = c.value("input")
-    if c.ops.group_of(value) is not None:
-        raise Unsupported("the rank is not known")
-    return c.ops.number(len(value.axes))
-
-
-def detach(c: Call) -> Obj:
-    value = c.value("input")
-    axes = c.ops.fresh(value.axes)
-    from auditor.notation import Apply
-
-    body = Apply("call:detach", (c.ops.element(value, axes),))
-    return c.ops.make(axes, body, value.dtype, value.library)
-
-
-SHAPE: dict[str, Meaning] = {}
-
-_SAME = ("contiguous", "cpu", "cuda", "item", "requires_grad_", "pin_memory")
-
-_COMMON: dict[str, Meaning] = {
-    name: torch.FUNCTIONS[name]
-    for name in torch.FUNCTIONS
-    if "." not in name
-    and name not in ("zeros", "ones", "empty", "full", "tensor", "as_tensor", "from_numpy", "eye")
-    and name not in ("arange", "stack", "cat", "concat", "concatenate", "einsum", "where")
+_NOT_METHODS = frozenset({
+    "zeros", "ones", "empty", "full", "tensor", "as_tensor", "asarray", "from_numpy", "eye",
+    "arange", "stack", "cat", "concat", "concatenate", "einsum", "where", "zeros_like",
+    "ones_like", "empty_like", "full_like", "scalar_tensor", "linspace", "complex", "hstack",
+    "vstack", "dstack", "column_stack", "meshgrid", "broadcast_tensors", "chain_matmul",
+    "tensordot", "var_mean", "std_mean", "atleast_1d", "atleast_2d", "atleast_3d", "rsub",
+    "cosine_similarity",
+})  # fmt: skip
+_TORCH = {
+    name: entry
+    for name, entry in torch.FUNCTIONS.items()
+    if "." not in name and name not in _NOT_METHODS
 }
+_SAME = ("contiguous", "cpu", "cuda", "pin_memory", "coalesce", "resolve_conj")
+_SIZED = "input, " + torch._SIZED
 
 TENSOR: dict[str, Meaning] = {
-    **_COMMON,
-    **{name: Meaning("input, memory_format=None, *rest", torch.identity) for name in _SAME},
-    "clone": Meaning("input, memory_format=None", torch.clone),
-    "copy": Meaning("input, order=None", torch.clone),
-    "permute": Meaning("input, *dims", torch.permute),
-    "view": Meaning("input, *shape", view),
-    "reshape": Meaning("input, *shape", view),
-    "view_as": Meaning("input, other", view_as),
-    "reshape_as": Meaning("input, other", view_as),
-    "expand": Meaning("input, *sizes", torch.expand),
-    "expand_as": Meaning("input, other", expand_as),
-    "repeat": Meaning("input, *sizes", repeat),
-    "flip": Meaning("input, *dims", torch.flip),
-    "size": Meaning("input, dim=None", torch.size_of),
-    "numel": Meaning("input", numel),
-    "dim": Meaning("input", dim),
-    "t": Meaning("input, dim0=0, dim1=1",
-                 lambda c: c.ops.transpose(c.value("input"), -1, -2)),
-    "to": Meaning("input, *args, dtype=None, device=None, non_blocking=False, copy=False", to),
+    **_TORCH,
+    **{name: Meaning("input, memory_format=None, *rest", views.identity) for name in _SAME},
+    "permute": Meaning("input, *dims", views.permute),
+    "view": Meaning("input, *shape", views.reshape),
+    "reshape": Meaning("input, *shape", views.reshape),
+    "view_as": Meaning("input, other", views.reshape_as),
+    "reshape_as": Meaning("input, other", views.reshape_as),
+    "unflatten": Meaning("input, dim, *sizes", views.unflatten),
+    "expand": Meaning("input, *sizes, implicit=False", views.expand),
+    "expand_as": Meaning("input, other", views.expand_as),
+    "broadcast_to": Meaning("input, *sizes", views.expand),
+    "repeat": Meaning("input, *sizes|repeats", views.repeat_method),
+    "tile": Meaning("input, *sizes|dims", views.repeat),
+    "flip": Meaning("input, *dims", views.flip),
+    "size": Meaning("input, dim=None", views.size_of),
+    "numel": Meaning("input", views.numel),
+    "nelement": Meaning("input", views.numel),
+    "dim": Meaning("input", views.rank),
+    "ndimension": Meaning("input", views.rank),
+    "to": Meaning("input, *args, dtype=None, device=None, non_blocking=False, copy=False,"
+                  " memory_format=None, other=None", to),
     "type": Meaning("input, *args, dtype=None", to),
     "type_as": Meaning("input, other", type_as),
     "float": Meaning("input", cast_to("float32")),
@@ -161,38 +147,67 @@ TENSOR: dict[str, Meaning] = {
     "bool": Meaning("input", cast_to("bool")),
     "long": Meaning("input", cast_to("int64")),
     "int": Meaning("input", cast_to("int32")),
-    "where": Meaning("input, condition, other",
-                     lambda c: c.ops.pointwise("where", c.value("condition"), c.value("input"),
-                                               c.value("other"))),
-    "detach": Meaning("input", detach),
-    "new_zeros": Meaning(f"input, {torch._SIZED}", new_full("zeros")),
-    "new_ones": Meaning(f"input, {torch._SIZED}", new_full("ones")),
+    "short": Meaning("input", cast_to("int16")),
+    "where": Meaning("input, condition, other", where),
+    "item": Meaning("input", item),
+    "new_zeros": Meaning(_SIZED, constructors.new_full(ZERO)),
+    "new_ones": Meaning(_SIZED, constructors.new_full(ONE)),
+    "new_empty": Meaning(_SIZED, constructors.new_full(constructors.EMPTY)),
+    "new_full": Meaning("input, size, fill_value, dtype=None, device=None, requires_grad=False",
+                        constructors.new_full(None)),
+    "new_tensor": Meaning("input, data, dtype=None, device=None, requires_grad=False",
+                          constructors.new_tensor),
 }  # fmt: skip
 
-DIFFERENT = frozenset(
-    {"max", "min", "sort", "argsort", "std", "var", "transpose", "repeat", "view", "split", "clip"}
-    - {"clip"}
-)
+IN_PLACE: dict[str, Meaning] = {
+    "fill": Meaning("input, value", filled("value")),
+    "zero": Meaning("input", filled("zero")),
+    "copy": Meaning("input, other|src, non_blocking=False", copied),
+}
+"""What ``x.name_(...)`` leaves in x, where there is no method ``name``."""
+
+DIFFERENT = frozenset({
+    "max", "min", "sort", "argsort", "std", "var", "transpose", "repeat", "view", "item", "trace",
+    "squeeze", "cumsum", "cumprod", "size", "dot", "round", "flatten", "take", "fill", "astype",
+})  # fmt: skip
+"""Methods that mean something else, or fail otherwise, in the other library."""
+
+_ARG = "input, " + numpy.ARG.partition(", ")[2]
+_REDUCE = "input, " + numpy.REDUCE.partition(", ")[2]
+_VAR = "input, " + numpy.VAR.partition(", ")[2]
+_ACCUMULATE = "input, dim|axis=None, dtype=None, out=None"
 
 ARRAY: dict[str, Meaning] = {
-    **{name: entry for name, entry in _COMMON.items() if name not in DIFFERENT},
-    **{name: Meaning("input, *rest", torch.identity) for name in ("item",)},
-    "max": Meaning("input, dim|axis=None, keepdim|keepdims=False", torch.reduction("max")),
-    "min": Meaning("input, dim|axis=None, keepdim|keepdims=False", torch.reduction("min")),
-    "argmax": Meaning("input, dim|axis=None, keepdim|keepdims=False",
-                      torch.arg_extremum("argmax")),
-    "argmin": Meaning("input, dim|axis=None, keepdim|keepdims=False",
-                      torch.arg_extremum("argmin")),
-    "mean": Meaning("input, dim|axis=None, dtype=None, keepdim|keepdims=False", torch.mean),
-    "var": Meaning("input, dim|axis=None, dtype=None, correction|ddof=0, keepdim|keepdims=False",
-                   torch.variance(False, 0)),
-    "std": Meaning("input, dim|axis=None, dtype=None, correction|ddof=0, keepdim|keepdims=False",
-                   torch.variance(True, 0)),
-    "reshape": Meaning("input, *shape", view),
-    "transpose": Meaning("input, *dims", numpy_transpose),
-    "copy": Meaning("input, order=None", torch.clone),
-    "astype": Meaning("input, dtype, copy=True", astype),
-    "sum": Meaning("input, dim|axis=None, dtype=None, keepdim|keepdims=False",
-                   torch.reduction("sum")),
-    "dot": Meaning("input, other|b", torch.matmul),
-}  # fmt: skip
+    "copy": Meaning("input, order=None", views.clone),
+    "sum": Meaning(_REDUCE, reductions.reduction("sum")),
+    "prod": Meaning(_REDUCE, reductions.reduction("prod")),
+    "max": Meaning(_ARG, reductions.reduction("max")),
+    "min": Meaning(_ARG, reductions.reduction("min")),
+    "any": Meaning(_ARG, reductions.reduction("any")),
+    "all": Meaning(_ARG, reductions.reduction("all")),
+    "argmax": Meaning(_ARG, reductions.arg_extremum("argmax")),
+    "argmin": Meaning(_ARG, reductions.arg_extremum("argmin")),
+    "mean": Meaning(_REDUCE, reductions.mean),
+    "var": Meaning(_VAR, reductions.variance(False, 0)),
+    "std": Meaning(_VAR, reductions.variance(True, 0)),
+    "cumsum": Meaning(_ACCUMULATE, reductions.cumulative("sum")),
+    "cumprod": Meaning(_ACCUMULATE, reductions.cumulative("prod")),
+    "argsort": Meaning("input, dim|axis=-1, kind=None", orders.sorted_array("indices")),
+    "take": Meaning("input, index|indices, dim|axis=None", orders.index_select),
+    "dot": Meaning("input, other|b", contractions.array_dot),
+    "trace": Meaning("input", contractions.trace),
+    "clip": Meaning("input, min=None, max=None", elementwise.clamp),
+    "round": Meaning("input, decimals=0", elementwise.rounded),
+    "conj": Meaning("input", elementwise.unary("conj")),
+    "conjugate": Meaning("input", elementwise.unary("conj")),
+    "reshape": Meaning("input, *shape, order='C'", views.reshape),
+    "flatten": Meaning("input, order='C'", views.ravel),
+    "ravel": Meaning("input, order='C'", views.ravel),
+    "transpose": Meaning("input, *dims", views.reversed_axes),
+    "swapaxes": Meaning("input, dim0|axis1, dim1|axis2", views.transpose),
+    "squeeze": Meaning("input, dim|axis=None", views.squeeze(strict=True)),
+    "repeat": Meaning("input, repeats, dim|axis=None", views.repeat_each),
+    "diagonal": Meaning("input, offset=0, dim1|axis1=0, dim2|axis2=1", views.diagonal((0, 1))),
+    "astype": Meaning("input, dtype, copy=True, order=None", astype),
+    "item": Meaning("input", item),
+}

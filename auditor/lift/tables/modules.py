@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from auditor.lift.arrays import Unsupported
-from auditor.lift.calls import Call, Meaning, instance_argument
+from auditor.lift.calls import Call, Handler, Meaning, instance_argument
 from auditor.lift.objects import Instance, Obj
-from auditor.lift.tables import elementwise, torch
+from auditor.lift.tables import elementwise, networks, reductions, views
 from auditor.notation import Index, Value
 
+if TYPE_CHECKING:
+    from auditor.lift.lifter import Lifter
 
-class _Construct(Meaning):
+
+def _no_handler(c: Call) -> Obj:
+    raise Unsupported("a constructor")
+
+
+@dataclass(frozen=True)
+class Construct(Meaning):
     """``nn.Linear(...)``: an object that remembers how it was made."""
 
-    def call(self, lifter, args, keywords):  # type: ignore[no-untyped-def]
+    def call(self, lifter: Lifter, args: list[Obj], keywords: dict[str, Obj]) -> Obj:
+        if self.signature == "torch.nn.Linear":
+            sizes = [*args[:2], *(keywords[name] for name in _SIZES if name in keywords)]
+            for size in sizes:
+                lifter.as_size(size)
         return Instance(self.signature, tuple(args), dict(keywords))
 
 
-def construct(path: str) -> Meaning | None:
-    """The meaning of a constructor of torch.nn, or None for one that is not known to be pure."""
+_SIZES = ("in_features", "out_features")
+
+
+def construct(path: str) -> Meaning:
+    """The meaning of a constructor of torch.nn."""
     if path in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):
         return Meaning("input|data, requires_grad=True", parameter)
-    return _Construct(path, parameter)
+    return Construct(path, _no_handler)
+
+
+LIMITS: dict[str, Meaning] = {
+    path: Construct(path, _no_handler) for path in ("torch.finfo", "numpy.finfo")
+}
+"""Objects whose attributes are the limits of a dtype."""
 
 
 def parameter(c: Call) -> Obj:
@@ -30,18 +54,41 @@ def parameter(c: Call) -> Obj:
     return Value("parameter", axes, None, value.dtype, "attribute", "torch", c.ops.span)
 
 
-def softmax(log: bool):  # type: ignore[no-untyped-def]
+def stated(c: Call, names: str) -> dict[str, Obj]:
+    """The constructor's arguments by name; ``names`` are its parameters in order, without their
+    defaults."""
+    layer = c.obj("layer")
+    assert isinstance(layer, Instance)
+    known = [name.strip() for name in names.split(",") if name.strip()]
+    if len(layer.args) > len(known):
+        raise Unsupported("a layer with more arguments than its meaning covers")
+    bound = dict(zip(known, layer.args, strict=False))
+    for name, obj in layer.keywords.items():
+        if name in ("device",):
+            continue
+        if name not in known:
+            raise Unsupported(f"the argument `{name}` has no meaning here")
+        bound[name] = obj
+    inplace = bound.pop("inplace", None)
+    if isinstance(inplace, Value) and c.lifter.truth_of(inplace):
+        c.lifter.effect_here("mutation", "writes in place, by `inplace=`")
+        raise Unsupported("the result is written in place, by `inplace=`")
+    return bound
+
+
+def with_arguments(names: str, handler: Handler) -> Handler:
+    """As the function does, with the constructor's arguments."""
+
     def call(c: Call) -> Obj:
-        dim = instance_argument(c, 0, "dim")
-        inner = Call(c.lifter, {"input": c.obj("input"), "dim": dim})
-        return torch.log_softmax(inner) if log else torch.softmax(inner)
+        given = {name: obj for name, obj in c.bound.items() if name != "layer"}
+        return handler(Call(c.lifter, {**stated(c, names), **given}))
 
     return call
 
 
 def dropout(c: Call) -> Obj:
     given = instance_argument(c, 0, "p", c.ops.number(0.5))
-    return torch.dropout(Call(c.lifter, {"input": c.obj("input"), "p": given}))
+    return networks.dropout(Call(c.lifter, {"input": c.obj("input"), "p": given}))
 
 
 def linear(c: Call) -> Obj:
@@ -56,38 +103,90 @@ def linear(c: Call) -> Obj:
                  c.ops.span)  # fmt: skip
 
 
-def same_shape(c: Call) -> Obj:
-    """A norm: a value of its own, shaped as its input."""
+def embedding(c: Call) -> Obj:
+    """A row of the table for each index: a value of its own with one more axis."""
     value = c.value("input")
     layer = c.obj("layer")
     assert isinstance(layer, Instance)
-    axes = c.ops.fresh(value.axes)
-    return Value(f"{layer.name}({value.name})", axes, None, value.dtype, "opaque", "torch",
-                 c.ops.span)  # fmt: skip
+    size = c.lifter.as_size(instance_argument(c, 1, "embedding_dim"))
+    if "max_norm" in layer.keywords or len(layer.args) > 3:
+        raise Unsupported("an embedding that changes its table")
+    axes = (*c.ops.fresh(value.axes), Index("o", c.lifter.facts.extent(size)))
+    return Value(f"{layer.name}({value.name})", axes, None, None, "opaque", "torch", c.ops.span)
+
+
+def same_shape(c: Call) -> Obj:
+    """A norm: a value of its own, shaped as its input."""
+    layer = c.obj("layer")
+    assert isinstance(layer, Instance)
+    return networks.same_shape(layer.name)(c)
+
+
+def flatten(c: Call) -> Obj:
+    first = instance_argument(c, 0, "start_dim", c.ops.number(1))
+    last = instance_argument(c, 1, "end_dim", c.ops.number(-1))
+    inner = Call(c.lifter, {"input": c.obj("input"), "start_dim": first, "end_dim": last})
+    return views.flatten(inner)
 
 
 def sequential(c: Call) -> Obj:
-    raise Unsupported("a sequence of layers")
+    """One layer after the other, where each of them has a meaning."""
+    layer = c.obj("layer")
+    assert isinstance(layer, Instance)
+    from auditor.lift import tables
 
-
-def pointwise(op: str):  # type: ignore[no-untyped-def]
-    return elementwise.unary(op)
+    current = c.obj("input")
+    for inner in layer.args:
+        if not isinstance(inner, Instance):
+            raise Unsupported("a sequence of unknown layers")
+        meaning = tables.meaning(c.lifter, inner)
+        if meaning is None:
+            raise Unsupported("a sequence of unknown layers")
+        current = meaning.call(c.lifter, [inner, current], {})
+    return current
 
 
 _CALL = "layer, input"
+_PAIR = "layer, input, target"
+_PARAMETERS = {
+    "Softplus": "beta, threshold", "GELU": "approximate", "LeakyReLU": "negative_slope, inplace",
+    "ELU": "alpha, inplace", "CELU": "alpha, inplace", "Hardtanh": "min_val, max_val, inplace",
+    "Threshold": "threshold, value, inplace", "Hardshrink": "lambd", "Softshrink": "lambd",
+    "GLU": "dim",
+}  # fmt: skip
+_NAMES = {
+    "ReLU": "relu", "SiLU": "silu", "Sigmoid": "sigmoid", "Tanh": "tanh", "Softplus": "softplus",
+    "GELU": "gelu", "LogSigmoid": "logsigmoid", "Mish": "mish", "LeakyReLU": "leaky_relu",
+    "ELU": "elu", "CELU": "celu", "SELU": "selu", "ReLU6": "relu6", "Hardtanh": "hardtanh",
+    "Hardsigmoid": "hardsigmoid", "Hardswish": "hardswish", "Softsign": "softsign",
+    "Tanhshrink": "tanhshrink", "Threshold": "threshold", "Hardshrink": "hardshrink",
+    "Softshrink": "softshrink", "GLU": "glu",
+}  # fmt: skip
+_LOSS = "size_average, reduce, reduction"
 
 CALLS: dict[str, Meaning] = {
-    "torch.nn.Softmax": Meaning(_CALL, softmax(log=False)),
-    "torch.nn.LogSoftmax": Meaning(_CALL, softmax(log=True)),
+    **{
+        f"torch.nn.{name}": Meaning(
+            _CALL,
+            with_arguments(_PARAMETERS.get(name, "inplace"), elementwise.ACTIVATIONS[function][1]),
+        )
+        for name, function in _NAMES.items()
+    },
+    "torch.nn.Softmax": Meaning(_CALL, with_arguments("dim", reductions.softmax)),
+    "torch.nn.LogSoftmax": Meaning(_CALL, with_arguments("dim", reductions.log_softmax)),
+    "torch.nn.Softmin": Meaning(_CALL, with_arguments("dim", reductions.softmin)),
+    "torch.nn.CosineSimilarity": Meaning(
+        "layer, input|x1, other|x2", with_arguments("dim, eps", reductions.cosine_similarity)
+    ),
+    "torch.nn.MSELoss": Meaning(_PAIR, with_arguments(_LOSS, reductions.loss("square"))),
+    "torch.nn.L1Loss": Meaning(_PAIR, with_arguments(_LOSS, reductions.loss("abs"))),
+    "torch.nn.Unflatten": Meaning(_CALL, with_arguments("dim, sizes", views.unflatten)),
+    "torch.nn.Flatten": Meaning(_CALL, flatten),
     "torch.nn.Dropout": Meaning(_CALL, dropout),
-    "torch.nn.Identity": Meaning(_CALL, torch.identity),
+    "torch.nn.Identity": Meaning(_CALL, views.identity),
     "torch.nn.Linear": Meaning(_CALL, linear),
+    "torch.nn.Embedding": Meaning(_CALL, embedding),
     "torch.nn.LayerNorm": Meaning(_CALL, same_shape),
     "torch.nn.RMSNorm": Meaning(_CALL, same_shape),
-    "torch.nn.ReLU": Meaning(_CALL, pointwise("relu")),
-    "torch.nn.SiLU": Meaning(_CALL, pointwise("silu")),
-    "torch.nn.GELU": Meaning(_CALL, pointwise("gelu")),
-    "torch.nn.Sigmoid": Meaning(_CALL, pointwise("sigmoid")),
-    "torch.nn.Tanh": Meaning(_CALL, pointwise("tanh")),
-    "torch.nn.Softplus": Meaning(_CALL, pointwise("softplus")),
+    "torch.nn.Sequential": Meaning(_CALL, sequential),
 }

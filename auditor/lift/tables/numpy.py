@@ -2,141 +2,181 @@
 
 from __future__ import annotations
 
-from auditor.lift.arrays import Unsupported
-from auditor.lift.calls import Call, Meaning
-from auditor.lift.objects import Obj, Shape
-from auditor.lift.tables import elementwise, methods, torch
-from auditor.notation import ONE, ZERO, Value
+from auditor.lift.calls import Handler, Meaning
+from auditor.lift.tables import (
+    constructors,
+    contractions,
+    elementwise,
+    joins,
+    orders,
+    reductions,
+    views,
+)
+from auditor.notation import ONE, ZERO
+
+REDUCE = "input|a|array, dim|axis=None, dtype=None, out=None, keepdim|keepdims=False, initial=None"
+ARG = "input|a, dim|axis=None, out=None, keepdim|keepdims=False, initial=None"
+VAR = "input|a, dim|axis=None, dtype=None, out=None, correction|ddof=0, keepdim|keepdims=False"
+_UFUNC = "input|array, dim|axis=0, dtype=None, out=None, keepdim|keepdims=False"
+_ACCUMULATE = "input|array, dim|axis=0, dtype=None"
+_LIKE = "dtype=None, order=None, subok=None, shape=None"
 
 
-def as_array(c: Call) -> Obj:
-    made = torch.tensor(c)
-    assert isinstance(made, Value)
-    return Value(made.name, made.axes, made.body, made.dtype, "derived", "numpy", made.span)
+def outer_of(op: str) -> Handler:
+    """``np.add.outer`` of two vectors."""
+    return lambda c: contractions.outer_with(op, c)
 
 
-def full(body):  # type: ignore[no-untyped-def]
-    def call(c: Call) -> Obj:
-        made = torch.full(body)(c)
-        assert isinstance(made, Value)
-        dtype = c.dtype() or "float64"
-        return Value(made.name, made.axes, made.body, dtype, "derived", "numpy", made.span)
-
-    return call
-
-
-def sort(c: Call) -> Obj:
-    return c.ops.order(c.value("input"), c.int("dim", -1), None, False, "values")
-
-
-def argsort(c: Call) -> Obj:
-    return c.ops.order(c.value("input"), c.int("dim", -1), None, False, "indices")
-
-
-def expand_dims(c: Call) -> Obj:
-    return c.ops.unsqueeze(c.value("input"), c.int("dim"))
-
-
-def maximum(op: str):  # type: ignore[no-untyped-def]
-    return elementwise.binary(op)
-
-
-def cumulative(op: str):  # type: ignore[no-untyped-def]
-    def call(c: Call) -> Obj:
-        value = c.value("input")
-        if not c.has("dim"):
-            c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as its prefix sum says")
-            return torch.prefix(c, op, value, 0)
-        return torch.prefix(c, op, value, c.int("dim"))
-
-    return call
-
-
-def transpose(c: Call) -> Obj:
-    return methods.numpy_transpose(c)
-
-
-def count_nonzero(c: Call) -> Obj:
-    value = c.value("input")
-    if value.dtype != "bool":
-        value = c.ops.pointwise("ne", value, c.ops.number(0))
-    return c.ops.reduce("sum", value, c.ints("dim"))
-
-
-def shape(c: Call) -> Obj:
-    return Shape(c.value("input"))
-
-
-def moveaxis(c: Call) -> Obj:
-    value = c.value("input")
-    if c.ops.group_of(value) is not None:
-        raise Unsupported("moveaxis of an array of unknown rank")
-    order = list(range(len(value.axes)))
-    moved = order.pop(c.int("source") % len(value.axes))
-    order.insert(c.int("destination") % len(value.axes), moved)
-    return c.ops.permute(value, order)
-
-
-_REDUCE = "input|a, dim|axis=None, dtype=None, out=None, keepdim|keepdims=False"
-_ARG = "input|a, dim|axis=None, out=None, keepdim|keepdims=False"
-_VAR = "input|a, dim|axis=None, dtype=None, out=None, correction|ddof=0, keepdim|keepdims=False"
+_REDUCTIONS: dict[str, Meaning] = {
+    f"{name}.reduce": Meaning(_UFUNC, reductions.ufunc_reduction(op))
+    for name, op in (
+        ("add", "sum"), ("multiply", "prod"), ("maximum", "max"), ("minimum", "min"),
+        ("logical_and", "all"), ("logical_or", "any"),
+    )
+}  # fmt: skip
+_PREFIXES: dict[str, Meaning] = {
+    f"{name}.accumulate": Meaning(_ACCUMULATE, reductions.cumulative(op, first=True))
+    for name, op in (("add", "sum"), ("multiply", "prod"), ("maximum", "max"), ("minimum", "min"))
+}
+_NUMBERS: dict[str, Meaning] = {
+    name: Meaning("input", constructors.number_of(name, "numpy"))
+    for name in ("float32", "float64", "int32", "int64")
+}
 
 FUNCTIONS: dict[str, Meaning] = {
-    **elementwise.table("x"),
-    **{
-        name: Meaning("input|x1, other|x2", elementwise.binary(op))
-        for name, op in elementwise.BINARY.items()
-    },
-    "sum": Meaning(_REDUCE, torch.reduction("sum")),
-    "prod": Meaning(_REDUCE, torch.reduction("prod")),
-    "max": Meaning(_ARG, torch.reduction("max")),
-    "amax": Meaning(_ARG, torch.reduction("max")),
-    "min": Meaning(_ARG, torch.reduction("min")),
-    "amin": Meaning(_ARG, torch.reduction("min")),
-    "any": Meaning(_ARG, torch.reduction("any")),
-    "all": Meaning(_ARG, torch.reduction("all")),
-    "argmax": Meaning(_ARG, torch.arg_extremum("argmax")),
-    "argmin": Meaning(_ARG, torch.arg_extremum("argmin")),
-    "mean": Meaning(_REDUCE, torch.mean),
-    "var": Meaning(_VAR, torch.variance(False, 0)),
-    "std": Meaning(_VAR, torch.variance(True, 0)),
-    "cumsum": Meaning("input|a, dim|axis=None, dtype=None", cumulative("sum")),
-    "cumprod": Meaning("input|a, dim|axis=None, dtype=None", cumulative("prod")),
-    "maximum.accumulate": Meaning("input|a, dim|axis=0", cumulative("max")),
-    "minimum.accumulate": Meaning("input|a, dim|axis=0", cumulative("min")),
-    "count_nonzero": Meaning("input|a, dim|axis=None", count_nonzero),
-    "sort": Meaning("input|a, dim|axis=-1, kind=None", sort),
-    "argsort": Meaning("input|a, dim|axis=-1, kind=None", argsort),
-    "matmul": Meaning("input|x1, other|x2", torch.matmul),
-    "dot": Meaning("input|a, other|b", torch.matmul),
-    "outer": Meaning("input|a, other|b", torch.outer),
-    "inner": Meaning("input|a, other|b", torch.dot),
-    "einsum": Meaning("equation, *operands, optimize=None", torch.einsum),
-    "where": Meaning("condition, input|x, other|y", torch.where),
-    "tril": Meaning("input|m, diagonal|k=0", torch.triangle(upper=False)),
-    "triu": Meaning("input|m, diagonal|k=0", torch.triangle(upper=True)),
-    "clip": Meaning("input|a, min|a_min=None, max|a_max=None", torch.clamp),
-    "zeros": Meaning("size|shape, dtype=None, order=None", full(ZERO)),
-    "ones": Meaning("size|shape, dtype=None, order=None", full(ONE)),
-    "empty": Meaning("size|shape, dtype=None, order=None", full(torch._EMPTY)),
-    "full": Meaning("size|shape, fill_value, dtype=None", full(None)),
-    "zeros_like": Meaning("input|a, dtype=None", torch.full_like(ZERO)),
-    "ones_like": Meaning("input|a, dtype=None", torch.full_like(ONE)),
-    "empty_like": Meaning("input|a|prototype, dtype=None", torch.full_like(torch._EMPTY)),
-    "full_like": Meaning("input|a, fill_value, dtype=None", torch.full_like(None)),
-    "array": Meaning("data|object, dtype=None, copy=None", as_array),
-    "asarray": Meaning("data|a, dtype=None", as_array),
-    "stack": Meaning("tensors|arrays, dim|axis=0", torch.stack),
-    "concatenate": Meaning("tensors|arrays, dim|axis=0", torch.cat),
-    "transpose": Meaning("input|a, dims|axes=None", transpose),
-    "swapaxes": Meaning("input|a, dim0|axis1, dim1|axis2", torch.transpose),
-    "moveaxis": Meaning("input|a, source, destination", moveaxis),
-    "reshape": Meaning("input|a, shape|newshape", torch.reshape),
-    "expand_dims": Meaning("input|a, dim|axis", expand_dims),
-    "squeeze": Meaning("input|a, dim|axis=None", torch.squeeze),
-    "flip": Meaning("input|m, dims|axis", torch.flip),
-    "arange": Meaning("*bounds, end|stop=None, dtype=None", torch.arange),
-    "eye": Meaning("n|N, m|M=None, dtype=None", torch.eye),
-    "copy": Meaning("input|a, order=None", torch.clone),
-    "shape": Meaning("input|a", shape),
+    **elementwise.table("n"),
+    **_REDUCTIONS,
+    **_PREFIXES,
+    **_NUMBERS,
+    "logaddexp.reduce": Meaning(_UFUNC, reductions.logaddexp_reduction),
+    "add.outer": Meaning("input|A, other|B", outer_of("add")),
+    "subtract.outer": Meaning("input|A, other|B", outer_of("sub")),
+    "multiply.outer": Meaning("input|A, other|B", outer_of("mul")),
+    "invert": Meaning("input|x", elementwise.bitwise_not),
+    "round": Meaning("input|a, decimals=0", elementwise.rounded),
+    "around": Meaning("input|a, decimals=0", elementwise.rounded),
+    "clip": Meaning("input|a, min|a_min=None, max|a_max=None", elementwise.clamp),
+    "where": Meaning("condition, input|x=None, other|y=None", elementwise.where),
+    # reductions
+    "sum": Meaning(REDUCE, reductions.reduction("sum")),
+    "prod": Meaning(REDUCE, reductions.reduction("prod")),
+    "max": Meaning(ARG, reductions.reduction("max")),
+    "amax": Meaning(ARG, reductions.reduction("max")),
+    "min": Meaning(ARG, reductions.reduction("min")),
+    "amin": Meaning(ARG, reductions.reduction("min")),
+    "any": Meaning(ARG, reductions.reduction("any")),
+    "all": Meaning(ARG, reductions.reduction("all")),
+    "ptp": Meaning(ARG, reductions.spread),
+    "argmax": Meaning(ARG, reductions.arg_extremum("argmax")),
+    "argmin": Meaning(ARG, reductions.arg_extremum("argmin")),
+    "mean": Meaning(REDUCE, reductions.mean),
+    "average": Meaning("input|a, dim|axis=None, weights=None, returned=False,"
+                       " keepdim|keepdims=False", reductions.average),
+    "var": Meaning(VAR, reductions.variance(False, 0)),
+    "std": Meaning(VAR, reductions.variance(True, 0)),
+    "count_nonzero": Meaning("input|a, dim|axis=None, keepdim|keepdims=False",
+                             reductions.count_nonzero),
+    "linalg.norm": Meaning("input|x, order|ord=None, dim|axis=None, keepdim|keepdims=False",
+                           reductions.norm(matrices=True)),
+    "cumsum": Meaning("input|a, dim|axis=None, dtype=None, out=None",
+                      reductions.cumulative("sum")),
+    "cumprod": Meaning("input|a, dim|axis=None, dtype=None, out=None",
+                       reductions.cumulative("prod")),
+    "diff": Meaning("input|a, n=1, dim|axis=-1, prepend=None, append=None",
+                    reductions.difference),
+    # orders and selections
+    "sort": Meaning("input|a, dim|axis=-1, kind=None", orders.sorted_array("values")),
+    "argsort": Meaning("input|a, dim|axis=-1, kind=None", orders.sorted_array("indices")),
+    "take": Meaning("input|a, index|indices, dim|axis=None", orders.index_select),
+    "take_along_axis": Meaning("input|arr, index|indices, dim|axis", orders.take_along),
+    # contractions
+    "matmul": Meaning("input|x1, other|x2", contractions.matmul),
+    "dot": Meaning("input|a, other|b", contractions.array_dot),
+    "vdot": Meaning("input|a, other|b", contractions.flat_dot),
+    "outer": Meaning("input|a, other|b", contractions.outer),
+    "inner": Meaning("input|a, other|b", contractions.inner),
+    "tensordot": Meaning("input|a, other|b, dims|axes=2", contractions.tensordot),
+    "einsum": Meaning("equation, *operands, optimize=None", contractions.einsum),
+    "trace": Meaning("input|a", contractions.trace),
+    "linalg.multi_dot": Meaning("tensors|arrays", contractions.multi_dot),
+    # constructors
+    "zeros": Meaning("size|shape, dtype=None, order=None", constructors.full(ZERO, "numpy")),
+    "ones": Meaning("size|shape, dtype=None, order=None", constructors.full(ONE, "numpy")),
+    "empty": Meaning("size|shape, dtype=None, order=None",
+                     constructors.full(constructors.EMPTY, "numpy")),
+    "full": Meaning("size|shape, fill_value, dtype=None, order=None",
+                    constructors.full(None, "numpy")),
+    "zeros_like": Meaning(f"input|a, {_LIKE}", constructors.full_like(ZERO, "numpy")),
+    "ones_like": Meaning(f"input|a, {_LIKE}", constructors.full_like(ONE, "numpy")),
+    "empty_like": Meaning(f"input|prototype, {_LIKE}",
+                          constructors.full_like(constructors.EMPTY, "numpy")),
+    "full_like": Meaning(f"input|a, fill_value, {_LIKE}", constructors.full_like(None, "numpy")),
+    "array": Meaning("data|object, dtype=None, copy=None", constructors.array("numpy")),
+    "asarray": Meaning("data|a, dtype=None", constructors.array("numpy", False)),
+    "ascontiguousarray": Meaning("data|a, dtype=None", constructors.array("numpy", False)),
+    "eye": Meaning("n|N, m|M=None, k=0, dtype=None", constructors.eye("numpy")),
+    "identity": Meaning("n, dtype=None", constructors.eye("numpy")),
+    "tri": Meaning("n|N, m|M=None, k=0, dtype=None", constructors.lower_ones),
+    "arange": Meaning("*bounds, start=None, end|stop=None, step=None, dtype=None",
+                      constructors.arange("numpy")),
+    "linspace": Meaning("start, end|stop, steps|num=50, endpoint=True, retstep=None, dtype=None",
+                        constructors.linspace("numpy")),
+    # joining and splitting
+    "stack": Meaning("tensors|arrays, dim|axis=0", joins.stack),
+    "concatenate": Meaning("tensors|arrays, dim|axis=0", joins.cat),
+    "concat": Meaning("tensors|arrays, dim|axis=0", joins.cat),
+    "hstack": Meaning("tensors|tup", joins.side_by_side(1, 1)),
+    "vstack": Meaning("tensors|tup", joins.side_by_side(0, 2)),
+    "dstack": Meaning("tensors|tup", joins.side_by_side(2, 3)),
+    "column_stack": Meaning("tensors|tup", joins.side_by_side(1, 2)),
+    "append": Meaning("input|arr, values, dim|axis=None", joins.append),
+    "split": Meaning("input|ary, sections|indices_or_sections, dim|axis=0",
+                     joins.split_at(None, uneven=False)),
+    "array_split": Meaning("input|ary, sections|indices_or_sections, dim|axis=0",
+                           joins.split_at(None, uneven=True)),
+    "hsplit": Meaning("input|ary, sections|indices_or_sections", joins.split_at(1, uneven=False)),
+    "vsplit": Meaning("input|ary, sections|indices_or_sections", joins.split_at(0, uneven=False)),
+    "meshgrid": Meaning("*tensors, indexing='xy'", joins.meshgrid("xy")),
+    # views
+    "transpose": Meaning("input|a, dims|axes=None", views.reversed_axes),
+    "permute_dims": Meaning("input|a, dims|axes=None", views.reversed_axes),
+    "matrix_transpose": Meaning("input|x", views.matrix_transpose),
+    "swapaxes": Meaning("input|a, dim0|axis1, dim1|axis2", views.transpose),
+    "moveaxis": Meaning("input|a, source, destination", views.movedim),
+    "reshape": Meaning("input|a, shape|newshape, order='C'", views.reshape),
+    "ravel": Meaning("input|a, order='C'", views.ravel),
+    "expand_dims": Meaning("input|a, dim|axis", views.expand_dims),
+    "squeeze": Meaning("input|a, dim|axis=None", views.squeeze(strict=True)),
+    "broadcast_to": Meaning("input|array, sizes|shape", views.expand),
+    "tile": Meaning("input|A, sizes|reps", views.repeat),
+    "repeat": Meaning("input|a, repeats, dim|axis=None", views.repeat_each),
+    "flip": Meaning("input|m, dims|axis=None", views.flip),
+    "fliplr": Meaning("input|m", views.flip_axis(1)),
+    "flipud": Meaning("input|m", views.flip_axis(0)),
+    "roll": Meaning("input|a, shifts|shift, dims|axis=None", views.roll),
+    "diagonal": Meaning("input|a, offset=0, dim1|axis1=0, dim2|axis2=1", views.diagonal((0, 1))),
+    "diag": Meaning("input|v, diagonal|k=0", views.diag),
+    "tril": Meaning("input|m, diagonal|k=0", views.triangle(upper=False)),
+    "triu": Meaning("input|m, diagonal|k=0", views.triangle(upper=True)),
+    "atleast_1d": Meaning("input", views.at_least(1)),
+    "atleast_2d": Meaning("input", views.at_least(2)),
+    "copy": Meaning("input|a, order=None", views.clone),
+    "shape": Meaning("input|a", views.shape),
+    "size": Meaning("input|a, dim|axis=None", views.numel),
+    "ndim": Meaning("input|a", views.rank),
+}  # fmt: skip
+
+_AXIS = "input|x|a, dim|axis=None"
+
+SCIPY: dict[str, Meaning] = {
+    "special.softmax": Meaning(_AXIS, reductions.softmax_over(log=False)),
+    "special.log_softmax": Meaning(_AXIS, reductions.softmax_over(log=True)),
+    "special.logsumexp": Meaning(
+        "input|a, dim|axis=None, weights|b=None, keepdim|keepdims=False", reductions.logsumexp
+    ),
+    "special.expit": Meaning("input|x", elementwise.unary("sigmoid")),
+    "special.erf": Meaning("input|x", elementwise.unary("erf")),
+    "special.logit": Meaning("input|x", elementwise.logit),
+    "special.xlogy": Meaning("input|x, other|y", elementwise.xlogy),
 }
+"""scipy functions, by their path below ``scipy``."""

@@ -1,0 +1,52 @@
+"""What the functions without algebra (``call:<name>``) do to NumPy arrays, for running notation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def _lifted(function: Callable[[float], float]) -> Callable[..., Any]:
+    return np.vectorize(function, otypes=[float])
+
+
+KNOWN: dict[str, Callable[..., Any]] = {
+    "detach": lambda x: x,
+    "uninitialised": lambda: 0.0,
+    "int": lambda x: np.trunc(x).astype(np.int64),
+    "trunc": np.trunc,
+    "isnan": np.isnan,
+    "isinf": np.isinf,
+    "isfinite": np.isfinite,
+    "signbit": np.signbit,
+    "fmax": np.fmax,
+    "fmin": np.fmin,
+    "fmod": np.fmod,
+    "erfc": _lifted(math.erfc),
+    "lgamma": _lifted(math.lgamma),
+    "gamma": _lifted(math.gamma),
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
+    "sinc": np.sinc,
+    "cbrt": np.cbrt,
+    "radians": np.radians,
+    "degrees": np.degrees,
+    "hypot": np.hypot,
+    "copysign": np.copysign,
+    "heaviside": np.heaviside,
+    "logaddexp2": np.logaddexp2,
+    "angle": np.angle,
+    "nan_to_num": np.nan_to_num,
+    "bitwise_and": np.bitwise_and,
+    "bitwise_or": np.bitwise_or,
+    "bitwise_xor": np.bitwise_xor,
+    "bitwise_not": np.bitwise_not,
+}
+"""``dropout`` is missing on purpose: it has no value of its own."""

@@ -1,0 +1,303 @@
+"""Values, their ranks and broadcasting: what every whole-array operation rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Seq
+
+from auditor.lift.facts import Facts, Refine
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Const,
+    Index,
+    Library,
+    Read,
+    Span,
+    Symbol,
+    Term,
+    Value,
+    walk,
+)
+
+
+class Unsupported(Exception):
+    """The operation has no notation here; the message says why."""
+
+
+class Ranks:
+    """Making and aligning values under the facts known so far. ``place`` names the expression
+    being lifted: it owns what cannot be attributed to an operand."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.place: str | None = ""
+        self.span: Span | None = None
+
+    def located(self) -> str:
+        """The name of the expression being lifted."""
+        if self.place is None and self.span is not None:
+            return f"expression at {self.span.line}:{self.span.column}"
+        return self.place or ""
+
+    # -- making values
+
+    def make(
+        self,
+        axes: Seq[Index],
+        body: Term,
+        dtype: str | None = None,
+        library: Library | None = None,
+    ) -> Value:
+        return Value(str(body)[:60], tuple(axes), body, dtype, "derived", library, self.span)
+
+    def number(self, value: int | float | complex | bool) -> Value:
+        return Value(str(value), (), Const(value), type(value).__name__, "derived", "python")
+
+    def scalar(self, term: Term, dtype: str | None = "int") -> Value:
+        return Value(str(term), (), term, dtype, "derived", "python", self.span)
+
+    def leaf(self, name: str, owner: str, kind: str, dtype: str | None = None) -> Value:
+        known = self.facts.of(owner)
+        axes = self.facts.axes(owner, name)
+        library = known.library
+        if known.integer:
+            dtype, library = "int", "python"
+        return Value(name, axes, None, dtype, kind, library, self.span)  # type: ignore[arg-type]
+
+    def fresh(self, axes: Seq[Index]) -> tuple[Index, ...]:
+        return tuple(Index(axis.name, self.facts.extent(axis.extent), axis.group) for axis in axes)
+
+    # -- ranks
+
+    def group_of(self, value: Value) -> int | None:
+        """The position of the group among the axes, or None when the rank is known."""
+        for position, axis in enumerate(value.axes):
+            if axis.group:
+                return position
+        return None
+
+    def _owner(self, axis: Index) -> str:
+        return str(axis.extent).removesuffix(".shape[...]")
+
+    def need_tail(self, value: Value, count: int) -> None:
+        """Require ``count`` axes after the group."""
+        at = self.group_of(value)
+        if at is None:
+            if len(value.axes) < count:
+                raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, {count} are needed")
+            return
+        have = len(value.axes) - at - 1
+        if have < count:
+            owner = self._owner(value.axes[at])
+            raise Refine(owner, "tail", self.facts.of(owner).tail + count - have)
+
+    def need_lead(self, value: Value, count: int, by: str = "lead") -> None:
+        """Require ``count`` axes before the group."""
+        at = self.group_of(value)
+        if at is None:
+            if len(value.axes) < count:
+                raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, {count} are needed")
+            return
+        owner = self._owner(value.axes[at])
+        known = self.facts.of(owner)
+        if at < count:
+            raise Refine(owner, by, known.first + count - at)
+        if by == "lead" and count and not known.sliced:
+            raise Refine(owner, "sliced", known.lead)
+
+    def need_rank(self, value: Value, rank: int, why: str | None = None) -> None:
+        """Require exactly ``rank`` axes; ``why`` when that is an assumption."""
+        at = self.group_of(value)
+        if at is None:
+            if len(value.axes) != rank:
+                raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, not {rank}")
+            return
+        owner = self._owner(value.axes[at])
+        known = self.facts.of(owner)
+        size = rank - (len(value.axes) - 1)
+        if size < 0:
+            raise Unsupported(f"`{value.name}` has more than {rank} axes")
+        if why is not None:
+            self.facts.assume(owner, why)
+        raise Refine(owner, "rank", known.first + known.tail + size)
+
+    def must_be_array(self, value: Value) -> None:
+        """Note that a value of unknown rank is no number: its shape is taken."""
+        at = self.group_of(value)
+        if at is not None:
+            self.facts.arrays.add(self._owner(value.axes[at]))
+
+    def need_integer(self, value: Value) -> None:
+        """Require an integer scalar, which a size, a bound or a subscript is."""
+        at = self.group_of(value)
+        if at is not None and value.body is not None:
+            # Only numbers broadcast to a number.
+            for node in walk(value.body):
+                if isinstance(node, Read) and self.group_of(node.value) is not None:
+                    self.need_integer(node.value)
+        if at is not None and len(value.axes) == 1:
+            owner = self._owner(value.axes[at])
+            if not self.facts.of(owner).first and not self.facts.of(owner).tail:
+                raise Refine(owner, "integer", 0)
+        if value.axes:
+            raise Unsupported(f"`{value.name}` is no integer")
+
+    def extent_at(self, value: Value, dim: int) -> Term:
+        """``value.shape[dim]``."""
+        at = self.group_of(value)
+        if at is not None and dim >= at and value.body is None:
+            owner = self._owner(value.axes[at])
+            if self.facts.of(owner).tail:
+                return self.facts.extent(Symbol(f"{value.name}.shape[{dim}]"))
+            self.need_lead(value, dim + 1, by="size")
+        return self.facts.extent(value.axes[self.axis(value, dim)].extent)
+
+    def axis(self, value: Value, dim: int) -> int:
+        """The position of dimension ``dim`` among the axes."""
+        if dim < 0:
+            self.need_tail(value, -dim)
+            return len(value.axes) + dim
+        self.need_lead(value, dim + 1, by="dim")
+        return dim
+
+    # -- broadcasting
+
+    def align(self, values: Seq[Value]) -> tuple[tuple[Index, ...], list[Term]]:
+        """The axes of the broadcast result and each operand's element at them."""
+        rows = [value.axes for value in values]
+        tensors = [row for row in rows if row]
+        if not tensors:
+            return (), [self.element(value, ()) for value in values]
+        if any(axis.group for row in tensors for axis in row):
+            return self._align_groups(values)
+        rank = max(map(len, tensors))
+        axes = tuple(
+            self._join([row[p - rank] for row in tensors if len(row) >= rank - p])
+            for p in range(rank)
+        )
+        return axes, [self._read_right(value, axes) for value in values]
+
+    def _join(self, parts: Seq[Index]) -> Index:
+        """One result axis from the operands' axes that meet in it."""
+        best = parts[0]
+        for part in parts[1:]:
+            left, right = self.facts.extent(best.extent), self.facts.extent(part.extent)
+            if left is right or right is ONE:
+                continue
+            if left is ONE:
+                best = part
+            elif isinstance(left, (Symbol, Read)) or isinstance(right, (Symbol, Read)):
+                self.facts.unify(left, right, broadcast=True)
+        return Index(best.name, self.facts.extent(best.extent), best.group)
+
+    def _read_right(self, value: Value, axes: Seq[Index]) -> Term:
+        """The element of ``value`` under right-aligned ``axes`` of known rank."""
+        mine = value.axes
+        theirs = axes[len(axes) - len(mine) :]
+        subs: list[Term] = []
+        for own, axis in zip(mine, theirs, strict=True):
+            one = self.facts.extent(own.extent) is ONE
+            subs.append(ZERO if one and axis.extent is not ONE else axis)
+        return self.element(value, subs)
+
+    def _align_groups(self, values: Seq[Value]) -> tuple[tuple[Index, ...], list[Term]]:
+        def informed(value: Value) -> int:
+            return sum(not axis.group for axis in value.axes)
+
+        exact = [value for value in values if self.group_of(value) is None]
+        known_rank = max((len(value.axes) for value in exact), default=0)
+        ones = max(
+            (len(value.axes) - p for value in exact for p, axis in enumerate(value.axes)
+             if self.facts.extent(axis.extent) is ONE),
+            default=0,
+        )  # fmt: skip
+        for value in values:
+            at = self.group_of(value)
+            have = informed(value)
+            if at is None or not have or have > known_rank:
+                continue
+            known = self.facts.of(self._owner(value.axes[at]))
+            rank, why = known_rank, "as many as what it meets"
+            if known.counted and not known.sliced and at == have:
+                rank, why = have, "as the sizes read from it say"
+                if have == known_rank:
+                    continue
+            elif known.counted and not known.sliced and have == known_rank:
+                continue
+            elif not known.sliced and not known.counted and ones <= have:
+                # It may have fewer axes than what it meets: read broadcast.
+                continue
+            self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
+        arrays = [value for value in values if value.axes]
+        best = max(arrays, key=lambda value: (informed(value), self._sliced(value)))
+        if not informed(best) and not self._sliced(best):
+            shapes = {value.axes[0].extent for value in values if value.axes}
+            if len(shapes) > 1:
+                place = self.located()
+                axes = self.facts.axes(place, place)
+                return axes, [self._element_aligned(value, axes) for value in values]
+        same = [value for value in values if self._fits(value, best)]
+        at = self.group_of(best)
+        tails = [value.axes if value in same else self._tail(value) for value in values]
+        axes = tuple(
+            axis
+            if position == at
+            else self._join([
+                tail[position - len(best.axes)] for tail in tails
+                if len(tail) >= len(best.axes) - position
+                and (at is None or position > at or tail is best.axes)
+                and not tail[position - len(best.axes)].group
+            ])
+            for position, axis in enumerate(self.fresh(best.axes))
+        )  # fmt: skip
+        fits = set(same)
+        for value in values:
+            if value.axes and value not in fits:
+                self._need_beyond_ones(value, best)
+        return axes, [
+            self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
+            for value in values
+        ]
+
+    def _tail(self, value: Value) -> tuple[Index, ...]:
+        """The axes that are certainly last."""
+        at = self.group_of(value)
+        return value.axes if at is None else value.axes[at + 1 :]
+
+    def _need_beyond_ones(self, value: Value, best: Value) -> None:
+        """A value of unknown rank that meets axes of extent 1 decides their extents."""
+        if self.group_of(value) != 0:
+            return
+        at = self.group_of(best)
+        tail = best.axes if at is None else best.axes[at + 1 :]
+        ones = [len(tail) - p for p, axis in enumerate(tail)
+                if self.facts.extent(axis.extent) is ONE]  # fmt: skip
+        if ones:
+            self.need_tail(value, max(ones))
+
+    def _sliced(self, value: Value) -> bool:
+        """A value of unknown rank that the code subscripts: certainly an array, where a bare
+        parameter beside it may be a number."""
+        at = self.group_of(value)
+        return at is not None and self.facts.of(self._owner(value.axes[at])).sliced
+
+    def _fits(self, value: Value, best: Value) -> bool:
+        """Whether ``value`` reads plainly under the axes of ``best``, aligned from the right."""
+        at, mine = self.group_of(best), self.group_of(value)
+        if mine is None:
+            tail = len(best.axes) if at is None else len(best.axes) - at - 1
+            return len(value.axes) <= tail
+        if at is None or len(value.axes) != len(best.axes) or mine != at:
+            return False
+        return value.axes[mine].extent is best.axes[at].extent
+
+    def _element_aligned(self, value: Value, axes: Seq[Index]) -> Term:
+        return Read(value, tuple(axes), aligned=True) if value.axes else self.element(value, ())
+
+    def element(self, value: Value, subs: Seq[Term]) -> Term:
+        """The element of ``value`` at ``subs``. Scalars that are constants are themselves."""
+        if not value.axes and isinstance(value.body, (Const, Symbol, Index)):
+            return value.body
+        if not value.axes and value.dtype == "int" and value.body is not None:
+            return value.body
+        return Read(value, tuple(subs))

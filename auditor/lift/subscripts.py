@@ -1,0 +1,240 @@
+"""Views and subscripts: arithmetic on indices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Seq
+
+from auditor.lift import extents
+from auditor.lift.ranks import Ranks, Unsupported
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term, Value, walk
+
+
+class Subscripts(Ranks):
+    """Reshaping and subscripting a value."""
+
+    def view(self, value: Value, sizes: Seq[Term]) -> Value:
+        """Reshape in row-major order; one size may be -1."""
+        if self.group_of(value) is not None:
+            return self._view_group(value, sizes)
+        old = [self.facts.extent(axis.extent) for axis in value.axes]
+        return self._view_known(value, old, list(sizes), 0, 0)
+
+    def _view_group(self, value: Value, sizes: Seq[Term]) -> Value:
+        """A reshape that states every size says how many elements there are, not how many axes:
+        what was viewed is taken to keep its leading axes and to split or merge the last."""
+        rank = len(sizes)
+        # x.view(B, T, H, D): the common form splits the last axis of a value with one axis less.
+        wanted = max(len(value.axes), rank - 1)
+        self.need_rank(value, wanted, f"`{value.name}` has {wanted} axes, as its reshape suggests")
+        raise AssertionError("need_rank refines a value of unknown rank")
+
+    def _view_known(
+        self, value: Value, old: list[Term], new: list[Term], lead: int, tail: int
+    ) -> Value:
+        minus = [p for p, size in enumerate(new) if extents.constant(size) == -1]
+        if len(minus) > 1:
+            raise Unsupported("a reshape with two sizes of -1")
+        if minus:
+            new[minus[0]] = self._missing(old, new, minus[0])
+        new = [self.facts.extent(size) for size in new]
+        axes = tuple(Index("abcdefgh"[p % 8], size) for p, size in enumerate(new))
+        first = 0
+        while first < min(len(old), len(new)) and old[first] is new[first]:
+            first += 1
+        last = 0
+        while last < min(len(old), len(new)) - first and old[-1 - last] is new[-1 - last]:
+            last += 1
+        inner_old, inner_new = old[first : len(old) - last], axes[first : len(axes) - last]
+        if len(inner_old) == len(inner_new) == 1:
+            self.facts.unify(inner_old[0], inner_new[0].extent)
+            middle: list[Term] = list(inner_new)
+        else:
+            middle = _unravel(_ravel(inner_new), inner_old)
+        subs = [*axes[:first], *middle, *axes[len(axes) - last :]]
+        return self.make(axes, self.element(value, subs), value.dtype, value.library)
+
+    def _missing(self, old: Seq[Term], new: Seq[Term], at: int) -> Term:
+        """The size that -1 stands for."""
+        left, right = list(old), [size for p, size in enumerate(new) if p != at]
+        for size in list(right):
+            canon = self.facts.extent(size)
+            if canon in left:
+                left.remove(canon)
+                right.remove(size)
+        total, known = extents.mul(ONE, *left), extents.mul(ONE, *right)
+        return extents.floordiv(total, known) if right else total
+
+    # -- subscripts
+
+    def subscript(self, value: Value, items: Seq[object]) -> Value:
+        """``value[items]``: each item is an int scalar Value, a ``(start, stop, step)`` tuple of
+        optional Terms, None (a new axis), Ellipsis, or an index-array Value."""
+        takes = sum(item is not None and item is not Ellipsis for item in items)
+        dots = [p for p, item in enumerate(items) if item is Ellipsis]
+        if dots:
+            before = sum(item is not None for item in items[: dots[0]])
+            if before:
+                self.need_lead(value, before)
+            if takes - before:
+                self.need_tail(value, takes - before)
+        else:
+            self.need_lead(value, takes)
+            named = self.group_of(value) is not None and takes > 1
+            if named and (items[-1] == (None, None, None) or items[-1] is None):
+                # Nobody writes a last `:` that could be left out, except to name all axes.
+                self.need_rank(value, takes, f"`{value.name}` has {takes} axes, as subscripted")
+        source = list(self.fresh(value.axes))
+        subs: list[Term] = list(source)
+        result: list[Index] = []
+        position = 0
+        arrays: list[tuple[int, Value]] = []
+        numbers: list[tuple[int, int]] = []
+        slots: list[int] = []
+        for place, item in enumerate(items):
+            if item is None:
+                result.append(Index("u", ONE))
+                continue
+            if item is Ellipsis:
+                skip = len(source) - takes
+                result.extend(source[position : position + skip])
+                position += skip
+                continue
+            if isinstance(item, tuple):
+                axis, sub = self._slice(value, source[position], item)
+                result.append(axis)
+                subs[position] = sub
+            else:
+                assert isinstance(item, Value)
+                if item.axes:
+                    self._need_integers(item)
+                    arrays.append((position, item))
+                    slots.append(place)
+                else:
+                    subs[position] = self.wrap(item, source[position])
+                    numbers.append((place, len(result)))
+                if len(arrays) == 1 and item.axes:
+                    first = len(result)
+            position += 1
+        result.extend(source[position:])
+        if arrays:
+            axes, elements = self.align([item for _, item in arrays])
+            for (where, _), element in zip(arrays, elements, strict=True):
+                subs[where] = self._wrap_term(element, source[where], certain=False)
+            at = self._array_place(value, slots, numbers, first)
+            result[at:at] = axes
+        return self.make(result, self.element(value, subs), value.dtype, value.library)
+
+    def _need_integers(self, item: Value) -> None:
+        """An array subscript must hold integers: a mask selects a number of elements that depends
+        on the data."""
+        words = item.name.lower()
+        if item.dtype == "bool" or (
+            item.dtype is None and any(word in words for word in ("mask", "valid", "keep"))
+        ):
+            raise Unsupported("selection by a boolean mask has a data-dependent size")
+        if item.dtype is None:
+            self.facts.assume(item.name, f"`{item.name}` holds integers, as a subscript")
+
+    def _array_place(
+        self, value: Value, slots: list[int], numbers: list[tuple[int, int]], first: int
+    ) -> int:
+        """Where the axes of subscript arrays go: to the front when the arrays are not adjacent.
+        NumPy counts plain integers among them, torch does not."""
+        together = slots[-1] - slots[0] == len(slots) - 1
+        every = sorted([*slots, *(place for place, _ in numbers)])
+        with_numbers = every[-1] - every[0] == len(every) - 1
+        if not numbers or together == with_numbers:
+            return first if together else 0
+        if value.library == "torch":
+            return first if together else 0
+        if value.library == "numpy":
+            return first if with_numbers else 0
+        raise Unsupported("integers and arrays mixed in a subscript of an unknown library")
+
+    def wrap(self, item: Value, axis: Index) -> Term:
+        """An integer subscript; a negative one counts from the end."""
+        return self._wrap_term(self.element(item, ()), axis, certain=True)
+
+    def _wrap_term(self, term: Term, axis: Index, certain: bool) -> Term:
+        if extents.is_negative(term):
+            return extents.add(axis.extent, term)
+        if certain and extents.may_be_negative(term):
+            return extents.mod(term, axis.extent)
+        if certain and any(isinstance(part, Read) for part in walk(term)):
+            self.facts.assume(f"sign of {term}", f"`{term}` is not negative, as a subscript")
+        return term
+
+    def _slice(
+        self, value: Value, axis: Index, item: tuple[Term | None, Term | None, Term | None]
+    ) -> tuple[Index, Term]:
+        start, stop, step = item
+        n = self.facts.extent(axis.extent)
+        stride = 1 if step is None else extents.constant(step)
+        if stride is None or stride == 0:
+            raise Unsupported("a slice with an unknown step")
+        if stride == 1 and start is None and stop is None:
+            return axis, axis
+        if axis.group:
+            raise Unsupported("a slice of an axis of unknown place")
+        if stride < 0:
+            if start is None and stop is None and stride == -1:
+                new = Index(axis.name, n)
+                return new, extents.sub(extents.sub(n, ONE), new)
+            raise Unsupported("a slice with a negative step")
+        low = ZERO if start is None else self._bound(value, start, n)
+        high = n if stop is None else self._bound(value, stop, n)
+        length = extents.sub(high, low)
+        if stride != 1:
+            length = extents.floordiv(extents.add(length, Const(stride - 1)), Const(stride))
+        if extents.is_negative(length):
+            length = ZERO
+        new = Index(axis.name, self.facts.extent(length))
+        return new, extents.add(low, extents.mul(Const(stride), new))
+
+    def _bound(self, value: Value, bound: Term, n: Term) -> Term:
+        """A slice's bound as a place in ``0 .. n``."""
+        bound = self.facts.extent(bound)
+        if bound is n:
+            return n
+        if extents.is_negative(bound):
+            place = extents.add(n, bound)
+            if extents.is_negative(place):
+                return ZERO
+            self._enough(value, extents.neg(bound), n)
+            return place
+        if extents.may_be_negative(bound):
+            raise Unsupported("a slice with a bound that may be negative")
+        beyond = extents.sub(extents.highest(bound), n)
+        number = extents.constant(beyond)
+        if number is not None and number > 0:
+            if extents.constant(extents.sub(bound, n)) is not None:
+                return n
+            return Apply("min", (bound, n))
+        if number is None:
+            self._enough(value, bound, n)
+        return bound
+
+    def _enough(self, value: Value, count: Term, n: Term) -> None:
+        """A slice is taken to stay within its array; where both sizes are known, it does."""
+        if extents.constant(extents.sub(extents.highest(count), n)) is None:
+            self.facts.assume(
+                f"{value.name}[:{count}]", f"`{value.name}` has at least {count} elements there"
+            )
+
+
+def _ravel(axes: Seq[Index]) -> Term:
+    total: Term = ZERO
+    for axis in axes:
+        total = extents.add(extents.mul(total, axis.extent), axis)
+    return total
+
+
+def _unravel(linear: Term, sizes: Seq[Term]) -> list[Term]:
+    subs: list[Term] = []
+    for position in reversed(range(len(sizes))):
+        if position == 0:
+            subs.append(linear)
+        else:
+            subs.append(extents.mod(linear, sizes[position]))
+            linear = extents.floordiv(linear, sizes[position])
+    return subs[::-1]

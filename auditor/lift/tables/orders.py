@@ -1,0 +1,154 @@
+"""Orders and selections: sort, top-k, gather and what takes elements by position."""
+
+from __future__ import annotations
+
+from auditor.lift import extents
+from auditor.lift.arrays import Unsupported
+from auditor.lift.calls import Call, Handler
+from auditor.lift.objects import Obj, Record
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Order, Term, Value, refresh
+
+
+def sort(c: Call) -> Obj:
+    value, dim, down = c.value("input"), c.integer("dim", -1), c.flag("descending")
+    return Record(
+        {
+            "values": c.ops.order(value, dim, None, down, "values"),
+            "indices": c.ops.order(value, dim, None, down, "indices"),
+        }
+    )
+
+
+def argsort(c: Call) -> Obj:
+    down = c.flag("descending")
+    return c.ops.order(c.value("input"), c.integer("dim", -1), None, down, "indices")
+
+
+def sorted_array(what: str) -> Handler:
+    """NumPy's ``sort`` and ``argsort``."""
+
+    def call(c: Call) -> Obj:
+        if "dim" in c.bound and not c.has("dim"):
+            raise Unsupported("an order of a flattened array")
+        return c.ops.order(c.value("input"), c.integer("dim", -1), None, False, what)
+
+    return call
+
+
+def topk(c: Call) -> Obj:
+    value, dim, down = c.value("input"), c.integer("dim", -1), c.flag("largest", True)
+    count = c.size("k")
+    return Record(
+        {
+            "values": c.ops.order(value, dim, count, down, "values"),
+            "indices": c.ops.order(value, dim, count, down, "indices"),
+        }
+    )
+
+
+def gather(c: Call) -> Obj:
+    """``torch.gather``: the index may be shorter than the input along every axis."""
+    value, index = c.value("input"), c.value("index")
+    if c.ops.group_of(value) is not None or c.ops.group_of(index) is not None:
+        raise Unsupported("a gather of unknown rank")
+    dim = c.ops.axis(value, c.integer("dim"))
+    if len(index.axes) != len(value.axes):
+        raise Unsupported("a gather with an index of another rank")
+    axes = c.ops.fresh(index.axes)
+    subs: list[Term] = list(axes)
+    subs[dim] = c.ops.element(index, axes)
+    return c.ops.make(axes, c.ops.element(value, subs), value.dtype, value.library)
+
+
+def take_along(c: Call) -> Obj:
+    """``take_along_dim``: as gather, with the other axes broadcast."""
+    value, index = c.value("input"), c.value("index")
+    if c.ops.group_of(value) is not None or c.ops.group_of(index) is not None:
+        raise Unsupported("a selection of unknown rank")
+    if not c.has("dim") or len(index.axes) != len(value.axes):
+        raise Unsupported("a selection from a flattened array")
+    dim = c.ops.axis(value, c.integer("dim"))
+    axes: list[Index] = []
+    for position, (mine, theirs) in enumerate(zip(value.axes, index.axes, strict=True)):
+        one = c.lifter.facts.extent(theirs.extent) is ONE
+        chosen = theirs if position == dim or not one else mine
+        axes.append(Index(mine.name, c.lifter.facts.extent(chosen.extent)))
+
+    def sub(own: Index, axis: Index) -> Term:
+        return ZERO if c.lifter.facts.extent(own.extent) is ONE else axis
+
+    places = [sub(own, axis) for own, axis in zip(index.axes, axes, strict=True)]
+    subs = [sub(own, axis) for own, axis in zip(value.axes, axes, strict=True)]
+    subs[dim] = c.ops.element(index, places)
+    return c.ops.make(axes, c.ops.element(value, subs), value.dtype, value.library)
+
+
+def index_select(c: Call) -> Obj:
+    """Whole slices by position."""
+    value, index = c.value("input"), c.value("index")
+    if not c.has("dim"):
+        c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as `take` says")
+    at = c.ops.axis(value, c.integer("dim", 0))
+    if any(axis.group for axis in value.axes[:at]):
+        axes = c.ops.fresh(value.axes)
+        places = c.ops.fresh(index.axes)
+        subs: list[Term] = list(axes)
+        subs[at] = c.ops.element(index, places)
+        kept = [*axes[:at], *places, *axes[at + 1 :]]
+        return c.ops.make(kept, c.ops.element(value, subs), value.dtype, value.library)
+    return c.ops.subscript(value, [*[(None, None, None)] * at, index])
+
+
+def select(c: Call) -> Obj:
+    value = c.value("input")
+    at = c.ops.axis(value, c.integer("dim"))
+    axes = c.ops.fresh(value.axes)
+    subs: list[Term] = list(axes)
+    index = c.value("index")
+    c.ops.need_integer(index)
+    subs[at] = c.ops.wrap(index, axes[at])
+    kept = [axis for p, axis in enumerate(axes) if p != at]
+    return c.ops.make(kept, c.ops.element(value, subs), value.dtype, value.library)
+
+
+def one_hot(c: Call) -> Obj:
+    value = c.value("input")
+    if not c.has("num_classes"):
+        raise Unsupported("one_hot with a number of classes that depends on the data")
+    axes = c.ops.fresh(value.axes)
+    place = Index("c", c.size("num_classes"))
+    here = Apply("eq", (c.ops.element(value, axes), place))
+    body = Apply("where", (here, ONE, ZERO))
+    return c.ops.make((*axes, place), body, "int64", value.library)
+
+
+def _at_rank(c: Call, value: Value, dim: int, rank: Term, keep: bool) -> Record:
+    at = c.ops.axis(value, dim)
+    axes = list(c.ops.fresh(value.axes))
+    inner = c.ops.element(value, axes)
+    bound = axes[at]
+    kept = [*axes[:at], *([Index("u", ONE)] if keep else []), *axes[at + 1 :]]
+    values = Order(bound, inner, rank, False, "values")
+    places = Order(bound, refresh(inner), rank, False, "indices")
+    return Record(
+        {
+            "values": c.ops.make(kept, values, value.dtype, value.library),
+            "indices": c.ops.make(kept, places, "int64", value.library),
+        }
+    )
+
+
+def kthvalue(c: Call) -> Obj:
+    rank = extents.sub(c.size("k"), ONE)
+    return _at_rank(c, c.value("input"), c.integer("dim", -1), rank, c.flag("keepdim"))
+
+
+def median(c: Call) -> Obj:
+    """torch's median is the lower of the two in the middle."""
+    value = c.value("input")
+    if not c.has("dim"):
+        c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as its median says")
+    at = c.ops.axis(value, c.integer("dim", 0))
+    last = extents.sub(c.lifter.facts.extent(value.axes[at].extent), ONE)
+    found = _at_rank(c, value, at, extents.floordiv(last, Const(2)), c.flag("keepdim"))
+    return found if c.has("dim") else found.fields["values"]
