@@ -218,7 +218,7 @@ class Ranks:
                 continue
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
-            if known.counted and not known.sliced and at == have:
+            if known.counted and not known.sliced and at == have == known.first:
                 rank, why = have, "as the sizes read from it say"
                 if have == known_rank:
                     continue
