@@ -173,14 +173,14 @@ class Lifter:
             try:
                 result = handler(node, env)
             except Unsupported as problem:
-                owner = f"expression at {span.line}:{span.column}"
+                owner = _place(span)
                 result = Unknown(str(problem), span, owner)
         self.values[node] = result
         return result
 
     def here(self, node: ast.expr) -> None:
         self.ops.span = self.module.span(node)
-        self.ops.place = f"expression at {self.ops.span.line}:{self.ops.span.column}"
+        self.ops.place = _place(self.ops.span)
 
     def value(self, node: ast.expr, env: Env) -> Value:
         """An expression that must be an array or scalar. Raises ``Unsupported``."""
@@ -887,6 +887,10 @@ class Lifter:
         if len(found) != 1 or found[0][0] is not function.body[-1]:
             return self.unknown_call(node, f"`{function.name}` has no single result", args)
         return found[0][1]
+
+
+def _place(span: Span) -> str:
+    return f"expression at {span.line}:{span.column}-{span.end_line}:{span.end_column}"
 
 
 def _bind_arguments(

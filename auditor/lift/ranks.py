@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence as Seq
 
 from auditor.lift.facts import Facts, Refine
@@ -25,11 +26,13 @@ class Unsupported(Exception):
 
 class Ranks:
     """Making and aligning values under the facts known so far. ``place`` names the expression
-    being lifted: it owns what cannot be attributed to an operand."""
+    being lifted: it owns what cannot be attributed to an operand. ``broadcasts`` are the axes that
+    met in each shape of unknown rank."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.place = ""
+        self.broadcasts: dict[str, tuple[tuple[Index, ...], ...]] = {}
         self.span: Span | None = None
 
     # -- making values
@@ -186,11 +189,13 @@ class Ranks:
             else:
                 rank, why = known_rank, "as many as what it meets"
             self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
-        best = max(values, key=lambda value: (informed(value), self._sliced(value)))
+        arrays = [value for value in values if value.axes]
+        best = max(arrays, key=lambda value: (informed(value), self._sliced(value)))
         if not informed(best) and not self._sliced(best):
             shapes = {value.axes[0].extent for value in values if value.axes}
             if len(shapes) > 1:
-                axes = self.facts.axes(self.place, self.place)
+                owner = self._broadcast_owner(values, shapes)
+                axes = self.facts.axes(owner, owner)
                 return axes, [self._element_aligned(value, axes) for value in values]
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)
@@ -208,6 +213,15 @@ class Ranks:
             self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
             for value in values
         ]
+
+    def _broadcast_owner(self, values: Seq[Value], shapes: set[Term]) -> str:
+        """The owner of the shape that these shapes broadcast to: the same for the same shapes."""
+        text = ", ".join(sorted(str(shape).removesuffix(".shape[...]") for shape in shapes))
+        if len(text) > 60:
+            text = hashlib.sha1(text.encode()).hexdigest()[:12]
+        owner = f"{self.place} ({text})"
+        self.broadcasts[owner] = tuple(value.axes for value in values if value.axes)
+        return owner
 
     def _sliced(self, value: Value) -> bool:
         """A value of unknown rank that the code subscripts: certainly an array, where a bare
