@@ -43,8 +43,19 @@ class _Interned(type):
     _table: ClassVar[WeakValueDictionary[Any, Any]] = WeakValueDictionary()
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        made = super().__call__(*args, **kwargs)
-        return _Interned._table.setdefault(made.key(), made)
+        if cls is Index:
+            return super().__call__(*args, **kwargs)  # every index is a new one
+        if cls is Read and len(args) == 2:
+            args = (*args, kwargs.pop("aligned", False))
+        if cls is Const or kwargs or len(args) != len(cls.__match_args__):  # type: ignore[attr-defined]
+            made = super().__call__(*args, **kwargs)
+            return _Interned._table.setdefault(made.key(), made)
+        key = (cls, *args)
+        found = _Interned._table.get(key)
+        if found is None:
+            found = super().__call__(*args)
+            _Interned._table[key] = found
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +66,11 @@ class Term(metaclass=_Interned):
         return (type(self), *(getattr(self, name) for name in self.__dataclass_fields__))
 
     def __str__(self) -> str:
-        return show(self)
+        text: str | None = self.__dict__.get("_text")
+        if text is None:
+            text = show(self)
+            object.__setattr__(self, "_text", text)
+        return text
 
 
 @dataclass(frozen=True, eq=False)
@@ -400,7 +415,7 @@ def show(term: Term) -> str:
     if isinstance(term, Index):
         return "..." if term.group else term.name
     if isinstance(term, Read):
-        subs = ", ".join(map(show, term.subs))
+        subs = ", ".join(map(str, term.subs))
         return f"{term.value.name}[{subs}]" if term.subs else term.value.name
     if isinstance(term, Trace):
         name = term.scan.carries[term.slot].name
@@ -421,6 +436,6 @@ def show(term: Term) -> str:
 
 
 def _bracket(term: Term) -> str:
-    text = show(term)
+    text = str(term)
     loose = isinstance(term, Reduce) or (isinstance(term, Apply) and term.op in _INFIX)
     return f"({text})" if loose else text

@@ -1,9 +1,22 @@
 """Kernels: fast implementations behind the rewrites, each with its plain reference.
 
 Needs torch; Triton is used where it is installed and the tensors are on a CUDA device. Nothing
-here knows the auditor.
+here knows the auditor. A kernel's reference is imported from its file, for instance
+`from auditor.kernels.linear_scan import reference`.
 """
 
+from .flash_attention import flash_attention
+from .linear_scan import linear_scan
+from .online_softmax import logsumexp, online_softmax
 from .selective_scan import selective_scan
+from .streaming_topk import streaming_topk, streaming_topk_chunks
 
-__all__ = ["selective_scan"]
+__all__ = [
+    "flash_attention",
+    "linear_scan",
+    "logsumexp",
+    "online_softmax",
+    "selective_scan",
+    "streaming_topk",
+    "streaming_topk_chunks",
+]

@@ -16,9 +16,9 @@ implementations keep h at the borders of chunks only and recompute the rest in t
 Gradients, with g[t] the gradient of h[t]:
 
     g[t]     = C[t] dy[t] + exp(delta[t+1] A) g[t+1]
-    dx[t]    = sum_n g[t] B[t]          dB[t] = sum_d g[t] x[t]          dC[t] = sum_d dy[t] h[t]
-    w[t]     = g[t] exp(delta[t] A) h[t-1]
-    ddelta[t] = sum_n w[t] A            dA = sum_bt w[t] delta[t]        dinitial = exp(delta[0] A) g[0]
+    dx[t] = sum_n g[t] B[t]      dB[t] = sum_d g[t] x[t]      dC[t] = sum_d dy[t] h[t]
+    w[t] = g[t] exp(delta[t] A) h[t-1]
+    ddelta[t] = sum_n w[t] A     dA = sum_bt w[t] delta[t]    dinitial = exp(delta[0] A) g[0]
 
 Sources: Gu and Dao, "Mamba: Linear-Time Sequence Modeling with Selective State Spaces" (2023);
 Blelloch, "Prefix sums and their applications" (1990) for the scan inside a chunk.
@@ -33,13 +33,22 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .gradients import differentiable_gradients
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
+from .triton_runtime import block_size, tl, triton, usable
+from .triton_scan import part_borders
 
 BLOCK_STATES = 32768
 """States (batch x channels x states) that one CPU pass advances together at most, by batch."""
 
 SMALL_STATES = 8192
 """Up to here a CPU time step costs less than its dispatch: longer chunks, and halvings pay."""
+
+SHORT_SEQUENCE = 4
+"""Up to here the plain loop is the fastest on CPU: an operator call costs as much as 4 steps."""
+
+PROGRAMS = 1056
+"""Programs to aim for when cutting the sequence: eight for each processor of a large GPU."""
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-12, 1e-11),
@@ -189,7 +198,8 @@ class _Rows:
     def buffer(self, block: slice) -> Tensor:
         rows = min(self.chunk, self.length)
         shape = (rows, block.stop - block.start, self.groups, self.states)
-        return torch.empty((*shape, self.channels // self.groups), dtype=self.dtype)
+        shape = (*shape, self.channels // self.groups)
+        return torch.empty(shape, dtype=self.dtype, device=self.x.device)
 
     def decay(self, time: slice, block: slice, out: Tensor) -> Tensor:
         """exp(delta A) of one chunk, written to `out`."""
@@ -204,7 +214,7 @@ class _Rows:
         return torch.mul(x, self.B[time, block].to(self.dtype).unsqueeze(4), out=rows)
 
 
-def _forward_cpu(
+def _forward_torch(
     x: Tensor,
     delta: Tensor,
     A: Tensor,
@@ -234,10 +244,11 @@ def _forward_cpu(
         if state is None:
             final_states[block].zero_()
         else:
-            final_states[block].copy_(state)
+            # only C is complex where the states are not
+            final_states[block].copy_(state if final.is_complex() else state.real)
 
 
-def _backward_cpu(
+def _backward_torch(
     dy: Tensor,
     dfinal: Tensor | None,
     x: Tensor,
@@ -283,9 +294,7 @@ def _backward_cpu(
             B_chunk = rows.B[time, block].to(rows.dtype).conj().unsqueeze(3)
             dx_rows[time, block].copy_(torch.matmul(B_chunk, g).squeeze(3))
             dB_rows[time, block].copy_(torch.matmul(g, x_chunk).squeeze(4))
-            dC_rows[time, block].copy_(
-                torch.matmul(h.conj(), dy_chunk.transpose(3, 4)).squeeze(4)
-            )
+            dC_rows[time, block].copy_(torch.matmul(h.conj(), dy_chunk.transpose(3, 4)).squeeze(4))
 
             w = g.mul_(gates)
             later = w[0].clone()
@@ -301,6 +310,442 @@ def _backward_cpu(
     dA.copy_(A_total.mT.reshape(dA.shape))
 
 
+# ---------------------------------------------------------------------------------- Triton path
+#
+# A program owns BLOCK channels of one group, with all their states in registers, and walks a part
+# of the sequence step by step. Parts are whole chunks. The backward pass walks the chunks from the
+# last to the first: the states of one chunk are computed again into a scratch row of the program.
+
+
+@triton.jit
+def _forward_kernel(  # type: ignore[no-untyped-def]
+    x_ptr,
+    delta_ptr,
+    A_ptr,
+    B_ptr,
+    C_ptr,
+    initial_ptr,
+    y_ptr,
+    end_ptr,
+    product_ptr,
+    border_ptr,
+    batch,
+    length,
+    groups,
+    width,
+    states,
+    part_length,
+    parts,
+    chunk,
+    x_b,
+    x_t,
+    x_d,
+    delta_b,
+    delta_t,
+    delta_d,
+    B_b,
+    B_t,
+    B_g,
+    B_n,
+    C_b,
+    C_t,
+    C_g,
+    C_n,
+    SUMMARY: tl.constexpr,
+    HAS_INITIAL: tl.constexpr,
+    ACCUMULATOR: tl.constexpr,
+    BLOCK: tl.constexpr,
+    STATES: tl.constexpr,
+):
+    blocks = tl.cdiv(width, BLOCK)
+    program = tl.program_id(0).to(tl.int64)
+    part = tl.program_id(1).to(tl.int64)
+    within = (program % blocks) * BLOCK + tl.arange(0, BLOCK)
+    group = (program // blocks) % groups
+    b = program // blocks // groups
+    channel = group * width + within
+    state = tl.arange(0, STATES)
+    valid, kept = within < width, state < states
+    both = valid[:, None] & kept[None, :]
+    matrix = channel[:, None] * states + state[None, :]
+    A = tl.load(A_ptr + matrix, mask=both, other=0.0).to(ACCUMULATOR)
+    border = (b * parts + part) * groups * width * states + matrix
+    h = tl.zeros((BLOCK, STATES), ACCUMULATOR)
+    if HAS_INITIAL:
+        h = tl.load(initial_ptr + border, mask=both, other=0.0).to(ACCUMULATOR)
+    passed = tl.zeros((BLOCK,), ACCUMULATOR)
+    t = part * part_length
+    stop = tl.minimum(t + part_length, length)
+    kept_border = ((b * groups + group) * states + state[None, :]) * width + within[:, None]
+    while t < stop:
+        if not SUMMARY:  # noqa: SIM102 (known when compiling; the other only when running)
+            if t % chunk == 0:
+                number = (t // chunk) * batch * groups * states * width
+                tl.store(border_ptr + number + kept_border, h, mask=both)
+        x = tl.load(x_ptr + b * x_b + t * x_t + channel * x_d, mask=valid, other=0.0)
+        delta = tl.load(
+            delta_ptr + b * delta_b + t * delta_t + channel * delta_d, mask=valid, other=0.0
+        ).to(ACCUMULATOR)
+        B = tl.load(B_ptr + b * B_b + t * B_t + group * B_g + state * B_n, mask=kept, other=0.0)
+        drive = x.to(ACCUMULATOR)[:, None] * B.to(ACCUMULATOR)[None, :]
+        h = tl.exp(delta[:, None] * A) * h + drive
+        if SUMMARY:
+            passed += delta
+        else:
+            C = tl.load(
+                C_ptr + b * C_b + t * C_t + group * C_g + state * C_n, mask=kept, other=0.0
+            ).to(ACCUMULATOR)
+            y = tl.sum(h * C[None, :], 1)
+            place = (b * length + t) * groups * width + channel
+            tl.store(y_ptr + place, y.to(y_ptr.dtype.element_ty), mask=valid)
+        t += 1
+    if SUMMARY:
+        tl.store(product_ptr + border, tl.exp(passed[:, None] * A), mask=both)
+        tl.store(end_ptr + border, h, mask=both)
+    elif part == parts - 1:
+        whole = b * groups * width * states + matrix
+        tl.store(end_ptr + whole, h.to(end_ptr.dtype.element_ty), mask=both)
+
+
+@triton.jit
+def _adjoint_kernel(  # type: ignore[no-untyped-def]
+    dy_ptr,
+    delta_ptr,
+    A_ptr,
+    C_ptr,
+    end_ptr,
+    product_ptr,
+    length,
+    groups,
+    width,
+    states,
+    part_length,
+    parts,
+    dy_b,
+    dy_t,
+    dy_d,
+    delta_b,
+    delta_t,
+    delta_d,
+    C_b,
+    C_t,
+    C_g,
+    C_n,
+    ACCUMULATOR: tl.constexpr,
+    BLOCK: tl.constexpr,
+    STATES: tl.constexpr,
+):
+    # What a part passes on to the steps before it, when nothing reaches it from those after it.
+    blocks = tl.cdiv(width, BLOCK)
+    program = tl.program_id(0).to(tl.int64)
+    part = tl.program_id(1).to(tl.int64)
+    within = (program % blocks) * BLOCK + tl.arange(0, BLOCK)
+    group = (program // blocks) % groups
+    b = program // blocks // groups
+    channel = group * width + within
+    state = tl.arange(0, STATES)
+    valid, kept = within < width, state < states
+    both = valid[:, None] & kept[None, :]
+    matrix = channel[:, None] * states + state[None, :]
+    A = tl.load(A_ptr + matrix, mask=both, other=0.0).to(ACCUMULATOR)
+    later = tl.zeros((BLOCK, STATES), ACCUMULATOR)
+    passed = tl.zeros((BLOCK,), ACCUMULATOR)
+    start = part * part_length
+    t = tl.minimum(start + part_length, length) - 1
+    while t >= start:
+        dy = tl.load(dy_ptr + b * dy_b + t * dy_t + channel * dy_d, mask=valid, other=0.0)
+        delta = tl.load(
+            delta_ptr + b * delta_b + t * delta_t + channel * delta_d, mask=valid, other=0.0
+        ).to(ACCUMULATOR)
+        C = tl.load(C_ptr + b * C_b + t * C_t + group * C_g + state * C_n, mask=kept, other=0.0)
+        g = later + dy.to(ACCUMULATOR)[:, None] * C.to(ACCUMULATOR)[None, :]
+        later = tl.exp(delta[:, None] * A) * g
+        passed += delta
+        t -= 1
+    border = (b * parts + part) * groups * width * states + matrix
+    tl.store(product_ptr + border, tl.exp(passed[:, None] * A), mask=both)
+    tl.store(end_ptr + border, later, mask=both)
+
+
+@triton.jit
+def _backward_kernel(  # type: ignore[no-untyped-def]
+    dy_ptr,
+    x_ptr,
+    delta_ptr,
+    A_ptr,
+    B_ptr,
+    C_ptr,
+    later_ptr,
+    border_ptr,
+    scratch_ptr,
+    dx_ptr,
+    ddelta_ptr,
+    dA_ptr,
+    dB_ptr,
+    dC_ptr,
+    dinitial_ptr,
+    batch,
+    length,
+    groups,
+    width,
+    states,
+    part_length,
+    parts,
+    chunk,
+    dy_b,
+    dy_t,
+    dy_d,
+    x_b,
+    x_t,
+    x_d,
+    delta_b,
+    delta_t,
+    delta_d,
+    B_b,
+    B_t,
+    B_g,
+    B_n,
+    C_b,
+    C_t,
+    C_g,
+    C_n,
+    HAS_LATER: tl.constexpr,
+    ACCUMULATOR: tl.constexpr,
+    BLOCK: tl.constexpr,
+    STATES: tl.constexpr,
+):
+    blocks = tl.cdiv(width, BLOCK)
+    program = tl.program_id(0).to(tl.int64)
+    part = tl.program_id(1).to(tl.int64)
+    block = program % blocks
+    within = block * BLOCK + tl.arange(0, BLOCK)
+    group = (program // blocks) % groups
+    b = program // blocks // groups
+    channel = group * width + within
+    state = tl.arange(0, STATES)
+    valid, kept = within < width, state < states
+    both = valid[:, None] & kept[None, :]
+    matrix = channel[:, None] * states + state[None, :]
+    A = tl.load(A_ptr + matrix, mask=both, other=0.0).to(ACCUMULATOR)
+    dA = tl.zeros((BLOCK, STATES), ACCUMULATOR)
+    border = (b * parts + part) * groups * width * states + matrix
+    later = tl.zeros((BLOCK, STATES), ACCUMULATOR)
+    if HAS_LATER:
+        later = tl.load(later_ptr + border, mask=both, other=0.0).to(ACCUMULATOR)
+    kept_border = ((b * groups + group) * states + state[None, :]) * width + within[:, None]
+    row = tl.arange(0, BLOCK)[:, None] * STATES + state[None, :]
+    scratch = scratch_ptr + (program * parts + part) * chunk * BLOCK * STATES + row
+    start = part * part_length
+    stop = tl.minimum(start + part_length, length)
+    first = start + (stop - 1 - start) // chunk * chunk
+    while first >= start:
+        number = (first // chunk) * batch * groups * states * width
+        h = tl.load(border_ptr + number + kept_border, mask=both, other=0.0)
+        end = tl.minimum(first + chunk, stop)
+        t = first
+        while t < end:
+            tl.store(scratch + (t - first) * BLOCK * STATES, h)
+            x = tl.load(x_ptr + b * x_b + t * x_t + channel * x_d, mask=valid, other=0.0)
+            delta = tl.load(
+                delta_ptr + b * delta_b + t * delta_t + channel * delta_d, mask=valid, other=0.0
+            ).to(ACCUMULATOR)
+            B = tl.load(B_ptr + b * B_b + t * B_t + group * B_g + state * B_n, mask=kept, other=0.0)
+            drive = x.to(ACCUMULATOR)[:, None] * B.to(ACCUMULATOR)[None, :]
+            h = tl.exp(delta[:, None] * A) * h + drive
+            t += 1
+        # the scratch row is read back by other threads than wrote it
+        tl.debug_barrier()
+        t = end - 1
+        while t >= first:
+            before = tl.load(scratch + (t - first) * BLOCK * STATES)
+            x = tl.load(x_ptr + b * x_b + t * x_t + channel * x_d, mask=valid, other=0.0)
+            x = x.to(ACCUMULATOR)
+            dy = tl.load(dy_ptr + b * dy_b + t * dy_t + channel * dy_d, mask=valid, other=0.0)
+            dy = dy.to(ACCUMULATOR)
+            delta = tl.load(
+                delta_ptr + b * delta_b + t * delta_t + channel * delta_d, mask=valid, other=0.0
+            ).to(ACCUMULATOR)
+            B = tl.load(B_ptr + b * B_b + t * B_t + group * B_g + state * B_n, mask=kept, other=0.0)
+            B = B.to(ACCUMULATOR)
+            C = tl.load(C_ptr + b * C_b + t * C_t + group * C_g + state * C_n, mask=kept, other=0.0)
+            C = C.to(ACCUMULATOR)
+            carried = tl.exp(delta[:, None] * A) * before
+            h = carried + x[:, None] * B[None, :]
+            g = later + dy[:, None] * C[None, :]
+            w = g * carried
+            dA += w * delta[:, None]
+            later = tl.exp(delta[:, None] * A) * g
+            place = (b * length + t) * groups * width + channel
+            dx = tl.sum(g * B[None, :], 1)
+            tl.store(dx_ptr + place, dx.to(dx_ptr.dtype.element_ty), mask=valid)
+            ddelta = tl.sum(w * A, 1)
+            tl.store(ddelta_ptr + place, ddelta.to(ddelta_ptr.dtype.element_ty), mask=valid)
+            # channels of other programs add to these: one share a block, summed afterwards
+            share = (((block * batch + b) * length + t) * groups + group) * states + state
+            tl.store(dB_ptr + share, tl.sum(g * x[:, None], 0), mask=kept)
+            tl.store(dC_ptr + share, tl.sum(h * dy[:, None], 0), mask=kept)
+            t -= 1
+        tl.debug_barrier()
+        first -= chunk
+    tl.store(dA_ptr + border, dA, mask=both)
+    if part == 0:
+        whole = b * groups * width * states + matrix
+        tl.store(dinitial_ptr + whole, later.to(dinitial_ptr.dtype.element_ty), mask=both)
+
+
+class _Launch:
+    """Shapes and the cut of one scan on the GPU."""
+
+    def __init__(self, x: Tensor, B: Tensor, dtype: torch.dtype, parts: int | None) -> None:
+        self.batch, self.length, channels = x.shape
+        self.groups, self.states = B.shape[2:]
+        self.width = channels // self.groups
+        self.dtype = dtype
+        self.chunk = _chunk_length(self.batch, channels, self.states)
+        padded = block_size(self.states, 1 << 20)
+        # a state tile of a few registers a thread; narrow blocks keep more programs in flight
+        block = block_size(self.width, max(1, 512 // padded))
+        self.blocks = -(-self.width // block)
+        self.programs = self.batch * self.groups * self.blocks
+        chunks = -(-self.length // self.chunk)
+        if parts is None:
+            parts = max(1, min(chunks // 2, PROGRAMS // self.programs))
+        self.part_length = -(-chunks // parts) * self.chunk
+        self.parts = -(-self.length // self.part_length)
+        self.constants = {
+            "ACCUMULATOR": tl.float64 if dtype == torch.float64 else tl.float32,
+            "BLOCK": block,
+            "STATES": padded,
+        }
+
+    def sizes(self) -> tuple[int, ...]:
+        return self.length, self.groups, self.width, self.states, self.part_length, self.parts
+
+    def per_part(self, x: Tensor) -> Tensor:
+        channels = self.groups * self.width
+        return x.new_empty((self.batch, self.parts, channels * self.states), dtype=self.dtype)
+
+
+def _forward_triton(
+    x: Tensor,
+    delta: Tensor,
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    initial_state: Tensor | None,
+    y: Tensor,
+    final: Tensor,
+    borders: Tensor,
+    *,
+    parts: int | None = None,
+) -> None:
+    launch = _Launch(x, B, borders.dtype, parts)
+    A = A.contiguous()
+    starts = None
+    if initial_state is not None:
+        starts = initial_state.to(launch.dtype).reshape(launch.batch, -1)
+
+    def run(summary: bool, initial: Tensor | None, end: Tensor, product: Tensor) -> None:
+        _forward_kernel[(launch.programs, launch.parts)](
+            x,
+            delta,
+            A,
+            B,
+            C,
+            end if initial is None else initial,
+            y,
+            end,
+            product,
+            borders,
+            launch.batch,
+            *launch.sizes(),
+            launch.chunk,
+            *x.stride(),
+            *delta.stride(),
+            *B.stride(),
+            *C.stride(),
+            SUMMARY=summary,
+            HAS_INITIAL=initial is not None,
+            **launch.constants,
+        )
+
+    if launch.parts > 1:
+        ends, products = launch.per_part(x), launch.per_part(x)
+        run(True, None, ends, products)
+        starts = part_borders(products, ends, starts)
+    run(False, starts, final, final)
+
+
+def _backward_triton(
+    dy: Tensor,
+    dfinal: Tensor | None,
+    x: Tensor,
+    delta: Tensor,
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    borders: Tensor,
+    grads: tuple[Tensor, ...],
+    *,
+    parts: int | None = None,
+) -> None:
+    launch = _Launch(x, B, borders.dtype, parts)
+    dx, ddelta, dA, dB, dC, dinitial = grads
+    A = A.contiguous()
+    later = None if dfinal is None else dfinal.to(launch.dtype).reshape(launch.batch, -1)
+    if launch.parts > 1:
+        ends, products = launch.per_part(x), launch.per_part(x)
+        _adjoint_kernel[(launch.programs, launch.parts)](
+            dy,
+            delta,
+            A,
+            C,
+            ends,
+            products,
+            *launch.sizes(),
+            *dy.stride(),
+            *delta.stride(),
+            *C.stride(),
+            **launch.constants,
+        )
+        later = part_borders(products, ends, later, reverse=True)
+    block = launch.constants["BLOCK"] * launch.constants["STATES"]
+    scratch = x.new_empty(launch.programs * launch.parts * launch.chunk * block, dtype=launch.dtype)
+    dA_parts = launch.per_part(x)
+    dB_blocks = x.new_empty((launch.blocks, *B.shape), dtype=launch.dtype)
+    dC_blocks = torch.empty_like(dB_blocks)
+    _backward_kernel[(launch.programs, launch.parts)](
+        dy,
+        x,
+        delta,
+        A,
+        B,
+        C,
+        dy if later is None else later,
+        borders,
+        scratch,
+        dx,
+        ddelta,
+        dA_parts,
+        dB_blocks,
+        dC_blocks,
+        dinitial,
+        launch.batch,
+        *launch.sizes(),
+        launch.chunk,
+        *dy.stride(),
+        *x.stride(),
+        *delta.stride(),
+        *B.stride(),
+        *C.stride(),
+        HAS_LATER=later is not None,
+        **launch.constants,
+    )
+    dA.copy_(dA_parts.sum((0, 1)).view(A.shape))
+    dB.copy_(dB_blocks.sum(0))
+    dC.copy_(dC_blocks.sum(0))
+
+
 # ------------------------------------------------------------------------------ operator wiring
 
 
@@ -313,9 +758,7 @@ def _forward_outputs(
     final = x.new_empty((batch, channels, states), dtype=dtypes[1])
     chunk = _chunk_length(batch, channels, states)
     count = (length + chunk - 1) // chunk
-    borders = x.new_empty(
-        (count, batch, groups, states, channels // groups), dtype=accumulator
-    )
+    borders = x.new_empty((count, batch, groups, states, channels // groups), dtype=accumulator)
     return y, final, borders
 
 
@@ -336,7 +779,9 @@ def _forward(
     """
     accumulator = _accumulator(x, delta, A, B, C, initial_state)
     y, final, borders = _forward_outputs(x, A, B, accumulator, [y_dtype, final_dtype])
-    _forward_cpu(x, delta, A, B, C, initial_state, y, final, borders)
+    takes = usable(x) and not accumulator.is_complex and y.numel() and A.numel()
+    forward = _forward_triton if takes else _forward_torch
+    forward(x, delta, A, B, C, initial_state, y, final, borders)
     return y, final, borders
 
 
@@ -369,7 +814,9 @@ def _backward(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
     """Gradients of x, delta, A, B, C and the initial state, in their dtypes and shapes."""
     grads = _backward_fake(dy, dfinal, x, delta, A, B, C, borders, initial_dtype)
-    _backward_cpu(dy, dfinal, x, delta, A, B, C, borders, grads)
+    takes = usable(x) and not borders.is_complex() and dy.numel() and A.numel()
+    backward = _backward_triton if takes else _backward_torch
+    backward(dy, dfinal, x, delta, A, B, C, borders, grads)
     return grads
 
 
@@ -407,37 +854,13 @@ def _differentiate(
         return (None,) * 8
     if torch.is_grad_enabled():
         # create_graph: the gradients must be differentiable themselves
-        return (*_differentiable_gradients(operands, dy, dfinal), None, None)
+        results_of = functools.partial(reference, output_final_state=True)
+        return (*differentiable_gradients(results_of, operands, (dy, dfinal)), None, None)
     if dy is None:
         dy = torch.zeros_like(x)
     initial_dtype = borders.dtype if initial is None else initial.dtype
     grads = _backward(dy, dfinal, x, delta, A, B, C, borders, initial_dtype)
     return (*grads[:5], None if initial is None else grads[5], None, None)
-
-
-def _differentiable_gradients(
-    operands: list[Tensor | None], dy: Tensor | None, dfinal: Tensor | None
-) -> list[Tensor | None]:
-    """The gradients through the autograd graph of the reference, for gradients of gradients."""
-    # views, so that one tensor passed as two operands is told apart
-    views = [None if each is None else each.view_as(each) for each in operands]
-    wanted = [each for each in views if each is not None and each.requires_grad]
-    results = reference(*views, output_final_state=True)  # type: ignore[arg-type]
-    paired = [
-        (result, grad.to(result.dtype))
-        for result, grad in zip(results, (dy, dfinal), strict=True)
-        if grad is not None and result.requires_grad
-    ]
-    found = iter(
-        torch.autograd.grad(
-            [result for result, _ in paired],
-            wanted,
-            [grad for _, grad in paired],
-            create_graph=True,
-            allow_unused=True,
-        )
-    )
-    return [next(found) if each is not None and each.requires_grad else None for each in views]
 
 
 _forward.register_autograd(_differentiate, setup_context=_setup_context)
@@ -484,6 +907,8 @@ def _canonical(
     batch = x.shape[0]
     channels = x.shape[2]
     states = A.shape[1]
+    if 0 in (batch, channels, states):
+        return None
     groups = 1
     if B.ndim == 4:
         groups = B.shape[2]
@@ -547,10 +972,8 @@ def selective_scan(
         What `reference` raises: every shape the operator does not cover is handed to it.
     """
     operands = _canonical(x, delta, A, B, C, initial_state)
-    if operands is None:
-        return reference(
-            x, delta, A, B, C, initial_state, output_final_state=output_final_state
-        )
+    if operands is None or (x.device.type == "cpu" and 0 < x.shape[1] <= SHORT_SEQUENCE):
+        return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)
     y_dtype, final_dtype = _result_dtypes(x, delta, A, B, C, initial_state)
     y, final, _ = _forward(*operands, y_dtype, final_dtype)
     return (y, final) if output_final_state else y

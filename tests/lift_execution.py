@@ -19,7 +19,7 @@ import torch
 
 from auditor import lift
 from auditor.algebra.evaluate import CannotEvaluate, Evaluator
-from auditor.algebra.functions import KNOWN
+from auditor.algebra.without_algebra import KNOWN
 from auditor.lift.arrays import Unsupported
 from auditor.lift.facts import Facts, Refine
 from auditor.lift.objects import (
@@ -46,6 +46,7 @@ from auditor.notation import (
     Value,
     children,
 )
+
 
 class NoMeaning(Exception):
     """The lifter says that it has no notation for what is returned."""

@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from auditor.algebra.limits import CannotEvaluate
+
 Array = np.ndarray[Any, Any]
-
-
-class CannotEvaluate(Exception):
-    """The term cannot be run on what was given; the message says what is missing."""
 
 
 def apply(
@@ -80,7 +78,7 @@ _INTEGERS = {
 def _cast(dtype: str, array: Array, rounding: bool) -> Array:
     """Keep the widest type; only the values are those of ``dtype``."""
     if dtype == "bool":
-        return array != 0
+        return np.asarray(array != 0)
     if dtype in _INTEGERS:
         whole = np.trunc(array) if array.dtype.kind == "f" else array
         return np.asarray(whole).astype(_INTEGERS[dtype])

@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from auditor.algebra.elementwise import CannotEvaluate, apply, reduce
+from auditor.algebra.elementwise import apply, reduce
+from auditor.algebra.limits import CannotEvaluate
 from auditor.notation import (
     Apply,
     Computation,

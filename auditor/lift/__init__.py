@@ -73,7 +73,7 @@ def lift(
             parameters = _parameters(lifter, node, klass)
             statements.block(lifter, node.body, dict(parameters))
         except Refine as fact:
-            if facts.learn(fact):
+            if facts.learn(fact) or facts.give_up(lifter.ops.located()):
                 continue
             raise _Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
         if len(facts.extents) == known or round_ == _ROUNDS - 1:
@@ -99,12 +99,51 @@ def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
         setting = {}
         lifter = Lifter(module, facts, klass, {}, setting=setting)
         try:
-            statements.block(lifter, init.body, dict(_parameters(lifter, init, klass)))
+            statements.block(lifter, init.body, _numbers(_parameters(lifter, init, klass)))
         except Refine as fact:
-            if facts.learn(fact):
+            if facts.learn(fact) or facts.give_up(lifter.ops.located()):
                 continue
         break
-    return {name: _as_attribute(f"self.{name}", obj) for name, obj in setting.items()}
+    written = _written_elsewhere(klass)
+    return {
+        name: _as_attribute(f"self.{name}", obj)
+        for name, obj in setting.items()
+        if name not in written and not (isinstance(obj, Value) and _of_unknown_shape(obj))
+    }
+
+
+def _of_unknown_shape(value: Value) -> bool:
+    """A stored parameter, or a tensor whose rank the constructor does not say: what a method reads
+    is then a value of its own."""
+    stored = value.kind == "input" and value.dtype is None
+    return stored or any(axis.group for axis in value.axes)
+
+
+def _numbers(parameters: Env) -> Env:
+    """The parameters of a constructor: those whose rank is not known are taken for numbers, which
+    sizes and rates are. (One that is only stored stays unknown, see above.)"""
+    return {
+        name: Value(name, (), None, None, "input", "python")
+        if isinstance(obj, Value) and obj.axes
+        else obj
+        for name, obj in parameters.items()
+    }
+
+
+def _written_elsewhere(klass: ClassScope) -> set[str]:
+    """Attributes that a method other than ``__init__`` sets or writes into."""
+    found: set[str] = set()
+    for name, method in klass.methods.items():
+        for node in ast.walk(method) if name != "__init__" else ():
+            if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(
+                node.ctx, ast.Load
+            ):
+                at: ast.expr = node
+                while isinstance(at, ast.Subscript):
+                    at = at.value
+                if isinstance(at, ast.Attribute):
+                    found.add(at.attr)
+    return found
 
 
 def _as_attribute(path: str, obj: Obj) -> Obj:
@@ -156,7 +195,7 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
     if isinstance(default, ast.UnaryOp) and isinstance(default.operand, ast.Constant):
         dtype = type(default.operand.value).__name__
     if dtype is not None:
-        return Value(arg.arg, (), None, dtype, "input", "python")
+        return lifter.facts.keep(arg.arg, Value(arg.arg, (), None, dtype, "input", "python"))
     library = None
     if "Tensor" in annotation:
         library = "torch"
@@ -164,7 +203,8 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
         library = "numpy"
     if library is not None:
         lifter.facts.of(arg.arg).library = library  # type: ignore[assignment]
-    lifter.leaves[arg.arg] = lifter.ops.leaf(arg.arg, arg.arg, "input")
+    leaf = lifter.ops.leaf(arg.arg, arg.arg, "input")
+    lifter.leaves[arg.arg] = lifter.facts.keep(arg.arg, leaf)
     return lifter.leaves[arg.arg]
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence as Seq
 
 from auditor.lift import extents
 from auditor.lift.contractions import Contractions
-from auditor.lift.dtypes import kind_of, library_of, result_dtype, summed
+from auditor.lift.dtypes import library_of, result_dtype, summed
 from auditor.lift.ranks import Unsupported
 from auditor.lift.subscripts import Subscripts
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Order, Reduce, Term, Value
+from auditor.notation import ONE, Apply, Const, Index, Order, Reduce, Term, Value
 
 __all__ = ["Arrays", "Unsupported"]
 
@@ -159,9 +159,7 @@ class Arrays(Subscripts, Contractions):
                 elif self.facts.extent(old.extent) is not self.facts.extent(size):
                     maybe_one = True
             axes.append(Index(old.name if old else "e", self.facts.extent(size)))
-        body = (
-            self._element_aligned(value, axes) if maybe_one else self._read_right(value, axes)
-        )
+        body = self._element_aligned(value, axes) if maybe_one else self._read_right(value, axes)
         return self.make(axes, body, value.dtype, value.library)
 
     def need_rank_at_most(self, value: Value, rank: int) -> None:

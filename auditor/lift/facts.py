@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from auditor.notation import Const, Index, Library, Symbol, Term
+from auditor.notation import Const, Index, Library, Symbol, Term, Value, walk
 
 
 @dataclass
@@ -28,14 +28,27 @@ class Refine(Exception):
 @dataclass
 class Known:
     """The shape of one owner: ``rank`` axes exactly, or at least ``lead`` first and ``tail`` last
-    ones with any number between."""
+    ones with any number between. ``size`` counts the first axes whose extents are read; they are
+    told apart only while nothing is known of the last ones, with which they may coincide."""
 
     rank: int | None = None
     lead: int = 0
     tail: int = 0
+    size: int = 0
     by_dim: bool = False
+    sliced: bool = False
     integer: bool = False
     library: Library | None = None
+
+    @property
+    def first(self) -> int:
+        """How many first axes are told apart."""
+        return self.lead if self.tail else max(self.lead, self.size)
+
+    @property
+    def counted(self) -> bool:
+        """Whether dimension numbers or sizes, not subscripts, say how many first axes there are."""
+        return self.by_dim or (self.size > 0 and not self.tail)
 
 
 @dataclass
@@ -46,6 +59,11 @@ class Facts:
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
     assumptions: dict[str, str] = field(default_factory=dict)
+    arrays: set[str] = field(default_factory=set)
+    suspect: str | None = None
+    given_up: set[str] = field(default_factory=set)
+    broadcast: set[Term] = field(default_factory=set)
+    scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
 
     def of(self, owner: str) -> Known:
         return self.known.setdefault(owner, Known())
@@ -53,22 +71,29 @@ class Facts:
     def learn(self, fact: Refine) -> bool:
         """Record a fact; False when it was known, or contradicts what is known."""
         known = self.of(fact.owner)
-        before = (known.rank, known.lead, known.tail, known.library)
+        before = (known.rank, known.lead, known.tail, known.library, known.size)
         if fact.what == "library":
             if known.library is None:
                 known.library = fact.amount  # type: ignore[assignment]
             return before[3] != known.library
         amount = int(fact.amount)
         if fact.what == "integer":
+            news = not known.integer
             known.rank, known.integer = 0, True
-            return True
+            return news
         if known.rank is not None:
             return False
+        if fact.what == "sliced":
+            known.sliced = True
+            return True
         if fact.what == "rank":
             known.rank = amount
         elif fact.what in ("lead", "dim"):
             known.lead = max(known.lead, amount)
             known.by_dim |= fact.what == "dim"
+            known.sliced |= fact.what == "lead"
+        elif fact.what == "size":
+            known.size = max(known.size, amount)
         elif fact.what == "tail":
             known.tail = max(known.tail, amount)
         if known.rank is None and known.lead and known.tail:
@@ -77,14 +102,32 @@ class Facts:
             both = max if known.by_dim else int.__add__
             known.rank = both(known.lead, known.tail)
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say")
-        return before != (known.rank, known.lead, known.tail, known.library)
+        return before != (known.rank, known.lead, known.tail, known.library, known.size)
+
+    def give_up(self, place: str) -> bool:
+        """An expression whose shape contradicts what is known has no notation; False when that was
+        known."""
+        if not place or place in self.given_up:
+            return False
+        self.given_up.add(place)
+        return True
 
     def assume(self, subject: str, sentence: str) -> None:
         self.assumptions.setdefault(subject, sentence)
 
-    def unify(self, left: Term, right: Term) -> bool:
-        """Record that two extents are equal; False when nothing new was learnt."""
+    def keep(self, key: str, value: Value) -> Value:
+        """A scalar without a definition is the same value each time the function is lifted, so
+        that what was learnt about sizes in its terms stays true."""
+        if value.axes:
+            return value
+        return self.scalars.setdefault((key, value.dtype, value.kind, value.library), value)
+
+    def unify(self, left: Term, right: Term, broadcast: bool = False) -> bool:
+        """Record that two extents are equal; False when nothing new was learnt. With ``broadcast``
+        one of them may be 1 as well."""
         left, right = self.extent(left), self.extent(right)
+        if broadcast and left is not right:
+            self.broadcast.update((left, right))
         if left is right:
             return False
         if isinstance(left, Const) and isinstance(right, Const):
@@ -95,8 +138,22 @@ class Facts:
             and (len(str(left)), str(left)) < (len(str(right)), str(right))
         ):
             left, right = right, left
+        if any(term is left for term in walk(right)):
+            return False  # n = n - 1: a name that was bound again
+        self._suspect(left, right)
         self.extents[left] = right
         return True
+
+    def _suspect(self, left: Term, right: Term) -> None:
+        """Two axes of one value found equal: possible, but where ranks were assumed it rather says
+        that the assumption is wrong."""
+        members = [*self.extents, left, right]
+        names = [str(term) for term in members if self.extent(term) in (left, right)]
+        for first in names:
+            owner = first.rpartition(".shape[")[0]
+            for second in names:
+                if owner and first != second and second.rpartition(".shape[")[0] == owner:
+                    self.suspect = f"two axes of `{owner}` would have to be equal"
 
     def extent(self, term: Term) -> Term:
         """The representative of an extent's class."""
@@ -104,6 +161,11 @@ class Facts:
         while term in self.extents and seen < 100:
             term, seen = self.extents[term], seen + 1
         return term
+
+    def certain(self, extent: Term) -> bool:
+        """Whether what is known of an extent rests on no broadcast, which 1 passes as well."""
+        extent = self.extent(extent)
+        return all(self.extent(term) is not extent for term in self.broadcast)
 
     def axes(self, owner: str, name: str) -> tuple[Index, ...]:
         """Fresh axes for a value whose shape is the owner's own."""
@@ -117,6 +179,6 @@ class Facts:
         if known.rank is not None:
             return tuple(axis(position) for position in range(known.rank))
         group = Index("g", Symbol(f"{owner}.shape[...]"), group=True)
-        lead = tuple(axis(position) for position in range(known.lead))
+        lead = tuple(axis(position) for position in range(known.first))
         tail = tuple(axis(position) for position in range(-known.tail, 0))
         return (*lead, group, *tail)

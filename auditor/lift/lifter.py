@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from auditor.lift import extents
 from auditor.lift.arrays import Arrays, Unsupported
@@ -28,10 +28,13 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
+from auditor.lift.ranks import placed
 from auditor.notation import (
     ONE,
+    Apply,
     Const,
     Index,
+    Read,
     Span,
     Term,
     Value,
@@ -83,6 +86,7 @@ class Lifter:
     epoch: int = 0
     branches: int = 0
     changed: set[Value] = field(default_factory=set)
+    owned: set[Value] = field(default_factory=set)
     self_name: str | None = None
     setting: dict[str, Obj] | None = None
 
@@ -155,7 +159,7 @@ class Lifter:
     def _leaf(self, name: str, owner: str, kind: str, dtype: str | None = None) -> Value:
         key = f"{owner}@{self.epoch}" if kind == "attribute" else owner
         if key not in self.leaves:
-            self.leaves[key] = self.ops.leaf(name, owner, kind, dtype)
+            self.leaves[key] = self.facts.keep(key, self.ops.leaf(name, owner, kind, dtype))
         return self.leaves[key]
 
     # -- expressions
@@ -164,23 +168,26 @@ class Lifter:
         """What an expression evaluates to. Never raises ``Unsupported``: what has no meaning is
         ``Unknown``."""
         span = self.module.span(node)
-        handler: Callable[[ast.expr, Env], Obj] | None = getattr(
-            self, f"_{type(node).__name__.lower()}", None
-        )
+        kind = type(node)
+        if kind not in _HANDLERS:
+            _HANDLERS[kind] = getattr(Lifter, f"_{kind.__name__.lower()}", None)
+        handler = _HANDLERS[kind]
         if handler is None:
             result: Obj = Unknown(f"`{type(node).__name__}` expressions have no notation", span)
         else:
             try:
-                result = handler(node, env)
+                result = handler(self, node, env)
             except Unsupported as problem:
-                owner = _place(span)
+                owner = placed(span)
                 result = Unknown(str(problem), span, owner)
         self.values[node] = result
         return result
 
     def here(self, node: ast.expr) -> None:
         self.ops.span = self.module.span(node)
-        self.ops.place = _place(self.ops.span)
+        self.ops.place = None
+        if self.facts.given_up and self.ops.located() in self.facts.given_up:
+            raise Unsupported("its shape contradicts what is known")
 
     def value(self, node: ast.expr, env: Env) -> Value:
         """An expression that must be an array or scalar. Raises ``Unsupported``."""
@@ -208,7 +215,8 @@ class Lifter:
             constant = self.module.constants[name]
             known = self.eval(constant, {}) if isinstance(constant, ast.Constant) else None
             if isinstance(known, Value):
-                return Value(name, (), None, known.dtype, "free", "python")
+                leaf = Value(name, (), None, known.dtype, "free", "python")
+                return self.leaves.setdefault(name, self.facts.keep(name, leaf))
         if name in _BUILTINS:
             return Named(name)
         return self._leaf(name, name, "free")
@@ -263,12 +271,13 @@ class Lifter:
         if isinstance(known, Value):
             if not known.axes and known.kind != "attribute":
                 leaf = Value(path, (), None, known.dtype, "attribute", "python")
-                return self.leaves.setdefault(f"{path}@{self.epoch}", leaf)
+                key = f"{path}@{self.epoch}"
+                return self.leaves.setdefault(key, self.facts.keep(key, leaf))
             if known.body is not None or known.kind == "attribute":
                 return self.leaves.setdefault(f"{path}@{self.epoch}", replace(known, name=path))
         if isinstance(known, (Named, Sequence, Instance)):
             return known
-        if self.klass is not None and name in self.klass.methods:
+        if name == "register_buffer" or (self.klass is not None and name in self.klass.methods):
             return Named(f"self.{name}")
         if name == "training":
             return self.leaves.setdefault(
@@ -285,6 +294,8 @@ class Lifter:
             return None
         if name in ("data", "device", "requires_grad", "layout", "itemsize", "grad"):
             return Literal(f"{name} of {value.name}")
+        if name in ("real", "imag") and value.axes:
+            return self.ops.pointwise(name, value)
         if name == "dtype":
             return Literal(f"dtype:{value.dtype or 'like ' + str(value.uid)}")
         if name in ("real", "imag"):
@@ -449,6 +460,35 @@ class Lifter:
                 return self.ops.number(order[type(op)])
         return self.ops.pointwise(_COMPARE[type(op)], a, b)
 
+    def learn_from_assert(self, test: ast.expr) -> None:
+        """Equal shapes and extents that an assertion states: certain from there on."""
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            for part in test.values:
+                self.learn_from_assert(part)
+        if not isinstance(test, ast.Compare):
+            return
+        sides = [test.left, *test.comparators]
+        for op, a, b in zip(test.ops, sides, sides[1:], strict=False):
+            left, right = self.values.get(a), self.values.get(b)
+            if isinstance(op, ast.Eq) and left is not None and right is not None:
+                self._learn_equal(left, right)
+
+    def _learn_equal(self, left: Obj, right: Obj) -> None:
+        if isinstance(left, Shape) and isinstance(right, Shape):
+            if (left.start, left.stop) == (None, None) == (right.start, right.stop):
+                for one, other in ((left.value, right.value), (right.value, left.value)):
+                    if self.ops.group_of(one) is not None and self.ops.group_of(other) is None:
+                        self.ops.need_rank(one, len(other.axes))
+            try:
+                pairs = zip(self.extents_of(left), self.extents_of(right), strict=True)
+                for a, b in pairs:
+                    self.facts.unify(a, b)
+            except (Unsupported, ValueError):
+                return
+        elif isinstance(left, Value) and isinstance(right, Value):
+            if left.dtype == right.dtype == "int" and not left.axes and not right.axes:
+                self.facts.unify(self.ops.element(left, ()), self.ops.element(right, ()))
+
     def _identity(self, positive: bool, left: Obj, right: Obj, node: ast.expr) -> Value:
         none_right = isinstance(right, Literal) and right.value is None
         if not none_right:
@@ -607,10 +647,12 @@ class Lifter:
             return base.items[number]
         if base.start is not None or base.stop is not None:
             return self.ops.scalar(self.extents_of(base)[number])
-        axis = base.value.axes[self.ops.axis(base.value, number)]
-        return self.ops.scalar(self.facts.extent(axis.extent))
+        return self.ops.scalar(self.ops.extent_at(base.value, number))
 
     def _pick_collected(self, base: Collected, node: ast.expr, env: Env) -> Obj:
+        if ast.unparse(node) == "::-1" and not base.prefix:
+            self.eval(node, env)
+            return replace(base, reverse=not base.reverse)
         at = self.eval(node, env)
         if isinstance(at, Value) and not at.axes:
             place = self.as_size(at)
@@ -642,10 +684,33 @@ class Lifter:
         if old.library == "python" or old.dtype in ("int", "float", "bool", "complex"):
             return
         names = [name for name, obj in env.items() if obj is old]
-        if old.kind in ("input", "attribute", "free") or old in self.stored or len(names) > 1:
+        start = old
+        for loop in self.active:
+            for name, state in loop.states.items():
+                held = loop.before.get(name)
+                if state is old and isinstance(held, Value):
+                    start = held
+                    names += [other for other, obj in loop.before.items()
+                              if obj is held and other != name]  # fmt: skip
+        if start.library == "python" and not start.axes:
+            return
+        shared = self.storage(start).kind in ("input", "attribute", "free", "opaque")
+        if shared or start in self.stored or old in self.stored or len(names) > 1:
             self.effect("mutation", f"changes `{old.name}` in place", node)
         if isinstance(new, Value):
             self.changed.add(new)
+
+    def storage(self, value: Value) -> Value:
+        """The value whose memory ``value`` may share: through views, slices and casts that may be
+        none."""
+        while value.body is not None and value not in self.owned:
+            body = value.body
+            if isinstance(body, Apply) and body.op.startswith("cast:"):
+                body = body.args[0]
+            if not isinstance(body, Read):
+                break
+            value = body.value
+        return value
 
     def new_version(self, base: Value, node: ast.AST) -> Value:
         """An array after an element of it was written, of the same shape."""
@@ -832,6 +897,10 @@ class Lifter:
         self, function: Obj, args: list[Obj], keywords: dict[str, Obj], node: ast.Call
     ) -> Obj:
         """A method of the same class, or something without a meaning."""
+        if isinstance(function, Named) and function.path == "self.register_buffer":
+            if self.setting is not None and len(args) > 1 and isinstance(args[0], Literal):
+                self.setting[str(args[0].value)] = args[1]
+                return Literal(None)
         if isinstance(function, Named) and function.path.startswith("self.") and self.klass:
             method = self.klass.methods.get(function.path[5:])
             if method is not None and not method.decorator_list:
@@ -889,8 +958,7 @@ class Lifter:
         return found[0][1]
 
 
-def _place(span: Span) -> str:
-    return f"expression at {span.line}:{span.column}-{span.end_line}:{span.end_column}"
+_HANDLERS: dict[type[ast.expr], Callable[[Lifter, Any, Env], Obj] | None] = {}
 
 
 def _bind_arguments(
@@ -942,8 +1010,7 @@ _LIMITS: dict[tuple[str | None, str], float] = {
 _BUILTINS = frozenset(
     ("complex", "divmod", "filter", "open", "input", "breakpoint", "repr", "hash", "id", "callable")
     + ("issubclass", "frozenset", "bytes", "ord", "chr", "format", "vars", "object", "hex", "bin")
-    +
-    ("range", "len", "zip", "enumerate", "reversed", "sum", "max", "min", "abs", "float", "int")
+    + ("range", "len", "zip", "enumerate", "reversed", "sum", "max", "min", "abs", "float", "int")
     + (
         "bool",
         "list",

@@ -48,10 +48,12 @@ if TYPE_CHECKING:
 
 @dataclass
 class ArrayWrite:
-    """An array that the loop writes at one element of axis ``axis`` a step."""
+    """An array that the loop writes at one element of axis ``axis`` a step; ``item`` is the entry
+    of the subscript that says which."""
 
     original: Value
     axis: int
+    item: int
     place: Term
     items: list[object]
     node: ast.AST
@@ -114,12 +116,12 @@ class Loop:
         there before."""
         write = self.arrays[base.name]
         assert write is not None
-        if len(items) <= write.axis or len(items) != len(write.items):
+        if len(items) != len(write.items):
             raise Unsupported(f"`{base.name}` is read at another place than it is written")
         for position, (read, wrote) in enumerate(zip(items, write.items, strict=True)):
-            if position != write.axis and not _same_item(lifter, read, wrote):
+            if position != write.item and not _same_item(lifter, read, wrote):
                 raise Unsupported(f"`{base.name}` is read at another place than it is written")
-        moving = items[write.axis]
+        moving = items[write.item]
         if not isinstance(moving, Value) or moving.axes:
             raise Unsupported(f"`{base.name}` is read as a whole while the loop writes it")
         place = lifter.ops.element(moving, ())
@@ -146,7 +148,7 @@ class Loop:
         key = f"{base.name}[previous]"
         if key not in self.states:
             first = extents.canonical(substitute(place, {self.step: ZERO}))
-            start = [lifter.ops.scalar(first) if p == write.axis else item
+            start = [lifter.ops.scalar(first) if p == write.item else item
                      for p, item in enumerate(items)]  # fmt: skip
             self.states[key] = _state(lifter, key, lifter.ops.subscript(write.original, start))
             self.tails[key] = lifter.ops.subscript(write.original, start)
@@ -435,7 +437,12 @@ def _array_write(
     lifter.ops.subscript(original, items)
     item = items[moving[0]]
     assert isinstance(item, Value)
-    return ArrayWrite(original, moving[0], lifter.ops.element(item, ()), items, node)
+    place = moving[0]
+    if Ellipsis in items[:place]:
+        axis = len(original.axes) - (len(items) - place)
+    else:
+        axis = place
+    return ArrayWrite(original, axis, place, lifter.ops.element(item, ()), items, node)
 
 
 def _atoms(term: Term) -> set[Term]:
@@ -524,11 +531,42 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
         carries.append(Carry(key, state, init, update))
         stop[finals[key]] = Const(slots[key])
     scan.carries = tuple(carries)
+    _check_views(lifter, loop, [carry.update for carry in carries])
     loop.finals = finals
     loop.stop = stop
     states = {loop.states[key]: slots[key] for key in kept}
     _bind_results(lifter, loop, inner, env, slots, states)
+    _check_views(lifter, loop, [])
+    for write in loop.written.values():
+        assert write.value is not None
+        element = lifter.ops.element(write.value, lifter.ops.fresh(write.value.axes))
+        _check_views(lifter, loop, [inline(element, step)])
     loop.after = env
+
+
+def _check_views(lifter: Lifter, loop: Loop, terms: list[Term]) -> None:
+    """A view of an array that the loop writes changes under the loop's feet; a result of a call
+    without notation may differ from step to step."""
+    from auditor.notation import walk
+
+    written = {write.original for write in loop.arrays.values() if write is not None}
+    appended = list(loop.lists.values())
+    for term in [*terms, *(item.element for item in appended)]:
+        for node in walk(term):
+            if not isinstance(node, Read):
+                continue
+            value = node.value
+            if value not in written and lifter.storage(value) in written:
+                loop.block(f"reads `{value.name}`, a view of what it writes", loop.span)
+            if value.kind == "opaque" and value.span is not None and _inside(value.span, loop.span):
+                loop.block(f"`{value.name}` comes from a call without notation", value.span)
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return (outer.line, outer.column) <= (inner.line, inner.column) and (
+        inner.end_line,
+        inner.end_column,
+    ) <= (outer.end_line, outer.end_column)
 
 
 def _broadcast_to(lifter: Lifter, value: Value, axes: tuple[Index, ...]) -> Term:
@@ -652,7 +690,7 @@ def _written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_ste
     when = extents.mul(Const(stride), extents.sub(at, start))
     kept = [axis for p, axis in enumerate(axes) if p != write.axis]
     constants = [
-        p for p, item in enumerate(write.items) if isinstance(item, Value) and p != write.axis
+        p for p, item in enumerate(write.items) if isinstance(item, Value) and p != write.item
     ]
     if constants or len(kept) != len(inner_axes):
         return Unknown(

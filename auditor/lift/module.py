@@ -34,6 +34,7 @@ class Module:
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
     classes: dict[str, ClassScope] = field(default_factory=dict)
     constants: dict[str, ast.expr] = field(default_factory=dict)
+    _spans: dict[ast.AST, Span] = field(default_factory=dict, repr=False)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -50,6 +51,12 @@ class Module:
         return len(self.lines[line - 1].encode()[:offset].decode(errors="replace")) + 1
 
     def span(self, node: ast.AST) -> Span:
+        span = self._spans.get(node)
+        if span is None:
+            span = self._spans[node] = self._span(node)
+        return span
+
+    def _span(self, node: ast.AST) -> Span:
         line, end = node.lineno, node.end_lineno or node.lineno  # type: ignore[attr-defined]
         return Span(
             line,

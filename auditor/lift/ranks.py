@@ -17,11 +17,17 @@ from auditor.notation import (
     Symbol,
     Term,
     Value,
+    walk,
 )
 
 
 class Unsupported(Exception):
     """The operation has no notation here; the message says why."""
+
+
+def placed(span: Span) -> str:
+    """The name of an expression, as an owner of its shape."""
+    return f"expression at {span.line}:{span.column}-{span.end_line}:{span.end_column}"
 
 
 class Ranks:
@@ -31,9 +37,15 @@ class Ranks:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.place = ""
+        self.place: str | None = ""
         self.broadcasts: dict[str, tuple[tuple[Index, ...], ...]] = {}
         self.span: Span | None = None
+
+    def located(self) -> str:
+        """The name of the expression being lifted."""
+        if self.place is None and self.span is not None:
+            return placed(self.span)
+        return self.place or ""
 
     # -- making values
 
@@ -94,9 +106,12 @@ class Ranks:
             if len(value.axes) < count:
                 raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, {count} are needed")
             return
+        owner = self._owner(value.axes[at])
+        known = self.facts.of(owner)
         if at < count:
-            owner = self._owner(value.axes[at])
-            raise Refine(owner, by, self.facts.of(owner).lead + count - at)
+            raise Refine(owner, by, known.first + count - at)
+        if by == "lead" and count and not known.sliced:
+            raise Refine(owner, "sliced", known.lead)
 
     def need_rank(self, value: Value, rank: int, why: str | None = None) -> None:
         """Require exactly ``rank`` axes; ``why`` when that is an assumption."""
@@ -112,17 +127,38 @@ class Ranks:
             raise Unsupported(f"`{value.name}` has more than {rank} axes")
         if why is not None:
             self.facts.assume(owner, why)
-        raise Refine(owner, "rank", known.lead + known.tail + size)
+        raise Refine(owner, "rank", known.first + known.tail + size)
+
+    def must_be_array(self, value: Value) -> None:
+        """Note that a value of unknown rank is no number: its shape is taken."""
+        at = self.group_of(value)
+        if at is not None:
+            self.facts.arrays.add(self._owner(value.axes[at]))
 
     def need_integer(self, value: Value) -> None:
         """Require an integer scalar, which a size, a bound or a subscript is."""
         at = self.group_of(value)
+        if at is not None and value.body is not None:
+            # Only numbers broadcast to a number.
+            for node in walk(value.body):
+                if isinstance(node, Read) and self.group_of(node.value) is not None:
+                    self.need_integer(node.value)
         if at is not None and len(value.axes) == 1:
             owner = self._owner(value.axes[at])
-            if not self.facts.of(owner).lead and not self.facts.of(owner).tail:
+            if not self.facts.of(owner).first and not self.facts.of(owner).tail:
                 raise Refine(owner, "integer", 0)
         if value.axes:
             raise Unsupported(f"`{value.name}` is no integer")
+
+    def extent_at(self, value: Value, dim: int) -> Term:
+        """``value.shape[dim]``."""
+        at = self.group_of(value)
+        if at is not None and dim >= at and value.body is None:
+            owner = self._owner(value.axes[at])
+            if self.facts.of(owner).tail:
+                return self.facts.extent(Symbol(f"{value.name}.shape[{dim}]"))
+            self.need_lead(value, dim + 1, by="size")
+        return self.facts.extent(value.axes[self.axis(value, dim)].extent)
 
     def axis(self, value: Value, dim: int) -> int:
         """The position of dimension ``dim`` among the axes."""
@@ -159,8 +195,7 @@ class Ranks:
             if left is ONE:
                 best = part
             elif isinstance(left, (Symbol, Read)) or isinstance(right, (Symbol, Read)):
-                self.facts.unify(left, right)
-                self.facts.assume("broadcast", "sizes that meet are equal, and none of them is 1")
+                self.facts.unify(left, right, broadcast=True)
         return Index(best.name, self.facts.extent(best.extent), best.group)
 
     def _read_right(self, value: Value, axes: Seq[Index]) -> Term:
@@ -177,17 +212,29 @@ class Ranks:
         def informed(value: Value) -> int:
             return sum(not axis.group for axis in value.axes)
 
-        known_rank = max(
-            (len(value.axes) for value in values if self.group_of(value) is None), default=0
-        )
+        exact = [value for value in values if self.group_of(value) is None]
+        known_rank = max((len(value.axes) for value in exact), default=0)
+        ones = max(
+            (len(value.axes) - p for value in exact for p, axis in enumerate(value.axes)
+             if self.facts.extent(axis.extent) is ONE),
+            default=0,
+        )  # fmt: skip
         for value in values:
             at = self.group_of(value)
-            if at is None or not 0 < informed(value) < known_rank:
+            have = informed(value)
+            if at is None or not have or have > known_rank:
                 continue
-            if self.facts.of(self._owner(value.axes[at])).by_dim:
-                rank, why = informed(value), "as the sizes read from it say"
-            else:
-                rank, why = known_rank, "as many as what it meets"
+            known = self.facts.of(self._owner(value.axes[at]))
+            rank, why = known_rank, "as many as what it meets"
+            if known.counted and not known.sliced and at == have:
+                rank, why = have, "as the sizes read from it say"
+                if have == known_rank:
+                    continue
+            elif known.counted and not known.sliced and have == known_rank:
+                continue
+            elif not known.sliced and not known.counted and ones <= have:
+                # It may have fewer axes than what it meets: read broadcast.
+                continue
             self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
         arrays = [value for value in values if value.axes]
         best = max(arrays, key=lambda value: (informed(value), self._sliced(value)))
@@ -199,16 +246,22 @@ class Ranks:
                 return axes, [self._element_aligned(value, axes) for value in values]
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)
+        tails = [value.axes if value in same else self._tail(value) for value in values]
         axes = tuple(
             axis
             if position == at
-            else self._join(
-                [value.axes[position - len(best.axes)] for value in same
-                 if len(value.axes) >= len(best.axes) - position]
-            )
+            else self._join([
+                tail[position - len(best.axes)] for tail in tails
+                if len(tail) >= len(best.axes) - position
+                and (at is None or position > at or tail is best.axes)
+                and not tail[position - len(best.axes)].group
+            ])
             for position, axis in enumerate(self.fresh(best.axes))
         )  # fmt: skip
         fits = set(same)
+        for value in values:
+            if value.axes and value not in fits:
+                self._need_beyond_ones(value, best)
         return axes, [
             self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
             for value in values
@@ -219,15 +272,31 @@ class Ranks:
         text = ", ".join(sorted(str(shape).removesuffix(".shape[...]") for shape in shapes))
         if len(text) > 60:
             text = hashlib.sha1(text.encode()).hexdigest()[:12]
-        owner = f"{self.place} ({text})"
+        owner = f"{self.located()} ({text})"
         self.broadcasts[owner] = tuple(value.axes for value in values if value.axes)
         return owner
+
+    def _tail(self, value: Value) -> tuple[Index, ...]:
+        """The axes that are certainly last."""
+        at = self.group_of(value)
+        return value.axes if at is None else value.axes[at + 1 :]
+
+    def _need_beyond_ones(self, value: Value, best: Value) -> None:
+        """A value of unknown rank that meets axes of extent 1 decides their extents."""
+        if self.group_of(value) != 0:
+            return
+        at = self.group_of(best)
+        tail = best.axes if at is None else best.axes[at + 1 :]
+        ones = [len(tail) - p for p, axis in enumerate(tail)
+                if self.facts.extent(axis.extent) is ONE]  # fmt: skip
+        if ones:
+            self.need_tail(value, max(ones))
 
     def _sliced(self, value: Value) -> bool:
         """A value of unknown rank that the code subscripts: certainly an array, where a bare
         parameter beside it may be a number."""
         at = self.group_of(value)
-        return at is not None and self.facts.of(self._owner(value.axes[at])).lead > 0
+        return at is not None and self.facts.of(self._owner(value.axes[at])).sliced
 
     def _fits(self, value: Value, best: Value) -> bool:
         """Whether ``value`` reads plainly under the axes of ``best``, aligned from the right."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.lift.objects import Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Const, Value
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
         return False
     elif isinstance(node, ast.Assert):
         lifter.eval(node.test, env)
+        lifter.learn_from_assert(node.test)
         lifter.effect("exception", "asserts", node)
     elif isinstance(node, _DEFINITIONS):
         _define(lifter, node, env)
@@ -144,14 +146,12 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
     load = _as_load(node.target)
     left = lifter.eval(load, env)
     right = lifter.eval(node.value, env)
-    lifter.here(node.target)
     if isinstance(left, Growing) and isinstance(right, Sequence) and isinstance(node.op, ast.Add):
-        from dataclasses import replace
-
         items = tuple(lifter.as_value(item) for item in right.items)
         lifter.bind(node.target, replace(left, back=(*left.back, *items)), env)
         return
     try:
+        lifter.here(node.target)
         result = lifter.binary(node.op, left, right)
     except Unsupported as problem:
         result = Unknown(str(problem), lifter.module.span(node), f"line {node.lineno}")
@@ -176,6 +176,11 @@ def _expression(lifter: Lifter, node: ast.Expr, env: Env) -> None:
     call = node.value
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
         base = call.func.value
+        if isinstance(base, ast.Name) and call.func.attr == "reverse" and not call.args:
+            holder = env.get(base.id)
+            if isinstance(holder, Collected) and not holder.prefix:
+                env[base.id] = replace(holder, reverse=not holder.reverse)
+                return
         if isinstance(base, ast.Name) and call.func.attr in _LIST_METHODS:
             holder = env.get(base.id)
             if isinstance(holder, (Growing, Sequence)):
@@ -194,8 +199,6 @@ _LIST_METHODS = ("append", "insert", "extend", "appendleft")
 
 def _grow(lifter: Lifter, holder: Growing | Sequence, call: ast.Call, env: Env) -> Obj:
     """``list.append`` and its relatives."""
-    from dataclasses import replace
-
     assert isinstance(call.func, ast.Attribute)
     args = [lifter.eval(arg, env) for arg in call.args]
     method = call.func.attr
@@ -299,9 +302,9 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
         elif a is None or b is None:
             env[name] = Unknown(f"`{name}` is bound on one path only", lifter.module.span(node))
         else:
-            lifter.here(node.test)
-            lifter.ops.place = f"`{name}` at line {node.lineno}"
             try:
+                lifter.here(node.test)
+                lifter.ops.place = f"`{name}` at line {node.lineno}"
                 env[name] = lifter.choose(test, a, b)
                 joined = env[name]
                 if isinstance(joined, Value) and joined.kind == "derived" and joined.axes:

@@ -1,0 +1,52 @@
+"""The six properties: each a question put to one computation in index notation."""
+
+from __future__ import annotations
+
+from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge, within
+from auditor.notation import Computation
+from auditor.properties import (
+    associativity,
+    locality,
+    redundancy,
+    separability,
+    sparsity,
+    symmetry,
+)
+from auditor.properties.subject import Subject
+from auditor.verdict import Verdict, Verdicts
+
+__all__ = ["SECONDS", "audit_table"]
+
+SECONDS = 0.5
+"""What one property of one computation may take before it is called too large."""
+
+_ASKED = {
+    "associativity": associativity.ask,
+    "separability": separability.ask,
+    "locality": locality.ask,
+    "sparsity": sparsity.ask,
+    "redundancy": redundancy.ask,
+    "symmetry": symmetry.ask,
+}
+
+
+def audit_table(computation: Computation) -> Verdicts:
+    """All six verdicts, in their order; what outgrows its budget is unknown."""
+    subject = Subject(computation)
+    verdicts: Verdicts = {}
+    if not subject.results:
+        nothing = Verdict("unknown", None, "nothing is known of what is computed")
+        return dict.fromkeys(_ASKED, nothing)
+    for name, ask in _ASKED.items():
+        try:
+            with within(SECONDS):
+                verdicts[name] = ask(subject)
+        except (TooLarge, RecursionError) as reason:
+            verdicts[name] = Verdict("unknown", None, f"too large: {_line(reason)}")
+        except (CannotEvaluate, CannotSpell) as reason:
+            verdicts[name] = Verdict("unknown", None, _line(reason))
+    return verdicts
+
+
+def _line(reason: BaseException) -> str:
+    return " ".join(str(reason).split()) or type(reason).__name__

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from auditor.lift.lifter import Lifter
 
 
-
 def meaning(lifter: Lifter, function: Obj) -> Meaning | None:
     """The meaning of a callable: what it computes, or at least what else it does. None for one
     that may do anything."""

@@ -60,6 +60,8 @@ def reversed_(c: Call) -> Obj:
     obj = c.obj("items")
     if isinstance(obj, Sequence):
         return Sequence(obj.items[::-1], obj.kind)
+    if isinstance(obj, Collected) and not obj.prefix:
+        return replace(obj, reverse=not obj.reverse)
     inner = c.lifter.iterate(obj)
     last = extents.sub(inner.extent, ONE)
     return Iteration(inner.extent, lambda s: inner.element(extents.sub(last, s)))
@@ -93,14 +95,13 @@ def zip_(c: Call) -> Obj:
         items = [_listed(c, part, count) for part in parts]
         return Sequence(tuple(Sequence(row) for row in zip(*items, strict=True)), "list")
     inner = [c.lifter.iterate(part) for part in parts]
-    first = inner[0].extent
-    for other in inner[1:]:
-        if other.extent is not first:
-            c.lifter.facts.unify(first, other.extent)
-            c.lifter.facts.assume("zip", "what is zipped together has equal lengths")
-    return Iteration(
-        c.lifter.facts.extent(first), lambda s: Sequence(tuple(it.element(s) for it in inner))
-    )
+    lengths = list(dict.fromkeys(c.lifter.facts.extent(it.extent) for it in inner))
+    if c.has("strict") and c.flag("strict"):
+        for other in lengths[1:]:
+            c.lifter.facts.unify(lengths[0], other)
+        lengths = lengths[:1]
+    shortest = lengths[0] if len(lengths) == 1 else Apply("min", tuple(lengths))
+    return Iteration(shortest, lambda s: Sequence(tuple(it.element(s) for it in inner)))
 
 
 def _listed(c: Call, part: Obj, count: int) -> list[Obj]:

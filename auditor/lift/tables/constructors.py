@@ -25,7 +25,8 @@ def _axes(c: Call) -> tuple[Index, ...]:
     if isinstance(shape, Shape) and shape.start is None and shape.stop is None:
         return c.ops.fresh(shape.value.axes)
     return tuple(
-        Index(_LETTERS[p % 8], c.lifter.facts.extent(size)) for p, size in enumerate(c.sizes("size"))
+        Index(_LETTERS[p % 8], c.lifter.facts.extent(size))
+        for p, size in enumerate(c.sizes("size"))
     )
 
 
@@ -47,6 +48,7 @@ def full(body: Term | None, library: Library) -> Handler:
 def full_like(body: Term | None, library: Library) -> Handler:
     def call(c: Call) -> Obj:
         value = c.value("input")
+        c.ops.must_be_array(value)
         content = body if body is not None else c.ops.element(c.value("fill_value"), ())
         axes = c.ops.fresh(value.axes)
         dtype = c.dtype() or value.dtype

@@ -66,7 +66,9 @@ def _input(c: Call) -> Value:
     return c.lifter.as_value(obj)
 
 
-def _spelled(c: Call, value: Value, left: Groups, right: Groups) -> tuple[Groups, Groups, list[str]]:
+def _spelled(
+    c: Call, value: Value, left: Groups, right: Groups
+) -> tuple[Groups, Groups, list[str]]:
     """Both sides with ``...`` replaced by a name for each axis that it stands for."""
     dots = [p for p, group in enumerate(left) if {"...", "(...)"} & set(group)]
     if not dots:
@@ -157,9 +159,7 @@ def _einops(c: Call, op: str | None, new: bool) -> Value:
     return c.ops.make(result, substitute(element, by), value.dtype, value.library)
 
 
-def _merged(
-    c: Call, right: Groups, axes: dict[str, Index]
-) -> tuple[list[Index], dict[Term, Term]]:
+def _merged(c: Call, right: Groups, axes: dict[str, Index]) -> tuple[list[Index], dict[Term, Term]]:
     """The axes of the result, and what the named axes are in terms of them."""
     result: list[Index] = []
     by: dict[Term, Term] = {}

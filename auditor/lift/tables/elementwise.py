@@ -138,7 +138,9 @@ def gelu(c: Call) -> Obj:
     x = c.value("input")
     if not c.has("approximate") or c.text("approximate") == "none":
         return c.ops.pointwise("gelu", x)
-    cubic = c.ops.pointwise("mul", c.ops.number(0.044715), c.ops.pointwise("pow", x, c.ops.number(3)))
+    cubic = c.ops.pointwise(
+        "mul", c.ops.number(0.044715), c.ops.pointwise("pow", x, c.ops.number(3))
+    )
     inner = c.ops.pointwise("mul", c.ops.number(math.sqrt(2 / math.pi)),
                             c.ops.pointwise("add", x, cubic))  # fmt: skip
     gate = c.ops.pointwise("add", c.ops.number(1.0), c.ops.pointwise("tanh", inner))
@@ -318,9 +320,7 @@ def where(c: Call) -> Obj:
 
 def masked_fill(c: Call) -> Obj:
     value = c.value("input")
-    result = c.ops.pointwise(
-        "where", c.value("mask"), c.value("value"), value, dtype=value.dtype
-    )
+    result = c.ops.pointwise("where", c.value("mask"), c.value("value"), value, dtype=value.dtype)
     if c.ops.group_of(value) is None and len(result.axes) > len(value.axes):
         raise Unsupported("masked_fill with a mask of more axes")
     return result

@@ -178,7 +178,7 @@ _VAR = "input, " + numpy.VAR.partition(", ")[2]
 _ACCUMULATE = "input, dim|axis=None, dtype=None, out=None"
 
 ARRAY: dict[str, Meaning] = {
-    "copy": Meaning("input, order=None", views.identity),
+    "copy": Meaning("input, order=None", views.clone),
     "sum": Meaning(_REDUCE, reductions.reduction("sum")),
     "prod": Meaning(_REDUCE, reductions.reduction("prod")),
     "max": Meaning(_ARG, reductions.reduction("max")),
@@ -211,4 +211,3 @@ ARRAY: dict[str, Meaning] = {
     "astype": Meaning("input, dtype, copy=True, order=None", astype),
     "item": Meaning("input", item),
 }
-

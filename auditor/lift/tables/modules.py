@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler, Meaning, instance_argument
 from auditor.lift.objects import Instance, Obj
@@ -15,21 +14,32 @@ from auditor.notation import Index, Value
 if TYPE_CHECKING:
     from auditor.lift.lifter import Lifter
 
+
 def _no_handler(c: Call) -> Obj:
     raise Unsupported("a constructor")
+
 
 @dataclass(frozen=True)
 class Construct(Meaning):
     """``nn.Linear(...)``: an object that remembers how it was made."""
 
     def call(self, lifter: Lifter, args: list[Obj], keywords: dict[str, Obj]) -> Obj:
+        if self.signature == "torch.nn.Linear":
+            sizes = [*args[:2], *(keywords[name] for name in _SIZES if name in keywords)]
+            for size in sizes:
+                lifter.as_size(size)
         return Instance(self.signature, tuple(args), dict(keywords))
+
+
+_SIZES = ("in_features", "out_features")
+
 
 def construct(path: str) -> Meaning:
     """The meaning of a constructor of torch.nn."""
     if path in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):
         return Meaning("input|data, requires_grad=True", parameter)
     return Construct(path, _no_handler)
+
 
 LIMITS: dict[str, Meaning] = {
     path: Construct(path, _no_handler) for path in ("torch.finfo", "numpy.finfo")
@@ -42,6 +52,7 @@ def parameter(c: Call) -> Obj:
     value = c.value("input")
     axes = c.ops.fresh(value.axes)
     return Value("parameter", axes, None, value.dtype, "attribute", "torch", c.ops.span)
+
 
 def stated(c: Call, names: str) -> dict[str, Obj]:
     """The constructor's arguments by name; ``names`` are its parameters in order, without their
@@ -64,6 +75,7 @@ def stated(c: Call, names: str) -> dict[str, Obj]:
         raise Unsupported("the result is written in place, by `inplace=`")
     return bound
 
+
 def with_arguments(names: str, handler: Handler) -> Handler:
     """As the function does, with the constructor's arguments."""
 
@@ -73,9 +85,11 @@ def with_arguments(names: str, handler: Handler) -> Handler:
 
     return call
 
+
 def dropout(c: Call) -> Obj:
     given = instance_argument(c, 0, "p", c.ops.number(0.5))
     return networks.dropout(Call(c.lifter, {"input": c.obj("input"), "p": given}))
+
 
 def linear(c: Call) -> Obj:
     """A linear layer: a value of its own with the last extent replaced."""
@@ -88,6 +102,7 @@ def linear(c: Call) -> Obj:
     return Value(f"{layer.name}({value.name})", axes, None, value.dtype, "opaque", "torch",
                  c.ops.span)  # fmt: skip
 
+
 def embedding(c: Call) -> Obj:
     """A row of the table for each index: a value of its own with one more axis."""
     value = c.value("input")
@@ -99,17 +114,20 @@ def embedding(c: Call) -> Obj:
     axes = (*c.ops.fresh(value.axes), Index("o", c.lifter.facts.extent(size)))
     return Value(f"{layer.name}({value.name})", axes, None, None, "opaque", "torch", c.ops.span)
 
+
 def same_shape(c: Call) -> Obj:
     """A norm: a value of its own, shaped as its input."""
     layer = c.obj("layer")
     assert isinstance(layer, Instance)
     return networks.same_shape(layer.name)(c)
 
+
 def flatten(c: Call) -> Obj:
     first = instance_argument(c, 0, "start_dim", c.ops.number(1))
     last = instance_argument(c, 1, "end_dim", c.ops.number(-1))
     inner = Call(c.lifter, {"input": c.obj("input"), "start_dim": first, "end_dim": last})
     return views.flatten(inner)
+
 
 def sequential(c: Call) -> Obj:
     """One layer after the other, where each of them has a meaning."""
@@ -126,6 +144,7 @@ def sequential(c: Call) -> Obj:
             raise Unsupported("a sequence of unknown layers")
         current = meaning.call(c.lifter, [inner, current], {})
     return current
+
 
 _CALL = "layer, input"
 _PAIR = "layer, input, target"

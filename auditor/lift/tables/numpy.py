@@ -27,7 +27,6 @@ def outer_of(op: str) -> Handler:
     return lambda c: contractions.outer_with(op, c)
 
 
-
 _REDUCTIONS: dict[str, Meaning] = {
     f"{name}.reduce": Meaning(_UFUNC, reductions.ufunc_reduction(op))
     for name, op in (
@@ -161,7 +160,7 @@ FUNCTIONS: dict[str, Meaning] = {
     "triu": Meaning("input|m, diagonal|k=0", views.triangle(upper=True)),
     "atleast_1d": Meaning("input", views.at_least(1)),
     "atleast_2d": Meaning("input", views.at_least(2)),
-    "copy": Meaning("input|a, order=None", views.identity),
+    "copy": Meaning("input|a, order=None", views.clone),
     "shape": Meaning("input|a", views.shape),
     "size": Meaning("input|a, dim|axis=None", views.numel),
     "ndim": Meaning("input|a", views.rank),

@@ -73,6 +73,7 @@ def take_along(c: Call) -> Obj:
         one = c.lifter.facts.extent(theirs.extent) is ONE
         chosen = theirs if position == dim or not one else mine
         axes.append(Index(mine.name, c.lifter.facts.extent(chosen.extent)))
+
     def sub(own: Index, axis: Index) -> Term:
         return ZERO if c.lifter.facts.extent(own.extent) is ONE else axis
 

@@ -202,7 +202,7 @@ FUNCTIONS: dict[str, Meaning] = {
     "atleast_1d": Meaning("input", views.at_least(1)),
     "atleast_2d": Meaning("input", views.at_least(2)),
     "atleast_3d": Meaning("input", views.at_least(3)),
-    "clone": Meaning("input, memory_format=None", views.identity),
+    "clone": Meaning("input, memory_format=None", views.clone),
     "detach": Meaning("input", networks.detach),
     "numel": Meaning("input", views.numel),
     # networks

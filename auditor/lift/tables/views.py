@@ -16,6 +16,15 @@ def ranked(c: Call, value: Value, what: str) -> Value:
     return value
 
 
+def clone(c: Call) -> Obj:
+    """The same elements in memory of their own."""
+    value = c.value("input")
+    axes = c.ops.fresh(value.axes)
+    made = c.ops.make(axes, c.ops.element(value, axes), value.dtype, value.library)
+    c.lifter.owned.add(made)
+    return made
+
+
 def identity(c: Call) -> Obj:
     return c.value("input")
 
@@ -280,7 +289,8 @@ def flipped(c: Call, value: Value, dims: list[int]) -> Value:
     subs: list[Term] = list(axes)
     for dim in dims:
         at = c.ops.axis(value, dim)
-        axes = axes if value.axes[at].group is False else axes
+        if axes[at].group:
+            raise Unsupported("flip of an axis of unknown place")
         subs[at] = extents.sub(extents.sub(axes[at].extent, ONE), axes[at])
     return c.ops.make(axes, c.ops.element(value, subs), value.dtype, value.library)
 
@@ -378,10 +388,7 @@ def triangle(upper: bool) -> Handler:
 def size_of(c: Call) -> Obj:
     value = c.value("input")
     if c.has("dim"):
-        axis = value.axes[c.ops.axis(value, c.integer("dim"))]
-        if axis.group:
-            raise Unsupported("the size of an axis of unknown place")
-        return c.ops.scalar(_extent(c, axis))
+        return c.ops.scalar(c.ops.extent_at(value, c.integer("dim")))
     return Shape(value)
 
 

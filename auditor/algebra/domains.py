@@ -1,0 +1,486 @@
+"""Loops interpreted in abstract domains whose functions compose in closed form.
+
+Each stage of a loop (carries that depend on each other) is interpreted once: its states are the
+domain's generic element, everything else is an opaque input. If the update stays in the domain,
+that is a proof that the loop is a scan over the domain's functions, and the coefficients found
+are the scan's elements. There is no table of named idioms: a running maximum written with a
+branch, with ``max`` or with ``relu`` is the same function of the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from auditor.algebra.affine import Affine, NotAffine, Place, inline, interpret, is_number
+from auditor.algebra.bounds import integral
+from auditor.algebra.limits import CannotSpell, TooLarge
+from auditor.algebra.normal import Normaliser
+from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
+from auditor.algebra.polynomial import Atom, Poly, monomial, parts
+from auditor.algebra.spell import spelled
+from auditor.algebra.states import Dependence, stages
+from auditor.algebra.subterms import everything
+from auditor.notation import (
+    FALSE,
+    INF,
+    ONE,
+    TRUE,
+    ZERO,
+    Apply,
+    Carry,
+    Const,
+    Index,
+    Order,
+    Read,
+    Scan,
+    Term,
+    Trace,
+    Value,
+    children,
+    show,
+    transform,
+)
+from auditor.verdict import Numerics
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A stage that is a scan: what its elements are and how they combine.
+
+    ``elements`` are terms over the state's axes and the step, in the user's own structure; of a
+    stage of several carries they are named by slot (``a01`` multiplies carry 1 in carry 0).
+    ``identity`` is None for a semigroup. ``state`` are the carries' slots.
+    """
+
+    domain: str
+    state: tuple[int, ...]
+    combine: str
+    identity: str | None
+    proof: str
+    numerics: Numerics
+    elements: dict[str, Term] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A stage that is no scan in any domain. ``certain`` means that the program text shows why;
+    otherwise it is unknown."""
+
+    state: tuple[int, ...]
+    reason: str
+    certain: bool
+
+
+Stage = Summary | Refused
+_WIDTHS = ("int8", "int16", "int32", "int64", "uint8", "long")
+
+
+def summarise(scan: Scan) -> list[Stage]:
+    """Every stage of the loop, in the order in which they can be computed."""
+    dependence = Dependence()
+    states = {carry.state for carry in scan.carries}
+    everyone = tuple(range(len(scan.carries)))
+    if dependence.mentions(scan.step.extent, states):
+        return [Refused(everyone, "the number of steps depends on the state", certain=True)]
+    updates = [carry.update for carry in scan.carries]
+    if any(isinstance(node, Trace) and node.scan is scan for node in everything(updates)):
+        return [Refused(everyone, "a step reads earlier ones than the step before", certain=False)]
+    return [_stage(scan, slots, dependence) for slots in stages(scan, dependence)]
+
+
+def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
+    carries = [scan.carries[slot] for slot in slots]
+    states = frozenset(carry.state for carry in carries)
+    updates = [inline(carry.update, states, dependence) for carry in carries]
+    for carry, update in zip(carries, updates, strict=True):
+        dropped = _cancelled(carry, update, scan, dependence)
+        if dropped is not None:
+            return Refused(slots, dropped, certain=True)
+    reasons: list[NotAffine] = []
+    attempts: list[Callable[[], Summary | None]]
+    if len(slots) == 1:
+        one = _Single(slots, carries[0], updates[0], dependence)
+        attempts = [one.constant, one.finite, one.affine, one.clamp, one.modular]
+        attempts += [one.log_sum, one.projective, one.best]
+    else:
+        attempts = [lambda: _finite_control(slots, carries, updates, dependence)]
+        attempts += [lambda: _matrix(slots, carries, updates, dependence)]
+    for attempt in attempts:
+        try:
+            found = attempt()
+        except NotAffine as reason:
+            reasons.append(reason)
+            continue
+        except TooLarge:
+            continue
+        if found is not None:
+            return found
+    return _refusal(slots, carries, reasons)
+
+
+def _refusal(slots: tuple[int, ...], carries: list[Carry], reasons: list[NotAffine]) -> Refused:
+    names = ", ".join(carry.name for carry in carries)
+    if not reasons:
+        return Refused(slots, f"no domain was found for {names}", certain=False)
+    # the last domain that says what it cannot do with integers knows best
+    first = next((r for r in reasons if r.reason.startswith("integers")), reasons[0])
+    unknown = not all(reason.certain for reason in reasons) or any(
+        isinstance(node, Apply) and node.op.startswith("call:")
+        for node in (first.term, *children(first.term))
+    )
+    return Refused(
+        slots, f"{first.reason} in the update of {names}: {_short(first.term)}", not unknown
+    )
+
+
+def _cancelled(carry: Carry, update: Term, scan: Scan, dependence: Dependence) -> str | None:
+    """A state that the update reads and that vanishes from its normal form."""
+    mine = {other.state for other in scan.carries}
+    mentioned = dependence.states(carry.update) & mine
+    try:
+        kept = values_in(Normaliser().normal(carry.update))
+    except TooLarge:
+        return None
+    lost = sorted(state.name for state in mentioned - kept)
+    if not lost:
+        return None
+    return (
+        f"over the reals {', '.join(lost)} cancels out of the update of {carry.name}: "
+        "a compensation for rounding, whose order is deliberate"
+    )
+
+
+def values_in(p: Any) -> set[Value]:
+    """The values whose elements are atoms of a normal form."""
+    found: set[Value] = set()
+    seen: set[Any] = set()
+    stack = [p]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, Poly):
+            stack.extend(atom for factors in node.terms for atom, _ in factors)
+        else:
+            if node.kind == "read":
+                found.add(node.args[0])
+            stack.extend(parts(node.args))
+            if node.kind in ("exp", "pow"):
+                stack.extend(atom for atom, _ in node.args[-1])
+    return found
+
+
+@dataclass(frozen=True)
+class _Single:
+    """A stage of one carry, tried in each domain."""
+
+    slots: tuple[int, ...]
+    carry: Carry
+    update: Term
+    dependence: Dependence
+
+    def _summary(self, domain: str, combine: str, identity: str | None, proof: str,
+                 numerics: Numerics, **elements: Term) -> Summary:  # fmt: skip
+        return Summary(domain, self.slots, combine, identity, proof, numerics, elements)
+
+    @property
+    def name(self) -> str:
+        return self.carry.name
+
+    def constant(self) -> Summary | None:
+        """The last element seen: the state is not read at all."""
+        state = self.carry.state
+        if self.dependence.mentions(self.update, (state,)):
+            return None
+        return self._summary(
+            "selection", "x2", None, f"{self.name}' = {_short(self.update)} does not read "
+            f"{self.name}", "exact", x=self.update,
+        )  # fmt: skip
+
+    def finite(self) -> Summary | None:
+        """A boolean state: the update is a table of two rows."""
+        state = self.carry.state
+        if not _boolean(self.carry, self.update) or not _logical(
+            self.update, state, self.dependence
+        ):
+            return None
+        yes, no = (_with(self.update, state, value) for value in (TRUE, FALSE))
+        return self._summary(
+            "finite", "compose the tables {False, True} -> {False, True}", "the identity table",
+            f"{self.name} is boolean, so the update is the table (False -> {_short(no)}, "
+            f"True -> {_short(yes)})", "exact", if_true=yes, if_false=no,
+        )  # fmt: skip
+
+    def affine(self) -> Summary | None:
+        state = self.carry.state
+        found = interpret(self.update, frozenset((state,)), self.dependence)
+        if not found.diagonal(state.axes):
+            return _matrix(self.slots, [self.carry], [self.update], self.dependence)
+        a, b = found.coefficients.get(Place(state, state.axes), ZERO), found.constant
+        whole = f"{self.name}' = a {self.name} + b with a = {_short(a)}, b = {_short(b)}"
+        exact = _integer(self.carry)
+        if is_number(a, 1):
+            return self._summary(
+                "sum", "b1 + b2", "0", f"{self.name}' = {self.name} + {_short(b)}",
+                "exact" if exact else "reassociated", a=ONE, b=b,
+            )  # fmt: skip
+        if is_number(b, 0):
+            return self._summary(
+                "product", "a2 a1", "1", f"{self.name}' = {_short(a)} {self.name}",
+                "exact" if exact else "conditioned", a=a, b=ZERO,
+            )  # fmt: skip
+        pair = "(a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2)"
+        if _selects(a):
+            return self._summary(
+                "selection", pair, "(1, 0)", f"{whole}: each step copies or replaces", "exact",
+                a=a, b=b,
+            )  # fmt: skip
+        return self._summary("affine", pair, "(1, 0)", whole, "conditioned", a=a, b=b)
+
+    def clamp(self) -> Summary | None:
+        found = clamped(self.update, self.carry.state, self.dependence)
+        elements = {"a": found.a, "b": found.b, "low": found.low, "high": found.high}
+        if is_number(found.a, 1) and is_number(found.b, 0):
+            return self._extremes(found)
+        if _fixed_width(self.carry):
+            raise NotAffine(self.update, "integers that wrap around under a maximum")
+        moved = is_number(found.a, 1)
+        proof = f"{self.name}' = {self._shown(found)}"
+        return self._summary(
+            "max-plus" if moved else "clamped affine",
+            "clamp after clamp is a clamp: (a2 a1, a2 b1 + b2, low and high through the second)",
+            "(1, 0, -inf, inf)", proof, "reassociated" if moved else "conditioned", **elements,
+        )  # fmt: skip
+
+    def _shown(self, found: Clamped) -> str:
+        text = self.name if is_number(found.a, 1) else f"{_short(found.a)} {self.name}"
+        if not is_number(found.b, 0):
+            text += f" + {_short(found.b)}"
+        if found.low is not NEGATIVE_INF:
+            text = f"max({_short(found.low)}, {text})"
+        return text if found.high is INF else f"min({_short(found.high)}, {text})"
+
+    def _extremes(self, found: Clamped) -> Summary:
+        for limit, other, name, identity in (
+            (found.low, found.high is INF, "max", "-inf"),
+            (found.high, found.low is NEGATIVE_INF, "min", "inf"),
+        ):
+            if other:
+                return self._summary(
+                    name, f"{name}(x1, x2)", identity,
+                    f"{self.name}' = {name}({self.name}, {_short(limit)})", "exact", x=limit,
+                )  # fmt: skip
+        return self._summary(
+            "lattice", "clamp after clamp is a clamp", "(-inf, inf)",
+            f"{self.name}' = {self._shown(found)}",
+            "exact", low=found.low, high=found.high,
+        )  # fmt: skip
+
+    def modular(self) -> Summary | None:
+        """Integers modulo a constant."""
+        update = self.update
+        if not isinstance(update, Apply) or update.op != "mod" or not _integer(self.carry):
+            return None
+        inner, modulus = update.args
+        if not isinstance(modulus, Const):
+            return None
+        state = self.carry.state
+        found = interpret(inner, frozenset((state,)), self.dependence)
+        if not found.diagonal(state.axes) or not _whole(found):
+            return None
+        a = found.coefficients.get(Place(state, state.axes), ZERO)
+        m = show(modulus)
+        return self._summary(
+            "affine modulo", f"(a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2) modulo {m}", "(1, 0)",
+            f"{self.name}' = ({_short(a)} {self.name} + {_short(found.constant)}) mod {m}, "
+            "a ring of integers", "exact", a=a, b=found.constant, modulus=modulus,
+        )  # fmt: skip
+
+    def log_sum(self) -> Summary | None:
+        """exp(update) is affine in exp(state): a sum in the log semiring."""
+        state = self.carry.state
+        normaliser = Normaliser()
+        place = normaliser.normal(Read(state, state.axes)).atom
+        grown = normaliser.normal(Apply("exp", (self.update,)))
+        weight = Atom("exp", frozenset(((place, 1),)))
+        a: dict[Any, Any] = {}
+        b: dict[Any, Any] = {}
+        for factors, coefficient in grown.terms.items():
+            rest = factors - {(weight, 1)}
+            if state in values_in(monomial(rest)):
+                return None
+            (a if rest != factors else b)[rest] = coefficient
+        if not a:
+            return None
+        try:
+            scale, shift = spelled(Poly(a)), spelled(Poly(b))
+        except CannotSpell:
+            return None
+        return self._summary(
+            "log-semiring", "(a2, b2) . (a1, b1) = (a2 + a1, logaddexp(a2 + b1, b2))",
+            "(0, -inf)",
+            f"exp({self.name}') = {_short(scale)} exp({self.name}) + {_short(shift)}",
+            "conditioned", a=Apply("log", (scale,)), b=Apply("log", (shift,)),
+        )  # fmt: skip
+
+    def projective(self) -> Summary | None:
+        found = projective(self.update, self.carry.state, self.dependence)
+        shown = [_short(x) for x in (found.a, found.b, found.c, found.d)]
+        return self._summary(
+            "projective", "the product of the matrices [[a, b], [c, d]]",
+            "[[1, 0], [0, 1]]",
+            f"{self.name}' = ({shown[0]} {self.name} + {shown[1]}) / "
+            f"({shown[2]} {self.name} + {shown[3]})",
+            "conditioned", a=found.a, b=found.b, c=found.c, d=found.d,
+        )  # fmt: skip
+
+    def best(self) -> Summary | None:
+        """The first elements of the old ones and some new ones, ordered: top-k by merging."""
+        update, state = self.update, self.carry.state
+        if not isinstance(update, Order) or update.what != "values":
+            return None
+        if update.rank not in state.axes or not isinstance(update.body, Apply):
+            return None
+        body = update.body
+        if body.op != "where":
+            return None
+        condition, kept, new = body.args
+        if not isinstance(kept, Read):
+            return None
+        inside = kept.value is state and update.index in kept.subs
+        if not inside or self.dependence.mentions(new, (state,)):
+            return None
+        rank = update.rank
+        assert isinstance(rank, Index)
+        cut = Apply("lt", (update.index, rank.extent))
+        if condition is not cut:
+            return None
+        way = "largest" if update.descending else "smallest"
+        return self._summary(
+            "top-k", f"the {show(rank.extent)} {way} of both", "no elements",
+            f"{self.name}' is the {show(rank.extent)} {way} of {self.name} and new elements",
+            "exact", new=new,
+        )  # fmt: skip
+
+
+def _matrix(slots: tuple[int, ...], carries: list[Carry], updates: list[Term],
+            dependence: Dependence) -> Summary | None:  # fmt: skip
+    """Jointly affine: a matrix for each element, or over the states' axes under a sum."""
+    states = frozenset(carry.state for carry in carries)
+    elements: dict[str, Term] = {}
+    rows: list[str] = []
+    summed = False
+    for row, (carry, update) in enumerate(zip(carries, updates, strict=True)):
+        found = interpret(update, states, dependence)
+        for place, coefficient in found.coefficients.items():
+            column = next(n for n, c in enumerate(carries) if c.state is place.state)
+            if place.bound:
+                summed = True
+            elif not _shared(place.subs, carry.state.axes):
+                read = show(Read(place.state, place.subs))
+                raise NotAffine(update, f"{carry.name} reads another element of the state, {read},")
+            name = f"a{row}{column}"
+            elements[name + "_" * sum(key.startswith(name) for key in elements)] = coefficient
+        elements[f"b{row}"] = found.constant
+        rows.append(f"{carry.name}' = {_short(update)}")
+    size = "the axes summed over" if summed else f"{len(carries)} by {len(carries)}"
+    return Summary(
+        "matrix", slots, f"(A2, b2) . (A1, b1) = (A2 A1, A2 b1 + b2), A {size}", "(I, 0)",
+        "jointly affine: " + "; ".join(rows), "conditioned", elements,
+    )  # fmt: skip
+
+
+def _shared(subs: tuple[Term, ...], axes: tuple[Index, ...]) -> bool:
+    """Do the subscripts name some of the axes, in order?"""
+    places = [axes.index(sub) for sub in subs if isinstance(sub, Index) and sub in axes]
+    return len(places) == len(subs) and places == sorted(places)
+
+
+def _finite_control(slots: tuple[int, ...], carries: list[Carry], updates: list[Term],
+                    dependence: Dependence) -> Summary | None:  # fmt: skip
+    """Several boolean carries: a table over all their values."""
+    if len(carries) > 4 or not all(map(_boolean, carries, updates)):
+        return None
+    states = [carry.state for carry in carries]
+    for update in updates:
+        if not all(_logical(update, state, dependence) for state in states):
+            return None
+    names = ", ".join(carry.name for carry in carries)
+    return Summary(
+        "finite", slots, f"compose the tables of {2 ** len(carries)} rows", "the identity table",
+        f"({names}) are booleans: a table of {2 ** len(carries)} rows a step", "exact",
+        {f"next{row}": update for row, update in enumerate(updates)},
+    )  # fmt: skip
+
+
+_TRUTHS = frozenset(("and", "or", "xor", "not", "eq", "ne", "lt", "le", "gt", "ge", "cast:bool"))
+_LOGICAL = frozenset(("and", "or", "xor", "not", "eq", "ne", "where", "cast:bool"))
+
+
+def _boolean(carry: Carry, update: Term) -> bool:
+    """Is the state True or False at every step?"""
+    if carry.state.dtype is not None:
+        return carry.state.dtype == "bool"
+    return carry.init in (TRUE, FALSE) and _truth_valued(update, carry.state)
+
+
+def _truth_valued(term: Term, state: Value) -> bool:
+    if isinstance(term, Read):
+        return term.value is state or term.value.dtype == "bool"
+    if isinstance(term, Apply):
+        if term.op == "where":
+            return all(_truth_valued(arg, state) for arg in term.args[1:])
+        return term.op in _TRUTHS
+    return term in (TRUE, FALSE)
+
+
+def _logical(term: Term, state: Value, dependence: Dependence) -> bool:
+    """Is the state only used as a truth value?"""
+    if not dependence.mentions(term, (state,)):
+        return True
+    if isinstance(term, Read):
+        return term.value is state and term.subs == state.axes
+    return (
+        isinstance(term, Apply)
+        and term.op in _LOGICAL
+        and all(_logical(arg, state, dependence) for arg in term.args)
+    )
+
+
+def _with(term: Term, state: Value, value: Const) -> Term:
+    def change(node: Term) -> Term:
+        return value if isinstance(node, Read) and node.value is state else node
+
+    return transform(term, change)
+
+
+def _integer(carry: Carry) -> bool:
+    if carry.state.dtype is not None:
+        return carry.state.dtype in (*_WIDTHS, "int", "bool")
+    init = carry.init
+    return isinstance(init, Const) and isinstance(init.value, int)
+
+
+def _fixed_width(carry: Carry) -> bool:
+    return carry.state.dtype in _WIDTHS
+
+
+def _whole(found: Affine) -> bool:
+    normaliser = Normaliser()
+    terms = [*found.coefficients.values(), found.constant]
+    return all(integral(normaliser.normal(term)) for term in terms)
+
+
+def _selects(a: Term) -> bool:
+    """Is the coefficient 0 or 1 everywhere?"""
+    if isinstance(a, Apply) and a.op == "where":
+        return all(map(_selects, a.args[1:]))
+    return is_number(a, 0) or is_number(a, 1)
+
+
+def _short(term: Term) -> str:
+    text = show(term)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,369 @@
+"""One pass instead of several: coordinates of the state that a step merely adds to.
+
+When a stage of a loop depends on a running quantity of the same loop (softmax's sum on its
+maximum, Welford's squares on its mean), the stages are scans one after the other. Often there are
+functions phi of the whole state with phi(f(s, x)) - phi(s) independent of s; if they determine the
+state, halves combine by adding them: phi(s) = phi(s1) + phi(s2).
+
+They are *derived*: over a small basis (monomials of the state, times the exponential of one
+carried value) the candidates are the null space of a matrix of sampled differences; each is then
+proven by normal forms, on every path of the body separately.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from auditor.algebra.affine import inline
+from auditor.algebra.domains import Summary, values_in
+from auditor.algebra.limits import CannotSpell, TooLarge
+from auditor.algebra.normal import Normaliser
+from auditor.algebra.paths import Unresolved, paths
+from auditor.algebra.piecewise import NEGATIVE_INF, clamped
+from auditor.algebra.polynomial import subtract
+from auditor.algebra.spell import spelled
+from auditor.algebra.states import Dependence
+from auditor.notation import (
+    ONE,
+    Apply,
+    Carry,
+    Const,
+    Index,
+    Read,
+    Scan,
+    Symbol,
+    Term,
+    Value,
+    children,
+    rebuild,
+    show,
+    transform,
+)
+
+_KEYS = ("max", "min")
+_SAMPLES = 24
+_DEGREE = 3
+
+
+@dataclass(frozen=True)
+class _Basis:
+    """A monomial of the states, times exp(sign * state) of one of them."""
+
+    powers: tuple[int, ...]
+    exponent: tuple[int, int] | None = None
+
+    def of(self, states: Sequence[Any], exp: Any) -> Any:
+        out: Any = 1.0
+        for power, state in zip(self.powers, states, strict=True):
+            for _ in range(power):
+                out = out * state
+        if self.exponent is not None:
+            place, sign = self.exponent
+            out = out * exp(sign * states[place])
+        return out
+
+    def term(self, states: Sequence[Term]) -> Term:
+        factors = [s for n, s in zip(self.powers, states, strict=True) for _ in range(n)]
+        if self.exponent is not None:
+            place, sign = self.exponent
+            inside = states[place] if sign > 0 else Apply("neg", (states[place],))
+            factors.append(Apply("exp", (inside,)))
+        return factors[0] if len(factors) == 1 else Apply("mul", tuple(factors))
+
+
+Coordinate = tuple[tuple[_Basis, Fraction], ...]
+
+
+def one_pass(scan: Scan, stages: list[Summary]) -> Summary | None:
+    """A summary of the whole loop by one monoid, where its stages depend on each other."""
+    if len(stages) < 2 or len(scan.carries) > 4:
+        return None
+    dependence = Dependence()
+    slots = [slot for stage in stages for slot in stage.state]
+    carries = [scan.carries[slot] for slot in slots]
+    keys = {slot for stage in stages if stage.domain in _KEYS for slot in stage.state}
+    states = frozenset(carry.state for carry in carries)
+    if all(dependence.states(carry.update) & states <= {carry.state} for carry in carries):
+        return None
+    best = _best_by_key(scan, stages)
+    if best is not None:
+        return best
+    try:
+        return _lifted(carries, slots, keys, states, dependence)
+    except (TooLarge, Unresolved, CannotSpell):
+        return None
+
+
+def _lifted(
+    carries: list[Carry],
+    slots: list[int],
+    keys: set[int],
+    states: frozenset[Value],
+    dependence: Dependence,
+) -> Summary | None:
+    generic = [Value(carry.name, (), kind="state") for carry in carries]
+    by: dict[Value, Term] = {
+        carry.state: Read(g, ()) for carry, g in zip(carries, generic, strict=True)
+    }
+
+    def scalar(node: Term) -> Term:
+        return by.get(node.value, node) if isinstance(node, Read) else node
+
+    updates = [transform(inline(carry.update, states, dependence), scalar) for carry in carries]
+    every = paths(updates, frozenset(generic), Dependence())
+    key_places = [n for n, slot in enumerate(slots) if slot in keys]
+    basis = _candidates(len(carries), key_places)
+    found = [
+        (coordinate, grows)
+        for coordinate in _null_space(every, generic, basis)
+        if (grows := _proven(coordinate, every, generic)) is not None
+    ]
+    solved = _solve([c for c, _ in found], len(carries), key_places)
+    if solved is None:
+        return None
+    names = [carry.name for carry in carries]
+    stage_of = {n: ("max" if _is_max(carries[n], dependence) else "min") for n in key_places}
+    combine = [f"{names[n]} is the {how} of both" for n, how in stage_of.items()]
+    proof, elements = [], {}
+    reads = [Read(g, ()) for g in generic]
+    for place, number in solved:
+        coordinate, grows = found[number]
+        shown = _show(coordinate, names, "")
+        combine.append(_combination(coordinate, place, names))
+        proof.append(f"{shown} grows by {show(grows)}")
+        elements[f"coordinate {names[place]}"] = _term(coordinate, reads)
+        elements[f"growth {names[place]}"] = grows
+    kept = "".join(f"{names[n]} is a running {how}; " for n, how in stage_of.items())
+    return Summary(
+        "lifted", tuple(slots), ", ".join(combine), None,
+        f"one pass: {kept}{', '.join(proof)} at each step whatever the state", "reassociated",
+        elements,
+    )  # fmt: skip
+
+
+def _is_max(carry: Carry, dependence: Dependence) -> bool:
+    update = inline(carry.update, frozenset((carry.state,)), dependence)
+    return clamped(update, carry.state, dependence).low is not NEGATIVE_INF
+
+
+def _candidates(count: int, keys: list[int]) -> list[_Basis]:
+    others = [n for n in range(count) if n not in keys]
+    found = []
+    for degree in range(1, _DEGREE + 1):
+        for chosen in itertools.combinations_with_replacement(others, degree):
+            found.append(_Basis(tuple(chosen.count(n) for n in range(count))))
+    for place in range(count):
+        for sign in (1, -1):
+            for other in others:
+                if other != place:
+                    powers = tuple(int(n == other) for n in range(count))
+                    found.append(_Basis(powers, (place, sign)))
+    return found
+
+
+class _Sampler:
+    """Updates with the states and everything that does not depend on them as sampled numbers."""
+
+    def __init__(self, generic: list[Value]) -> None:
+        self.samples = Symbol("samples")
+        self.axis = Index("s", self.samples)
+        self.states = {state: self._array(state.name) for state in generic}
+        self.inputs: list[Value] = []
+        self._opaque: dict[Term, Term] = {}
+        self._dependence = Dependence()
+
+    def _array(self, name: str) -> Value:
+        return Value(name, (Index("s", self.samples),), kind="input")
+
+    def scalar(self, term: Term) -> Term:
+        if isinstance(term, Read) and term.value in self.states:
+            return Read(self.states[term.value], (self.axis,))
+        if self._dependence.mentions(term, self.states):
+            return rebuild(term, tuple(self.scalar(part) for part in children(term)))
+        if isinstance(term, Const):
+            return term
+        if term not in self._opaque:
+            self.inputs.append(self._array(f"u{len(self.inputs)}"))
+            self._opaque[term] = Read(self.inputs[-1], (self.axis,))
+        return self._opaque[term]
+
+
+def _null_space(
+    every: list[list[Term]], generic: list[Value], basis: list[_Basis]
+) -> list[Coordinate]:
+    """The combinations of the basis whose sampled growth does not depend on the state."""
+    import numpy as np
+
+    from auditor.algebra.evaluate import evaluate
+
+    random = np.random.default_rng(7)
+    count = _SAMPLES + len(basis)
+    rows = []
+    for path in every:
+        sampler = _Sampler(generic)
+        terms = [sampler.scalar(term) for term in path]
+        inputs = {value: random.uniform(0.5, 2.0, count) for value in sampler.inputs}
+        growth = []
+        for _ in range(2):
+            before = [random.uniform(0.5, 2.0, count) for _ in generic]
+            env = {**inputs, **dict(zip(sampler.states.values(), before, strict=True))}
+            sizes = {sampler.samples: count}
+            after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
+            columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
+            growth.append(np.stack(columns, axis=-1))
+        rows.append(growth[0] - growth[1])
+    matrix = np.concatenate(rows)
+    scales = np.linalg.norm(matrix, axis=0)
+    scales[scales < 1e-9] = 1.0
+    _, singular, vectors = np.linalg.svd(matrix / scales)
+    rank = int((singular > 1e-9 * max(singular[0], 1e-30)).sum())
+    return _rational(vectors[rank:] / scales, basis)
+
+
+def _rational(vectors: Any, basis: list[_Basis]) -> list[Coordinate]:
+    """Row-reduce, so that each vector has few entries, and read them as small fractions."""
+    import numpy as np
+
+    rows = np.array(vectors)
+    found: list[Coordinate] = []
+    pivots = 0
+    for column in reversed(range(len(basis))):
+        if pivots == len(rows):
+            break
+        best = pivots + int(np.abs(rows[pivots:, column]).argmax())
+        if abs(rows[best, column]) < 1e-7:
+            continue
+        rows[[pivots, best]] = rows[[best, pivots]]
+        rows[pivots] /= rows[pivots, column]
+        for other in range(len(rows)):
+            if other != pivots:
+                rows[other] -= rows[other, column] * rows[pivots]
+        pivots += 1
+    for row in rows[:pivots]:
+        entries = [
+            (b, Fraction(float(x)).limit_denominator(24)) for b, x in zip(basis, row, strict=True)
+        ]
+        kept = tuple((b, x) for b, x in entries if x)
+        exact = np.allclose([float(x) for _, x in entries], row, atol=1e-6)
+        if kept and exact and len(kept) <= 6:
+            found.append(kept)
+    return found
+
+
+def _term(coordinate: Coordinate, states: Sequence[Term]) -> Term:
+    parts = [
+        b.term(states) if c == 1 else Apply("mul", (_constant(c), b.term(states)))
+        for b, c in coordinate
+    ]
+    return parts[0] if len(parts) == 1 else Apply("add", tuple(parts))
+
+
+def _constant(value: Fraction) -> Const:
+    return Const(value.numerator if value.denominator == 1 else float(value))
+
+
+def _proven(coordinate: Coordinate, every: list[list[Term]], generic: list[Value]) -> Term | None:
+    """How much the coordinate grows in a step, if that is the same for all states and paths."""
+    normaliser = Normaliser()
+    reads = [Read(g, ()) for g in generic]
+    before = normaliser.normal(_term(coordinate, reads))
+    growths = set()
+    for path in every:
+        growth = subtract(normaliser.normal(_term(coordinate, path)), before)
+        if values_in(growth) & set(generic):
+            return None
+        growths.add(growth)
+    return spelled(growths.pop()) if len(growths) == 1 else None
+
+
+def _solve(
+    coordinates: list[Coordinate], count: int, keys: list[int]
+) -> list[tuple[int, int]] | None:
+    """Which coordinate gives which carried value, in an order in which each follows from the
+    earlier ones; None unless all of them follow."""
+    known = set(keys)
+    solved: list[tuple[int, int]] = []
+    while len(known) < count:
+        for number, coordinate in enumerate(coordinates):
+            place = _solvable(coordinate, known, count)
+            if place is not None:
+                known.add(place)
+                solved.append((place, number))
+                break
+        else:
+            return None
+    return solved
+
+
+def _solvable(coordinate: Coordinate, known: set[int], count: int) -> int | None:
+    """The one unknown that the coordinate is linear in."""
+    unknown = {
+        n
+        for b, _ in coordinate
+        for n in range(count)
+        if n not in known and (b.powers[n] or (b.exponent is not None and b.exponent[0] == n))
+    }
+    if len(unknown) != 1:
+        return None
+    (place,) = unknown
+    linear = [b for b, _ in coordinate if b.powers[place]]
+    exponents = any(b.exponent is not None and b.exponent[0] == place for b, _ in coordinate)
+    return place if len(linear) == 1 and linear[0].powers[place] == 1 and not exponents else None
+
+
+def _show(coordinate: Coordinate, names: list[str], mark: str) -> str:
+    separator = "_" if mark and any(name[-1:].isdigit() for name in names) else ""
+    states = [Read(Value(name + separator + mark, ()), ()) for name in names]
+    return show(_term(coordinate, states))
+
+
+def _combination(coordinate: Coordinate, place: int, names: list[str]) -> str:
+    halves = f"{_show(coordinate, names, '1')} + {_show(coordinate, names, '2')}"
+    rest = tuple((b, c) for b, c in coordinate if not b.powers[place])
+    minus = f" - {_show(rest, names, '')}" if rest else ""
+    (lead,) = [b for b, _ in coordinate if b.powers[place]]
+    powers = tuple(p - (n == place) for n, p in enumerate(lead.powers))
+    if not any(powers) and lead.exponent is None:
+        return f"{names[place]} = {halves}{minus}"
+    divisor = _show(((_Basis(powers, lead.exponent), Fraction(1)),), names, "")
+    return f"{names[place]} = ({halves}{minus}) / {divisor}"
+
+
+def _best_by_key(scan: Scan, stages: list[Summary]) -> Summary | None:
+    """A running extreme with values kept from where it was reached."""
+    keys = [stage for stage in stages if stage.domain in _KEYS]
+    if len(keys) != 1 or any(s.domain not in (*_KEYS, "selection") for s in stages):
+        return None
+    (key,) = keys
+    carry = scan.carries[key.state[0]]
+    new = key.elements["x"]
+    old = Read(carry.state, carry.state.axes)
+    strict = Apply("gt" if key.domain == "max" else "lt", (new, old))
+    loose = Apply("ge" if key.domain == "max" else "le", (new, old))
+    normaliser = Normaliser()
+    rules = {normaliser.truth(strict): "earlier", normaliser.truth(loose): "later"}
+    ties = set()
+    for stage in stages:
+        if stage is key:
+            continue
+        a = stage.elements.get("a", ONE)
+        if not isinstance(a, Apply) or a.op != "where":
+            return None
+        replaced = normaliser.truth(Apply("eq", (a, Const(0))))
+        if replaced not in rules:
+            return None
+        ties.add(rules[replaced])
+    if len(ties) != 1:
+        return None
+    slots = tuple(slot for stage in stages for slot in stage.state)
+    names = ", ".join(scan.carries[slot].name for slot in slots)
+    return Summary(
+        "best", slots,
+        f"the half with the better {carry.name}, the {ties.pop()} one on a tie", None,
+        f"one pass: ({names}) is kept from where {carry.name} is the {key.domain}", "exact",
+        {"key": new},
+    )  # fmt: skip

@@ -1,0 +1,576 @@
+"""Exact polynomials over atoms: the arithmetic under the normal form.
+
+A polynomial maps monomials to rational coefficients; a monomial is a set of (atom, exponent)
+pairs, with rational exponents where the atom is known not to be negative. Everything that is not
+addition, multiplication or an exponential is an atom: an element of an array, a sum over a bound
+variable, a function of polynomials.
+
+Some atoms have an algebra of their own, kept by ``multiply``:
+
+    exp     exp(m)^c is the exponential of c times the monomial m, so products of exponentials add
+    if      an indicator: 1 where its condition holds, else 0; idempotent. It is a *strong* zero:
+            what it multiplies counts for nothing where it is 0, even if that is infinite
+    ifnot   the complement of the indicator with the same condition
+    poly    a sum under an exponent that does not expand: its inverse, its square root
+    num     a positive integer under a root
+    i       the imaginary unit
+
+Every identity used holds wherever no NaN arises: a cancelled quotient supposes that its divisor is
+not zero, a cancelled difference that it is not infinite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import reduce as fold
+from math import gcd, lcm
+from typing import Any, TypeAlias
+
+from auditor.algebra.limits import TooLarge, tick
+
+Number: TypeAlias = "int | Fraction"
+Factors: TypeAlias = "frozenset[tuple[Atom, Number]]"
+
+
+MOST_TERMS = 400
+MOST_SIZE = 20_000
+EXPANDED_POWER = 4
+EXPANDED_TERMS = 8
+
+# Kinds whose spelling depends on an order between monomials: renaming a variable in them may
+# change which spelling is the canonical one, so they are rebuilt rather than copied.
+_ORDERED = frozenset(("poly", "if", "ifnot", "relu", "abs", "fn", "maxof"))
+
+
+class Atom:
+    """An irreducible factor. ``free`` are the variables in it, ``height`` counts binders."""
+
+    __slots__ = ("_hash", "_look", "args", "free", "height", "kind", "ordered", "size")
+
+    def __init__(self, kind: str, *args: Any) -> None:
+        self.kind = kind
+        self.args = args
+        self._hash = hash((kind, args))
+        free: frozenset[Atom] = frozenset()
+        height, size, ordered = 0, 1, kind in _ORDERED
+        for part in parts(args):
+            if part.free:
+                free |= part.free
+            height = max(height, part.height)
+            size += part.size
+            ordered = ordered or part.ordered
+        if size > MOST_SIZE:
+            raise TooLarge(f"a term of more than {MOST_SIZE} nodes")
+        self._look: int | None = None
+        self.free = free | {self} if kind == "var" else free
+        self.height, self.size, self.ordered = height, size, ordered
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @property
+    def look(self) -> int:
+        """A hash that does not see the names of variables."""
+        if self._look is None:
+            self._look = hash(self.kind if self.kind == "var" else (self.kind, looks(self.args)))
+        return self._look
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            isinstance(other, Atom)
+            and self._hash == other._hash
+            and self.kind == other.kind
+            and self.args == other.args
+        )
+
+    def __repr__(self) -> str:
+        return f"{self.kind}({', '.join(map(repr, self.args))})"
+
+
+class Poly:
+    """A sum of monomials. Immutable, compared by value."""
+
+    __slots__ = ("_hash", "_look", "free", "height", "ordered", "size", "terms")
+
+    def __init__(self, terms: Mapping[Factors, Number]) -> None:
+        tick()
+        self.terms = terms
+        self._hash: int | None = None
+        self._look: int | None = None
+        free: frozenset[Atom] = frozenset()
+        height, size, ordered = 0, 1, False
+        for factors in terms:
+            for atom, _ in factors:
+                if atom.free:
+                    free |= atom.free
+                if atom.height > height:
+                    height = atom.height
+                size += atom.size
+                ordered = ordered or atom.ordered
+        if len(terms) > MOST_TERMS or size > MOST_SIZE:
+            raise TooLarge(f"a sum of {len(terms)} terms")
+        self.free, self.height, self.size, self.ordered = free, height, size, ordered
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.terms.items()))
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Poly) and hash(self) == hash(other) and self.terms == other.terms
+
+    def __repr__(self) -> str:
+        if not self.terms:
+            return "0"
+        return " + ".join(
+            "*".join([str(c), *(f"{a!r}^{e}" if e != 1 else repr(a) for a, e in f)])
+            for f, c in self.terms.items()
+        )
+
+    @property
+    def look(self) -> int:
+        """A hash that does not see the names of variables."""
+        if self._look is None:
+            self._look = hash(frozenset((_look(f), c) for f, c in self.terms.items()))
+        return self._look
+
+    @property
+    def constant(self) -> Number | None:
+        """The number that this is, or None."""
+        if not self.terms:
+            return 0
+        if len(self.terms) == 1 and ONE in self.terms:
+            return self.terms[ONE]
+        return None
+
+    @property
+    def single(self) -> tuple[Factors, Number] | None:
+        """The only monomial and its coefficient, or None."""
+        return next(iter(self.terms.items())) if len(self.terms) == 1 else None
+
+    @property
+    def atom(self) -> Atom | None:
+        """The atom that this is, or None."""
+        if len(self.terms) == 1:
+            factors, coefficient = next(iter(self.terms.items()))
+            if coefficient == 1 and len(factors) == 1:
+                atom, exponent = next(iter(factors))
+                return atom if exponent == 1 else None
+        return None
+
+
+ONE: Factors = frozenset()
+
+
+def parts(args: Any) -> Iterator[Any]:
+    """The atoms and polynomials in an atom's arguments."""
+    for arg in args:
+        if isinstance(arg, (Atom, Poly)):
+            yield arg
+        elif isinstance(arg, (tuple, frozenset)):
+            yield from parts(arg)
+
+
+def looks(arg: Any) -> int:
+    """A hash of an atom's arguments that does not see the names of variables."""
+    if isinstance(arg, (Atom, Poly)):
+        return arg.look
+    if isinstance(arg, tuple):
+        return hash(tuple(map(looks, arg)))
+    return hash(frozenset(map(looks, arg)) if isinstance(arg, frozenset) else arg)
+
+
+def number(value: Number) -> Poly:
+    return Poly({ONE: tidy(value)} if value else {})
+
+
+def of(atom: Atom, exponent: Number = 1) -> Poly:
+    return Poly({frozenset(((atom, exponent),)): 1})
+
+
+def monomial(factors: Factors, coefficient: Number = 1) -> Poly:
+    return Poly({factors: tidy(coefficient)} if coefficient else {})
+
+
+def tidy(value: Number) -> Number:
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def scale(p: Poly, by: Number) -> Poly:
+    if by == 1:
+        return p
+    return Poly({f: tidy(c * by) for f, c in p.terms.items()} if by else {})
+
+
+def add(*polys: Poly) -> Poly:
+    terms: dict[Factors, Number] = {}
+    for p in polys:
+        for factors, coefficient in p.terms.items():
+            _accumulate(terms, factors, coefficient)
+    return _settle(terms)
+
+
+def subtract(a: Poly, b: Poly) -> Poly:
+    return add(a, scale(b, -1))
+
+
+def multiply(a: Poly, b: Poly) -> Poly:
+    if (known := a.constant) is not None:
+        return scale(b, known)
+    if (known := b.constant) is not None:
+        return scale(a, known)
+    if len(a.terms) * len(b.terms) > MOST_TERMS:
+        raise TooLarge(f"a product of {len(a.terms)} by {len(b.terms)} terms")
+    terms: dict[Factors, Number] = {}
+    later: list[Poly] = []
+    for f, c in a.terms.items():
+        for g, d in b.terms.items():
+            factors, extra, expand = _product(f, g)
+            if expand:
+                later.append(product([monomial(factors, c * d * extra), *expand]))
+            else:
+                _accumulate(terms, factors, c * d * extra)
+    first = _settle(terms)
+    return add(first, *later) if later else first
+
+
+def product(polys: Iterable[Poly]) -> Poly:
+    return fold(multiply, polys, number(1))
+
+
+def invert(p: Poly) -> Poly:
+    """1 / p, for p not zero."""
+    if not p.terms:
+        return of(Atom("pole"))
+    content, rest = split_content(p)
+    factors, coefficient = next(iter(content.terms.items()))
+    out = number(Fraction(1) / coefficient)
+    for atom, exponent in factors:
+        out = multiply(out, _atom_power(atom, -exponent))
+    if rest.constant is not None:
+        return scale(out, rest.constant)  # 1 or -1
+    if rest.single is not None:
+        return multiply(out, of(Atom("pole", rest)))  # what is left are indicators
+    return multiply(out, of(Atom("poly", rest), -1))
+
+
+def power(p: Poly, exponent: Number) -> Poly:
+    """p ** exponent for a rational exponent."""
+    if exponent == 0:
+        return number(1)
+    if exponent == 1:
+        return p
+    if exponent < 0:
+        return power(invert(p), -exponent) if exponent.denominator == 1 else invert(
+            power(p, -exponent)
+        )  # fmt: skip
+    if not p.terms:
+        return p
+    if exponent.denominator == 1:
+        if len(p.terms) == 1:
+            factors, coefficient = next(iter(p.terms.items()))
+            if exponent > 64:
+                return of(Atom("poly", p), exponent)
+            out = number(coefficient ** int(exponent))
+            for atom, e in factors:
+                out = multiply(out, _atom_power(atom, e * exponent))
+            return out
+        if exponent <= EXPANDED_POWER and len(p.terms) <= EXPANDED_TERMS:
+            return product([p] * int(exponent))
+        return of(Atom("poly", p), exponent)
+    content, loose = split_content(p)
+    factors, coefficient = next(iter(content.terms.items()))
+    out = _root(coefficient, exponent)
+    for atom, e in factors:
+        if never_negative(atom):
+            out = multiply(out, _atom_power(atom, e * exponent))
+        else:
+            loose = multiply(loose, of(atom, e))
+    if loose.constant == 1:
+        return out
+    inner = loose.atom
+    if inner is not None and inner.kind != "poly":
+        return multiply(out, _atom_power(inner, exponent))
+    return multiply(out, of(Atom("poly", loose), exponent))
+
+
+def split_content(p: Poly) -> tuple[Poly, Poly]:
+    """``p`` as a monomial with a positive coefficient times a polynomial without a common factor.
+
+    The remainder is the same for every multiple of ``p`` by a positive monomial."""
+    common: dict[Atom, Number] | None = None
+    for factors in p.terms:
+        here = dict(factors)
+        if common is None:
+            common = here
+        else:
+            common = {a: min(common.get(a, 0), here.get(a, 0)) for a in {**common, **here}}
+    assert common is not None
+    kept = {a: e for a, e in common.items() if e and a.kind not in ("if", "ifnot")}
+    weight = rational_content(p)
+    if not kept:
+        return number(weight), scale(p, Fraction(1) / weight)
+    terms: dict[Factors, Number] = {}
+    for factors, coefficient in p.terms.items():
+        left = dict(factors)
+        for atom, exponent in kept.items():
+            left[atom] = tidy(left.get(atom, 0) - exponent)
+            if not left[atom]:
+                del left[atom]
+        terms[frozenset(left.items())] = tidy(Fraction(coefficient) / weight)
+    return monomial(frozenset(kept.items()), weight), Poly(terms)
+
+
+def rational_content(p: Poly) -> Number:
+    """The positive rational that leaves coprime integers as coefficients."""
+    above = gcd(*(c.numerator for c in p.terms.values()))
+    below = lcm(*(c.denominator for c in p.terms.values()))
+    return tidy(Fraction(above, below))
+
+
+def leading(p: Poly) -> Factors:
+    """A monomial chosen by an order that does not depend on how ``p`` came about."""
+    return max(p.terms, key=_order)
+
+
+def leads_positive(p: Poly) -> bool:
+    """Is the leading coefficient (not the constant's, unless there is nothing else) positive?"""
+    return p.terms[leading(p)] > 0
+
+
+def _look(factors: Factors) -> int:
+    return hash(frozenset((atom.look, exponent) for atom, exponent in factors))
+
+
+def _order(factors: Factors) -> tuple[Any, ...]:
+    """Constants last, then by degree and by look; what looks alike by its variables, in the order
+    in which they were bound, so that renaming them when a binder closes changes nothing."""
+    powers = sorted(((atom.look, exponent) for atom, exponent in factors), reverse=True)
+    names = sorted(_age(v) for v in frozenset().union(*(a.free for a, _ in factors)))
+    degree = sum(exponent for _, exponent in powers)
+    return (bool(factors), degree, powers, names, hash(factors))
+
+
+def _age(variable: Atom) -> tuple[int, int, int]:
+    """Free variables, then those being bound, then bound ones, outer before inner."""
+    name = variable.args[0]
+    if isinstance(name, tuple):
+        return (2, -name[0], name[1])
+    return (1, name, 0) if isinstance(name, int) else (0, getattr(name, "uid", 0), 0)
+
+
+def never_negative(atom: Atom) -> bool:
+    if atom.kind in ("exp", "if", "ifnot", "num", "sym", "abs", "relu", "inf", "var", "step"):
+        return True
+    if atom.kind == "bind" and atom.args[0] in ("sum", "prod", "max", "any"):
+        return nonnegative(atom.args[2])
+    return False
+
+
+def nonnegative(p: Poly) -> bool:
+    """Certainly not negative: positive coefficients over factors that are not negative."""
+    return all(
+        coefficient > 0
+        and all(
+            never_negative(atom)
+            or (exponent.denominator == 1 and exponent % 2 == 0)
+            or (atom.kind == "poly" and (exponent.denominator != 1 or nonnegative(atom.args[0])))
+            for atom, exponent in factors
+        )
+        for factors, coefficient in p.terms.items()
+    )
+
+
+_PLAIN = frozenset(("read", "exp", "bind", "var", "sym", "state", "step", "axis", "relu", "inf"))
+
+
+def _product(f: Factors, g: Factors) -> tuple[Factors, Number, list[Poly]]:
+    """The product of two monomials: factors, the coefficient and the sums that came out of it."""
+    if not f:
+        return g, 1, []
+    if not g:
+        return f, 1, []
+    merged = dict(f)
+    special = False
+    for atom, exponent in g:
+        total = merged.get(atom, 0) + exponent
+        if total:
+            merged[atom] = tidy(total)
+        else:
+            del merged[atom]
+        special = special or atom.kind not in _PLAIN
+    if not special and all(atom.kind in _PLAIN for atom in merged):
+        return frozenset(merged.items()), 1, []
+    return _simplify(merged)
+
+
+def _simplify(merged: dict[Atom, Number]) -> tuple[Factors, Number, list[Poly]]:
+    extra: Number = 1
+    expand: list[Poly] = []
+    for atom, exponent in list(merged.items()):
+        if atom.kind == "if":
+            if Atom("ifnot", *atom.args) in merged:
+                return ONE, 0, []
+            merged[atom] = 1
+        elif atom.kind == "ifnot":
+            merged[atom] = 1
+        elif atom.kind == "abs" and exponent.denominator == 1 and exponent % 2 == 0:
+            del merged[atom]
+            expand.append(power(atom.args[0], exponent))
+        elif atom.kind == "i":
+            turn = int(exponent) % 4
+            extra = extra * (-1 if turn >= 2 else 1)
+            del merged[atom]
+            if turn % 2:
+                merged[atom] = 1
+        elif atom.kind == "num":
+            whole = exponent.numerator // exponent.denominator
+            extra = extra * Fraction(atom.args[0]) ** whole
+            del merged[atom]
+            if exponent - whole:
+                merged[atom] = exponent - whole
+        elif atom.kind == "poly" and exponent.denominator == 1:
+            inside: Poly = atom.args[0]
+            few = len(inside.terms) <= EXPANDED_TERMS and exponent <= EXPANDED_POWER
+            if (exponent > 0 and few) or inside.single:
+                del merged[atom]
+                expand.append(power(inside, exponent))
+    return frozenset(merged.items()), tidy(extra), expand
+
+
+def _atom_power(atom: Atom, exponent: Number) -> Poly:
+    if atom.kind in ("if", "ifnot"):
+        # the inverse of an indicator is a pole where it is 0: kept whole
+        return of(atom) if exponent > 0 else of(Atom("pole", of(atom)))
+    if atom.kind in _PLAIN:
+        return of(atom, tidy(exponent))
+    factors, extra, expand = _simplify({atom: tidy(exponent)})
+    return product([monomial(factors, extra), *expand])
+
+
+def _root(coefficient: Number, exponent: Number) -> Poly:
+    """A positive rational under a fractional exponent, in prime factors."""
+    out = number(1)
+    for base, sign in ((coefficient.numerator, 1), (coefficient.denominator, -1)):
+        for prime, count in _primes(base):
+            out = multiply(out, _atom_power(Atom("num", prime), sign * count * exponent))
+    return out
+
+
+def _primes(value: int) -> list[tuple[int, int]]:
+    """The factors of ``value``; a large one is left whole, which costs a missed identity."""
+    found = []
+    divisor = 2
+    while divisor * divisor <= value and divisor < 1000:
+        count = 0
+        while value % divisor == 0:
+            value //= divisor
+            count += 1
+        if count:
+            found.append((divisor, count))
+        divisor += 1
+    return [*found, (value, 1)] if value > 1 else found
+
+
+def _accumulate(terms: dict[Factors, Number], factors: Factors, coefficient: Number) -> None:
+    total = terms.get(factors, 0) + coefficient
+    if total:
+        terms[factors] = tidy(total)
+    else:
+        terms.pop(factors, None)
+
+
+def _settle(terms: dict[Factors, Number]) -> Poly:
+    """Join complementary indicators and reduce quotients, then wrap up."""
+    kinds = {atom.kind for factors in terms for atom, _ in factors}
+    if "ifnot" in kinds or "if" in kinds:
+        terms = _join_indicators(terms)
+    if "poly" in kinds:
+        terms = _reduce_quotients(terms)
+    return Poly(terms)
+
+
+def _join_indicators(terms: dict[Factors, Number]) -> dict[Factors, Number]:
+    """One spelling for each pair of values that a monomial takes on both sides of a condition:
+    (a, 0) as [c], (0, b) as [not c], (a, a) without, else b + (a - b) [c]."""
+    if len(terms) == 1:
+        return terms
+    conditions: dict[Any, set[str]] = {}
+    partners = set()
+    for factors in terms:
+        for atom, _ in factors:
+            if atom.kind in ("if", "ifnot"):
+                conditions.setdefault(atom.args, set()).add(atom.kind)
+                if factors - {(atom, 1)} in terms:
+                    partners.add(atom.args)
+    partners |= {args for args, kinds in conditions.items() if len(kinds) == 2}
+    for args in sorted(partners, key=hash):
+        yes, no = Atom("if", *args), Atom("ifnot", *args)
+        for factors in list(terms):
+            bare = factors - {(yes, 1), (no, 1)}
+            if factors == bare or factors not in terms:
+                continue
+            positive, negative = bare | {(yes, 1)}, bare | {(no, 1)}
+            if (bare in terms) + (positive in terms) + (negative in terms) < 2:
+                continue
+            plain = terms.pop(bare, 0)
+            here = plain + terms.pop(positive, 0)
+            other = plain + terms.pop(negative, 0)
+            if here == other:
+                _accumulate(terms, bare, here)
+            elif not other:
+                terms[positive] = here
+            elif not here:
+                terms[negative] = other
+            else:
+                terms[bare] = other
+                terms[positive] = tidy(here - other)
+    return terms
+
+
+def _reduce_quotients(terms: dict[Factors, Number]) -> dict[Factors, Number]:
+    """Rewrite lead(d) / d as 1 - rest(d) / d, so that a quotient by a sum has one spelling."""
+    for _ in range(32):
+        found = _reducible(terms)
+        if found is None:
+            return terms
+        factors, atom, lead = found
+        divisor: Poly = atom.args[0]
+        left = dict(factors)
+        for part, exponent in lead:
+            left[part] = tidy(left[part] - exponent)
+            if not left[part]:
+                del left[part]
+        weight = tidy(Fraction(terms[factors]) / divisor.terms[lead])
+        changes: list[tuple[Factors, Number]] = []
+        for f, c in divisor.terms.items():
+            if f == lead:
+                continue
+            times, extra, expand = _product(frozenset(left.items()), f)
+            if expand:
+                return terms
+            changes.append((times, -weight * c * extra))
+        terms = {f: c for f, c in terms.items() if f != factors}
+        lowered = dict(left)
+        lowered[atom] = tidy(lowered[atom] + 1)
+        if not lowered[atom]:
+            del lowered[atom]
+        for f, c in [(frozenset(lowered.items()), weight), *changes]:
+            _accumulate(terms, f, c)
+    return terms
+
+
+def _reducible(terms: dict[Factors, Number]) -> tuple[Factors, Atom, Factors] | None:
+    for factors in terms:
+        present = dict(factors)
+        for atom, exponent in factors:
+            if atom.kind == "poly" and exponent <= -1 and exponent.denominator == 1:
+                lead = leading(atom.args[0])
+                if lead and all(present.get(a, 0) >= e > 0 for a, e in lead):
+                    return factors, atom, lead
+    return None

@@ -1,0 +1,76 @@
+"""Small concrete inputs for a computation, to refute what does not hold by running it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from auditor.algebra.evaluate import evaluate
+from auditor.algebra.subterms import everything
+from auditor.notation import (
+    Index,
+    Read,
+    Symbol,
+    Term,
+    Value,
+)
+
+Array = np.ndarray[Any, Any]
+_WHOLE = frozenset(("int", "int8", "int16", "int32", "int64", "uint8", "long"))
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Arrays for the leaves of a computation, sizes for its extents and for its groups."""
+
+    env: dict[Value, Array]
+    sizes: dict[Symbol, int]
+    groups: dict[Index, tuple[int, ...]]
+
+
+def leaves(terms: Iterable[Term]) -> tuple[list[Value], list[Symbol]]:
+    """The undefined values and the symbols that terms rest on, in order of appearance."""
+    values: dict[Value, None] = {}
+    symbols: dict[Symbol, None] = {}
+    for node in everything(terms):
+        if isinstance(node, Symbol):
+            symbols[node] = None
+        elif isinstance(node, Read) and node.value.body is None:
+            values[node.value] = None
+    return list(values), list(symbols)
+
+
+def inputs(
+    terms: Iterable[Term], seed: int, size: int = 3, sizes: dict[Symbol, int] | None = None
+) -> Inputs:
+    """Random inputs; every extent that is not given has ``size``, every group is one axis of 2."""
+    terms = list(terms)
+    values, symbols = leaves(terms)
+    random = np.random.default_rng(seed)
+    known = dict.fromkeys(symbols, size) | (sizes or {})
+    groups: dict[Index, tuple[int, ...]] = {
+        node: (2,) for node in everything(terms) if isinstance(node, Index) and node.group
+    }
+    env: dict[Value, Array] = {}
+    for value in values:
+        shape: list[int] = []
+        for axis in value.axes:
+            if axis.group:
+                shape += groups.setdefault(axis, (2,))
+            else:
+                shape.append(max(int(evaluate(axis.extent, {}, known)), 0))
+        env[value] = _array(random, value, tuple(shape))
+    return Inputs(env, known, groups)
+
+
+def _array(random: np.random.Generator, value: Value, shape: tuple[int, ...]) -> Array:
+    if value.dtype == "bool":
+        return random.integers(0, 2, size=shape).astype(bool)
+    if value.dtype in _WHOLE:
+        return random.integers(0, 3, size=shape)
+    # away from zero, so that quotients stay tame
+    signs = random.choice([-1.0, 1.0], size=shape)
+    return np.asarray(random.uniform(0.25, 1.5, size=shape) * signs)

@@ -1,0 +1,34 @@
+"""Everything that a term rests on: through definitions, loops and extents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from auditor.notation import Index, Order, Read, Reduce, Scan, Term, Trace, Value, walk
+
+
+def everything(terms: Iterable[Term]) -> Iterator[Term]:
+    """Every subterm, through definitions, loops and extents; each once."""
+    seen: set[Term] = set()
+    done: set[Value | Scan] = set()
+    stack = list(terms)
+    while stack:
+        for node in walk(stack.pop()):
+            if node in seen:
+                continue
+            seen.add(node)
+            yield node
+            if isinstance(node, Index):
+                stack.append(node.extent)
+            elif isinstance(node, (Reduce, Order)):
+                stack.append(node.index)
+            elif isinstance(node, Read) and node.value not in done:
+                done.add(node.value)
+                stack.extend(node.value.axes)
+                if node.value.body is not None:
+                    stack.append(node.value.body)
+            elif isinstance(node, Trace) and node.scan not in done:
+                done.add(node.scan)
+                stack.append(node.scan.step)
+                for carry in node.scan.carries:
+                    stack.extend((*carry.state.axes, carry.init, carry.update))

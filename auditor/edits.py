@@ -1,0 +1,238 @@
+"""Applying fixes: whole fixes or nothing, everything outside their edits untouched.
+
+Fixes that overlap are applied in the order of the text; the later one is left for the next round,
+when the file has been audited again. A fix whose result is not Python any more is taken back.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import os
+import re
+import stat
+import tempfile
+import warnings
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from auditor.imports import Import, clash, import_edits
+from auditor.source import Places
+from auditor.verdict import Edit, Finding, Fix
+
+_Ranges = list[tuple[int, int, str]]
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A text after one round of fixes; ``refused`` says why a fix cannot be applied at all."""
+
+    text: str
+    applied: tuple[Finding, ...] = ()
+    deferred: tuple[Finding, ...] = ()
+    refused: tuple[tuple[Finding, str], ...] = ()
+
+
+class Unapplicable(ValueError):
+    """Edits that cannot be applied; the text says why."""
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """``text`` with the edits made; raises ``Unapplicable`` where they overlap or miss it."""
+    ranges = _ranges(Places(text), edits)
+    if _first_overlap(ranges) is not None:
+        raise Unapplicable("its edits overlap")
+    return _splice(text, ranges)
+
+
+def _ranges(places: Places, edits: Iterable[Edit]) -> _Ranges:
+    """The edits as offsets, with line endings as the text has them at that place."""
+    ranges = []
+    for edit in edits:
+        found = places.range(edit.span)
+        if found is None:
+            raise Unapplicable("an edit lies outside the file")
+        content = edit.content.replace("\r\n", "\n").replace("\n", places.newline(edit.span.line))
+        ranges.append((*found, content))
+    # Stable, and by offsets alone: insertions at one place keep the order they were given in.
+    return sorted(ranges, key=lambda entry: entry[:2])
+
+
+def _first_overlap(ranges: _Ranges) -> int | None:
+    """The index of the first range that begins before an earlier one has ended."""
+    furthest = 0
+    for number, (start, end, _) in enumerate(ranges):
+        if start < furthest:
+            return number
+        furthest = max(furthest, end)
+    return None
+
+
+def _splice(text: str, ranges: _Ranges) -> str:
+    pieces, done = [], 0
+    for start, end, content in ranges:
+        pieces += [text[done:start], content]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
+def completed(
+    text: str, tree: ast.Module, fix: Fix, first_party: Collection[str] = ()
+) -> tuple[Edit, ...]:
+    """The edits of one fix with those that add its imports; raises ``Unapplicable``."""
+    able = adapted(text, tree, fix)
+    first = min((edit.span.line for edit in able.edits), default=None)
+    edits = (*import_edits(text, tree, able.imports, first_party, first), *able.edits)
+    apply_edits(text, edits)
+    return edits
+
+
+def adapted(text: str, tree: ast.Module, fix: Fix) -> Fix:
+    """The fix with imports that mean in this file what they say: where the file has another use
+    for a name, it is imported under another one. Raises ``Unapplicable`` where that fails."""
+    lines = [edit.span.line for edit in fix.edits]
+    ranges = _ranges(Places(text), fix.edits)
+    replaced = " ".join(text[start:end] for start, end, _ in ranges)
+    for wanted in fix.imports:
+        reason = clash(tree, wanted, lines)
+        if reason is None:
+            continue
+        module, name = wanted
+        other = (module, f"{name} as {name}_kernel")
+        mentioned = name is None or re.search(rf"(?<![\w.]){name}\b", replaced)
+        if name is None or mentioned or clash(tree, other, lines) is not None:
+            # Code that used the name before the fix may go on using it after.
+            raise Unapplicable(reason)
+        fix = _renamed(fix, name, wanted, other)
+    return fix
+
+
+def _renamed(fix: Fix, name: str, wanted: Import, other: Import) -> Fix:
+    """The fix calling what it imports as ``name`` by its other name."""
+    call = re.compile(rf"(?<![\w.]){name}(?=\()")
+    edits = tuple(Edit(e.span, call.sub(f"{name}_kernel", e.content)) for e in fix.edits)
+    imports = tuple(other if entry == wanted else entry for entry in fix.imports)
+    return replace(fix, edits=edits, imports=imports)
+
+
+_Fixing = tuple[Finding, Fix]
+
+
+def apply_fixes(
+    text: str, findings: Sequence[Finding], first_party: Collection[str] = ()
+) -> Applied:
+    """One round: every fix that fits is applied."""
+    if not findings:
+        return Applied(text)
+    if (reason := unsound(text)) is not None:
+        return Applied(text, refused=tuple((f, f"the file itself: {reason}") for f in findings))
+    tree = ast.parse(text)
+    fitting: list[_Fixing] = []
+    deferred: list[Finding] = []
+    refused: list[tuple[Finding, str]] = []
+    for finding in sorted(findings, key=lambda f: (f.span, f.code or "")):
+        try:
+            fixing = finding, _sound_alone(text, tree, finding, first_party)
+        except Unapplicable as error:
+            refused.append((finding, str(error)))
+            continue
+        if _fits(text, [*fitting, fixing]):
+            fitting.append(fixing)
+        else:
+            deferred.append(finding)
+    result, failing = _apply_sound(text, fitting, first_party)
+    bad = [finding for finding, _ in failing]
+    applied = tuple(finding for finding, _ in fitting if finding not in bad)
+    return Applied(result, applied, tuple(deferred), (*refused, *failing))
+
+
+def _sound_alone(
+    text: str, tree: ast.Module, finding: Finding, first_party: Collection[str]
+) -> Fix:
+    """The finding's fix as this file needs it; raises ``Unapplicable``."""
+    if finding.fix is None:
+        raise Unapplicable("it has no fix")
+    completed(text, tree, finding.fix, first_party)
+    return adapted(text, tree, finding.fix)
+
+
+def _fits(text: str, fixings: Sequence[_Fixing]) -> bool:
+    """Whether the edits of all the fixes can be made together."""
+    edits = [edit for _, fix in fixings for edit in fix.edits]
+    return _first_overlap(_ranges(Places(text), edits)) is None
+
+
+def _apply_sound(
+    text: str, fixings: Sequence[_Fixing], first_party: Collection[str]
+) -> tuple[str, list[tuple[Finding, str]]]:
+    """The text after those of the fixes that leave it Python, and the others with the reason."""
+    try:
+        return _applied_together(text, fixings, first_party), []
+    except Unapplicable:
+        good: list[_Fixing] = []
+        failing: list[tuple[Finding, str]] = []
+        for fixing in fixings:
+            try:
+                _applied_together(text, [*good, fixing], first_party)
+            except Unapplicable as error:
+                failing.append((fixing[0], str(error)))
+            else:
+                good.append(fixing)
+        return _applied_together(text, good, first_party), failing
+
+
+def _applied_together(text: str, fixings: Sequence[_Fixing], first_party: Collection[str]) -> str:
+    """All the fixes and their imports at once; raises ``Unapplicable`` if that is not Python."""
+    if not fixings:
+        return text
+    fixes = [fix for _, fix in fixings]
+    result = apply_edits(text, [edit for fix in fixes for edit in fix.edits])
+    if (reason := unsound(result)) is not None:
+        raise Unapplicable(f"after the fix {reason}")
+    wanted = [entry for fix in fixes for entry in fix.imports]
+    if wanted:
+        first = min((edit.span.line for fix in fixes for edit in fix.edits), default=None)
+        added = import_edits(result, ast.parse(result), wanted, first_party, first)
+        result = apply_edits(result, added)
+        if (reason := unsound(result)) is not None:
+            raise Unapplicable(f"after adding imports {reason}")
+    return result
+
+
+def unsound(text: str) -> str | None:
+    """Why ``text`` cannot be edited: it does not compile, or libcst does not give it back."""
+    import libcst
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<fixed>", "exec", dont_inherit=True)
+        same = libcst.parse_module(text).code == text
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return f"it does not compile: {error}"
+    except libcst.ParserSyntaxError as error:
+        return f"it does not parse: {error.message}"
+    return None if same else "its layout cannot be reproduced exactly"
+
+
+def write_atomically(path: Path, data: bytes, expected: bytes) -> None:
+    """Replace a file's content in one step, keeping its mode; a link stays a link.
+
+    Raises OSError where that is not possible or where the file no longer holds ``expected``.
+    """
+    target = Path(os.path.realpath(path))
+    if target.read_bytes() != expected:
+        raise OSError("the file changed while it was being audited")
+    if not os.access(target, os.W_OK):
+        raise PermissionError("the file is read-only")
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise

@@ -1,0 +1,461 @@
+"""From terms back to source text: what a person would have written with whole arrays.
+
+``Renderer`` prints a term as an array expression in the user's names. Axes are laid out in a given
+order and broadcast from the right; an axis that an operand lacks is inserted as ``None``, an axis
+out of order is permuted. Whatever cannot be said raises ``CannotRender`` with the reason, which
+becomes the refusal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from auditor.lift import extents
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Symbol,
+    Term,
+    Value,
+    definition,
+    substitute,
+    transform,
+    walk,
+)
+
+
+class CannotRender(Exception):
+    """The term has no array expression here; the message says why."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """An expression and its axes; None stands for an axis of extent 1. ``strength`` is Python's
+    binding power: 0 conditional, 1 comparison, 2 sum, 3 product, 4 sign, 5 power, 6 call or name.
+    ``tail``: it may have some of the last axes besides, which ones is not known.
+    """
+
+    text: str
+    axes: tuple[Index | None, ...]
+    strength: int = 6
+    tail: bool = False
+
+    def inside(self, strength: int) -> str:
+        return self.text if self.strength >= strength else f"({self.text})"
+
+
+_INFIX = {
+    "add": (" + ", 2), "sub": (" - ", 2), "mul": (" * ", 3), "div": (" / ", 3), "pow": ("**", 5),
+    "floordiv": (" // ", 3), "mod": (" % ", 3), "eq": (" == ", 1), "ne": (" != ", 1),
+    "lt": (" < ", 1), "le": (" <= ", 1), "gt": (" > ", 1), "ge": (" >= ", 1),
+}  # fmt: skip
+
+_FUNCTIONS = {
+    "exp": "exp", "log": "log", "sqrt": "sqrt", "rsqrt": "rsqrt", "sin": "sin", "cos": "cos",
+    "tan": "tan", "tanh": "tanh", "sinh": "sinh", "cosh": "cosh", "sigmoid": "sigmoid",
+    "relu": "relu", "abs": "abs", "floor": "floor", "ceil": "ceil", "sign": "sign",
+    "log1p": "log1p", "expm1": "expm1", "exp2": "exp2", "log2": "log2", "log10": "log10",
+    "reciprocal": "reciprocal", "square": "square", "erf": "erf", "not": "logical_not",
+    "max": "maximum", "min": "minimum", "where": "where", "logaddexp": "logaddexp",
+    "and": "logical_and", "or": "logical_or", "softplus": "nn.functional.softplus",
+    "silu": "nn.functional.silu", "conj": "conj", "real": "real", "imag": "imag",
+}  # fmt: skip
+
+
+@dataclass
+class Renderer:
+    """``name_of`` gives the text by which a value can be read where the code will stand, or None;
+    ``order`` the layout of the axes; ``module`` how the file spells torch."""
+
+    name_of: Callable[[Value], str | None]
+    scalar_of: Callable[[Term], str | None]
+    order: tuple[Index, ...]
+    module: str = "torch"
+    step: Index | None = None
+    assumptions: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    known: dict[Term, Piece] = field(default_factory=dict)
+    keeps: Callable[[Value], bool] = lambda value: False
+    naming: str | None = None
+    is_array: Callable[[Value], bool] = lambda value: False
+    opened: Callable[[Term], Term] = lambda term: term
+    sliced: Callable[[Index], bool] = lambda axis: False
+    special: Callable[[Term, Renderer], Piece | None] = lambda term, renderer: None
+    reindex: Callable[[Term], Term] = lambda term: term
+
+    def array(self, term: Term) -> Piece:
+        """The expression of ``term``; its axes are a subsequence of the order."""
+        if term in self.known:
+            return self.known[term]
+        special = self.special(term, self)
+        if special is not None:
+            return special
+        if isinstance(term, Const):
+            return self._constant(term)
+        known = self.scalar_of(term)
+        if known is not None:
+            return Piece(known, ())
+        if isinstance(term, Read):
+            return self._read(term)
+        if isinstance(term, Apply):
+            return self._apply(term)
+        if isinstance(term, Reduce):
+            return self._reduce(term)
+        if isinstance(term, Symbol):
+            return Piece(term.name, ())
+        raise CannotRender(f"`{term}` is no array expression")
+
+    def _constant(self, term: Const) -> Piece:
+        if term.value in (float("inf"), float("-inf")):
+            return Piece(f'float("{term.value}")', ())
+        text = repr(term.value)
+        return Piece(text, (), 4 if text.startswith("-") else 6)
+
+    # -- leaves
+
+    def _read(self, term: Read) -> Piece:
+        name = self.name_of(term.value)
+        if name is None:
+            inner = definition(term)
+            if inner is None:
+                raise CannotRender(f"`{term.value.name}` cannot be read outside the loop")
+            inner = self.reindex(self.opened(inner))
+            return self._named(term, inner) if self.keeps(term.value) else self.array(inner)
+        if not term.subs:
+            return Piece(name, ())
+        groups = [axis for axis in term.value.axes if axis.group]
+        if term.aligned and (
+            len(term.subs) != len(term.value.axes) or any(not self.sliced(axis) for axis in groups)
+        ):
+            return self._read_unknown(term, name)
+        if term.aligned and not self._parallel(term):
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        items: list[str] = []
+        axes: list[Index | None] = []
+        for sub, axis in zip(term.subs, term.value.axes, strict=True):
+            text, kept = self._item(sub, axis)
+            items.append(text)
+            if kept is not _DROPPED:
+                axes.append(kept)  # type: ignore[arg-type]
+        if any(axis.group for axis in term.value.axes) and any(
+            text != ":" for text, axis in zip(items, term.value.axes, strict=True) if not axis.group
+        ):
+            items = ["..." if axis.group else text
+                     for text, axis in zip(items, term.value.axes, strict=True)]  # fmt: skip
+        while items and items[-1] in (":", "..."):
+            items.pop()
+        if items:
+            name = f"{name}[{', '.join(items)}]"
+        return self.arranged(Piece(name, tuple(axes)))
+
+    def _parallel(self, term: Read) -> bool:
+        """Whether a value of unknown rank may be taken to have the axes it is broadcast under:
+        both are subscripted by the same loop."""
+        for sub, axis in zip(term.subs, term.value.axes, strict=True):
+            if axis.group and isinstance(sub, Index) and sub.extent is not axis.extent:
+                if not (self.sliced(axis) and self.sliced(sub)):
+                    return False
+                self.assumptions.append(f"`{term.value.name}` has as many axes as what it meets")
+        return True
+
+    def _named(self, term: Read, inner: Term) -> Piece:
+        """A temporary of the loop's body: it keeps its name, computed once for all steps."""
+        name, outer = term.value.name, self.naming
+        self.naming = name
+        piece = self.array(inner)
+        self.naming = outer
+        if piece.text == name:
+            self.known[term] = piece
+        if piece.text.isidentifier():
+            return piece
+        self.lines.append(f"{name} = {piece.text}")
+        self.known[term] = Piece(name, piece.axes)
+        return self.known[term]
+
+    def _boundary(self, term: Apply) -> Piece | None:
+        """A choice by the step's number that differs at the last or first step only: everything
+        shifted by one, then the one element set."""
+        condition, then, otherwise = term.args
+        name = self.naming
+        if self.step is None or not isinstance(condition, Apply) or len(condition.args) != 2:
+            return None
+        place = extents.sub(*condition.args)
+        factor = extents.polynomial(place).get((self.step,), 0)
+        if condition.op not in ("eq", "ne") or factor not in (1, -1):
+            return None
+        if condition.op == "ne":
+            then, otherwise = otherwise, then
+        place = place if factor == 1 else extents.neg(place)
+        at = extents.sub(self.step, place)
+        last = extents.sub(self.step.extent, ONE)
+        if at is ZERO:
+            where, shift = "0", 1
+        elif at is last:
+            where, shift = "-1", -1
+        else:
+            return None
+        if name is None:
+            raise CannotRender("a choice at the boundary without a name")
+        return self._shifted(name, then, otherwise, where, shift)
+
+    def _shifted(self, name: str, then: Term, rest: Term, where: str, shift: int) -> Piece:
+        assert self.step is not None
+        then, rest = self._defined(then), self._defined(rest)
+        if self.step in _atoms(then):
+            raise CannotRender("the value at the boundary moves with the loop")
+        moved = substitute(rest, {self.step: extents.add(self.step, Const(shift))})
+        whole = self.array(_canonical(moved))
+        if self.step not in whole.axes:
+            raise CannotRender("a choice between values that do not move with the loop")
+        edge = self.array(then)
+        position = whole.axes.index(self.step)
+        if any(axis is not None and axis.group for axis in whole.axes[:position]):
+            raise CannotRender("the loop's axis has no certain place")
+        self.lines.append(f"{name} = {whole.inside(6)}.roll({shift}, {position})")
+        subs = [":"] * position + [where]
+        self.lines.append(f"{name}[{', '.join(subs)}] = {edge.text}")
+        return Piece(name, whole.axes)
+
+    def _defined(self, term: Term) -> Term:
+        """Everything that the body defines, expanded."""
+
+        def change(part: Term) -> Term:
+            if isinstance(part, Read) and self.keeps(part.value):
+                inner = definition(part)
+                if inner is not None:
+                    return self._defined(self.reindex(self.opened(inner)))
+            return part
+
+        return transform(term, change)
+
+    def _read_unknown(self, term: Read, name: str) -> Piece:
+        """A value of unknown rank, broadcast from the right. Vectorised, that still holds where
+        no axis is inserted to the right of one that it may have."""
+        if self.is_array(term.value):
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        place = self.order.index(self.step) if self.step in self.order else 0
+        if place > 1:
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        if place == 1:
+            self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
+        return Piece(name, (), tail=True)
+
+    def _item(self, sub: Term, axis: Index) -> tuple[str, object]:
+        """One subscript and the axis that remains of it."""
+        if isinstance(sub, Index):
+            if sub.extent is not axis.extent and sub is self.step:
+                stop = self._integer(sub.extent)
+                return slice_text("", stop), sub
+            return ":", sub
+        if axis.extent is ONE and sub is ZERO:
+            return ":", None
+        if self.step is not None:
+            offset = extents.sub(sub, self.step)
+            if self.step not in _atoms(offset):
+                start = self._integer(offset)
+                end = extents.add(offset, self.step.extent)
+                stop = "" if end is axis.extent else self._integer(end)
+                return slice_text("" if offset is ZERO else start, stop), self.step
+            if self.step in _atoms(sub):
+                raise CannotRender(f"a read at `{sub}` is no slice")
+        if any(isinstance(atom, Index) for atom in _atoms(sub)):
+            raise CannotRender(f"a read at `{sub}` is no slice")
+        return self._integer(sub), _DROPPED
+
+    def _integer(self, term: Term) -> str:
+        return self.scalar(term).text
+
+    def scalar(self, term: Term) -> Piece:
+        """A scalar term as code."""
+        known = self.scalar_of(term)
+        if known is not None:
+            return Piece(known, ())
+        if isinstance(term, Apply) and term.op == "add":
+            text = ""
+            for arg in term.args:
+                number = extents.constant(arg)
+                if number is not None and number < 0 and text:
+                    text += f" - {-number}"
+                    continue
+                part = self.scalar(arg)
+                text = f"{text} + {part.inside(2)}" if text else part.inside(2)
+            return Piece(text, (), 2)
+        if isinstance(term, Apply) and term.op in ("min", "max"):
+            return Piece(f"{term.op}({', '.join(self.scalar(arg).text for arg in term.args)})", ())
+        return self.array(term)
+
+    # -- layout
+
+    def _place(self, axis: Index) -> int:
+        try:
+            return self.order.index(axis)
+        except ValueError:
+            raise CannotRender(f"the axis `{axis.name}` has no place in the result") from None
+
+    def arranged(self, piece: Piece) -> Piece:
+        """The axes in the layout's order, by a transpose or permute."""
+        known = [axis for axis in piece.axes if axis is not None]
+        wanted = sorted(known, key=self._place)
+        if known == wanted:
+            return piece
+        if None in piece.axes or any(axis.group for axis in known):
+            raise CannotRender("axes of unknown number out of order")
+        moved = [p for p, (a, b) in enumerate(zip(known, wanted, strict=True)) if a is not b]
+        if len(moved) == 2:
+            call = f"transpose({moved[0]}, {moved[1]})"
+        else:
+            call = f"permute({', '.join(str(known.index(axis)) for axis in wanted)})"
+        return Piece(f"{piece.inside(6)}.{call}", tuple(wanted))
+
+    def spread(self, piece: Piece, axes: Sequence[Index]) -> Piece:
+        """Insert the axes that broadcasting from the right would not."""
+        mine = list(piece.axes)
+        if not mine or (
+            len(mine) == len(axes)
+            and all(a is b or a is None for a, b in zip(mine, axes, strict=True))
+        ):
+            return piece
+        places = _embedded(mine, axes)
+        if places is None:
+            return self.spread(self._without_ones(piece), axes)
+        items = [":" if p in places else "None" for p in range(places[0], len(axes))]
+        if "None" not in items:
+            return piece
+        inner = [axes[p] for p in range(places[0], len(axes))]
+        if any(axis is not None and axis.group for axis in mine):
+            items = ["..." if axis.group else item for item, axis in zip(items, inner, strict=True)]
+        elif items[-1] == "None" and items.index("None") == len(mine):
+            items = ["...", *items[len(mine) :]]
+        while items[-1] == ":":
+            items.pop()
+        return Piece(f"{piece.inside(6)}[{', '.join(items)}]", tuple(inner))
+
+    def _without_ones(self, piece: Piece) -> Piece:
+        """The axes of extent 1 dropped."""
+        if any(axis is not None and axis.group for axis in piece.axes):
+            raise CannotRender("an axis of extent 1 among axes of unknown number")
+        subs = ["0" if axis is None else ":" for axis in piece.axes]
+        while subs[-1] == ":":
+            subs.pop()
+        kept = tuple(axis for axis in piece.axes if axis is not None)
+        return Piece(f"{piece.inside(6)}[{', '.join(subs)}]", kept)
+
+    # -- operations
+
+    def _apply(self, term: Apply) -> Piece:
+        if term.op.startswith("cast:"):
+            inner = self.array(term.args[0])
+            dtype = term.op.removeprefix("cast:")
+            if " " in dtype or not inner.axes:
+                raise CannotRender("a cast to a dtype that has no name here")
+            return Piece(f"{inner.inside(6)}.to({self.module}.{dtype})", inner.axes)
+        if term.op == "where":
+            edge = self._boundary(term)
+            if edge is not None:
+                return edge
+        pieces = [self.array(arg) for arg in term.args]
+        union = sorted(
+            {axis for piece in pieces for axis in piece.axes if axis is not None}, key=self._place
+        )
+        tail = any(piece.tail for piece in pieces)
+        axes: tuple[Index | None, ...] = tuple(union)
+        if union and (tail or any(None in piece.axes for piece in pieces)):
+            # Something may have axes that its text does not show: everything is laid out in full.
+            first = self._place(union[0])
+            union = list(self.order[first:])
+            present = {axis for piece in pieces for axis in piece.axes}
+            axes = tuple(axis if axis in present else None for axis in union)
+        spread = [self.spread(piece, union) for piece in pieces]
+        if term.op in _INFIX:
+            word, strength = _INFIX[term.op]
+            text = spread[0].inside(strength)
+            for part, piece in zip(term.args[1:], spread[1:], strict=True):
+                if term.op == "add" and isinstance(part, Apply) and part.op == "neg":
+                    text += f" - {self.spread(self.array(part.args[0]), union).inside(3)}"
+                    continue
+                loose = term.op in ("sub", "div", "floordiv", "mod", "pow")
+                text += word + piece.inside(strength + (1 if loose else 0))
+            return Piece(text, axes, strength, tail and not axes)
+        if term.op == "neg":
+            return Piece(f"-{spread[0].inside(4)}", axes, 4, tail and not axes)
+        function = _FUNCTIONS.get(term.op)
+        if function is None:
+            raise CannotRender(f"`{term.op}` has no array expression")
+        if not axes:
+            raise CannotRender(f"`{term}` is a function of numbers")
+        if term.op in ("max", "min"):
+            return self._extremum(term.op, spread, axes)
+        text = ", ".join(piece.text for piece in spread)
+        return Piece(f"{self.module}.{function}({text})", axes)
+
+    def _extremum(self, op: str, pieces: list[Piece], axes: tuple[Index | None, ...]) -> Piece:
+        arrays = [piece for piece in pieces if piece.axes]
+        numbers = [piece for piece in pieces if not piece.axes]
+        if len(arrays) == 1 and len(numbers) == 1:
+            bound = "min" if op == "max" else "max"
+            return Piece(f"{arrays[0].inside(6)}.clamp({bound}={numbers[0].text})", axes)
+        text = ", ".join(piece.text for piece in pieces)
+        return Piece(f"{self.module}.{_FUNCTIONS[op]}({text})", axes)
+
+    def _reduce(self, term: Reduce) -> Piece:
+        if term.op not in ("sum", "prod", "max", "min"):
+            raise CannotRender(f"a reduction by `{term.op}`")
+        inner = replace(self, order=(*self.order, term.index)).array(term.body)
+        if not inner.axes or inner.axes[-1] is not term.index:
+            raise CannotRender("a reduction over an axis that nothing has")
+        name = {"max": "amax", "min": "amin"}.get(term.op, term.op)
+        return Piece(f"{inner.inside(6)}.{name}(-1)", inner.axes[:-1])
+
+
+_DROPPED = object()
+
+
+def slice_text(start: str, stop: str) -> str:
+    """A slice, spaced as formatters space it: around bounds that are expressions."""
+    if all(re.fullmatch(r"\w*", bound) for bound in (start, stop)):
+        return f"{start}:{stop}"
+    return f"{start} : {stop}".strip()
+
+
+def _embedded(mine: Sequence[Index | None], axes: Sequence[Index]) -> list[int] | None:
+    """Where each axis of an operand falls among ``axes``; an axis of extent 1 takes the next free
+    place. None when they do not fit in this order."""
+    places: list[int] = []
+    for position, axis in enumerate(mine):
+        at = places[-1] + 1 if places else 0
+        if axis is not None:
+            at = list(axes).index(axis)
+        elif not places:
+            known = [list(axes).index(a) for a in mine if a is not None]
+            ones = next(p for p, a in enumerate(mine) if a is not None) if known else len(mine)
+            at = (known[0] if known else len(axes)) - ones + position
+        if at < 0 or at >= len(axes) or (places and at <= places[-1]):
+            return None
+        places.append(at)
+    return places or None
+
+
+def _canonical(term: Term) -> Term:
+    """Integer arithmetic in subscripts, folded."""
+
+    def change(node: Term) -> Term:
+        if isinstance(node, Read):
+            subs = tuple(
+                sub if isinstance(sub, (Index, Const)) else extents.canonical(sub)
+                for sub in node.subs
+            )
+            return Read(node.value, subs, node.aligned)
+        return node
+
+    return transform(term, change)
+
+
+def _atoms(term: Term) -> set[Term]:
+    return set(walk(term))

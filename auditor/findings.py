@@ -1,0 +1,174 @@
+"""From the sites of one function to findings: which rewrites match, which of two that meet wins,
+what is said about each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.lift import Lifted
+from auditor.notation import Order, Reduce, Span, walk
+from auditor.profit import predict
+from auditor.rewrite import Match, Refused, Rewrite, Site
+from auditor.verdict import Edit, Finding, Fix, Profit
+
+if TYPE_CHECKING:
+    from auditor.audit import Options
+
+_NO_KERNELS = (
+    "the project declares its dependencies without the kernels; `[tool.audit] kernels = true`"
+    " makes this safe"
+)
+
+
+@dataclass(frozen=True)
+class _Found:
+    rewrite: Rewrite
+    match: Match
+    site: Site
+    profit: Profit | None
+    rank: int
+
+
+@dataclass(frozen=True)
+class _Rejected:
+    site: Site
+    reason: str
+
+
+def examine(
+    lifted: Lifted, sites: list[Site], path: str, options: Options
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings of one function and, where asked for, its other computations."""
+    found: list[_Found] = []
+    rejected: list[_Rejected] = []
+    for site in sites:
+        one = _match(site, options)
+        if isinstance(one, _Found):
+            found.append(one)
+        else:
+            rejected.append(one)
+    kept = _without_overlaps(found)
+    findings = [_finding(one, path, options) for one in kept]
+    if not options.everything:
+        return findings, []
+    taken = [one.match.span for one in kept]
+    others = [
+        _computation(one, path)
+        for one in rejected
+        if _worth_listing(one.site)
+        and not any(_inside(one.site.computation.span, span) for span in taken)
+    ]
+    return findings, others
+
+
+def _match(site: Site, options: Options) -> _Found | _Rejected:
+    from auditor.rewrites import CATALOG
+
+    refused: Refused | None = None
+    for rank, rewrite in enumerate(CATALOG):
+        try:
+            match = rewrite.find(site)
+        except Refused as refusal:
+            refused = refused or refusal
+            continue
+        if match is None:
+            continue
+        profit = predict(match.computation, options.target)
+        if profit is not None and profit.predicted_speedup < 1:
+            reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
+            return _Rejected(site, reason)
+        return _Found(rewrite, match, site, profit, rank)
+    return _Rejected(site, refused.reason if refused else _why_not(site))
+
+
+def _why_not(site: Site) -> str:
+    loop = site.loop
+    if loop is not None and loop.blocked is not None:
+        return f"the loop {loop.blocked[0]}"
+    return "no rewrite of the catalog matches it"
+
+
+def _without_overlaps(found: list[_Found]) -> list[_Found]:
+    """Where two matches touch the same text, the one that the catalog tries first, then the larger
+    one; a match without edits gives way to one with them."""
+    kept: list[_Found] = []
+    for one in sorted(
+        found, key=lambda f: (not f.match.edits, f.rank, f.match.span.line - f.match.span.end_line)
+    ):
+        mine = _touched(one.match)
+        if not any(_meet(a, b) for other in kept for a in mine for b in _touched(other.match)):
+            kept.append(one)
+    return sorted(kept, key=lambda f: f.match.span)
+
+
+def _touched(match: Match) -> list[Span]:
+    return [match.span, *match.covers, *(edit.span for edit in match.edits if _removes(edit))]
+
+
+def _removes(edit: Edit) -> bool:
+    span = edit.span
+    return (span.line, span.column) != (span.end_line, span.end_column)
+
+
+def _meet(a: Span, b: Span) -> bool:
+    return (a.line, a.column) < (b.end_line, b.end_column) and (b.line, b.column) < (
+        a.end_line,
+        a.end_column,
+    )
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return (outer.line, outer.column) <= (inner.line, inner.column) and (
+        inner.end_line,
+        inner.end_column,
+    ) <= (outer.end_line, outer.end_column)
+
+
+def _worth_listing(site: Site) -> bool:
+    """Loops, and expressions that reduce or order something themselves."""
+    if site.loop is not None:
+        return True
+    assert site.value is not None
+    body = site.value.body
+    return body is not None and any(isinstance(node, (Reduce, Order)) for node in walk(body))
+
+
+def _finding(one: _Found, path: str, options: Options) -> Finding:
+    from auditor.properties import audit_table
+
+    match, rewrite = one.match, one.rewrite
+    fix = None
+    if match.edits:
+        safe, reason = match.safe, match.reason
+        if options.kernels_allowed is False and any(
+            module == "auditor.kernels" for module, _ in match.imports
+        ):
+            safe, reason = False, _NO_KERNELS
+        fix = Fix("safe" if safe else "unsafe", match.numerics, match.edits, match.imports, reason)
+    return Finding(
+        path,
+        match.span,
+        one.site.computation.scope,
+        match.message,
+        audit_table(match.computation),
+        rewrite.code,
+        rewrite.name,
+        match.kernel,
+        fix,
+        one.profit,
+    )
+
+
+def _computation(one: _Rejected, path: str) -> Finding:
+    from auditor.properties import audit_table
+
+    computation = one.site.computation
+    return Finding(
+        path,
+        computation.span,
+        computation.scope,
+        "a loop" if one.site.loop is not None else "a reduction",
+        audit_table(computation),
+        refused=one.reason,
+    )

@@ -1,0 +1,491 @@
+"""Loop distribution: the code that does for all steps at once what a loop does one by one.
+
+Every carried value becomes a *sequence*, an array with the loop's axis among its own: a scan of its
+coefficients, a running sum, or just the values it takes. What the loop collects, writes or leaves
+behind is then printed over all steps from those sequences and from the user's own arrays; named
+temporaries keep their names. Sequences that are read once are put where they are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from auditor.algebra.affine import affine_in, is_number
+from auditor.algebra.states import Dependence, stages
+from auditor.emit import CannotRender, Piece, Renderer
+from auditor.lift import extents
+from auditor.lift.loops import ArrayWrite
+from auditor.loop_rewrite import LoopRegion, Stacked, reversed_step, steps_backward
+from auditor.notation import ONE, ZERO, Const, Index, Read, Term, Trace, Value, walk
+from auditor.rewrite import Site
+from auditor.verdict import Edit
+
+_READABLE = 70
+"""How long an expression may get by putting another one inside it."""
+
+Special = Callable[[Term, Renderer], Piece | None]
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """All values of a carried value: ``order`` is the layout, the state's axes and the step."""
+
+    name: str
+    order: tuple[Index, ...]
+
+
+@dataclass
+class LoopCode:
+    """The code for one loop. ``scans`` counts the carried values that need a scan."""
+
+    site: Site
+    region: LoopRegion
+    lines: list[str] = field(default_factory=list)
+    introduced: list[str] = field(default_factory=list)
+    sequences: dict[int, Sequence] = field(default_factory=dict)
+    shifted: dict[int, str] = field(default_factory=dict)
+    assumptions: list[str] = field(default_factory=list)
+    scans: int = 0
+    kept: dict[Value, Piece] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        region = self.region
+        self.loop, self.step, self.scan = region.loop, region.step, region.scan
+        updates = [carry.update for carry in self.scan.carries]
+        outputs = [items.element for items in self.loop.lists.values()]
+        self.reverse = steps_backward([*updates, *outputs], self.step)
+        self.stacks = region.lists()
+        self.writes = dict(self.loop.written)
+        self.finals = region.finals()
+        self.slots = {carry.name: slot for slot, carry in enumerate(self.scan.carries)}
+        self.taken = {node for names in (region.loads, region.stores) for node in names}
+
+    # -- carried values
+
+    def needed(self) -> list[int]:
+        """The carried values that the outputs depend on, in an order in which they can be
+        computed. Raises ``CannotRender`` for values that depend on one another."""
+        mentions = Dependence().states
+        states = {carry.state: slot for slot, carry in enumerate(self.scan.carries)}
+        wanted = {self.slots[name] for name in self.finals}
+        for element in self._elements():
+            wanted |= {node.slot for node in walk(element)
+                       if isinstance(node, Trace) and node.scan is self.scan}  # fmt: skip
+        while True:
+            more = {
+                states[state]
+                for slot in wanted
+                for state in mentions(self.scan.carries[slot].update)
+                if state in states
+            }
+            if more <= wanted:
+                break
+            wanted |= more
+        ordered: list[int] = []
+        for stage in stages(self.scan, Dependence()):
+            members = [slot for slot in stage if slot in wanted]
+            if len(members) > 1:
+                raise CannotRender("carried values depend on one another")
+            ordered.extend(members)
+        return ordered
+
+    def _elements(self) -> list[Term]:
+        found = [stacked.items.element for stacked in self.stacks]
+        for write in self.writes.values():
+            assert write.value is not None
+            found.append(self.region.traced(write.value, write.value.axes))
+        return found
+
+    def sequence(self, slot: int) -> None:
+        """Write the code of one carried value."""
+        carry = self.scan.carries[slot]
+        factor, rest = coefficients(self.region, slot)
+        order = self.layout(slot)
+        position = order.index(self.step)
+        renderer = self.renderer(order)
+        if self.reverse:
+            factor = None if factor is None else reversed_step(factor, self.step)
+            rest = reversed_step(rest, self.step)
+        dim = self._dim(order, position)
+        final_only = self._final_only(slot)
+        name = self._fresh(carry.name)
+        final = carry.name.partition("[")[0] if carry.name in self.finals else None
+        b = renderer.array(rest)
+        self.collect(renderer)
+        if factor is None:
+            if final is not None:
+                raise CannotRender(f"`{final}` of the last step is used after the loop")
+            self._need(b, order)
+            self._introduce(name, b.text)
+        elif factor is ONE or is_number(factor, 1):
+            self._running_sum(carry.name, name, renderer, b, order, dim, final, final_only)
+        else:
+            a = renderer.array(factor)
+            self.collect(renderer)
+            self._need_all((a, b), order)
+            if not b.axes:
+                raise CannotRender("the term that is added is a number")
+            args = [renderer.spread(a, order).text, renderer.spread(b, order).text]
+            args.extend(self.initial(slot))
+            args.append(f"dim={dim}")
+            if self.reverse:
+                args.append("reverse=True")
+            if final is not None:
+                args.append("output_final_state=True")
+            call = f"linear_scan({', '.join(args)})"
+            if final is not None:
+                self.lines.append(f"{'_' if final_only else name}, {final} = {call}")
+            else:
+                self._introduce(name, call)
+            self.scans += 1
+        self.sequences[slot] = Sequence(name, order)
+
+    def _running_sum(
+        self,
+        key: str,
+        name: str,
+        renderer: Renderer,
+        rest: Piece,
+        order: tuple[Index, ...],
+        dim: int,
+        final: str | None,
+        final_only: bool,
+    ) -> None:
+        self._need(rest, order)
+        start = self._start(key)
+        plus = "" if start is None else f"{start.inside(2)} + "
+        if final is not None and final_only:
+            self.lines.append(f"{final} = {plus}{rest.inside(6)}.sum({dim})")
+            return
+        if final is not None or self.reverse or (start is not None and start.axes):
+            raise CannotRender(f"`{key}` is a running sum beside a recurrence")
+        self._introduce(name, f"{plus}{rest.inside(6)}.cumsum({dim})")
+
+    def _final_only(self, slot: int) -> bool:
+        """Whether nothing but the last value of ``slot`` is read."""
+        name = self.scan.carries[slot].name
+        state = self.scan.carries[slot].state
+        mentions = Dependence().mentions
+        for other, carry in enumerate(self.scan.carries):
+            if other != slot and mentions(carry.update, [state]):
+                return False
+        return name in self.finals and not any(
+            isinstance(node, Trace) and node.scan is self.scan and node.slot == slot
+            for element in self._elements()
+            for node in walk(element)
+        )
+
+    def layout(self, slot: int) -> tuple[Index, ...]:
+        """The state's axes with the step where an output has it, else where the inputs do."""
+        carry = self.scan.carries[slot]
+        axes = carry.state.axes
+        position = None
+        for element, order in self._laid_out():
+            for node in walk(element):
+                if isinstance(node, Trace) and node.scan is self.scan and node.slot == slot:
+                    before = order[: order.index(self.step)]
+                    position = sum(sub in before for sub in node.subs)
+        if position is None:
+            position = self._input_position(carry.update, len(axes))
+        result = list(axes)
+        result.insert(position, self.step)
+        return tuple(result)
+
+    def _laid_out(self) -> list[tuple[Term, tuple[Index, ...]]]:
+        found = [(s.items.element, self.list_order(s)) for s in self.stacks]
+        for write in self.writes.values():
+            assert write.value is not None
+            axes = [*write.value.axes]
+            axes.insert(write.axis, self.step)
+            found.append((self.region.traced(write.value, write.value.axes), tuple(axes)))
+        return found
+
+    def _input_position(self, update: Term, rank: int) -> int:
+        for node in walk(update):
+            if isinstance(node, Read) and len(node.subs) == rank + 1:
+                for position, sub in enumerate(node.subs):
+                    if self.step in set(walk(sub)):
+                        return position
+        return 0
+
+    def _dim(self, order: tuple[Index, ...], position: int) -> int:
+        groups = [p for p, axis in enumerate(order) if axis.group]
+        return position if not groups or position < groups[0] else position - len(order)
+
+    def initial(self, slot: int) -> list[str]:
+        """``initial_state=...`` unless the state starts as the number 0."""
+        start = self._start(self.scan.carries[slot].name)
+        return [] if start is None else [f"initial_state={start.text}"]
+
+    def _start(self, key: str) -> Piece | None:
+        """The initial value as code, None for the number 0."""
+        start = self.region.init_of(key)
+        if start is None:
+            raise CannotRender("the initial state has no name")
+        if not start.axes and isinstance(start.body, Const) and start.body.value == 0:
+            return None
+        name = self.region.name_at(start, self.region.node)
+        if name is not None:
+            return Piece(name, tuple(start.axes))
+        renderer = self.region.renderer(start.axes, self.region.node)
+        piece = renderer.array(start.body if start.body is not None else Read(start, start.axes))
+        if any(base in self.writes for base in re.findall(r"\w+", piece.text)):
+            # The array is written while the scan's backward still needs the value.
+            return Piece(f"{piece.inside(6)}.clone()", piece.axes)
+        return piece
+
+    # -- rendering
+
+    def renderer(self, order: tuple[Index, ...], special: Special | None = None) -> Renderer:
+        """A renderer that knows the sequences."""
+        renderer = self.region.renderer(order, self.region.node)
+        renderer.known.update(self.kept_pieces())
+
+        def known(term: Term, asking: Renderer) -> Piece | None:
+            found = special(term, asking) if special is not None else None
+            return found or self._special(term, asking)
+
+        renderer.special = known
+        if self.reverse:
+            renderer.reindex = lambda term: reversed_step(term, self.step)
+        return renderer
+
+    def kept_pieces(self) -> dict[Term, Piece]:
+        return {Read(value, value.axes): piece for value, piece in self.kept.items()}
+
+    def collect(self, renderer: Renderer) -> None:
+        """Take over the lines of named temporaries that a renderer wrote."""
+        self.lines.extend(renderer.lines)
+        renderer.lines.clear()
+        for term, piece in renderer.known.items():
+            if isinstance(term, Read) and term.subs == term.value.axes:
+                self.kept.setdefault(term.value, piece)
+        self.assumptions.extend(renderer.assumptions)
+
+    def _special(self, term: Term, renderer: Renderer) -> Piece | None:
+        """Carried values after a step and before it."""
+        if isinstance(term, Trace) and term.scan is self.scan:
+            now = self._reindexed(self.step)
+            before = self._reindexed(extents.sub(self.step, ONE))
+            step = extents.canonical(term.step)
+            if step is extents.canonical(now):
+                return self._piece(term.slot, term.subs, renderer, shifted=False)
+            if step is extents.canonical(before):
+                return self._piece(term.slot, term.subs, renderer, shifted=True)
+            raise CannotRender("an output reads the state of another step")
+        if isinstance(term, Read):
+            for slot, carry in enumerate(self.scan.carries):
+                if term.value is carry.state:
+                    return self._piece(slot, term.subs, renderer, shifted=True)
+                if term.value is self.loop.finals[carry.name] and slot in self.sequences:
+                    return self._piece(slot, term.subs, renderer, shifted=False)
+        return None
+
+    def _reindexed(self, step: Term) -> Term:
+        return reversed_step(step, self.step) if self.reverse else step
+
+    def _piece(
+        self, slot: int, subs: tuple[Term, ...], renderer: Renderer, *, shifted: bool
+    ) -> Piece:
+        sequence = self.sequences.get(slot)
+        if sequence is None:
+            raise CannotRender(f"`{self.scan.carries[slot].name}` is needed before it is known")
+        state = self.scan.carries[slot].state
+        rename = dict(zip(state.axes, subs, strict=True))
+        if not all(isinstance(sub, Index) for sub in subs):
+            raise CannotRender("an element of the state at a fixed place")
+        axes = tuple(rename.get(axis, axis) for axis in sequence.order)
+        name = self._shifted(slot) if shifted else sequence.name
+        return renderer.arranged(Piece(name, axes))  # type: ignore[arg-type]
+
+    def _shifted(self, slot: int) -> str:
+        """The values before each step: the initial one, then all but the last."""
+        if slot in self.shifted:
+            return self.shifted[slot]
+        sequence = self.sequences[slot]
+        key = self.scan.carries[slot].name
+        position = sequence.order.index(self.step)
+        dim = self._dim(sequence.order, position)
+        if dim < 0:
+            raise CannotRender("the values before each step, along an axis of unknown place")
+        lead = ":, " * position
+        one = f"{sequence.name}[{lead}{'-1:' if self.reverse else ':1'}]"
+        start = self._start(key)
+        if start is None:
+            first = f"{self.region.torch_name()}.zeros_like({one})"
+        elif not start.axes:
+            first = f"{self.region.torch_name()}.full_like({one}, {start.text})"
+            if start.text.isidentifier():
+                raise CannotRender("the initial state may be a number or a tensor")
+        else:
+            first = f"{start.inside(6)}.unsqueeze({dim}).expand_as({one})"
+        rest = f"{sequence.name}[{lead}{'1:' if self.reverse else ':-1'}]"
+        parts = f"{rest}, {first}" if self.reverse else f"{first}, {rest}"
+        name = self._fresh(f"{sequence.name}_before", suffix="")
+        where = f", dim={dim}" if dim else ""
+        self._introduce(name, f"{self.region.torch_name()}.cat(({parts}){where})")
+        self.shifted[slot] = name
+        return name
+
+    def _need(self, piece: Piece, order: tuple[Index, ...]) -> None:
+        self._need_all((piece,), order)
+
+    def _need_all(self, pieces: tuple[Piece, ...], order: tuple[Index, ...]) -> None:
+        axes = {axis for piece in pieces for axis in piece.axes}
+        missing = [axis.name for axis in order if axis not in axes]
+        if missing:
+            raise CannotRender(f"nothing that is added has the axis `{', '.join(missing)}`")
+
+    def _fresh(self, key: str, suffix: str = "s") -> str:
+        """A name that the function does not use."""
+        base = key.partition("[")[0] if "[previous]" in key or "[-1]" in key else key
+        final = self.loop.finals.get(key)
+        if "[" in base and final is not None and final.name.isidentifier():
+            base = final.name
+        base = re.sub(r"\W+", "_", base).strip("_")
+        name = f"{base}{suffix}"
+        while name in self.taken or name in self.introduced:
+            name += "_"
+        self.taken.add(name)
+        return name
+
+    def introduce(self, key: str, text: str, also: str | None = None) -> str:
+        """Bind ``text`` to a new name (and its second result to ``also``)."""
+        name = self._fresh(key, suffix="")
+        if also is None:
+            self._introduce(name, text)
+        else:
+            self.lines.append(f"{name}, {also} = {text}")
+        return name
+
+    def _introduce(self, name: str, text: str) -> None:
+        self.introduced.append(name)
+        self.lines.append(f"{name} = {text}")
+
+    # -- outputs
+
+    def list_order(self, stacked: Stacked) -> tuple[Index, ...]:
+        """The layout of the stacked list."""
+        order = [axis for p, axis in enumerate(stacked.items.axes) if p != stacked.joined]
+        order.insert(stacked.position, self.step)
+        return tuple(order)
+
+    def list_text(self, stacked: Stacked, special: Special | None = None) -> str:
+        """What the stack call becomes."""
+        items = stacked.items
+        order = self.list_order(stacked)
+        element = items.element
+        if stacked.joined is not None:
+            from auditor.notation import substitute
+
+            element = substitute(element, {items.axes[stacked.joined]: ZERO})
+        if self.reverse:
+            element = reversed_step(element, self.step)
+        renderer = self.renderer(order, special)
+        piece = renderer.array(element)
+        self.collect(renderer)
+        if piece.axes != order:
+            raise CannotRender("an output without one of its axes")
+        dim = self._dim(order, stacked.position)
+        if self.reverse != items.reverse:
+            piece = Piece(f"{piece.inside(6)}.flip({dim})", order)
+        return self._prefixed(stacked, piece, dim)
+
+    def _prefixed(self, stacked: Stacked, piece: Piece, dim: int) -> str:
+        """The items from before the loop in front of the others."""
+        if not stacked.items.prefix:
+            return piece.text
+        if stacked.items.reverse or stacked.joined is not None:
+            raise CannotRender("a list with items from before the loop, reversed or joined")
+        firsts = []
+        for value in stacked.items.prefix:
+            name = self.region.name_at(value, self.region.node)
+            if name is None:
+                renderer = self.region.renderer(value.axes, self.region.node)
+                name = renderer.array(Read(value, value.axes)).inside(6)
+            firsts.append(f"{name}.unsqueeze({dim})")
+        where = f", dim={dim}" if dim else ""
+        parts = ", ".join([*firsts, piece.text])
+        return f"{self.region.torch_name()}.cat(({parts}){where})"
+
+    def write_text(self, name: str, write: ArrayWrite, special: Special | None = None) -> str:
+        """The assignment that does all of the loop's writes of an array."""
+        assert write.value is not None
+        axes = self.region.lifted.lifter.ops.fresh(write.value.axes)
+        element = self.region.traced(write.value, axes)
+        if self.reverse:
+            element = reversed_step(element, self.step)
+        layout = [*axes]
+        layout.insert(write.axis, self.step)
+        renderer = self.renderer(tuple(layout), special)
+        piece = renderer.array(element)
+        self.collect(renderer)
+        if piece.axes != tuple(layout):
+            raise CannotRender("an output without one of its axes")
+        return f"{name}[{self.region.written_slice(write, self.reverse)}] = {piece.text}"
+
+    def edits(self, special: Special | None = None) -> tuple[Edit, ...]:
+        """All edits: the loop goes, what it left behind is computed at once."""
+        region = self.region
+        texts = [self.list_text(stacked, special) for stacked in self.stacks]
+        writes = [self.write_text(name, write, special) for name, write in self.writes.items()]
+        single = len(texts) == 1 and not writes
+        inline = single and region.adjoins(self.stacks[0].call)
+        outputs = texts if inline else [
+            f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
+        ]  # fmt: skip
+        lines, outputs = self._fold([*self.lines], [*outputs, *writes])
+        edits: list[Edit] = []
+        for stacked in self.stacks:
+            edits.extend(region.drop_list(stacked))
+            edits.extend(region.drop(statement) for statement in stacked.dropped)
+        if inline:
+            edits.append(region.replace_lines(region.node, lines))
+            edits.append(region.replace(self.stacks[0].call, outputs[0]))
+            return tuple(edits)
+        edits.append(region.replace_lines(region.node, [*lines, *outputs]))
+        edits.extend(region.replace(stacked.call, stacked.name) for stacked in self.stacks)
+        return tuple(edits)
+
+    def _fold(self, lines: list[str], outputs: list[str]) -> tuple[list[str], list[str]]:
+        """Put sequences that are read once where they are read."""
+        for name in reversed(self.introduced):
+            (at,) = [p for p, line in enumerate(lines) if line.startswith(f"{name} = ")]
+            word = re.compile(rf"\b{re.escape(name)}\b")
+            reads = [p for p, line in enumerate(lines) if p != at and word.search(line)]
+            uses = sum(len(word.findall(text)) for text in [*outputs, *(lines[p] for p in reads)])
+            if uses == 0:
+                del lines[at]
+            elif uses == 1 and not reads:
+                text = lines[at].partition(" = ")[2]
+                (holder,) = [output for output in outputs if word.search(output)]
+                alone = word.fullmatch(holder.partition(" = ")[2] or holder) is not None
+                if not alone and len(holder) + len(text) > _READABLE:
+                    continue
+                del lines[at]
+                atom = re.fullmatch(r"[\w.]+\(.*\)", text) is not None
+                outputs = [word.sub(lambda _, t=text if atom else f"({text})": t, output)
+                           if word.fullmatch(output.partition(" = ")[2]) is None
+                           else word.sub(lambda _, t=text: t, output)
+                           for output in outputs]  # fmt: skip
+        return lines, outputs
+
+
+def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
+    """``(a, b)`` of ``h = a h + b`` for a carried value, with ``a`` None where the old value is not
+    read. Raises ``NotLinear`` where the update is not of this form."""
+    carry = region.scan.carries[slot]
+    form = affine_in(region.final_element(carry.name), [carry.state])
+    if form is None:
+        raise NotLinear(f"`{carry.name}` is not a linear recurrence")
+    if not form.coefficients:
+        return None, form.constant
+    if not form.diagonal or len(form.coefficients) != 1:
+        raise NotLinear(f"`{carry.name}` mixes the elements of the state")
+    return next(iter(form.coefficients.values())), form.constant
+
+
+class NotLinear(Exception):
+    """A carried value is no linear recurrence; the message says which."""

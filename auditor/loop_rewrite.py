@@ -1,0 +1,513 @@
+"""Replacing a loop by whole-array code: shared by the rewrites of recurrences and reductions.
+
+``Recurrence`` answers what a rewrite of a loop needs to know (what leaves the loop and how it is
+consumed) and writes the edits: the loop is replaced, the list that it filled and the call that
+stacked it go, final values are bound again, everything else stays.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from auditor.algebra.states import Dependence
+from auditor.emit import CannotRender, Renderer, slice_text
+from auditor.lift import extents
+from auditor.lift.loops import ArrayWrite, Loop
+from auditor.lift.objects import Collected, Named, Sequence, Unknown
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Const,
+    Index,
+    Read,
+    Term,
+    Trace,
+    Value,
+    definition,
+    substitute,
+    transform,
+    walk,
+)
+from auditor.region import Region
+from auditor.rewrite import Refused, Site
+from auditor.verdict import Edit
+
+_STACKS = {
+    "torch.stack": "stack",
+    "torch.cat": "cat",
+    "torch.concat": "cat",
+    "torch.concatenate": "cat",
+}
+
+
+@dataclass(frozen=True)
+class Stacked:
+    """A list that the loop filled and the one call that turns it into an array: ``position`` is
+    where the call puts the loop's axis, ``joined`` the items' axis of extent 1 that a
+    concatenation uses for it, ``dropped`` statements between that only turned the list round."""
+
+    name: str
+    items: Collected
+    call: ast.Call
+    position: int
+    joined: int | None = None
+    dropped: tuple[ast.stmt, ...] = ()
+
+
+class LoopRegion(Region):
+    """A loop, the code around it, and how what it computes is used."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site.lifted)
+        assert site.loop is not None
+        self.site = site
+        self.loop: Loop = site.loop
+        assert isinstance(self.loop.node, ast.stmt)
+        self.node: ast.stmt = self.loop.node
+        self.step: Index = self.loop.step
+        self.scan = self.loop.scan
+
+    # -- what leaves the loop
+
+    def lists(self) -> list[Stacked]:
+        """Lists that are consumed by one stack each. Raises ``Refused`` for any other use."""
+        found = []
+        for name in self.loop.lists:
+            turned = self._turned(name)
+            reads = [
+                load
+                for load in self.reads_outside(name, (self.node, *turned))
+                if self._holds_list(load)
+            ]
+            stacked = self._stacked(name, reads[0], turned) if len(reads) == 1 else None
+            self.site.require(
+                stacked is not None,
+                "list-use",
+                f"the list `{name}` is used other than by one torch.stack",
+            )
+            if stacked is not None:
+                found.append(stacked)
+        return found
+
+    def _holds_list(self, load: ast.Name) -> bool:
+        """Whether a name read outside the loop is the list that the loop filled."""
+        held = self.values.get(load)
+        if isinstance(held, Collected):
+            return held.scan is self.scan
+        return held is None or (
+            (load.lineno, load.col_offset)
+            > (
+                self.node.lineno,
+                self.node.col_offset,
+            )
+            and not isinstance(held, Value)
+        )
+
+    def _turned(self, name: str) -> tuple[ast.stmt, ...]:
+        """`outs.reverse()` statements after the loop."""
+        block = self.siblings(self.node)
+        return tuple(
+            statement
+            for statement in block[block.index(self.node) + 1 :]
+            if isinstance(statement, ast.Expr)
+            and isinstance(statement.value, ast.Call)
+            and isinstance(statement.value.func, ast.Attribute)
+            and statement.value.func.attr == "reverse"
+            and isinstance(statement.value.func.value, ast.Name)
+            and statement.value.func.value.id == name
+        )
+
+    def _stacked(self, name: str, load: ast.Name, turned: tuple[ast.stmt, ...]) -> Stacked | None:
+        """The stack call around a read of the list."""
+        node: ast.AST = load
+        call = self.parents.get(node)
+        while call is not None and isinstance(self.values.get(call), Collected):  # type: ignore[call-overload]
+            # list(...), reversed(...), [::-1]: still the list.
+            node, call = call, self.parents.get(call)
+        while isinstance(call, ast.Subscript) and isinstance(self.values.get(call), Collected):
+            node, call = call, self.parents.get(call)
+        if not isinstance(call, ast.Call) or not call.args or call.args[0] is not node:
+            return None
+        function = self.values.get(call.func)
+        items = self.values.get(node)  # type: ignore[call-overload]
+        if not isinstance(function, Named) or not isinstance(items, Collected):
+            return None
+        kind = _STACKS.get(function.path)
+        if kind is None or not isinstance(self.values.get(call), (Value, Unknown)):
+            return None
+        given = call.args[1] if len(call.args) > 1 else None
+        for keyword in call.keywords:
+            if keyword.arg not in ("dim", "axis"):
+                return None
+            given = keyword.value
+        dim = 0 if given is None else self._integer(given)
+        if dim is None:
+            return None
+        return self._placed(name, items, call, kind, dim, turned)
+
+    def _placed(
+        self,
+        name: str,
+        items: Collected,
+        call: ast.Call,
+        kind: str,
+        dim: int,
+        turned: tuple[ast.stmt, ...],
+    ) -> Stacked | None:
+        rank = len(items.axes)
+        group = next((p for p, axis in enumerate(items.axes) if axis.group), None)
+        if kind == "stack":
+            if group is not None and not (0 <= dim <= group or group - rank <= dim < 0):
+                return None
+            return Stacked(name, items, call, dim if dim >= 0 else rank + 1 + dim, None, turned)
+        if group is not None and not (0 <= dim < group or group - rank < dim < 0):
+            return None
+        at = dim if dim >= 0 else rank + dim
+        if not 0 <= at < rank or items.axes[at].extent is not ONE:
+            return None
+        return Stacked(name, items, call, at, at, turned)
+
+    def _integer(self, node: ast.expr) -> int | None:
+        value = self.values.get(node)
+        if isinstance(value, Value) and isinstance(value.body, Const):
+            number = value.body.value
+            return int(number) if isinstance(number, int) else None
+        return None
+
+    def finals(self) -> list[str]:
+        """Carried names whose last value is read after the loop."""
+        return [
+            name
+            for name, result in self.loop.results.items()
+            if name not in self.loop.written
+            and (self.reads_of(result, (self.node,)) or self._captured(name))
+        ]
+
+    def _captured(self, name: str) -> bool:
+        """Read by a nested function, which may run after the loop."""
+        return any(load not in self.values for load in self.reads_outside(name, (self.node,)))
+
+    def leaks(self) -> str | None:
+        """A temporary or loop variable of the body that is read after the loop."""
+        names = set(self.loop.temporaries)
+        if isinstance(self.node, ast.For):
+            names |= {n.id for n in ast.walk(self.node.target) if isinstance(n, ast.Name)}
+        if self.loop.counter is not None:
+            names.add(self.loop.counter)
+        block = self.siblings(self.node)
+        for name in sorted(names):
+            for load in self.reads_outside(name, (self.node,)):
+                if (load.lineno, load.col_offset) < (self.node.lineno, self.node.col_offset):
+                    if not self._in_outer_loop():
+                        continue
+                if self._rebound_before(name, load, block):
+                    continue
+                return name
+        return None
+
+    def _in_outer_loop(self) -> bool:
+        at = self.parents.get(self.node)
+        while at is not None:
+            if isinstance(at, (ast.For, ast.While)):
+                return True
+            at = self.parents.get(at)
+        return False
+
+    def _rebound_before(self, name: str, load: ast.Name, block: list[ast.stmt]) -> bool:
+        """Whether a read after the loop sees a later binding."""
+        for later in block[block.index(self.node) + 1 :]:
+            if self.within(load, later):
+                stores = [
+                    n for n in ast.walk(later)
+                    if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
+                ]  # fmt: skip
+                if isinstance(later, (ast.For, ast.comprehension)) and stores:
+                    return True
+                return self._own_binding(name, load)
+            if isinstance(later, ast.Assign) and any(
+                isinstance(t, ast.Name) and t.id == name for t in later.targets
+            ):
+                return True
+            if isinstance(later, ast.For) and any(
+                isinstance(n, ast.Name) and n.id == name for n in ast.walk(later.target)
+            ):
+                return True
+        return self._own_binding(name, load)
+
+    def _own_binding(self, name: str, load: ast.Name) -> bool:
+        """A read inside a comprehension or lambda that binds the name itself."""
+        at = self.parents.get(load)
+        while at is not None and not isinstance(at, ast.stmt):
+            if isinstance(at, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)):
+                for generator in at.generators:
+                    if any(
+                        isinstance(n, ast.Name) and n.id == name for n in ast.walk(generator.target)
+                    ):
+                        return True
+            at = self.parents.get(at)
+        return False
+
+    # -- terms
+
+    def unfolded(self, term: Term, own: Value) -> Term:
+        """Expand the values of the body that depend on a state or have no name; the others keep
+        their names, and so do the new values of other carried names."""
+        states = frozenset(self.loop.states.values())
+        others = {
+            value for value in self.loop.finals.values()
+            if value.body is not None and not Dependence().mentions(value.body, [own])
+        }  # fmt: skip
+        mentions = Dependence().mentions
+
+        known: dict[Value, bool] = {}
+
+        def depends(value: Value) -> bool:
+            if value not in known:
+                known[value] = (
+                    value.body is not None
+                    and value not in others
+                    and (
+                        mentions(value.body, states)
+                        or (self._inside(value) and not value.name.isidentifier())
+                    )
+                )
+            return known[value]
+
+        def visit(node: Term) -> Term:
+            def change(part: Term) -> Term:
+                if isinstance(part, Read) and depends(part.value):
+                    inner = definition(part)
+                    if inner is not None:
+                        return visit(inner)
+                return part
+
+            return transform(node, change)
+
+        return visit(term)
+
+    def final_element(self, key: str) -> Term:
+        """The update of a carried value over its state's axes, the body's own names kept."""
+        state, final = self.loop.states[key], self.loop.finals[key]
+        from auditor.lift.loops import _broadcast_to
+
+        return self.unfolded(_broadcast_to(self.lifted.lifter, final, state.axes), state)
+
+    def inlined(self, term: Term) -> Term:
+        """Everything that the body defines, expanded."""
+        from auditor.lift.inline import inline
+
+        return inline(term, self.step)
+
+    def traced(self, value: Value, axes: tuple[Index, ...]) -> Term:
+        """The element of a value of the body, with the states after the step as traces."""
+        from auditor.lift.inline import inline
+        from auditor.lift.loops import _traced
+
+        lifter = self.lifted.lifter
+        term = inline(lifter.ops.element(value, axes), self.step, self.loop.stop)
+        states = {
+            self.loop.states[carry.name]: slot for slot, carry in enumerate(self.scan.carries)
+        }
+        return _traced(term, self.scan, states, self.loop.stop)
+
+    def written_slice(self, write: ArrayWrite, reverse: bool) -> str:
+        """The subscript that covers what the loop writes, in memory order."""
+        start = substitute(write.place, {self.step: ZERO})
+        last = substitute(write.place, {self.step: extents.sub(self.step.extent, ONE)})
+        low, high = (last, start) if reverse else (start, last)
+        low, high = extents.canonical(low), extents.add(high, ONE)
+        renderer = self.renderer((), self.node)
+        axis = write.original.axes[write.axis]
+        begin = "" if low is ZERO else renderer.scalar(low).text
+        end = "" if high is self.lifted.facts.extent(axis.extent) else renderer.scalar(high).text
+        covered = slice_text(begin, end)
+        if any(isinstance(item, Value) and p != write.item for p, item in enumerate(write.items)):
+            raise CannotRender("only a part of the array's other axes is written")
+        subs = ["..." if item is Ellipsis else ":" for item in write.items[: write.item]]
+        return ", ".join([*subs, covered])
+
+    def require_tensors(self, site: Site, *terms: Term) -> None:
+        """The kernel takes tensors: something that the loop walks must certainly be one."""
+        libraries = {
+            node.value.library
+            for term in terms
+            for node in walk(self.inlined(term))
+            if isinstance(node, Read) and node.subs
+        }
+        stacked = bool(self.loop.lists)
+        file_torch = self.module.library == "torch"
+        site.require(
+            "numpy" not in libraries and ("torch" in libraries or stacked or file_torch),
+            "tensors",
+            "the loop is not known to walk tensors",
+        )
+
+    def renderer(self, order: tuple[Index, ...], statement: ast.stmt) -> Renderer:
+        """A renderer for code that stands where ``statement`` stands now."""
+        return Renderer(
+            lambda value: self.name_at(value, statement),
+            lambda term: self.scalar_at(term, statement),
+            order,
+            self.torch_name(),
+            self.step,
+            keeps=self.keeps,
+            is_array=self._is_array,
+            sliced=self._sliced,
+            opened=self.opened,
+        )
+
+    def _is_array(self, value: Value) -> bool:
+        """A value of unknown rank that the code elsewhere treats as an array."""
+        groups = [axis for axis in value.axes if axis.group]
+        owners = [str(axis.extent).removesuffix(".shape[...]") for axis in groups]
+        return any(owner in self.lifted.facts.arrays for owner in owners)
+
+    def opened(self, term: Term) -> Term:
+        """Expand the values of the body that have no name."""
+
+        def change(part: Term) -> Term:
+            if isinstance(part, Read) and self._inside(part.value):
+                if part.value.body is not None and not part.value.name.isidentifier():
+                    inner = definition(part)
+                    if inner is not None:
+                        return self.opened(inner)
+            return part
+
+        return transform(term, change)
+
+    def _sliced(self, axis: Index) -> bool:
+        """Whether the owner of a group of axes is subscripted."""
+        owner = str(axis.extent).removesuffix(".shape[...]")
+        return self.lifted.facts.of(owner).sliced
+
+    def keeps(self, value: Value) -> bool:
+        """A named temporary of the body, which keeps its name."""
+        return self._inside(value) and value.name.isidentifier()
+
+    def _inside(self, value: Value) -> bool:
+        span = self.loop.span
+        return (
+            value.span is not None
+            and span.line <= value.span.line
+            and value.span.end_line <= span.end_line
+        )
+
+    def torch_name(self) -> str:
+        for name, path in self.module.names.items():
+            if path == "torch":
+                return name
+        raise Refused("torch", "the file does not import torch")
+
+    def init_of(self, key: str) -> Value | None:
+        """The value that a carried name starts from."""
+        if key in self.loop.tails:
+            return self.loop.tails[key]
+        name, bracket, place = key.partition("[")
+        held = self.loop.before.get(name)
+        if bracket and isinstance(held, Sequence) and held.items:
+            held = held.items[int(place[:-1])]
+        return held if isinstance(held, Value) else None
+
+    # -- conditions that every rewrite of a loop has
+
+    def check_loop(self) -> None:
+        """No effects, nothing of the body used afterwards. Raises ``Refused``."""
+        blocked = self.loop.blocked
+        self.site.require(blocked is None, "effects", f"the loop {blocked[0] if blocked else ''}")
+        doubt = self.lifted.facts.suspect if self.site.assumptions else None
+        self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
+        leak = self.leaks()
+        self.site.require(leak is None, "names", f"`{leak}` of the loop is used after it")
+
+    def stated_assumptions(self, more: list[str] | None = None) -> str | None:
+        """What the proof took from the spelling rather than from certain facts."""
+        found = [*self.site.assumptions, *dict.fromkeys(more or [])]
+        return "assumes that " + "; ".join(found) if found else None
+
+    # -- edits
+
+    def adjoins(self, call: ast.Call) -> bool:
+        """Whether the statement that holds ``call`` comes right after the loop."""
+        block = self.siblings(self.node)
+        position = block.index(self.node) + 1
+        return position < len(block) and self.within(call, block[position])
+
+    def drop_list(self, stacked: Stacked) -> list[Edit]:
+        """Drop ``outputs = []`` when nothing reads it any more."""
+        return self.drop_binding(stacked.name, (self.node, stacked.call))
+
+    def drop_binding(self, name: str, gone: tuple[ast.AST, ...]) -> list[Edit]:
+        """Drop the assignment of ``name`` before the loop, where it is plain, pure and unread."""
+        block = self.siblings(self.node)
+        for statement in reversed(block[: block.index(self.node)]):
+            if not _binds_only(statement, name):
+                if any(
+                    isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
+                    for n in ast.walk(statement)
+                ):
+                    return []
+                continue
+            if self.effects_in(statement) or not self.unread(name, gone, statement):
+                return []
+            if (
+                statement.lineno == (statement.end_lineno or 0)
+                and ";" in self.module.lines[statement.lineno - 1]
+            ):
+                return []
+            return [self.drop(statement)]
+        return []
+
+
+def _binds_only(statement: ast.stmt, name: str) -> bool:
+    if isinstance(statement, ast.Assign):
+        return (
+            len(statement.targets) == 1
+            and isinstance(statement.targets[0], ast.Name)
+            and statement.targets[0].id == name
+        )
+    return (
+        isinstance(statement, ast.AnnAssign)
+        and isinstance(statement.target, ast.Name)
+        and statement.target.id == name
+        and statement.value is not None
+    )
+
+
+def reversed_step(term: Term, step: Index) -> Term:
+    """``term`` with the step counted from the end."""
+    last = extents.sub(step.extent, ONE)
+    flipped = substitute(term, {step: extents.sub(last, step)})
+    return canonical_subscripts(flipped)
+
+
+def canonical_subscripts(term: Term) -> Term:
+    """Integer arithmetic in subscripts and traces, folded."""
+
+    def change(node: Term) -> Term:
+        if isinstance(node, Read):
+            subs = tuple(_folded(sub) for sub in node.subs)
+            return Read(node.value, subs, node.aligned)
+        if isinstance(node, Trace):
+            return Trace(node.scan, node.slot, _folded(node.step), node.subs)
+        return node
+
+    return transform(term, change)
+
+
+def _folded(term: Term) -> Term:
+    return term if isinstance(term, (Index, Const)) else extents.canonical(term)
+
+
+def steps_backward(terms: list[Term], step: Index) -> bool:
+    """Whether reads walk their arrays from the end to the start."""
+    forward = backward = 0
+    for term in terms:
+        for node in walk(term):
+            if not isinstance(node, Read):
+                continue
+            for sub in node.subs:
+                factor = extents.polynomial(sub).get((step,), 0)
+                forward += factor > 0
+                backward += factor < 0
+    return backward > forward

@@ -1,0 +1,147 @@
+"""Can the computation be split, and the halves combined?
+
+Of a loop, each stage of its carried values must be a scan over functions that compose (see
+``auditor.algebra.domains``); of an expression, every reduction must be over a monoid, and a
+reduction that rests on an earlier one over the same axis must need it no more once the normal
+form is taken (softmax's maximum cancels, the mean leaves the variance).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from auditor.algebra.binders import opened
+from auditor.algebra.domains import Refused, Summary
+from auditor.algebra.lifting import one_pass
+from auditor.algebra.polynomial import Atom, Poly
+from auditor.algebra.states import Dependence
+from auditor.notation import Computation, Order, Scan, Value
+from auditor.properties.subject import Body, Subject, atoms
+from auditor.verdict import Numerics, Verdict
+
+_MONOIDS: dict[str, tuple[str, str | None, Numerics]] = {
+    "sum": ("x1 + x2", "0", "reassociated"),
+    "prod": ("x1 x2", "1", "conditioned"),
+    "max": ("max(x1, x2)", "-inf", "exact"),
+    "any": ("x1 or x2", "False", "exact"),
+    "arg": ("the better of (value, place), the earlier place on a tie", None, "exact"),
+}
+_GRADES: tuple[Numerics, ...] = ("exact", "reassociated", "conditioned")
+
+
+def ask(computation: Computation | Subject) -> Verdict:
+    subject = computation if isinstance(computation, Subject) else Subject(computation)
+    scan = subject.computation.scan
+    if scan is not None and scan.carries:
+        return _of_loop(subject)
+    return _of_reductions(subject)
+
+
+def _of_loop(subject: Subject) -> Verdict:
+    scan = subject.computation.scan
+    assert scan is not None
+    found: list[Summary] = []
+    for stage in subject.stages:
+        if isinstance(stage, Refused):
+            if stage.certain:
+                return Verdict("fails", "structure", stage.reason)
+            return Verdict("unknown", None, stage.reason)
+        found.append(stage)
+    numerics = max((stage.numerics for stage in found), key=_GRADES.index)
+    dependent = _dependent(scan)
+    whole = one_pass(scan, found) if dependent else None
+    if whole is not None:
+        return Verdict("holds", "proof", f"{whole.proof}; combine {whole.combine}", whole.numerics)
+    parts = []
+    for stage in found:
+        names = ", ".join(scan.carries[slot].name for slot in stage.state)
+        identity = f"; identity {stage.identity}" if stage.identity else " (a semigroup)"
+        parts.append(f"{names} ({stage.domain}): {stage.proof}; combine {stage.combine}{identity}")
+    staged = ""
+    if len(parts) > 1:
+        staged = f"{len(parts)} scans {'in turn' if dependent else 'side by side'}: "
+    return Verdict("holds", "proof", staged + " | ".join(parts), numerics)
+
+
+def _dependent(scan: Scan) -> bool:
+    """Does a carried value depend on another one?"""
+    dependence = Dependence()
+    states = {carry.state for carry in scan.carries}
+    return any(dependence.states(c.update) & states - {c.state} for c in scan.carries)
+
+
+def _of_reductions(subject: Subject) -> Verdict:
+    reductions: dict[Atom, tuple[str, str]] = {}
+    cascades: list[str] = []
+    for result in subject.results:
+        for body in subject.normal_bodies(result):
+            for atom in atoms(body.poly):
+                if atom.kind == "bind":
+                    reductions[atom] = (atom.args[0], result.name)
+            cascade = _cascade(body, subject)
+            if cascade:
+                cascades.append(cascade)
+    statistic = next((n for n in subject.terms if isinstance(n, Order)), None)
+    if statistic is not None:
+        # a counterexample is run, which needs NumPy; most audits never do
+        from auditor.properties.order_statistics import no_combine
+
+        return no_combine(statistic, subject)
+    if not reductions:
+        return Verdict("fails", "structure", "not applicable: nothing is accumulated over an axis")
+    ops = list(dict.fromkeys(op for op, _ in reductions.values()))
+    unknown = [op for op in ops if op not in _MONOIDS]
+    if unknown:
+        return Verdict("unknown", None, f"the reduction {unknown[0]} is not known to be a monoid")
+    numerics: Numerics = "exact"
+    shown = []
+    for op in ops:
+        combine, identity, grade = _MONOIDS[op]
+        empty = f"identity {identity}" if identity is not None else "a semigroup"
+        shown.append(f"{op}: {combine}, {empty}")
+        numerics = max(numerics, grade, key=_GRADES.index)
+    evidence = "; ".join(shown)
+    if cascades:
+        return Verdict(
+            "partial", "proof", f"in passes, each a monoid ({evidence}): {cascades[0]}", numerics
+        )
+    return Verdict("holds", "proof", evidence + _finish(subject), numerics)
+
+
+def _cascade(body: Body, subject: Subject) -> str | None:
+    """A reduction under a binder that does not depend on its variables and did not leave it: an
+    earlier pass over the same data."""
+    if not body.op:
+        return None
+    mine = _places(body.poly, body.bound)
+    for atom in atoms(body.poly):
+        if atom.kind == "bind" and atom.free.isdisjoint(body.bound):
+            variables, inner = opened(atom)
+            shared = mine & _places(inner, variables)
+            if shared:
+                names = ", ".join(sorted({value.name for value, _ in shared}))
+                return (
+                    f"the {body.op} needs the finished {atom.args[0]} of {names} over the same axis"
+                )
+    return None
+
+
+def _places(p: Poly, variables: Iterable[Atom]) -> set[tuple[Value, int]]:
+    """The axes of arrays that run over the variables."""
+    bound = frozenset(variables)
+    return {
+        (atom.args[0], axis)
+        for atom in atoms(p)
+        if atom.kind == "read"
+        for axis, sub in enumerate(atom.args[2])
+        if not sub.free.isdisjoint(bound)
+    }
+
+
+def _finish(subject: Subject) -> str:
+    """Say so where the result is a function of the reductions rather than one itself."""
+    for result in subject.results:
+        p = subject.form(result.term)
+        if p.atom is None or p.atom.kind != "bind":
+            return f"; then {result.name} = {subject.show(p)}"
+    return ""

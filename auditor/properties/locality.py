@@ -1,0 +1,184 @@
+"""Do nearby outputs need only nearby inputs?
+
+Every subscript of every read is compared with the output's indices in normal form. A difference
+that is bounded gives a radius; a subscript that runs over a whole axis needs all of it, which is
+still local in blocks when other operands are reused across that axis.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from auditor.algebra.bounds import highest, lowest
+from auditor.algebra.polynomial import Atom, Number, Poly, add, of, scale, subtract
+from auditor.notation import Computation
+from auditor.properties.subject import Body, Subject, atoms
+from auditor.verdict import Verdict
+
+
+@dataclass
+class _Reach:
+    """What the reads of a computation reach."""
+
+    radius: int = 0
+    window: list[str] = field(default_factory=list)
+    full: list[str] = field(default_factory=list)
+    reused: list[str] = field(default_factory=list)
+    data: list[str] = field(default_factory=list)
+    far: list[str] = field(default_factory=list)
+    seen: int = 0
+
+
+def ask(computation: Computation | Subject) -> Verdict:
+    subject = computation if isinstance(computation, Subject) else Subject(computation)
+    reach = _Reach()
+    for result in subject.results:
+        output = subject.variables(result)
+        for body in subject.bodies(result):
+            for atom in atoms(body.poly):
+                if atom.kind == "read" and atom.args[0].kind != "state":
+                    for sub in atom.args[2]:
+                        _subscript(atom, sub, body, output, subject, reach)
+    carried = _carried(subject)
+    if reach.data:
+        return Verdict("unknown", None, f"{reach.data[0]}: an index that depends on data")
+    if reach.far:
+        return Verdict("fails", "structure", f"{reach.far[0]}: the distance grows with the index")
+    if reach.full and reach.reused:
+        return Verdict(
+            "partial", "structure",
+            f"{reach.full[0]}, but {reach.reused[0]}: blocks are local after reordering",
+        )  # fmt: skip
+    if reach.full:
+        return Verdict("fails", "structure", reach.full[0])
+    if not reach.seen and carried is None:
+        return Verdict("fails", "structure", "not applicable: nothing is read at an index")
+    shown = list(dict.fromkeys(reach.window))[:2] or ["every read is at the output's own index"]
+    radius = f"radius {reach.radius}: " if reach.radius or not reach.window else ""
+    text = radius + "; ".join(shown)
+    return Verdict("holds", "structure", text if carried is None else f"{text}; {carried}")
+
+
+def _carried(subject: Subject) -> str | None:
+    scan = subject.computation.scan
+    if scan is None or not scan.carries:
+        return None
+    names = ", ".join(str(carry.state.at(*carry.state.axes)) for carry in scan.carries)
+    return f"each step needs the carry {names} of the step before: radius 1 in {scan.step.name}"
+
+
+def _subscript(
+    atom: Atom, sub: Poly, body: Body, output: tuple[Atom, ...], subject: Subject, reach: _Reach
+) -> None:
+    """Enter one subscript of one read."""
+    reach.seen += 1
+    shown = subject.show(of(atom))
+    if any(inner.kind in ("read", "state", "arg", "order", "trace") for inner in atoms(sub)):
+        reach.data.append(f"{shown} is read")
+        return
+    inner = [v for v in body.around if v in sub.free and v not in output]
+    own = [v for v in output if v in sub.free]
+    if sub in [of(v) for v in own] or (not inner and not own):
+        return
+    bounds = [b for v in own if (b := _bound(subtract(sub, of(v)), v)) is not None]
+    if bounds:
+        radius = min(bounds)
+        reach.radius = max(reach.radius, radius)
+        reach.window.append(f"{shown} is read within {radius} of the output's index")
+    elif inner:
+        _range(atom, shown, inner, body, output, subject, reach)
+    elif any(inside.kind == "fn" for inside in atoms(sub)) or len(own) > 1:
+        reach.window.append(f"{shown} is read through a view")
+    else:
+        reach.far.append(f"{shown} is read")
+
+
+def _range(
+    atom: Atom,
+    shown: str,
+    inner: list[Atom],
+    body: Body,
+    output: tuple[Atom, ...],
+    subject: Subject,
+    reach: _Reach,
+) -> None:
+    """Enter a subscript that runs over an axis of its own."""
+    if _harmless(inner, subject):
+        return
+    banded = _band(inner, output, body, subject)
+    if banded is not None:
+        reach.window.append(banded)
+        return
+    reach.full.append(f"{shown} is read for every {subject.names(inner)}")
+    others = [a for a in atoms(body.poly) if a.kind == "read" and a is not atom]
+    missing = [v for v in output if v not in atom.free and any(v in a.free for a in others)]
+    if missing:
+        reach.reused.append(f"the same {shown} serves every {subject.names(missing)}")
+
+
+def _harmless(inner: list[Atom], subject: Subject) -> bool:
+    """A range that does not grow with the data; in a loop, one that is not along its steps."""
+    extents = [v.args[1] for v in inner]
+    if all(extent.constant is not None for extent in extents):
+        return True
+    scan = subject.computation.scan
+    return scan is not None and subject.form(scan.step.extent) not in extents
+
+
+def _bound(distance: Poly, anchor: Atom) -> int | None:
+    """The largest absolute value, where it depends neither on the anchor nor on an extent."""
+    if anchor in distance.free:
+        return None
+    high, low = highest(distance), lowest(distance)
+    if high is None or low is None or high.constant is None or low.constant is None:
+        return None
+    return int(max(high.constant, -low.constant, 0))
+
+
+def _band(inner: list[Atom], output: tuple[Atom, ...], body: Body, subject: Subject) -> str | None:
+    """A guard on |i - j|, or one on each side, keeps the reads near the output."""
+    below: set[tuple[Atom, Atom]] = set()
+    above: set[tuple[Atom, Atom]] = set()
+    for guard in atoms(body.poly):
+        if guard.kind not in ("if", "ifnot"):
+            continue
+        how, p = guard.args
+        for i, j in [(i, j) for i in output for j in inner]:
+            names = subject.name(j), subject.name(i)
+            if guard.kind == "if" and _small_distance(p, i, j):
+                return f"a guard keeps {names[0]} near {names[1]}"
+            slope = _slope(p, i, j)
+            if slope is None:
+                continue
+            if how == "eq" and guard.kind == "if":
+                return f"a guard keeps {names[0]} at {names[1]}"
+            if how == "lt":
+                (above if (slope > 0) == (guard.kind == "if") else below).add((i, j))
+    if below & above:
+        i, j = next(iter(below & above))
+        return f"a guard keeps {subject.name(j)} in a band around {subject.name(i)}"
+    return None
+
+
+def _small_distance(p: Poly, i: Atom, j: Atom) -> bool:
+    """Is ``p < 0`` a bound on |j - i| by what depends on no index?"""
+    for factors, weight in p.terms.items():
+        for atom, exponent in factors:
+            if atom.kind == "abs" and weight > 0 and exponent == 1 and len(factors) == 1:
+                rest = subtract(p, scale(of(atom), weight))
+                inside = _slope(atom.args[0], i, j)
+                return inside is not None and not rest.free and not _reads_data(rest)
+    return False
+
+
+def _slope(p: Poly, i: Atom, j: Atom) -> Number | None:
+    """The weight of j in a multiple of j - i, plus what depends on no index or data."""
+    weight = p.terms.get(frozenset(((j, 1),)))
+    if weight is None or p.terms.get(frozenset(((i, 1),))) != -weight:
+        return None
+    rest = add(p, scale(of(j), -weight), scale(of(i), weight))
+    return None if rest.free or _reads_data(rest) else weight
+
+
+def _reads_data(p: Poly) -> bool:
+    return any(atom.kind in ("read", "state", "trace") for atom in atoms(p))

@@ -1,0 +1,91 @@
+"""Order statistics as folds: the k best are a monoid by merging; the median is none, and two
+inputs that show it are found by running it."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from auditor.algebra.evaluate import evaluate
+from auditor.algebra.limits import CannotEvaluate
+from auditor.algebra.subterms import everything
+from auditor.notation import Const, Index, Order, Read, Symbol, Term, Value, show, substitute
+from auditor.properties.subject import Subject
+from auditor.verdict import Verdict
+
+_LONGEST = 3
+
+
+def no_combine(statistic: Order, subject: Subject) -> Verdict:
+    """The verdict on a computation that takes the element at some place of an order."""
+    extent = statistic.index.extent
+    ranks = [n for n in everything([statistic.rank]) if not isinstance(n, Index)]
+    rank = statistic.rank
+    kept = rank.extent if isinstance(rank, Index) else None
+    if kept is not None and subject.form(kept) != subject.form(extent):
+        return Verdict(
+            "holds", "proof",
+            f"the {show(kept)} {_way(statistic)} of two parts are the {show(kept)} "
+            f"{_way(statistic)} of their {show(kept)} {_way(statistic)}; identity: no elements",
+        )  # fmt: skip
+    if kept is not None:
+        return Verdict("holds", "proof", "sorted parts merge; identity: no elements")
+    if isinstance(rank, Const):
+        return Verdict(
+            "holds", "proof",
+            f"the element at place {show(rank)} follows from the first {show(rank)} + 1 of each "
+            "part, which merge; identity: no elements",
+        )  # fmt: skip
+    if subject.form(rank).free or not any(isinstance(n, Symbol) for n in ranks):
+        return Verdict("unknown", None, f"the place {show(rank)} in the order is not known")
+    witness = _witness(statistic, extent)
+    if witness is None:
+        return Verdict("unknown", None, f"no combine is known for place {show(rank)} of an order")
+    return Verdict("fails", "counterexample", witness)
+
+
+def _way(statistic: Order) -> str:
+    return "largest" if statistic.descending else "smallest"
+
+
+def _witness(statistic: Order, extent: Term) -> str | None:
+    """Two inputs with the same result that differ once the same elements are appended: then no
+    function of the two results can be the result of the whole."""
+    if not isinstance(extent, Symbol):
+        return None
+    results: dict[tuple[float, ...], float] = {}
+
+    def run(data: tuple[float, ...]) -> float:
+        if data not in results:
+            size = Symbol("n")
+            values = Value("x", (Index("i", size),), kind="input")
+            index = Index("k", size)
+            rank = substitute(statistic.rank, {extent: size})
+            order = Order(index, Read(values, (index,)), rank, statistic.descending, "values")
+            results[data] = float(evaluate(order, {values: np.array(data)}, {size: len(data)}))
+        return results[data]
+
+    inputs = [
+        tuple(map(float, data))
+        for n in range(1, _LONGEST + 1)
+        for data in itertools.combinations_with_replacement(range(3), n)
+    ]
+    try:
+        for one, two in itertools.combinations(inputs, 2):
+            if len(one) != len(two) or run(one) != run(two):
+                continue
+            for more in inputs:
+                if run(one + more) != run(two + more):
+                    return (
+                        f"{_list(one)} and {_list(two)} both give {run(one):g}, but with "
+                        f"{_list(more)} appended they give {run(one + more):g} and "
+                        f"{run(two + more):g}: no function of the parts' results is the whole's"
+                    )
+    except CannotEvaluate:
+        return None
+    return None
+
+
+def _list(data: tuple[float, ...]) -> str:
+    return "[" + ", ".join(f"{x:g}" for x in data) + "]"

@@ -1,0 +1,210 @@
+"""Is the same thing computed, stored or ordered more than needed?
+
+Asked of orders of which only some places are used, of monotone maps under a comparison, of
+prefixes reduced again for every index, of terms of a loop that do not change from step to step, of
+equal terms under two names, of powers by repeated multiplication; and of a loop whose carried
+state saves the outputs from starting over (``partial``: it is the cache).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from auditor.algebra.binders import replaced
+from auditor.algebra.domains import Summary
+from auditor.algebra.polynomial import Atom, Poly, of
+from auditor.algebra.states import Dependence
+from auditor.notation import (
+    Apply,
+    Computation,
+    Const,
+    Index,
+    Order,
+    Read,
+    Reduce,
+    Scan,
+    Term,
+    Value,
+    free_indices,
+    show,
+    walk,
+)
+from auditor.properties.subject import Subject
+from auditor.verdict import Verdict
+
+_INCREASING = frozenset(("sqrt", "exp", "log", "log1p", "expm1", "sigmoid", "tanh", "exp2"))
+_COSTLY = frozenset(
+    ("exp", "log", "sqrt", "rsqrt", "sin", "cos", "tan", "tanh", "sigmoid", "softplus", "silu",
+     "gelu", "erf", "pow", "log1p", "expm1", "exp2", "logaddexp", "atan2", "sinh", "cosh")
+)  # fmt: skip
+
+
+def ask(computation: Computation | Subject) -> Verdict:
+    subject = computation if isinstance(computation, Subject) else Subject(computation)
+    checks = (_ordering, _monotone, _prefix, _invariant, _power, _repeated)
+    for check in checks:
+        evidence = check(subject)
+        if evidence is not None:
+            return Verdict("holds", "structure", evidence)
+    scan = subject.computation.scan
+    if scan is not None and scan.carries and subject.computation.per_step:
+        names = ", ".join(carry.name for carry in scan.carries)
+        return Verdict(
+            "partial", "structure",
+            f"nothing is computed twice within a step; {names} is the cache that saves each step "
+            "from starting over",
+        )  # fmt: skip
+    return Verdict("fails", "structure", "no term is computed twice and no order is wasted")
+
+
+def _ordering(subject: Subject) -> str | None:
+    for stage in subject.stages:
+        if isinstance(stage, Summary) and stage.domain == "top-k":
+            return f"{stage.proof}: the order of the rest is never needed"
+    for node in subject.terms:
+        if not isinstance(node, Order):
+            continue
+        extent = node.index.extent
+        if isinstance(node.rank, Index):
+            if subject.form(node.rank.extent) != subject.form(extent):
+                return f"{show(extent)} elements are ordered, {show(node.rank.extent)} are used"
+        elif not free_indices(node.rank):
+            return f"{show(extent)} elements are ordered, the one at {show(node.rank)} is used"
+    return None
+
+
+def _monotone(subject: Subject) -> str | None:
+    for node in subject.terms:
+        compared = isinstance(node, Reduce) and node.op in ("argmax", "argmin")
+        if not (compared or (isinstance(node, Order) and node.what == "indices")):
+            continue
+        assert isinstance(node, (Reduce, Order))
+        body = node.body
+        while isinstance(body, Read) and body.value.body is not None:
+            body = body.value.body
+        if isinstance(body, Apply) and body.op in _INCREASING:
+            return f"{body.op} is increasing, so it does not change which place wins: {show(node)}"
+    return None
+
+
+def _prefix(subject: Subject) -> str | None:
+    for node in subject.terms:
+        if isinstance(node, Reduce):
+            outer = free_indices(node.index.extent) - {node.index}
+            if outer and not outer & free_indices(node.body):
+                names = ", ".join(index.name for index in outer)
+                return (
+                    f"{show(node)} runs over its prefix again for every {names}: half of n * n "
+                    "terms instead of n"
+                )
+    return None
+
+
+def _invariant(subject: Subject) -> str | None:
+    """A costly term of a loop's body that is the same at every step."""
+    scan = subject.computation.scan
+    if scan is None:
+        return None
+    dependence = Dependence()
+    place = subject.normaliser.variable(scan.step)
+    for term in _body_terms(subject, scan):
+        if not _costly(term) or dependence.states(term):
+            continue
+        if place not in subject.form(term).free:
+            return (
+                f"{show(term)} does not depend on {scan.step.name} and is computed "
+                f"{show(scan.step.extent)} times"
+            )
+    return None
+
+
+def _body_terms(subject: Subject, scan: Scan) -> Iterator[Term]:
+    """Subterms that the source computes inside the loop: definitions are followed where they lie
+    inside it or depend on its step or states, for what is named before the loop is not repeated."""
+    place = subject.normaliser.variable(scan.step)
+    dependence = Dependence()
+    stack = [carry.update for carry in scan.carries] + list(subject.computation.per_step)
+    seen: set[Term] = set()
+    while stack:
+        for node in walk(stack.pop()):
+            if node in seen:
+                continue
+            seen.add(node)
+            yield node
+            if isinstance(node, Read) and node.value.body is not None:
+                inside = (
+                    _within(node.value, scan)
+                    or bool(dependence.states(node))
+                    or place in subject.form(node).free
+                )
+                if inside:
+                    stack.append(node.value.body)
+
+
+def _within(value: Value, scan: Scan) -> bool:
+    if value.span is None or scan.span is None:
+        return False
+    return scan.span.line <= value.span.line <= scan.span.end_line
+
+
+def _costly(term: Term) -> bool:
+    if isinstance(term, Reduce):
+        return True
+    return isinstance(term, Apply) and term.op in _COSTLY and not all(
+        isinstance(arg, Const) for arg in term.args
+    )  # fmt: skip
+
+
+def _power(subject: Subject) -> str | None:
+    scan = subject.computation.scan
+    if scan is None:
+        return None
+    place = subject.normaliser.variable(scan.step)
+    for stage in subject.stages:
+        if isinstance(stage, Summary) and stage.domain == "product":
+            a = stage.elements["a"]
+            if place not in subject.form(a).free:
+                n = show(scan.step.extent)
+                return f"{show(a)} is multiplied {n} times: log2({n}) squarings give the power"
+    return None
+
+
+def _repeated(subject: Subject) -> str | None:
+    """Equal terms that are not one term: two reductions, or two names for one array."""
+    forms: dict[Poly, Term] = {}
+    for node in subject.terms:
+        if isinstance(node, Reduce) and node.op in ("sum", "prod", "max", "min"):
+            form = subject.form(node)
+            other = forms.setdefault(form, node)
+            if other is not node:
+                return f"{show(node)} is computed twice"
+    arrays: dict[tuple[Poly, ...], Value] = {}
+    for value in _named(subject):
+        assert value.body is not None
+        if not any(_costly(node) for node in walk(value.body)):
+            continue
+        key = _over_places(subject, value)
+        twin = arrays.setdefault(key, value)
+        if twin is not value and twin.name != value.name:
+            return f"{twin.name} and {value.name} are the same array, computed twice"
+    return None
+
+
+def _named(subject: Subject) -> list[Value]:
+    found: dict[Value, None] = {}
+    for node in subject.terms:
+        if isinstance(node, Read) and node.value.kind == "derived" and node.value.body is not None:
+            found[node.value] = None
+    return list(found)
+
+
+def _over_places(subject: Subject, value: Value) -> tuple[Poly, ...]:
+    """The array's form over variables that are the same for all arrays of these extents."""
+    assert value.body is not None
+    form = subject.form(value.body)
+    extents = [subject.form(axis.extent) for axis in value.axes]
+    naming = {
+        subject.normaliser.variable(axis): of(Atom("var", n - len(extents), extent))
+        for n, (axis, extent) in enumerate(zip(value.axes, extents, strict=True))
+    }
+    return (replaced(form, naming), *extents)

@@ -1,0 +1,91 @@
+"""Is most of the work multiplied by zero or thrown away?
+
+Asked of every guard under a reduction (in normal form an indicator factor) and of every order of
+which only some places are used. A guard over indices says which fraction of the domain survives;
+one over data says nothing before the data is seen.
+"""
+
+from __future__ import annotations
+
+from auditor.algebra.domains import Summary
+from auditor.algebra.polynomial import Atom, Poly, add, of, scale
+from auditor.notation import Computation, Const, Index, Order, show
+from auditor.properties.subject import Body, Subject, atoms
+from auditor.verdict import Verdict
+
+
+def ask(computation: Computation | Subject) -> Verdict:
+    subject = computation if isinstance(computation, Subject) else Subject(computation)
+    by_index: list[str] = []
+    by_data: list[str] = []
+    for result in subject.results:
+        for body in subject.bodies(result):
+            for atom in _factors(body):
+                shown = subject.show(of(atom))
+                survives = _fraction(atom, body, subject)
+                if survives is not None:
+                    by_index.append(f"only {survives} survives the factor {shown}")
+                else:
+                    by_data.append(f"the factor {shown} is 0 where the data says so")
+    top = _top(subject)
+    if by_index:
+        return Verdict("holds", "structure", by_index[0])
+    if top is not None:
+        return Verdict("partial", "structure", top)
+    if by_data:
+        return Verdict("partial", "structure", f"{by_data[0]}: the fraction is not known here")
+    return Verdict("fails", "structure", "no factor is zero and nothing computed is dropped")
+
+
+def _factors(body: Body) -> list[Atom]:
+    """Indicators that multiply all of a body."""
+    common: set[Atom] | None = None
+    for factors in body.poly.terms:
+        if any(atom.kind == "inf" for atom, _ in factors):
+            continue  # an infinity under a maximum is not work
+        here = {atom for atom, _ in factors if atom.kind in ("if", "ifnot")}
+        if not body.op and len(factors) == 1:
+            return []
+        common = here if common is None else common & here
+    return list(common or ())
+
+
+def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
+    """The part of the domain on which a guard over indices holds, or None for one over data."""
+    how, p = atom.args
+    if any(inner.kind in ("read", "state", "trace") for inner in atoms(p)):
+        return None
+    used = [v for v in body.around if v in p.free]
+    if not used:
+        return None
+    names = subject.names(used)
+    if how == "eq":
+        bound = [v for v in used if v in body.bound] or used
+        extent = bound[0].args[1]
+        one = f"1/{subject.show(extent)}"
+        return f"{one} of ({names})" if atom.kind == "if" else f"1 - {one} of ({names})"
+    if len(used) == 2 and _triangular(p, used):
+        return f"about 1/2 of ({names})"
+    return f"the part of ({names}) inside the guard"
+
+
+def _triangular(p: Poly, used: list[Atom]) -> bool:
+    """Is it i - j plus a constant, over two axes of the same extent?"""
+    i, j = used
+    a, b = (p.terms.get(frozenset(((v, 1),)), 0) for v in used)
+    rest = add(p, scale(of(i), -a), scale(of(j), -b))
+    return bool(a and a == -b and rest.constant is not None and i.args[1] == j.args[1])
+
+
+def _top(subject: Subject) -> str | None:
+    for stage in subject.stages:
+        if isinstance(stage, Summary) and stage.domain == "top-k":
+            return f"{stage.proof}: most elements do not change it"
+    for node in subject.terms:
+        if isinstance(node, Order):
+            rank, extent = node.rank, node.index.extent
+            if isinstance(rank, Index) and rank.extent is not extent:
+                return f"{show(rank.extent)} of {show(extent)} ordered elements are used"
+            if isinstance(rank, Const):
+                return f"1 of {show(extent)} ordered elements is used"
+    return None

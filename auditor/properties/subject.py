@@ -1,0 +1,197 @@
+"""What a property is asked of: a computation's results with their normal forms, computed once
+for all six properties, and the bodies under their sums and maxima."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from auditor.algebra.binders import opened
+from auditor.algebra.domains import Refused, Summary, summarise
+from auditor.algebra.limits import CannotSpell
+from auditor.algebra.normal import Normaliser, expand
+from auditor.algebra.polynomial import Atom, Poly, parts
+from auditor.algebra.spell import spelled
+from auditor.algebra.subterms import everything
+from auditor.notation import ONE, Computation, Index, Order, Reduce, Term, Value, show, walk
+
+
+@dataclass(frozen=True)
+class Result:
+    """A term that the computation makes, over ``indices``."""
+
+    name: str
+    indices: tuple[Index, ...]
+    term: Term
+
+
+@dataclass(frozen=True)
+class Body:
+    """What stands under a binder (``op``), or a result as a whole (``op`` empty).
+
+    ``bound`` are the variables of this binder, ``around`` all that are in scope."""
+
+    op: str
+    bound: tuple[Atom, ...]
+    around: tuple[Atom, ...]
+    poly: Poly
+
+
+@dataclass
+class Subject:
+    """A computation being asked about."""
+
+    computation: Computation
+    normaliser: Normaliser = field(default_factory=Normaliser)
+    _expansions: dict[Term, Term] = field(default_factory=dict)
+    _forms: dict[Term, Poly] = field(default_factory=dict)
+
+    @cached_property
+    def results(self) -> tuple[Result, ...]:
+        """The terms worth asking about: of a loop its updates and what it collects."""
+        computation = self.computation
+        scan = computation.scan
+        if scan is None:
+            return tuple(
+                Result(value.name, value.axes, value.body)
+                for value in computation.outputs
+                if value.body is not None
+            )
+        found = [
+            Result(carry.name, (*carry.state.axes, scan.step), carry.update)
+            for carry in scan.carries
+        ]
+        for place, term in enumerate(computation.per_step):
+            output = computation.outputs[place] if place < len(computation.outputs) else None
+            name, axes = (output.name, output.axes) if output else ("result", (scan.step,))
+            found.append(Result(name, axes, term))
+        return tuple(found)
+
+    @cached_property
+    def stages(self) -> list[Summary | Refused]:
+        scan = self.computation.scan
+        return [] if scan is None else summarise(scan)
+
+    @cached_property
+    def terms(self) -> list[Term]:
+        """Every subterm of the results, through definitions."""
+        return list(everything(result.term for result in self.results))
+
+    def form(self, term: Term) -> Poly:
+        if term not in self._forms:
+            self._forms[term] = self.normaliser.normal(term)
+        return self._forms[term]
+
+    def variables(self, result: Result) -> tuple[Atom, ...]:
+        return tuple(self.normaliser.variable(index) for index in result.indices)
+
+    def bodies(self, result: Result) -> Iterator[Body]:
+        """The result, and what stands under each reduction that the source spells."""
+        free = self.variables(result)
+        yield Body("", free, free, self.form(result.term))
+        for node in walk(self._expanded(result.term)):
+            if not isinstance(node, (Reduce, Order)):
+                continue
+            bound = self.normaliser.variable(node.index)
+            truth = isinstance(node, Reduce) and node.op in ("any", "all")
+            poly = self.normaliser.truth(node.body) if truth else self.form(node.body)
+            others = [v for v in poly.free if v not in free and v is not bound]
+            around = (*free, *sorted(others, key=self.name), bound)
+            yield Body(node.op if isinstance(node, Reduce) else "order", (bound,), around, poly)
+
+    def normal_bodies(self, result: Result) -> Iterator[Body]:
+        """The result's normal form, and what stands under each binder that is left in it."""
+        free = self.variables(result)
+        yield Body("", free, free, self.form(result.term))
+        stack = [(self.form(result.term), free)]
+        while stack:
+            p, around = stack.pop()
+            for atom in atoms(p):
+                if atom.kind == "bind":
+                    variables, body = opened(atom)
+                    inner = (*around, *variables)
+                    yield Body(atom.args[0], tuple(variables), inner, body)
+                    stack.append((body, inner))
+
+    def _expanded(self, term: Term) -> Term:
+        if term not in self._expansions:
+            self._expansions[term] = expand(term)
+        return self._expansions[term]
+
+    @cached_property
+    def _bound_names(self) -> dict[Poly, list[str]]:
+        """How the source names bound indices of each extent."""
+        found: dict[Poly, list[str]] = {}
+        for node in self.terms:
+            if isinstance(node, (Reduce, Order)):
+                found.setdefault(self.form(node.index.extent), []).append(node.index.name)
+        return found
+
+    def name(self, variable: Atom) -> str:
+        key = variable.args[0]
+        return show(key) if isinstance(key, Index) else "k"
+
+    def names(self, variables: Iterable[Atom]) -> str:
+        return ", ".join(self.name(variable) for variable in variables)
+
+    def show(self, p: Poly) -> str:
+        """A normal form in the source's names, shortened."""
+        scope: dict[Atom, Term] = {
+            v: Index(self.name(v), ONE) for v in p.free if not isinstance(v.args[0], Index)
+        }
+        try:
+            text = show(spelled(p, scope, self._bound_names))
+        except CannotSpell:
+            return "a term of the loop"
+        return text if len(text) <= 70 else text[:67] + "..."
+
+
+def atoms(p: Poly) -> Iterator[Atom]:
+    """The atoms of ``p`` at any depth, but not what is under their binders."""
+    stack: list[Atom | Poly] = [p]
+    seen: set[Atom | Poly] = set()
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, Poly):
+            stack.extend(atom for factors in node.terms for atom, _ in factors)
+            continue
+        yield node
+        if node.kind == "bind":
+            continue
+        if node.kind == "trace":  # what the loop does is asked of its updates
+            stack.extend((node.args[2], *node.args[3]))
+            continue
+        if node.kind in ("exp", "pow"):
+            stack.extend(atom for atom, _ in node.args[-1])
+        if node.kind != "var":
+            stack.extend(parts(node.args))
+
+
+def reads(p: Poly) -> list[tuple[Value, tuple[Poly, ...]]]:
+    """The elements that ``p`` reads outside of its binders."""
+    return [(a.args[0], a.args[2]) for a in atoms(p) if a.kind == "read"]
+
+
+def loose(p: Poly, u: Atom) -> bool:
+    """Does the index occur outside of the reads' subscripts?"""
+    stack: list[Poly | Atom] = [p]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Atom):
+            if node == u:
+                return True
+            if node.kind == "read" or u not in node.free:
+                continue
+            stack.extend(x for x in _arguments(node) if isinstance(x, (Atom, Poly)))
+        else:
+            stack.extend(atom for factors in node.terms for atom, _ in factors)
+    return False
+
+
+def _arguments(atom: Atom) -> list[Poly | Atom]:
+    extra = [a for a, _ in atom.args[-1]] if atom.kind in ("exp", "pow") else []
+    return [*parts(atom.args), *extra]

@@ -1,0 +1,221 @@
+"""Does a transformation leave it unchanged, or change the result in a known way?
+
+Asked of pairs of indices (exchanging them keeps the body or flips its sign, up to factors of one
+index), of shifts (a body that depends on a difference, a stencil), and of permutations of what is
+reduced. Each is a substitution followed by a comparison of normal forms; of a loop that is not
+symmetric, two steps are exchanged and the loop is run.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+from auditor.algebra.binders import replaced
+from auditor.algebra.domains import Summary
+from auditor.algebra.lifting import one_pass
+from auditor.algebra.polynomial import (
+    Atom,
+    Poly,
+    add,
+    monomial,
+    multiply,
+    number,
+    of,
+    scale,
+    split_content,
+    subtract,
+)
+from auditor.algebra.states import Dependence
+from auditor.notation import Computation, Scan, Value
+from auditor.properties.subject import Body, Subject, atoms, loose
+from auditor.verdict import Verdict
+
+_COMMUTING = frozenset(("sum", "product", "max", "min", "top-k"))
+
+
+def ask(computation: Computation | Subject) -> Verdict:
+    subject = computation if isinstance(computation, Subject) else Subject(computation)
+    bodies = [body for result in subject.results for body in subject.bodies(result)]
+    for check in (_exchange, _difference, _stencil):
+        for body in bodies:
+            evidence = check(body, subject)
+            if evidence is not None:
+                return Verdict("holds", "proof", evidence)
+    scan = subject.computation.scan
+    if scan is not None and scan.carries:
+        return _of_loop(subject, scan)
+    evidence = _permutation(subject)
+    if evidence is not None:
+        return Verdict("holds", "proof", evidence)
+    return Verdict(
+        "fails", "structure",
+        "no exchange of two indices, shift or permutation of a reduced axis leaves it unchanged",
+    )  # fmt: skip
+
+
+def _exchange(body: Body, subject: Subject) -> str | None:
+    """f(i, j) = +-f(j, i), where each product has a factor over both or the indices' own ones."""
+    for u, v in itertools.combinations(body.around, 2):
+        p = body.poly
+        if u not in p.free or v not in p.free or u.args[1] != v.args[1] or not p.terms:
+            continue
+        core, single = _core(p, u, v)
+        if u not in core.free or v not in core.free:
+            continue
+        swapped = replaced(core, {u: of(v), v: of(u)})
+        sign = "" if swapped == core else "-" if swapped == scale(core, -1) else None
+        if sign is None:
+            continue
+        i, j = subject.name(u), subject.name(v)
+        upto = f" up to the factor {subject.show(single)}" if single.constant is None else ""
+        return f"f({i}, {j}) = {sign}f({j}, {i}){upto}, f = {subject.show(core)}"
+    return None
+
+
+def _core(p: Poly, u: Atom, v: Atom) -> tuple[Poly, Poly]:
+    """``p`` without the common factors that depend on one of the two indices only."""
+    content, rest = split_content(p)
+    factors, coefficient = next(iter(content.terms.items()))
+    single = [(a, e) for a, e in factors if (u in a.free) != (v in a.free)]
+    both = monomial(factors - frozenset(single), coefficient)
+    return multiply(both, rest), monomial(frozenset(single))
+
+
+def _difference(body: Body, subject: Subject) -> str | None:
+    """A body, or a factor of it, that depends on i - j alone."""
+    for u, v in itertools.combinations(body.around, 2):
+        for factors in body.poly.terms:
+            for atom, _ in factors:
+                if u not in atom.free or v not in atom.free or atom.kind in ("if", "ifnot"):
+                    continue
+                p = of(atom)
+                one = number(1)
+                if replaced(p, {u: add(of(u), one), v: add(of(v), one)}) == p:
+                    i, j = subject.name(u), subject.name(v)
+                    return f"{subject.show(p)} depends on {i} - {j} alone"
+    return None
+
+
+def _stencil(body: Body, subject: Subject) -> str | None:
+    """Every read is at an output index plus an offset: it commutes with shifts."""
+    if body.op:
+        return None
+    deep = _deep_atoms(body.poly)
+    for u in body.around:
+        offsets = False
+        moved = {a.args[0] for a in deep if a.kind == "read" and u in a.free}
+        if any(a.kind == "read" and a.args[0] in moved and u not in a.free for a in deep):
+            continue
+        for atom in deep:
+            if u not in atom.free or atom.kind in ("bind", "exp", "poly", "fn", "relu", "abs"):
+                continue
+            if atom == u:
+                continue
+            if atom.kind != "read":
+                break
+            moving = [sub for sub in atom.args[2] if u in sub.free]
+            rests = [subtract(sub, of(u)) for sub in moving]
+            if len(moving) != 1 or u in rests[0].free:
+                break
+            offsets = offsets or rests[0].constant != 0
+        else:
+            if offsets and not loose(body.poly, u):
+                return f"shifting the inputs along {subject.name(u)} shifts the result"
+    return None
+
+
+def _deep_atoms(p: Poly) -> list[Atom]:
+    found = []
+    stack = [p]
+    while stack:
+        for atom in atoms(stack.pop()):
+            found.append(atom)
+            if atom.kind == "bind":
+                stack.append(atom.args[2])
+    return found
+
+
+def _permutation(subject: Subject) -> str | None:
+    """May every reduced variable be permuted, together with all that runs over the same axes?
+
+    The variables that read an axis are permuted alike; that is an invariance if each only ever is
+    a whole subscript, and those axes are read by nothing else."""
+    shown: dict[str, None] = {}
+    for result in subject.results:
+        output = subject.variables(result)
+        bodies = list(subject.bodies(result))
+        read = {a for body in bodies for a in atoms(body.poly) if a.kind == "read"}
+        for body in bodies[1:]:
+            if body.op not in ("sum", "max", "min", "any", "all", "prod", "order"):
+                return None
+            together, places = _together(body.bound[0], read)
+            if not places or any(v.args[1] is None or v.args[1].free for v in together):
+                return None
+            if any(loose(b.poly, v) for b in bodies for v in together):
+                return None
+            subs = [a.args[2][axis] for a in read for value, axis in places if a.args[0] is value]
+            if not all(sub.atom in together for sub in subs):
+                return None
+            names = ", ".join(sorted({value.name for value, _ in places}))
+            moved = [v for v in output if v in together]
+            effect = f"permutes {subject.names(moved)} alike" if moved else "changes nothing"
+            shown[f"permuting {subject.name(body.bound[0])} in {names} {effect}"] = None
+    return "; ".join(shown) or None
+
+
+def _together(variable: Atom, read: set[Atom]) -> tuple[set[Atom], set[tuple[Value, int]]]:
+    """The variables that read the same array axes as ``variable``, and those axes."""
+    together = {variable}
+    while True:
+        places = {
+            (a.args[0], axis)
+            for a in read
+            for axis, sub in enumerate(a.args[2])
+            if not sub.free.isdisjoint(together)
+        }
+        more = {
+            v for a in read for value, axis in places if a.args[0] is value
+            for v in a.args[2][axis].free
+        }  # fmt: skip
+        if more <= together:
+            return together, places
+        together |= more
+
+
+def _of_loop(subject: Subject, scan: Scan) -> Verdict:
+    stages = subject.stages
+    summaries = [stage for stage in stages if isinstance(stage, Summary)]
+    bare = _only_read_at(subject, scan)
+    if bare and len(summaries) == len(stages) and not subject.computation.per_step:
+        commuting = all(stage.domain in _COMMUTING for stage in summaries)
+        lifted = one_pass(scan, summaries)
+        if (commuting and _independent(scan)) or (lifted is not None and lifted.domain == "lifted"):
+            return Verdict(
+                "holds", "proof",
+                f"the combine commutes: the steps {scan.step.name} may be permuted",
+            )  # fmt: skip
+    # running needs NumPy, which most audits never do
+    from auditor.properties.exchange import exchanged_steps
+
+    return exchanged_steps(scan)
+
+
+def _independent(scan: Scan) -> bool:
+    dependence = Dependence()
+    states = {carry.state for carry in scan.carries}
+    return all(dependence.states(c.update) & states <= {c.state} for c in scan.carries)
+
+
+def _only_read_at(subject: Subject, scan: Scan) -> bool:
+    """Is the step only ever a whole subscript?"""
+    place = subject.normaliser.variable(scan.step)
+    for carry in scan.carries:
+        p = subject.form(carry.update)
+        if loose(p, place):
+            return False
+        for atom in _deep_atoms(p):
+            if atom.kind == "read" and place in atom.free:
+                subs = [sub for sub in atom.args[2] if place in sub.free]
+                if subs != [of(place)]:
+                    return False
+    return True

@@ -1,0 +1,332 @@
+"""The source around a computation: which names can be read where, what is used afterwards, which
+lines a rewrite may drop. Everything here is about text and names; terms are not looked into."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from auditor.layout import fit, fit_line, width_of
+from auditor.lift import Lifted
+from auditor.lift.objects import Obj
+from auditor.notation import Span, Term, Value
+from auditor.verdict import Edit
+
+
+@dataclass(frozen=True)
+class Binding:
+    """The last binding of a name before a statement of the same block: what it is bound to (None
+    where that is a part of something), whether the statement binds nothing else, and whether
+    nothing in between reads it."""
+
+    statement: ast.stmt
+    value: ast.expr | None
+    alone: bool
+    unread: bool
+
+
+class Region:
+    """The function that a rewrite edits."""
+
+    def __init__(self, lifted: Lifted) -> None:
+        self.lifted = lifted
+        self.module = lifted.module
+        self.values = lifted.lifter.values
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        return list(ast.walk(self.lifted.node))
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        return {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
+
+    @cached_property
+    def loads(self) -> dict[str, list[ast.Name]]:
+        """Every place where a name is read, by name, in source order."""
+        found: dict[str, list[ast.Name]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Load, ast.Del)):
+                found.setdefault(node.id, []).append(node)
+        for names in found.values():
+            names.sort(key=lambda name: (name.lineno, name.col_offset))
+        return found
+
+    @cached_property
+    def stores(self) -> set[str]:
+        """Every name that is bound anywhere in the function."""
+        names = {
+            node.id for node in self.nodes
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }  # fmt: skip
+        return names | {node.arg for node in self.nodes if isinstance(node, ast.arg)}
+
+    def within(self, node: ast.AST, outer: ast.AST) -> bool:
+        """Whether ``node`` is a part of ``outer``."""
+        at: ast.AST | None = node
+        while at is not None:
+            if at is outer:
+                return True
+            at = self.parents.get(at)
+        return False
+
+    def statement_of(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement that holds ``node``."""
+        at = node
+        while not isinstance(at, ast.stmt):
+            at = self.parents[at]
+        return at
+
+    def siblings(self, statement: ast.stmt) -> list[ast.stmt]:
+        """The block that a statement stands in."""
+        parent = self.parents[statement]
+        for name in ("body", "orelse", "finalbody", "handlers"):
+            block = getattr(parent, name, None)
+            if isinstance(block, list) and statement in block:
+                return block
+        return [statement]
+
+    # -- names
+
+    def scope(self, statement: ast.stmt) -> dict[str, Obj]:
+        """The names bound before ``statement``."""
+        return self.lifted.lifter.scopes.get(statement, {})
+
+    def name_at(self, value: Value, statement: ast.stmt) -> str | None:
+        """How ``value`` can be read just before ``statement``: its name, its attribute or, for a
+        number, its literal."""
+        for name, obj in self.scope(statement).items():
+            if obj is value:
+                return name
+        if value.kind in ("attribute", "free") and value.body is None:
+            return value.name
+        if value.kind == "attribute":
+            return value.name
+        if value.kind == "input" and value.name not in self.scope(statement):
+            return value.name
+        return None
+
+    def scalar_at(self, term: Term, statement: ast.stmt) -> str | None:
+        """A name bound to the integer ``term`` before ``statement``."""
+        for name, obj in self.scope(statement).items():
+            if isinstance(obj, Value) and not obj.axes and obj.body is term:
+                return name
+        return None
+
+    def reads_outside(self, name: str, regions: tuple[ast.AST, ...]) -> list[ast.Name]:
+        """Reads of a name outside the given nodes."""
+        return [
+            load
+            for load in self.loads.get(name, [])
+            if not any(self.within(load, region) for region in regions)
+        ]
+
+    def reads_of(self, obj: Obj, regions: tuple[ast.AST, ...] = ()) -> list[ast.Name]:
+        """Reads that evaluate to ``obj``, outside the given nodes."""
+        return [
+            load
+            for loads in self.loads.values()
+            for load in loads
+            if self.values.get(load) is obj
+            and not any(self.within(load, region) for region in regions)
+        ]
+
+    def unread(self, name: str, gone: tuple[ast.AST, ...], statement: ast.stmt) -> bool:
+        """Whether the binding of ``name`` by ``statement`` is read nowhere once ``gone`` is gone:
+        no read before the next unconditional binding in the same block, nor anywhere else if there
+        is none."""
+        block = self.siblings(statement)
+        after = block[block.index(statement) + 1 :]
+        for later in after:
+            if later not in gone:
+                for load in self.loads.get(name, []):
+                    if self.within(load, later) and not any(self.within(load, g) for g in gone):
+                        return False
+                if _binds(later, name):
+                    return True
+        if isinstance(self.parents.get(statement), (ast.FunctionDef, ast.Module)):
+            return not isinstance(self.lifted.node, ast.Module)
+        return not self.reads_outside(name, (*gone, statement))
+
+    def binding_before(self, statement: ast.stmt, name: str) -> Binding | None:
+        """The binding of ``name`` that ``statement`` certainly sees, from its own block."""
+        block = self.siblings(statement)
+        unread = True
+        for earlier in reversed(block[: block.index(statement)]):
+            if isinstance(earlier, (ast.Assign, ast.AnnAssign)) and _binds(earlier, name):
+                value, alone = _bound_value(earlier, name)
+                return Binding(earlier, value, alone, unread)
+            for inner in ast.walk(earlier):
+                if isinstance(inner, (ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal)):
+                    if name in _identifiers(inner):
+                        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+                            unread = False
+                        else:
+                            return None
+        return None
+
+    def next_statement(self, statement: ast.stmt) -> ast.stmt | None:
+        """What runs right after ``statement`` in its block."""
+        block = self.siblings(statement)
+        position = block.index(statement) + 1
+        return block[position] if position < len(block) else None
+
+    def read_after(self, statement: ast.stmt, name: str) -> bool:
+        """Whether anything outside ``statement`` may read what it leaves in ``name``."""
+        reads = self.reads_outside(name, (statement,))
+        if not reads:
+            return False
+        at: ast.AST = statement
+        looping = False
+        while at in self.parents:
+            at = self.parents[at]
+            looping |= isinstance(at, (ast.For, ast.While))
+        block = self.siblings(statement)
+        later = block[block.index(statement) + 1 :]
+        for load in reads:
+            before = (load.lineno, load.col_offset) < (statement.lineno, statement.col_offset)
+            if before and not looping and load in self.values:
+                continue
+            if self._bound_in(load, name):
+                continue
+            holder = next((s for s in later if self.within(load, s)), None)
+            reach = later[: later.index(holder)] if holder is not None else later
+            if any(_binds(s, name) or _walks(s, name) for s in reach):
+                continue
+            if holder is not None and _walks(holder, name):
+                assert isinstance(holder, ast.For)
+                if not self.within(load, holder.iter):
+                    continue
+            return True
+        return False
+
+    def _bound_in(self, load: ast.Name, name: str) -> bool:
+        """A read inside a comprehension that binds the name itself."""
+        at = self.parents.get(load)
+        while at is not None and not isinstance(at, ast.stmt):
+            generators = getattr(at, "generators", [])
+            if any(is_target(g.target, name) for g in generators):
+                return True
+            at = self.parents.get(at)
+        return False
+
+    def effects_in(self, node: ast.AST) -> bool:
+        """Whether executing ``node`` does anything besides computing values."""
+        span = self.module.span(node)
+        return any(_covers(span, effect.span) for effect in self.lifted.lifter.effects)
+
+    # -- text
+
+    def indent(self, statement: ast.stmt) -> str:
+        line = self.module.lines[statement.lineno - 1]
+        return line[: len(line) - len(line.lstrip())]
+
+    def line_span(self, statement: ast.stmt) -> Span:
+        """The whole lines of a statement, its decorations included."""
+        end = statement.end_lineno or statement.lineno
+        return Span(statement.lineno, 1, end + 1, 1)
+
+    def drop(self, statement: ast.stmt) -> Edit:
+        return Edit(self.line_span(statement), "")
+
+    def replace_lines(self, statement: ast.stmt, lines: list[str]) -> Edit:
+        """Replace a statement by lines at its indentation, keeping the comments inside it."""
+        indent = self.indent(statement)
+        newline = "\r\n" if self.module.lines[0].endswith("\r\n") else "\n"
+        fitted = [fit_line(line, indent, self.width) for line in lines]
+        text = [f"{indent}{line}" for line in (*self.comments(statement), *fitted)]
+        return Edit(self.line_span(statement), "".join(f"{line}{newline}" for line in text))
+
+    def replace(self, node: ast.expr, text: str) -> Edit:
+        """Replace an expression, broken over lines where it would be too long."""
+        span = self.module.span(node)
+        statement = self.statement_of(node)
+        first = self.module.lines[span.line - 1][: span.column - 1]
+        last = self.module.lines[span.end_line - 1][span.end_column - 1 :].rstrip()
+        suffix = last.partition("#")[0].rstrip()
+        return Edit(span, fit(first, text, suffix, self.indent(statement), self.width))
+
+    @cached_property
+    def width(self) -> int:
+        return width_of(self.module.lines)
+
+    def comments(self, statement: ast.stmt) -> list[str]:
+        """Comments on lines of their own inside a statement, and at the ends of its lines."""
+        import io
+        import tokenize
+
+        end = statement.end_lineno or statement.lineno
+        source = "".join(self.module.lines[statement.lineno - 1 : end])
+        found: list[str] = []
+        try:
+            for token in tokenize.generate_tokens(io.StringIO(source).readline):
+                if token.type == tokenize.COMMENT:
+                    found.append(token.string)
+        except (tokenize.TokenError, IndentationError, SyntaxError):
+            # A block cut out of its function ends in a dedent that tokenize may object to, after
+            # all of its comments were seen.
+            pass
+        return found
+
+
+def is_target(target: ast.expr, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(target))
+
+
+def _walks(statement: ast.stmt, name: str) -> bool:
+    """A ``for`` statement whose own variable is ``name``."""
+    return isinstance(statement, ast.For) and is_target(statement.target, name)
+
+
+def _identifiers(node: ast.AST) -> tuple[str, ...]:
+    if isinstance(node, ast.Name):
+        return (node.id,)
+    if isinstance(node, ast.arg):
+        return (node.arg,)
+    if isinstance(node, ast.alias):
+        return ((node.asname or node.name).split(".")[0],)
+    return tuple(getattr(node, "names", ()))
+
+
+def _bound_value(statement: ast.Assign | ast.AnnAssign, name: str) -> tuple[ast.expr | None, bool]:
+    """What an assignment binds ``name`` to, and whether it binds nothing else."""
+    if isinstance(statement, ast.AnnAssign):
+        return statement.value, True
+    targets = statement.targets
+    if all(isinstance(target, ast.Name) for target in targets):
+        return statement.value, len(targets) == 1
+    if len(targets) == 1 and isinstance(targets[0], ast.Tuple):
+        parts = targets[0].elts
+        if isinstance(statement.value, ast.Tuple) and len(parts) == len(statement.value.elts):
+            for part, value in zip(parts, statement.value.elts, strict=True):
+                if isinstance(part, ast.Name) and part.id == name:
+                    return value, False
+    return None, False
+
+
+def _binds(statement: ast.stmt, name: str) -> bool:
+    """An unconditional binding of ``name``."""
+    if isinstance(statement, ast.Assign):
+        return any(
+            isinstance(node, ast.Name) and node.id == name
+            for target in statement.targets
+            for node in _targets(target)
+        )
+    return isinstance(statement, ast.AnnAssign) and getattr(statement.target, "id", "") == name
+
+
+def _targets(target: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for part in target.elts:
+            yield from _targets(part)
+    else:
+        yield target
+
+
+def _covers(outer: Span, inner: Span) -> bool:
+    return (outer.line, outer.column) <= (inner.line, inner.column) and (
+        inner.end_line,
+        inner.end_column,
+    ) <= (outer.end_line, outer.end_column)

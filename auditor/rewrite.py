@@ -1,0 +1,109 @@
+"""What a rewrite is: a statement about computations with a replacement, and where it may apply.
+
+A rewrite's ``find`` looks at one *site* (a loop or an expression of a lifted function) and returns
+a ``Match``, or None where its pattern does not occur, or raises ``Refused`` where it does and a
+side condition forbids it. Side conditions are stated with ``site.require(...)`` under a name, so
+that a test can lift one and see that nothing else stands in the way.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from auditor.lift import Lifted
+from auditor.lift.loops import Loop
+from auditor.notation import Computation, Span, Value
+from auditor.verdict import Edit, Numerics
+
+
+class Refused(Exception):
+    """The pattern is there and a side condition forbids the rewrite."""
+
+    def __init__(self, condition: str, reason: str) -> None:
+        super().__init__(reason)
+        self.condition = condition
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Example:
+    """A program before and after; ``cases`` is source that yields argument tuples for ``f``."""
+
+    title: str
+    before: str
+    after: str
+    cases: str = ""
+
+
+@dataclass(frozen=True)
+class RefusedExample:
+    """A program that the rewrite refuses because of ``condition`` alone."""
+
+    condition: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Match:
+    """A place where a rewrite applies. Without ``edits`` it is advice."""
+
+    span: Span
+    message: str
+    computation: Computation
+    edits: tuple[Edit, ...] = ()
+    imports: tuple[tuple[str, str | None], ...] = ()
+    numerics: Numerics = "reassociated"
+    safe: bool = True
+    reason: str | None = None
+    kernel: str | None = None
+    covers: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class Site:
+    """One computation of a lifted function, with what a rewrite may ask of its surroundings.
+
+    ``loop`` is set for a loop; otherwise ``node`` is an expression and ``value`` what it computes.
+    """
+
+    lifted: Lifted
+    computation: Computation
+    loop: Loop | None = None
+    node: ast.expr | None = None
+    value: Value | None = None
+    statement: ast.stmt | None = None
+    waived: frozenset[str] = field(default_factory=frozenset)
+
+    def require(self, holds: bool, condition: str, reason: str) -> None:
+        """State a side condition. Raises ``Refused`` unless it holds."""
+        if not holds and condition not in self.waived:
+            raise Refused(condition, reason)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        return tuple(self.lifted.facts.assumptions.values())
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """One row of the catalog. ``kernel`` is the name in ``auditor.kernels``, or None where the
+    ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
+
+    code: str
+    name: str
+    summary: str
+    doc: str
+    properties: tuple[str, ...]
+    find: Callable[[Site], Match | None]
+    fix: str = "safe"
+    kernel: str | None = None
+    becomes: str = ""
+    examples: tuple[Example, ...] = ()
+    refused: tuple[RefusedExample, ...] = ()
+    unmatched: tuple[str, ...] = ()
+
+    @property
+    def applicability(self) -> str:
+        return self.fix

@@ -1,0 +1,191 @@
+"""Attention whose weights are never written to memory.
+
+    weights = softmax(scale q k^T + mask)        out = weights v
+
+The softmax is a fold over the keys with the state (m, s, o): the largest score, the sum of
+exp(score - m), and the sum of exp(score - m) v:
+
+    identity   (-inf, 0, 0)
+    combine    m = max(m1, m2);  s = s1 exp(m1 - m) + s2 exp(m2 - m);  o likewise
+
+so keys can be taken in tiles. torch's `scaled_dot_product_attention` does this on every device and
+is the best implementation there is; this function makes it total: whatever it does not take, or
+means differently (ranks, broadcast batches, a tensor scale, dropout), goes to the reference.
+
+Two differences remain. A row whose boolean mask keeps no key is NaN in the plain formula and may
+be 0 here. And torch's fused backward has no derivative of its own: a gradient of a gradient needs
+`torch.nn.attention.sdpa_kernel(SDPBackend.MATH)` around the call.
+
+Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018); Dao et al.,
+"FlashAttention" (2022).
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
+    torch.float64: (1e-12, 1e-11),
+    torch.float32: (1e-5, 1e-4),
+    torch.float16: (4e-3, 2e-2),
+    torch.bfloat16: (3.2e-2, 1.6e-1),
+}
+"""Largest error against float64 relative to max|reference|: (outputs, gradients).
+
+The weights are rounded to the input's dtype before they meet v: four units in the last place for
+half types, and gradients multiply two such roundings. float32 sums over keys and channels.
+"""
+
+
+def reference(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    *,
+    attn_mask: Tensor | None = None,
+    is_causal: bool = False,
+    scale: float | Tensor | None = None,
+    enable_gqa: bool = False,
+    dropout_p: float = 0.0,
+) -> Tensor:
+    """What `flash_attention` computes, with the weights in memory."""
+    if enable_gqa:
+        k = k.repeat_interleave(q.shape[-3] // k.shape[-3], dim=-3)
+        v = v.repeat_interleave(q.shape[-3] // v.shape[-3], dim=-3)
+    if scale is None:
+        scale = 1 / math.sqrt(q.shape[-1])
+    scores = q @ k.transpose(-2, -1) * scale
+    if is_causal:
+        kept = torch.ones(scores.shape[-2:], dtype=torch.bool, device=q.device).tril()
+        scores = scores.masked_fill(~kept, -math.inf)
+    if attn_mask is not None and attn_mask.dtype == torch.bool:
+        scores = scores.masked_fill(~attn_mask, -math.inf)
+    elif attn_mask is not None:
+        scores = scores + attn_mask
+    weights = torch.softmax(scores, dim=-1)
+    if dropout_p:
+        weights = F.dropout(weights, dropout_p)
+    return weights @ v
+
+
+def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
+    """Whether `shape` broadcasts to exactly `to`."""
+    return len(shape) <= len(to) and all(
+        have in (1, want) for have, want in zip(reversed(shape), reversed(to), strict=False)
+    )
+
+
+def _four_dimensional(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, enable_gqa: bool
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None, tuple[int, ...]] | None:
+    """The operands as (batch, heads, length, channels), which is what fused kernels take.
+
+    Also the batch shape to restore. None where torch's function does not cover the call.
+    """
+    if not q.ndim == k.ndim == v.ndim >= 2 or (enable_gqa and q.ndim < 3):
+        return None
+    if not q.is_floating_point() or not q.dtype == k.dtype == v.dtype:
+        return None
+    if not q.device == k.device == v.device or 0 in (*q.shape, *k.shape, *v.shape):
+        return None
+    if q.shape[-1] != k.shape[-1] or k.shape[-2] != v.shape[-2]:
+        return None
+    batch: tuple[int, ...]
+    if enable_gqa:
+        if not q.shape[:-3] == k.shape[:-3] == v.shape[:-3] or k.shape[-3] != v.shape[-3]:
+            return None
+        if q.shape[-3] % k.shape[-3]:
+            return None
+        batch = tuple(q.shape[:-2])
+    else:
+        try:
+            batch = tuple(torch.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2]))
+        except RuntimeError:
+            return None
+        q, k, v = (each.expand(*batch, *each.shape[-2:]) for each in (q, k, v))
+    if mask is not None:
+        if mask.dtype not in (torch.bool, q.dtype) or mask.device != q.device:
+            return None
+        if not _broadcasts(tuple(mask.shape), (*batch, q.shape[-2], k.shape[-2])):
+            return None
+        if mask.ndim < 2 or (q.ndim > 4 and mask.ndim > 3):
+            return None
+    if q.ndim == 3 and not enable_gqa:
+        # a batch without heads
+        q, k, v = (each.unsqueeze(1) for each in (q, k, v))
+        if mask is not None and mask.ndim == 3:
+            mask = mask.unsqueeze(1)
+    elif q.ndim < 4:
+        q, k, v = (each[(None,) * (4 - each.ndim)] for each in (q, k, v))
+    elif q.ndim > 4:
+        q, k, v = (each.flatten(0, -4) for each in (q, k, v))
+    if mask is not None:
+        mask = mask[(None,) * (4 - mask.ndim)]
+    return q, k, v, mask, batch
+
+
+def flash_attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    *,
+    attn_mask: Tensor | None = None,
+    is_causal: bool = False,
+    scale: float | Tensor | None = None,
+    enable_gqa: bool = False,
+    dropout_p: float = 0.0,
+) -> Tensor:
+    """softmax(scale q k^T + mask) v, without the weights in memory.
+
+    Args:
+        q: (..., Lq, D); any rank from 2. k: (..., Lk, D). v: (..., Lk, Dv). The leading axes
+            broadcast as in torch.matmul.
+        attn_mask: broadcasts to the scores (..., Lq, Lk): boolean, True keeps; else it is added.
+        is_causal: query i sees keys 0 to i (aligned at the top left, also where Lq != Lk); may be
+            combined with a mask.
+        scale: a number or a tensor; None is 1 / sqrt(D).
+        enable_gqa: axis -3 of q has a multiple of the heads of k and v, neighbours share them.
+        dropout_p: always active when above 0, drawn with one F.dropout on the weights.
+
+    Floating dtypes, equal for q, k and v. Differentiable in q, k, v and an added mask.
+
+    Returns:
+        (..., Lq, Dv) in the dtype of the inputs.
+
+    Raises:
+        What `reference` raises: whatever torch's fused function does not cover is handed to it.
+    """
+    fused = None
+    if (
+        not dropout_p
+        and not isinstance(scale, Tensor)
+        and not (is_causal and attn_mask is not None)
+    ):
+        fused = _four_dimensional(q, k, v, attn_mask, enable_gqa)
+    if fused is None:
+        return reference(
+            q,
+            k,
+            v,
+            attn_mask=attn_mask,
+            is_causal=is_causal,
+            scale=scale,
+            enable_gqa=enable_gqa,
+            dropout_p=dropout_p,
+        )
+    queries, keys, values, mask, batch = fused
+    out = F.scaled_dot_product_attention(
+        queries,
+        keys,
+        values,
+        attn_mask=mask,
+        is_causal=is_causal,
+        scale=scale,
+        enable_gqa=enable_gqa,
+    )
+    # as the plain product is: a caller may view it
+    return out.reshape(*batch, *out.shape[-2:]).contiguous()

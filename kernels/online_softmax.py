@@ -1,0 +1,329 @@
+"""Softmax and logsumexp along an axis, as folds over that axis.
+
+    online_softmax(x)[i] = exp(x[i] - m) / s        logsumexp(x) = m + log(s)
+    m = max_i x[i]                                  s = sum_i exp(x[i] - m)
+
+(m, s) is the state of one fold, so a row can be read in tiles, and by several programs at once:
+
+    identity                               (-inf, 0)
+    combine, first (m1, s1), then (m2, s2)   m = max(m1, m2)
+                                           s = s1 exp(m1 - m) + s2 exp(m2 - m)
+
+Gradient, with y the result: dx[i] = y[i] (dy[i] - sum_j dy[j] y[j]).
+
+torch.softmax is used everywhere except for few and long rows on a GPU, which it gives one block
+of threads each: there a row is split over many programs and the states are merged.
+
+Source: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .triton_runtime import block_size, tl, triton, usable
+
+SPLIT_ROWS = 64
+"""Up to so many rows leave most of a large GPU idle at one program a row."""
+
+SPLIT_LENGTH = 32768
+"""From here on a row is worth splitting over programs."""
+
+TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
+    torch.float64: (1e-14, 1e-13),
+    torch.float32: (1e-6, 1e-5),
+    torch.float16: (1e-3, 4e-3),
+    torch.bfloat16: (8e-3, 3.2e-2),
+}
+"""Largest error against float64: (outputs relative to max|reference|, gradients to max|dy|).
+
+Statistics are float32 for half types and the result is rounded once: one unit in the last place;
+gradients subtract two rounded products.
+"""
+
+
+def reference(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> Tensor:
+    """What `online_softmax` computes, in three passes."""
+    if dtype is not None:
+        x = x.to(dtype)
+    weights = torch.exp(x - x.amax(dim, keepdim=True))
+    return weights / weights.sum(dim, keepdim=True)
+
+
+def logsumexp_reference(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
+    """What `logsumexp` computes, in three passes."""
+    m = x.amax(dim, keepdim=True)
+    result = m + torch.log(torch.exp(x - m).sum(dim, keepdim=True))
+    return result if keepdim else result.squeeze(dim)
+
+
+# ---------------------------------------------------------------------------------- Triton path
+#
+# Rows are contiguous. Program (row, part) owns `part_length` entries of a row and reads them in
+# tiles of BLOCK; the statistics of the parts are merged by every program that needs them.
+
+
+@triton.jit
+def _merge(m1, s1, m2, s2):  # type: ignore[no-untyped-def]
+    m = tl.maximum(m1, m2)
+    # -inf - -inf is NaN: a state that has seen nothing but -inf contributes nothing
+    scale1 = tl.where(m1 == -float("inf"), 0.0, tl.exp(m1 - m))
+    scale2 = tl.where(m2 == -float("inf"), 0.0, tl.exp(m2 - m))
+    return m, s1 * scale1 + s2 * scale2
+
+
+@triton.jit
+def _merge_all(m, s):  # type: ignore[no-untyped-def]
+    top = tl.max(m, 0)
+    return top, tl.sum(tl.where(m == -float("inf"), 0.0, s * tl.exp(m - top)), 0)
+
+
+@triton.jit
+def _statistics_kernel(  # type: ignore[no-untyped-def]
+    x_ptr, m_ptr, s_ptr, length, part_length, parts, BLOCK: tl.constexpr
+):
+    row = tl.program_id(0).to(tl.int64)
+    part = tl.program_id(1).to(tl.int64)
+    start = part * part_length
+    stop = tl.minimum(start + part_length, length)
+    offsets = tl.arange(0, BLOCK)
+    m = tl.full((BLOCK,), -float("inf"), tl.float32)
+    s = tl.zeros((BLOCK,), tl.float32)
+    position = start
+    while position < stop:
+        inside = position + offsets < stop
+        x = tl.load(x_ptr + row * length + position + offsets, mask=inside, other=-float("inf"))
+        x = x.to(tl.float32)
+        m, s = _merge(m, s, x, tl.where(inside, 1.0, 0.0))
+        position += BLOCK
+    m, s = _merge_all(m, s)
+    tl.store(m_ptr + row * parts + part, m)
+    tl.store(s_ptr + row * parts + part, s)
+
+
+@triton.jit
+def _normalise_kernel(  # type: ignore[no-untyped-def]
+    x_ptr,
+    m_ptr,
+    s_ptr,
+    y_ptr,
+    length,
+    part_length,
+    parts,
+    BLOCK: tl.constexpr,
+    PARTS: tl.constexpr,
+):
+    row = tl.program_id(0).to(tl.int64)
+    part = tl.program_id(1).to(tl.int64)
+    each = tl.arange(0, PARTS)
+    m = tl.load(m_ptr + row * parts + each, mask=each < parts, other=-float("inf"))
+    s = tl.load(s_ptr + row * parts + each, mask=each < parts, other=0.0)
+    m, s = _merge_all(m, s)
+    start = part * part_length
+    stop = tl.minimum(start + part_length, length)
+    offsets = tl.arange(0, BLOCK)
+    position = start
+    while position < stop:
+        inside = position + offsets < stop
+        x = tl.load(x_ptr + row * length + position + offsets, mask=inside, other=0.0)
+        y = tl.exp(x.to(tl.float32) - m) / s
+        tl.store(
+            y_ptr + row * length + position + offsets, y.to(y_ptr.dtype.element_ty), mask=inside
+        )
+        position += BLOCK
+
+
+@triton.jit
+def _dot_kernel(  # type: ignore[no-untyped-def]
+    y_ptr, dy_ptr, dot_ptr, length, part_length, parts, BLOCK: tl.constexpr
+):
+    row = tl.program_id(0).to(tl.int64)
+    part = tl.program_id(1).to(tl.int64)
+    start = part * part_length
+    stop = tl.minimum(start + part_length, length)
+    offsets = tl.arange(0, BLOCK)
+    total = tl.zeros((BLOCK,), tl.float32)
+    position = start
+    while position < stop:
+        inside = position + offsets < stop
+        at = row * length + position + offsets
+        y = tl.load(y_ptr + at, mask=inside, other=0.0).to(tl.float32)
+        total += y * tl.load(dy_ptr + at, mask=inside, other=0.0).to(tl.float32)
+        position += BLOCK
+    tl.store(dot_ptr + row * parts + part, tl.sum(total, 0))
+
+
+@triton.jit
+def _gradient_kernel(  # type: ignore[no-untyped-def]
+    y_ptr,
+    dy_ptr,
+    dot_ptr,
+    dx_ptr,
+    length,
+    part_length,
+    parts,
+    BLOCK: tl.constexpr,
+    PARTS: tl.constexpr,
+):
+    row = tl.program_id(0).to(tl.int64)
+    part = tl.program_id(1).to(tl.int64)
+    each = tl.arange(0, PARTS)
+    dot = tl.sum(tl.load(dot_ptr + row * parts + each, mask=each < parts, other=0.0), 0)
+    start = part * part_length
+    stop = tl.minimum(start + part_length, length)
+    offsets = tl.arange(0, BLOCK)
+    position = start
+    while position < stop:
+        inside = position + offsets < stop
+        at = row * length + position + offsets
+        y = tl.load(y_ptr + at, mask=inside, other=0.0).to(tl.float32)
+        dy = tl.load(dy_ptr + at, mask=inside, other=0.0).to(tl.float32)
+        tl.store(dx_ptr + at, (y * (dy - dot)).to(dx_ptr.dtype.element_ty), mask=inside)
+        position += BLOCK
+
+
+def _split(rows: int, length: int, parts: int | None) -> tuple[int, int, int]:
+    """(parts of a row, entries of a part, entries of a tile)."""
+    block = block_size(length, 4096)
+    if parts is None:
+        parts = max(1, min(-(-512 // rows), -(-length // block)))
+    part_length = -(-length // (parts * block)) * block
+    return -(-length // part_length), part_length, block
+
+
+def _softmax_triton(x: Tensor, *, parts: int | None = None) -> Tensor:
+    """Softmax of the rows of a contiguous (rows, length), neither of them 0."""
+    rows, length = x.shape
+    parts, part_length, block = _split(rows, length, parts)
+    m = torch.empty((rows, parts), dtype=torch.float32, device=x.device)
+    s = torch.empty_like(m)
+    y = torch.empty_like(x)
+    grid = (rows, parts)
+    _statistics_kernel[grid](x, m, s, length, part_length, parts, BLOCK=block)
+    _normalise_kernel[grid](
+        x, m, s, y, length, part_length, parts, BLOCK=block, PARTS=block_size(parts, 1 << 20)
+    )
+    return y
+
+
+def _softmax_gradient_triton(y: Tensor, dy: Tensor, *, parts: int | None = None) -> Tensor:
+    """Gradient of `_softmax_triton` at its result; both operands contiguous."""
+    rows, length = y.shape
+    parts, part_length, block = _split(rows, length, parts)
+    dot = torch.empty((rows, parts), dtype=torch.float32, device=y.device)
+    dx = torch.empty_like(y)
+    grid = (rows, parts)
+    _dot_kernel[grid](y, dy, dot, length, part_length, parts, BLOCK=block)
+    _gradient_kernel[grid](
+        y, dy, dot, dx, length, part_length, parts, BLOCK=block, PARTS=block_size(parts, 1 << 20)
+    )
+    return dx
+
+
+# ------------------------------------------------------------------------------ operator wiring
+
+
+@torch.library.custom_op("auditor::split_softmax", mutates_args=())
+def _split_softmax(x: Tensor) -> Tensor:
+    """Softmax along the last axis of a contiguous matrix on a GPU; elsewhere torch's."""
+    return _softmax_triton(x) if usable(x) else torch.softmax(x, -1)
+
+
+@_split_softmax.register_fake
+def _split_softmax_fake(x: Tensor) -> Tensor:
+    return torch.empty_like(x)
+
+
+@torch.library.custom_op("auditor::split_softmax_backward", mutates_args=())
+def _split_softmax_backward(y: Tensor, dy: Tensor) -> Tensor:
+    if usable(y, dy):
+        return _softmax_gradient_triton(y, dy.contiguous())
+    return torch._softmax_backward_data(dy, y, -1, y.dtype)
+
+
+@_split_softmax_backward.register_fake
+def _split_softmax_backward_fake(y: Tensor, dy: Tensor) -> Tensor:
+    return torch.empty_like(y)
+
+
+def _setup_context(ctx: Any, inputs: tuple[Tensor], output: Tensor) -> None:
+    ctx.save_for_backward(output)
+
+
+def _differentiate(ctx: Any, dy: Tensor) -> Tensor:
+    (y,) = ctx.saved_tensors
+    if torch.is_grad_enabled():
+        # create_graph: the gradient must be differentiable itself
+        return y * (dy - (y * dy).sum(-1, keepdim=True))
+    return _split_softmax_backward(y, dy)
+
+
+_split_softmax.register_autograd(_differentiate, setup_context=_setup_context)
+
+
+# ----------------------------------------------------------------------------- public functions
+
+
+def _in_dtype_of_exp(result: Tensor, x: Tensor) -> Tensor:
+    """`result` in the dtype that exp and sum give, which autocast decides by device."""
+    if not torch.is_autocast_enabled(x.device.type):
+        return result
+    probe = torch.exp(torch.empty(0, dtype=x.dtype, device=x.device))
+    return result.to((probe / probe.sum()).dtype)
+
+
+def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> Tensor:
+    """exp(x - max) / sum(exp(x - max)) along `dim`.
+
+    Args:
+        x: any shape, strides and dtype that has an order. Integers give floating results.
+        dim: the axis.
+        dtype: `x` is converted to it first, as in torch.softmax.
+
+    A row of nothing but -inf gives NaN, as does one with NaN or +inf. Half types accumulate in
+    float32. Differentiable any number of times. The result is kept for the backward pass: writing
+    into it before that is an error, as it is with torch.softmax.
+
+    Raises:
+        What `reference` raises, for complex `x` or a `dim` out of range.
+    """
+    if dtype is not None:
+        x = x.to(dtype)
+    if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
+        return reference(x, dim)
+    split = (
+        usable(x)
+        and x.dtype in (torch.float32, torch.float16, torch.bfloat16)
+        and x.size(dim) >= SPLIT_LENGTH
+        and x.numel() <= SPLIT_ROWS * x.size(dim)
+        and x.numel() > 0
+    )
+    if not split:
+        return _in_dtype_of_exp(torch.softmax(x, dim), x)
+    last = x.movedim(dim, -1)
+    y = _split_softmax(last.reshape(-1, last.shape[-1]).contiguous())
+    return _in_dtype_of_exp(y.view(last.shape).movedim(-1, dim).contiguous(), x)
+
+
+def logsumexp(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
+    """log(sum(exp(x))) along `dim`, without overflow.
+
+    Args:
+        x: any shape, strides and dtype that has an order. Integers give floating results.
+        dim: the axis.
+        keepdim: keep the axis, with extent 1.
+
+    torch.logsumexp, made to take what the plain formula takes. A row of nothing but -inf is -inf
+    (where max - max makes the plain formula NaN). Differentiable any number of times.
+    """
+    if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
+        return logsumexp_reference(x, dim, keepdim)
+    if x.requires_grad and x.dtype in (torch.float16, torch.bfloat16):
+        # torch's gradient is exp(x - result), which a result rounded to half precision spoils
+        result = torch.logsumexp(x.float(), dim, keepdim).to(x.dtype)
+    else:
+        result = torch.logsumexp(x, dim, keepdim)
+    return _in_dtype_of_exp(result, x)

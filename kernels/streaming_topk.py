@@ -1,0 +1,90 @@
+"""The k largest or smallest entries along an axis, at once or over a stream of chunks.
+
+The state of a stream is its k best (value, index) pairs so far, in order:
+
+    identity                 no pairs
+    combine(first, second)   the k best of both together
+
+which is associative, so chunks may be taken in any grouping. One tensor is `torch.topk`, the best
+implementation there is; what is added here is that k may exceed the axis, as when slicing a sort.
+Source: `torch.topk`; for the merge, any external-memory selection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import torch
+from torch import Tensor
+
+TOLERANCE = 0.0
+"""Values are entries of the input: equal, in every dtype."""
+
+
+def reference(
+    x: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+) -> tuple[Tensor, Tensor]:
+    """What `streaming_topk` computes, by sorting everything."""
+    values, indices = torch.sort(x, dim=dim, descending=largest)
+    if x.ndim == 0:
+        return values, indices
+    start = (slice(None),) * (dim % x.ndim)
+    return values[(*start, slice(k))], indices[(*start, slice(k))]
+
+
+def streaming_topk(
+    x: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+) -> tuple[Tensor, Tensor]:
+    """The k largest (or smallest) entries of `x` along `dim`, and their indices (int64).
+
+    Args:
+        x: any shape and any dtype that torch orders.
+        k: how many, read as the slice `[:k]` of the sorted axis: more than there are gives all,
+            a negative number leaves that many out.
+        dim: the axis.
+        largest: from the largest down; otherwise from the smallest up. NaN counts as largest.
+        sorted: whether the result must be in order.
+
+    Among equal values any may be taken, in any order. Differentiable in `x` through the values.
+
+    Raises:
+        What torch.topk raises, for a `dim` out of range or a complex `x`.
+    """
+    if x.ndim == 0 or x.dtype == torch.bool:
+        return reference(x, k, dim, largest, sorted)
+    length = x.size(dim)
+    count = min(k, length) if k >= 0 else max(length + k, 0)
+    values, indices = torch.topk(x, count, dim=dim, largest=largest, sorted=sorted)
+    return values, indices
+
+
+def streaming_topk_chunks(
+    chunks: Iterable[Tensor], k: int, dim: int = -1, largest: bool = True
+) -> tuple[Tensor, Tensor]:
+    """As `streaming_topk` of `torch.cat(chunks, dim)`, holding one chunk and k entries at a time.
+
+    Args:
+        chunks: tensors of one dtype and device that differ in their size along `dim` only; each is
+            read once. An iterable of none is an error.
+        k, dim, largest: as in `streaming_topk`, with k >= 0; the result is in order.
+
+    Raises:
+        ValueError: there is no chunk, or k is negative.
+    """
+    if k < 0:
+        raise ValueError(f"k must not be negative when streaming, got {k}")
+    best: tuple[Tensor, Tensor] | None = None
+    seen = 0
+    for chunk in chunks:
+        values, indices = streaming_topk(chunk, k, dim, largest)
+        indices = indices + seen
+        seen += chunk.size(dim)
+        if best is not None:
+            values = torch.cat((best[0], values), dim)
+            indices = torch.cat((best[1], indices), dim)
+            values, chosen = streaming_topk(values, k, dim, largest)
+            indices = indices.gather(dim, chosen)
+        best = values, indices
+    if best is None:
+        raise ValueError("there is no chunk to take the best of")
+    return best

@@ -1,0 +1,51 @@
+"""Triton where it is there: the import, and the parts that every Triton kernel here needs.
+
+Modules of this package import on machines without Triton (macOS, Windows); their kernels are then
+plain functions that nobody launches. With TRITON_INTERPRET=1 set before the first import, the
+kernels run on CPU tensors in Python: slow, for tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from torch import Tensor
+
+if TYPE_CHECKING:
+    import triton
+    import triton.language as tl
+
+    AVAILABLE = True
+else:
+    try:
+        import triton
+        import triton.language as tl
+
+        AVAILABLE = True
+    except ImportError:
+        AVAILABLE = False
+
+        class tl:  # the annotations of the kernels, which are never launched
+            constexpr = object
+
+        class triton:
+            @staticmethod
+            def jit(function: Callable[..., Any]) -> Callable[..., Any]:
+                return function
+
+
+__all__ = ["AVAILABLE", "block_size", "tl", "triton", "usable"]
+
+
+def usable(*tensors: Tensor | None) -> bool:
+    """Whether Triton kernels of this package can run on these tensors' device."""
+    return AVAILABLE and all(each is None or each.is_cuda for each in tensors)
+
+
+def block_size(count: int, largest: int) -> int:
+    """The smallest power of two that holds `count`, at most `largest`, at least 1."""
+    size = 1
+    while size < count and size < largest:
+        size *= 2
+    return size

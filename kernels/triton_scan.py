@@ -1,0 +1,200 @@
+"""The affine scan h[i] = a[i] h[i-1] + b[i] in Triton, over tiles and over parts of the sequence.
+
+Shared by `linear_scan` and `selective_scan`. With (a, b) for "multiply by a, then add b":
+
+    identity                             (1, 0)
+    combine, first (a, b), then (c, d)   (c a, c b + d)
+
+Programs own a block of columns and a part of the sequence, walk it in tiles, and scan each tile in
+registers. Where there are too few columns to fill a GPU the sequence is cut into parts: first each
+part's (product of gates, last state from zero), then the same scan over the parts, then each part
+again from its true initial state.
+
+A reversed scan reads reversed addresses; Triton's own `reverse=True` is not used. Source: Blelloch,
+"Prefix sums and their applications" (1990); Merrill and Garland, "Single-pass parallel prefix scan
+with decoupled look-back" (2016) for the cost model of cutting.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from .triton_runtime import block_size, tl, triton
+
+TILE = 2048
+"""Elements of a tile: gates and rows of it fit the registers of four warps."""
+
+PROGRAMS = 528
+"""Programs to aim for when cutting the sequence: four for each processor of a large GPU."""
+
+
+@triton.jit
+def combine(a, b, c, d):  # type: ignore[no-untyped-def]
+    # A product of gates may overflow where the loop, meeting a zero state, stays at zero.
+    return c * a, tl.where(b == 0, d, c * b + d)
+
+
+@triton.jit
+def _scan_kernel(  # type: ignore[no-untyped-def]
+    a_ptr,
+    b_ptr,
+    initial_ptr,
+    factor_ptr,
+    out_ptr,
+    product_ptr,
+    length,
+    columns,
+    part_length,
+    parts,
+    a_outer,
+    a_time,
+    a_column,
+    b_outer,
+    b_time,
+    b_column,
+    REVERSE: tl.constexpr,
+    NEIGHBOUR: tl.constexpr,
+    EXCLUSIVE: tl.constexpr,
+    SUMMARY: tl.constexpr,
+    HAS_INITIAL: tl.constexpr,
+    ACCUMULATOR: tl.constexpr,
+    BLOCK_TIME: tl.constexpr,
+    BLOCK_COLUMN: tl.constexpr,
+):
+    blocks = tl.cdiv(columns, BLOCK_COLUMN)
+    outer = (tl.program_id(0) // blocks).to(tl.int64)
+    part = tl.program_id(1).to(tl.int64)
+    column = (tl.program_id(0) % blocks).to(tl.int64) * BLOCK_COLUMN + tl.arange(0, BLOCK_COLUMN)
+    valid = column < columns
+    start = part * part_length
+    stop = tl.minimum(start + part_length, length)
+    border = (outer * parts + part) * columns + column
+    state = tl.zeros((BLOCK_COLUMN,), ACCUMULATOR)
+    if HAS_INITIAL:
+        state = tl.load(initial_ptr + border, mask=valid, other=0.0).to(ACCUMULATOR)
+    product = tl.full((BLOCK_COLUMN,), 1.0, ACCUMULATOR)
+    lane = tl.arange(0, BLOCK_TIME)
+    last = (lane == BLOCK_TIME - 1)[:, None]
+    position = start
+    while position < stop:
+        # the order of visiting; outside of the part lanes are the identity
+        at = position + lane
+        inside = at < stop
+        a_at, b_at = at, at
+        a_inside, b_inside = inside, inside
+        if NEIGHBOUR:
+            a_at = at - 1
+            a_inside = inside & (a_at >= 0)
+        if EXCLUSIVE:
+            a_at = at - 1
+            b_at = at - 1
+            a_inside = inside & (a_at >= start)
+            b_inside = a_inside
+        if REVERSE:
+            a_at = length - 1 - a_at
+            b_at = length - 1 - b_at
+            at = length - 1 - at
+        a = tl.load(
+            a_ptr + outer * a_outer + a_at[:, None] * a_time + column[None, :] * a_column,
+            mask=a_inside[:, None] & valid[None, :],
+            other=1.0,
+        ).to(ACCUMULATOR)
+        b = tl.load(
+            b_ptr + outer * b_outer + b_at[:, None] * b_time + column[None, :] * b_column,
+            mask=b_inside[:, None] & valid[None, :],
+            other=0.0,
+        ).to(ACCUMULATOR)
+        a, b = tl.associative_scan((a, b), 0, combine)
+        h = tl.where(state[None, :] == 0, b, a * state[None, :] + b)
+        state = tl.sum(tl.where(last, h, 0.0), 0)
+        if SUMMARY:
+            product *= tl.sum(tl.where(last, a, 0.0), 0)
+        else:
+            target = (outer * length + at[:, None]) * columns + column[None, :]
+            kept = inside[:, None] & valid[None, :]
+            if EXCLUSIVE:
+                factor = tl.load(factor_ptr + target, mask=kept, other=0.0)
+                h *= factor.to(ACCUMULATOR)
+            tl.store(out_ptr + target, h.to(out_ptr.dtype.element_ty), mask=kept)
+        position += BLOCK_TIME
+    if SUMMARY:
+        tl.store(out_ptr + border, state, mask=valid)
+        tl.store(product_ptr + border, product, mask=valid)
+
+
+def affine_scan(
+    a: Tensor,
+    b: Tensor,
+    initial: Tensor | None,
+    out: Tensor,
+    *,
+    reverse: bool = False,
+    neighbour: bool = False,
+    factor: Tensor | None = None,
+    parts: int | None = None,
+) -> None:
+    """Scans axis 1 of (outer, length, columns) tensors into the contiguous `out`.
+
+    `a` and `b` may have any strides; `initial` is (outer, columns). `neighbour` multiplies with
+    the gate of the step visited before, and the first step with 1. With `factor`, contiguous, the
+    result is factor[i] h[i-1] instead of h[i]. `parts` overrides the number of cuts.
+    """
+    outer, length, columns = b.shape
+    if 0 in b.shape:
+        return
+    accumulator = torch.float64 if out.dtype == torch.float64 else torch.float32
+    block_column = block_size(columns, min(64, TILE))
+    block_time = block_size(length, TILE // block_column)
+    programs = outer * -(-columns // block_column)
+    if parts is None:
+        parts = min(-(-PROGRAMS // programs), max(1, length // (4 * block_time)))
+    part_length = -(-length // (parts * block_time)) * block_time
+    parts = -(-length // part_length)
+
+    def launch(summary: bool, start: Tensor | None, target: Tensor, product: Tensor) -> None:
+        _scan_kernel[(programs, parts)](
+            a,
+            b,
+            target if start is None else start,
+            target if factor is None else factor,
+            target,
+            product,
+            length,
+            columns,
+            part_length,
+            parts,
+            *a.stride(),
+            *b.stride(),
+            REVERSE=reverse,
+            NEIGHBOUR=neighbour,
+            EXCLUSIVE=factor is not None and not summary,
+            SUMMARY=summary,
+            HAS_INITIAL=start is not None,
+            ACCUMULATOR=tl.float64 if accumulator == torch.float64 else tl.float32,
+            BLOCK_TIME=block_time,
+            BLOCK_COLUMN=block_column,
+        )
+
+    starts = None if initial is None else initial.contiguous().to(accumulator)
+    if parts > 1:
+        ends = torch.empty((outer, parts, columns), dtype=accumulator, device=out.device)
+        products = torch.empty_like(ends)
+        launch(True, None, ends, products)
+        starts = part_borders(products, ends, starts)
+    launch(False, starts, out, out)
+
+
+def part_borders(
+    products: Tensor, ends: Tensor, initial: Tensor | None, *, reverse: bool = False
+) -> Tensor:
+    """The state before each part, from each part's product and its last state from zero.
+
+    `products` and `ends` are (outer, parts, columns), `initial` (outer, columns). `reverse` takes
+    the parts from the last to the first; "before" then means after.
+    """
+    states = torch.empty_like(ends)
+    affine_scan(products, ends, initial, states, reverse=reverse, parts=1)
+    first = torch.zeros_like(ends[:, :1]) if initial is None else initial[:, None].to(ends.dtype)
+    both = (states[:, 1:], first) if reverse else (first, states[:, :-1])
+    return torch.cat(both, 1)

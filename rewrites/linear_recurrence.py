@@ -1,0 +1,161 @@
+"""First-order linear recurrences, as one scan.
+
+Finds loops that carry ``h = a * h + b`` along any axis, ``a`` and ``b`` free of ``h``: moving
+averages, discounted returns, generalised advantage estimation, gated and diagonal linear
+recurrences, decays, first-order filters; forward or reversed; with outputs collected in a list,
+written into an array or in place, or only the last value used.
+
+Legal because each step is an affine map of the state: (a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2) is
+associative with identity (1, 0). The coefficients are read off by interpreting the body once with
+the state as a generic element; anything not affine in it (``tanh(h)``, ``h * h``) is no match.
+
+Pays where a step is small: the loop launches several operations a step, the scan one for all.
+
+Safe means: equal up to the order of floating-point operations, gradients and final state included.
+
+Sources: Blelloch, "Prefix Sums and Their Applications" (1990); Martin and Cundy, "Parallelizing
+Linear Recurrent Neural Nets Over Sequence Length" (2018).
+"""
+
+from __future__ import annotations
+
+from auditor.algebra.affine import is_number
+from auditor.algebra.states import Dependence
+from auditor.emit import CannotRender
+from auditor.loop_code import LoopCode, NotLinear, coefficients
+from auditor.loop_rewrite import LoopRegion
+from auditor.notation import Apply, Const, Term, Trace, walk
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+
+
+def find(site: Site) -> Match | None:
+    """The match of a loop, or None. Raises ``Refused``."""
+    if site.loop is None or not site.loop.finals:
+        return None
+    region = LoopRegion(site)
+    factors = _factors(region)
+    if factors is None:
+        return None
+    region.check_loop()
+    narrow = _rounded(region)
+    site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
+    code = LoopCode(site, region)
+    try:
+        for slot in code.needed():
+            code.sequence(slot)
+        if not code.scans:
+            return None
+        edits = code.edits()
+    except NotLinear:
+        return None
+    except CannotRender as problem:
+        site.require(False, "names", str(problem))
+        raise AssertionError("a waived condition still needs code") from problem
+    region.require_tensors(site, *(carry.update for carry in region.scan.carries))
+    names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
+    return Match(
+        span=region.loop.span,
+        message=f"{names}: a linear recurrence, each step an affine map of the one before",
+        computation=site.computation,
+        edits=edits,
+        imports=(("auditor.kernels", "linear_scan"),),
+        numerics="conditioned" if any(map(_amplifies, factors)) else "reassociated",
+        reason=region.stated_assumptions(code.assumptions),
+        kernel="auditor.kernels.linear_scan",
+    )
+
+
+def _factors(region: LoopRegion) -> list[Term] | None:
+    """The coefficients of the loop's carried values, None unless one of them is a recurrence over
+    something that the loop walks."""
+    found: list[Term] = []
+    walks = False
+    for slot in range(len(region.scan.carries)):
+        try:
+            factor, rest = coefficients(region, slot)
+        except NotLinear:
+            continue
+        if factor is None or is_number(factor, 1) or is_number(rest, 0):
+            continue
+        found.append(factor)
+        inlined = [region.inlined(term) for term in (factor, rest)]
+        walks |= any(
+            node is region.step or (isinstance(node, Trace) and node.scan is region.scan)
+            for term in inlined
+            for node in walk(term)
+        ) or bool(Dependence().mentions(rest, region.loop.states.values()))
+    return found if walks else None
+
+
+def _rounded(region: LoopRegion) -> str | None:
+    """A narrow type that the state is stored in between steps."""
+    mentions = Dependence().mentions
+    states = list(region.loop.states.values())
+    for carry in region.scan.carries:
+        for node in walk(carry.update):
+            if not (isinstance(node, Apply) and node.op.startswith("cast:")):
+                continue
+            dtype = node.op.removeprefix("cast:")
+            narrow = dtype in ("float16", "bfloat16") or dtype.startswith(("int", "uint", "bool"))
+            if narrow and mentions(node, states):
+                return dtype
+    return None
+
+
+def _amplifies(factor: Term) -> bool:
+    """A constant factor above one amplifies rounding from step to step."""
+    if not isinstance(factor, Const) or not isinstance(factor.value, (int, float)):
+        return False
+    return abs(factor.value) > 1
+
+
+_EMA = """\
+import torch
+
+
+def smooth(x, alpha: float):
+    batch, length, channels = x.shape
+    h = x[:, 0]
+    out = []
+    for t in range(length):
+        h = alpha * h + (1 - alpha) * x[:, t]
+        out.append(h)
+    return torch.stack(out, dim=1)
+"""
+
+_EMA_AFTER = """\
+import torch
+from auditor.kernels import linear_scan
+
+
+def smooth(x, alpha: float):
+    batch, length, channels = x.shape
+    h = x[:, 0]
+    return linear_scan(alpha, (1 - alpha) * x, initial_state=h, dim=1)
+"""
+
+_EMA_CASES = "(torch.rand(2, 7, 3), 0.9)"
+
+REWRITE = Rewrite(
+    code="ASC101",
+    name="linear-recurrence",
+    summary="a first-order linear recurrence runs as one scan",
+    doc=__doc__,
+    properties=("associativity",),
+    find=find,
+    kernel="auditor.kernels.linear_scan",
+    becomes="linear_scan(a, b, dim=...)",
+    examples=(Example("a moving average", _EMA, _EMA_AFTER, _EMA_CASES),),
+    refused=(
+        RefusedExample(
+            "effects", _EMA.replace("        out.append", "        print(t)\n        out.append")
+        ),
+        RefusedExample(
+            "list-use", _EMA.replace("    return torch.stack(out, dim=1)", "    return out")
+        ),
+    ),
+    unmatched=(
+        _EMA.replace("alpha * h +", "torch.tanh(alpha * h) +"),
+        _EMA.replace("alpha * h +", "h * h +"),
+    ),
+)

@@ -1,0 +1,11 @@
+# refuse: ASC110 a stable order of integer scores with many ties; topk may pick others
+import torch
+
+
+def first_come_first_served(scores: torch.Tensor) -> torch.Tensor:
+    order = torch.sort(scores.long(), descending=True, stable=True).indices
+    return order[:8]
+
+
+def cases(rng):
+    yield "first_come_first_served", (torch.tensor(rng.integers(0, 4, 60)),), {}

@@ -1,0 +1,248 @@
+"""The Triton kernels against the references, on the device named by KERNELS_DEVICE.
+
+Not collected by name: test_kernels_triton.py runs it in processes of its own, because whether
+Triton interprets its kernels is decided once, when they are imported.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+
+import pytest
+import torch
+
+from auditor import kernels
+
+linear = importlib.import_module("auditor.kernels.linear_scan")
+selective = importlib.import_module("auditor.kernels.selective_scan")
+softmax = importlib.import_module("auditor.kernels.online_softmax")
+attention = importlib.import_module("auditor.kernels.flash_attention")
+scan = importlib.import_module("auditor.kernels.triton_scan")
+
+DEVICE = os.environ.get("KERNELS_DEVICE", "cpu")
+HALF = [torch.float32, torch.float16, torch.bfloat16]
+only_gpu = pytest.mark.skipif(DEVICE != "cuda", reason="needs a CUDA device")
+
+
+@pytest.fixture(autouse=True)
+def small_tiles(monkeypatch):
+    """Borders of tiles and chunks at small lengths; the interpreter is slow on large ones."""
+    torch.manual_seed(0)
+    if DEVICE == "cpu":
+        monkeypatch.setattr(scan, "TILE", 16)
+        monkeypatch.setattr(selective, "_chunk_length", lambda *_: 4)
+
+
+def wide(tensor):
+    return None if tensor is None else tensor.detach().double().requires_grad_()
+
+
+def unwritten(shape, dtype):
+    return torch.full(shape, float("nan"), dtype=dtype, device=DEVICE)
+
+
+def assert_close(actual, expected, tolerance):
+    error = (actual.double() - expected).abs().max()
+    assert error <= tolerance * expected.abs().max() + tolerance * 1e-3, error
+
+
+def differentiate(results, operands):
+    weights = [torch.randn_like(each) for each in results]
+    operands = [each for each in operands if each is not None]
+    found = torch.autograd.grad(results, operands, weights, allow_unused=True)
+    zero = torch.zeros_like
+    return weights, [
+        zero(each) if grad is None else grad for each, grad in zip(operands, found, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("parts", [1, 3])
+@pytest.mark.parametrize(
+    "shape, dim, dtype",
+    [
+        ((1,), 0, torch.float32),
+        ((15,), 0, torch.bfloat16),
+        ((16,), 0, torch.float32),
+        ((17,), 0, torch.float32),
+        ((2, 19, 3), 1, torch.float16),
+        ((2, 19, 3), 1, torch.bfloat16),
+        ((3, 2, 13), 2, torch.float32),
+    ],
+)
+def test_linear_scan(shape, dim, dtype, parts, reverse):
+    rest = list(shape)
+    rest.pop(dim)
+    for with_initial in (False, True):
+        a = (torch.rand(shape, device=DEVICE) * 2 - 1).to(dtype)
+        b = torch.randn(shape, device=DEVICE).to(dtype)
+        initial = torch.randn(rest, device=DEVICE).to(dtype) if with_initial else None
+        operands = [wide(each) for each in (a, b, initial)]
+        options = {"dim": dim, "reverse": reverse, "output_final_state": True}
+        expected = linear.reference(*operands, **options)
+        out = unwritten(shape, dtype)
+        linear._scan_triton(a, b, initial, dim, reverse, out, parts=parts)
+        value_tolerance, gradient_tolerance = linear.TOLERANCE[dtype]
+        assert_close(out, expected[0].detach(), value_tolerance)
+
+        (dh, dfinal), (da, db, *_) = differentiate(expected, operands)
+        g = unwritten(shape, torch.float32)
+        linear._scan_triton(a, dh, dfinal, dim, not reverse, g, neighbour=True, parts=parts)
+        assert_close(g, db, gradient_tolerance)
+        found = unwritten(shape, dtype)
+        linear._scan_triton(a, b, initial, dim, reverse, found, factor=g, parts=parts)
+        assert_close(found, da, gradient_tolerance)
+
+
+def test_linear_scan_of_views():
+    a, b = torch.rand(3, 20, device=DEVICE).t(), torch.randn(40, 3, device=DEVICE)[::2]
+    for gates in (a, a[:, :1].expand(20, 3), a[:1].expand(20, 3)):
+        out = unwritten((20, 3), torch.float32)
+        linear._scan_triton(gates, b, None, 0, False, out)
+        torch.testing.assert_close(out, linear.reference(gates, b, dim=0))
+
+
+def test_large_gates_meet_a_zero_state():
+    a, b = torch.full((40,), 1e30, device=DEVICE), torch.zeros(40, device=DEVICE)
+    for parts in (1, 2):
+        out = unwritten((40,), torch.float32)
+        linear._scan_triton(a, b, None, 0, False, out, parts=parts)
+        assert torch.equal(out, b)
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+@pytest.mark.parametrize(
+    "batch, length, channels, states, groups, dtype",
+    [
+        (1, 1, 1, 1, 1, torch.float32),
+        (2, 3, 4, 2, 2, torch.float16),
+        (1, 4, 3, 3, 1, torch.float32),
+        (1, 5, 5, 4, 1, torch.bfloat16),
+        (2, 9, 6, 3, 2, torch.float32),
+    ],
+)
+def test_selective_scan(batch, length, channels, states, groups, dtype, parts):
+    for with_initial in (False, True):
+        x = torch.randn(batch, channels, length, device=DEVICE).to(dtype).transpose(1, 2)
+        delta = torch.rand(batch, length, channels, device=DEVICE).to(dtype)
+        A = -torch.rand(channels, states, device=DEVICE)
+        B, C = torch.randn(2, batch, length, groups, states, device=DEVICE).to(dtype)
+        initial = torch.randn(batch, channels, states, device=DEVICE) if with_initial else None
+        operands = [wide(each) for each in (x, delta, A, B, C, initial)]
+        expected = selective.reference(*operands, output_final_state=True)
+        y, final, borders = selective._forward_outputs(
+            x, A, B, torch.float32, [dtype, torch.float32]
+        )
+        for each in (y, final, borders):
+            each.fill_(float("nan"))
+        selective._forward_triton(x, delta, A, B, C, initial, y, final, borders, parts=parts)
+        value_tolerance, gradient_tolerance = selective.TOLERANCE[dtype]
+        assert_close(y, expected[0].detach(), value_tolerance)
+        assert_close(final, expected[1].detach(), value_tolerance)
+
+        (dy, dfinal), exact = differentiate(expected, operands)
+        found = [unwritten(each.shape, each.dtype) for each in (x, delta, A, B, C)]
+        found.append(unwritten((batch, channels, states), torch.float32))
+        selective._backward_triton(
+            dy, dfinal, x, delta, A, B, C, borders, tuple(found), parts=parts
+        )
+        for some, other in zip(found, exact, strict=False):
+            assert_close(some, other, gradient_tolerance)
+
+
+@pytest.mark.parametrize("dtype", HALF)
+@pytest.mark.parametrize("length", [1, 2, 255, 256, 257, 5000])
+@pytest.mark.parametrize("parts", [None, 1, 3])
+def test_split_softmax(length, parts, dtype):
+    x = (torch.randn(3, length, device=DEVICE) * 5).to(dtype)
+    x[1, : length // 2] = -float("inf")
+    exact = torch.softmax(x.double(), -1)
+    y = softmax._softmax_triton(x, parts=parts)
+    assert_close(y, exact, softmax.TOLERANCE[dtype][0])
+    dy = torch.randn(3, length, device=DEVICE).to(dtype)
+    expected = exact * (dy.double() - (exact * dy.double()).sum(-1, keepdim=True))
+    found = softmax._softmax_gradient_triton(y, dy, parts=parts)
+    assert (found - expected).abs().max() <= softmax.TOLERANCE[dtype][1] * dy.abs().max()
+
+
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+def test_split_softmax_of_special_rows():
+    x = torch.randn(4, 600, device=DEVICE)
+    x[0], x[1, 3], x[2, 3] = -float("inf"), float("nan"), float("inf")
+    found = softmax._softmax_triton(x, parts=3)
+    torch.testing.assert_close(found, torch.softmax(x, -1), equal_nan=True)
+
+
+@only_gpu
+@pytest.mark.parametrize("dtype", [torch.float64, *HALF])
+@pytest.mark.parametrize(
+    "shape, dim", [((5000,), 0), ((2, 2049, 65), 1), ((3, 1000), 1), ((128, 3, 4), 0)]
+)
+def test_public_linear_scan_on_the_gpu(shape, dim, dtype):
+    a = (torch.rand(shape, device=DEVICE) * 0.98).to(dtype).requires_grad_()
+    b = torch.randn(shape, device=DEVICE).to(dtype).requires_grad_()
+    operands = [wide(a.cpu()), wide(b.cpu())]
+    for reverse in (False, True):
+        expected = kernels.linear_scan(*operands, dim=dim, reverse=reverse)
+        found = kernels.linear_scan(a, b, dim=dim, reverse=reverse)
+        assert_close(found.detach().cpu(), expected.detach(), linear.TOLERANCE[dtype][0])
+        pairs = zip(
+            torch.autograd.grad(found.sum(), (a, b)),
+            torch.autograd.grad(expected.sum(), operands),
+            strict=True,
+        )
+        for some, other in pairs:
+            assert_close(some.cpu(), other, linear.TOLERANCE[dtype][1])
+
+
+@only_gpu
+@pytest.mark.parametrize("dtype", [torch.float64, *HALF])
+@pytest.mark.parametrize("shape", [(2, 500, 96, 16), (1, 2048, 256, 16), (3, 129, 10, 5)])
+def test_public_selective_scan_on_the_gpu(shape, dtype):
+    batch, length, channels, states = shape
+    operands = [
+        torch.randn(batch, length, channels),
+        torch.rand(batch, length, channels) * 0.1,
+        -torch.rand(channels, states) * 8,
+        torch.randn(batch, length, states),
+        torch.randn(batch, length, states),
+    ]
+    operands = [each.to(DEVICE, dtype).requires_grad_() for each in operands]
+    exact = [wide(each.cpu()) for each in operands]
+    found, expected = kernels.selective_scan(*operands), kernels.selective_scan(*exact)
+    assert_close(found.detach().cpu(), expected.detach(), selective.TOLERANCE[dtype][0])
+    some_grads = torch.autograd.grad(found.sum(), operands)
+    other_grads = torch.autograd.grad(expected.sum(), exact)
+    for some, other in zip(some_grads, other_grads, strict=True):
+        assert_close(some.cpu(), other, selective.TOLERANCE[dtype][1])
+
+
+@only_gpu
+@pytest.mark.parametrize("shape, dim", [((2, 100000), 1), ((40000, 3), 0), ((500, 100), 1)])
+def test_public_softmax_on_the_gpu(shape, dim):
+    x = torch.randn(shape, device=DEVICE, requires_grad=True)
+    exact = wide(x)
+    found, expected = kernels.online_softmax(x, dim), torch.softmax(exact, dim)
+    assert_close(found.detach(), expected.detach(), softmax.TOLERANCE[torch.float32][0])
+    dy = torch.randn(shape, device=DEVICE)
+    (some,) = torch.autograd.grad(found, x, dy)
+    (other,) = torch.autograd.grad(expected, exact, dy.double())
+    assert (some - other).abs().max() <= softmax.TOLERANCE[torch.float32][1] * dy.abs().max()
+
+
+@only_gpu
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_public_attention_on_the_gpu(dtype):
+    operands = [
+        torch.randn(2, 4, 300, 64, device=DEVICE).to(dtype).requires_grad_() for _ in range(3)
+    ]
+    exact = [wide(each) for each in operands]
+    for options in ({}, {"is_causal": True}):
+        found = kernels.flash_attention(*operands, **options)
+        expected = attention.reference(*exact, **options)
+        assert_close(found.detach(), expected.detach(), attention.TOLERANCE[dtype][0])
+        some_grads = torch.autograd.grad(found.float().square().sum(), operands)
+        other_grads = torch.autograd.grad(expected.square().sum(), exact)
+        for some, other in zip(some_grads, other_grads, strict=True):
+            assert_close(some, other, attention.TOLERANCE[dtype][1])

@@ -1,0 +1,91 @@
+"""Runs the Triton kernels: interpreted on CPU, on a GPU where there is one, and the compiler."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+pytest.importorskip("triton")
+
+SUITE = Path(__file__).with_name("kernels_on_triton.py")
+
+
+def run_suite(device: str, **environment: str) -> None:
+    inherited = {name: value for name, value in os.environ.items() if name != "TRITON_INTERPRET"}
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", str(SUITE), "-q", "-o", "addopts="),
+            *("--noconftest", "-p", "no:cacheprovider", "-p", "no:xdist"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+        env={**inherited, "KERNELS_DEVICE": device, **environment},
+    )
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    assert " passed" in done.stdout
+
+
+def test_kernels_under_the_interpreter():
+    run_suite("cpu", TRITON_INTERPRET="1", OMP_NUM_THREADS="1")
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+def test_kernels_on_the_gpu():
+    run_suite("cuda")
+
+
+HALF = {"x", "delta", "B", "C", "y", "dy", "dx", "ddelta", "a", "b", "out"}
+
+
+def compilations():
+    """Each kernel with each of its switches, as (module, kernel, constants)."""
+    scan = {"BLOCK_TIME": 32, "BLOCK_COLUMN": 64}
+    switches = ("REVERSE", "NEIGHBOUR", "EXCLUSIVE", "SUMMARY", "HAS_INITIAL")
+    for on in ((), ("REVERSE", "NEIGHBOUR", "HAS_INITIAL"), ("EXCLUSIVE",), ("SUMMARY",)):
+        yield "triton_scan", "_scan_kernel", {**scan, **{name: name in on for name in switches}}
+    tile = {"BLOCK": 32, "STATES": 16}
+    for summary, initial in ((False, True), (True, False)):
+        constants = {**tile, "SUMMARY": summary, "HAS_INITIAL": initial}
+        yield "selective_scan", "_forward_kernel", constants
+    yield "selective_scan", "_adjoint_kernel", tile
+    for later in (False, True):
+        yield "selective_scan", "_backward_kernel", {**tile, "HAS_LATER": later}
+    for name in ("_statistics_kernel", "_dot_kernel"):
+        yield "online_softmax", name, {"BLOCK": 4096}
+    for name in ("_normalise_kernel", "_gradient_kernel"):
+        yield "online_softmax", name, {"BLOCK": 4096, "PARTS": 8}
+
+
+@pytest.mark.skipif(
+    os.environ.get("TRITON_INTERPRET") == "1", reason="interpreted kernels are not compiled"
+)
+@pytest.mark.parametrize("module, name, constants", list(compilations()))
+def test_kernels_compile_for_a_gpu_that_is_not_here(module, name, constants):
+    import triton
+    import triton.language as tl
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+
+    kernel = getattr(importlib.import_module(f"auditor.kernels.{module}"), name)
+    if "ACCUMULATOR" in kernel.arg_names:
+        constants = {**constants, "ACCUMULATOR": tl.float32}
+    signature = {}
+    for argument in kernel.arg_names:
+        if argument in constants:
+            signature[argument] = "constexpr"
+        elif argument.endswith("_ptr"):
+            signature[argument] = "*bf16" if argument[:-4] in HALF else "*fp32"
+        else:
+            signature[argument] = "i32"
+    source = ASTSource(fn=kernel, signature=signature, constexprs=constants)
+    compiled = triton.compile(source, target=GPUTarget("cuda", 90, 32))
+    assert compiled.asm["cubin"]

@@ -1,0 +1,186 @@
+"""The six properties on loops and expressions, the book's worked examples, and what must fail."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from expressions import every, softmax
+from hypothesis import given, settings
+from loops import coupled, mamba, simple, streaming_top_k
+from notation_builders import (
+    HERE,
+    E,
+    N,
+    T,
+    ap,
+    array,
+    at,
+    expression,
+    idx,
+    loop,
+    red,
+    state,
+    term,
+    value,
+    where,
+)  # fmt: skip
+from test_algebra_normal import FREE, terms
+
+from auditor.notation import Carry, Computation, Scan, Trace, Value
+from auditor.properties import audit_table
+from auditor.verdict import PROPERTIES, Verdicts
+
+
+def answers(verdicts: Verdicts) -> str:
+    return " ".join(v.verdict for v in verdicts.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("sum", "holds fails fails fails fails holds"),
+        ("mean", "holds fails fails fails fails holds"),
+        ("variance", "holds fails fails fails fails holds"),
+        ("mean deviation", "partial fails fails fails fails holds"),
+        ("median", "fails fails fails fails holds holds"),
+        ("top-k", "holds fails fails partial holds holds"),
+        ("argmin of sqrt", "holds fails fails fails holds fails"),
+        ("softmax", "holds fails fails fails fails holds"),
+        ("attention", "holds partial partial holds fails fails"),
+        ("matmul", "holds holds partial fails fails holds"),
+        ("gram", "holds holds partial fails fails holds"),
+        ("nbody", "holds partial partial fails fails holds"),
+        ("stencil", "fails fails holds fails fails holds"),
+        ("convolution", "holds fails holds fails fails holds"),
+        ("toeplitz", "holds fails partial holds fails holds"),
+        ("banded", "holds fails holds holds fails fails"),
+        ("one_hot", "holds holds partial partial fails fails"),
+        ("prefix_sums", "holds fails fails fails holds fails"),
+        ("pairwise", "holds holds partial fails fails holds"),
+        ("pointwise", "fails fails holds fails fails fails"),
+    ],
+)
+def test_expressions(name: str, expected: str) -> None:
+    verdicts = audit_table(every()[name])
+    assert tuple(verdicts) == PROPERTIES
+    assert answers(verdicts) == expected, {k: v.evidence for k, v in verdicts.items()}
+
+
+def test_the_books_mamba() -> None:
+    verdicts = audit_table(mamba())
+    assert answers(verdicts) == "holds partial holds fails partial fails"
+    assert "(a2 a1, a2 b1 + b2)" in verdicts["associativity"].evidence
+    assert verdicts["symmetry"].basis == "counterexample"
+
+
+def test_the_books_top_k() -> None:
+    verdicts = audit_table(streaming_top_k())
+    assert answers(verdicts) == "holds fails holds partial holds holds"
+
+
+def test_the_books_n_body() -> None:
+    verdicts = audit_table(every()["nbody"])
+    assert verdicts["separability"].basis == "probe"
+    assert "f(i, j) = -f(j, i)" in verdicts["symmetry"].evidence
+    assert "m[j]" in verdicts["symmetry"].evidence
+
+
+@pytest.mark.parametrize("name", ["max by branch", "min by branch", "count", "running mean"])
+def test_streaming_programs_hold(name: str) -> None:
+    verdict = audit_table(simple()[name])["associativity"]
+    assert (verdict.verdict, verdict.basis) == ("holds", "proof")
+
+
+@pytest.mark.parametrize("name", ["online softmax", "online softmax by branch", "welford"])
+def test_cascades_hold_in_one_pass(name: str) -> None:
+    verdict = audit_table(coupled()[name])["associativity"]
+    assert verdict.verdict == "holds" and "one pass" in verdict.evidence
+
+
+@pytest.mark.parametrize(
+    "name", ["tanh", "logistic", "rare branch", "reset", "kahan", "gauss-seidel", "pointer",
+             "saturating int", "opaque"],
+)  # fmt: skip
+def test_never_a_false_holds(name: str) -> None:
+    assert audit_table(simple()[name])["associativity"].verdict in ("fails", "unknown")
+
+
+def test_softmax_across_two_axes_is_not_a_cascade() -> None:
+    assert "one pass" not in audit_table(softmax(across=True))["associativity"].evidence
+    plain = audit_table(softmax())["associativity"].evidence
+    assert "max" not in plain  # the maximum has cancelled
+    assert "max" in audit_table(softmax(across=True))["associativity"].evidence
+
+
+def test_all_six_fail() -> None:
+    """A nonlinear recurrence that jumps through its input."""
+    x, s, t = array("x", N), state("s"), idx("t", T)
+    jump = at(x, E(t) * 2)
+    verdicts = audit_table(loop(t, (s, 0.0, ap("tanh", at(s) + jump) * at(x, t))))
+    assert {v.verdict for v in verdicts.values()} == {"fails"}, verdicts
+
+
+def test_loop_invariant_and_power() -> None:
+    x, a, s, t = array("x", T), array("a"), state("s"), idx("t", T)
+    verdicts = audit_table(loop(t, (s, 0.0, at(s) * ap("exp", at(a)) + at(x, t))))
+    assert verdicts["redundancy"].verdict == "holds"
+    s, t = state("s"), idx("t", T)
+    assert "squarings" in audit_table(loop(t, (s, 1.0, at(s) * at(a))))["redundancy"].evidence
+
+
+def test_data_dependent_index_is_unknown() -> None:
+    x, c, i = array("x", N), array("c", N, dtype="int64"), idx("i", N)
+    verdicts = audit_table(expression(value("y", (i,), at(x, at(c, i)))))
+    assert verdicts["locality"].verdict == "unknown"
+
+
+def test_every_table_is_fast() -> None:
+    tables = [*every().values(), *simple().values(), *coupled().values(), mamba()]
+    start = time.process_time()
+    for computation in tables:
+        audit_table(computation)
+    assert (time.process_time() - start) / len(tables) < 0.25
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(terms())
+def test_any_term_has_a_table(t: E) -> None:
+    verdicts = audit_table(expression(value("y", (FREE,), t)))
+    assert tuple(verdicts) == PROPERTIES
+
+
+def test_symmetries_that_only_look_so() -> None:
+    x, b, i, k = array("x", N), array("b", N), idx("i", N), idx("k", N)
+    first = expression(value("y", (i,), at(x, E(i) + 1) - at(x, 0)))
+    assert audit_table(first)["symmetry"].verdict == "fails"
+    biased = expression(value("y", (i,), at(x, i) / red("sum", k, at(x, k)) + at(b, i)))
+    assert "in b, x permutes i alike" in audit_table(biased)["symmetry"].evidence
+    placed = expression(value("y", (), red("sum", k, at(x, k) * k)))
+    assert audit_table(placed)["symmetry"].verdict == "fails"
+    pinned = expression(value("y", (), red("sum", k, at(x, k)) - at(x, 0)))
+    assert audit_table(pinned)["symmetry"].verdict == "fails"
+
+
+def test_a_loop_with_a_state_dependent_end_or_history() -> None:
+    x, s = array("x", N), state("s")
+    t = idx("t", (at(s) + 1).term)
+    assert audit_table(loop(t, (s, 0, at(s) + at(x, t))))["associativity"].verdict == "fails"
+    s, t = state("s"), idx("t", T)
+    scan = Scan(t)
+    older = Trace(scan, 0, (E(t) - 2).term, ())
+    scan.carries = (Carry("s", s, term(0.0), (at(s) + E(older) * at(x, t)).term),)
+    end = Value("s", (), Trace(scan, 0, (E(T) - 1).term, ()))
+    computation = Computation("loop", "f", HERE, (end,), scan, (), (0,))
+    assert audit_table(computation)["associativity"].verdict == "unknown"
+
+
+def test_a_state_that_only_starts_as_a_boolean() -> None:
+    x, s, t = array("x", T), state("s"), idx("t", T)
+    computation = loop(t, (s, False, where(at(s).eq(3), at(x, t), at(x, t) + 1)))
+    assert audit_table(computation)["associativity"].verdict != "holds"
+
+
+def test_an_opaque_result_is_unknown() -> None:
+    opaque = Value("y", (), None, kind="opaque")
+    assert {v.verdict for v in audit_table(expression(opaque)).values()} == {"unknown"}
