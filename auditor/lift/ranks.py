@@ -237,7 +237,11 @@ class Ranks:
                 continue
             self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
         arrays = [value for value in values if value.axes]
-        best = max(arrays, key=lambda value: (informed(value), self._sliced(value)))
+        # What has axes of unknown number as well has at least as many as what has none.
+        best = max(
+            arrays,
+            key=lambda v: (informed(v), self._sliced(v), self.group_of(v) is not None),
+        )
         if not informed(best) and not self._sliced(best):
             shapes = {value.axes[0].extent for value in values if value.axes}
             if len(shapes) > 1:
