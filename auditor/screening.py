@@ -85,6 +85,9 @@ def computes(loop: ast.For | ast.While) -> bool:
                 return True
         elif isinstance(node, ast.If) and any(_decides(inner) for inner in node.body):
             return True
+        elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.IfExp, ast.BoolOp)):
+            if any(_holds(node.value, target) for target in node.targets):
+                return True
     return False
 
 
@@ -98,10 +101,17 @@ def _spells(node: ast.BinOp | ast.AugAssign) -> bool:
     )
 
 
+def _holds(value: ast.expr, target: ast.expr) -> bool:
+    """``m = x if x > m else m``."""
+    return isinstance(target, ast.Name) and any(
+        isinstance(inner, ast.Name) and inner.id == target.id for inner in ast.walk(value)
+    )
+
+
 def _decides(node: ast.stmt) -> bool:
     """``best = x``, ``found = True`` or ``return False`` under a condition."""
     if isinstance(node, ast.Return):
         return isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
-    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-        return isinstance(node.value, (ast.Name, ast.Constant, ast.Subscript))
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Name, ast.Tuple)):
+        return isinstance(node.value, (ast.Name, ast.Constant, ast.Subscript, ast.Tuple))
     return False
