@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.rewrites import linear_recurrence, reduction_loop, selective_scan
+from auditor.rewrites import linear_recurrence, reduction_loop, selective_scan, streaming_top_k
 
 from auditor.rewrite import Rewrite
 
@@ -10,4 +10,5 @@ CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
     linear_recurrence.REWRITE,
     reduction_loop.REWRITE,
+    streaming_top_k.REWRITE,
 )
