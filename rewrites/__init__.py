@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from auditor.rewrites import linear_recurrence, reduction_loop, selective_scan
+from auditor.rewrites import flash_attention, linear_recurrence, reduction_loop, selective_scan
 
 from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
     linear_recurrence.REWRITE,
+    flash_attention.REWRITE,
     reduction_loop.REWRITE,
 )

@@ -523,9 +523,7 @@ def _declared(region: Region, node: ast.expr) -> str | None:
         return None
     for inner in region.nodes:
         annotation = None
-        if isinstance(inner, ast.arg) and inner.arg == node.id:
-            annotation = inner.annotation
-        elif isinstance(inner, ast.AnnAssign) and is_name(inner.target, node.id):
+        if (isinstance(inner, ast.arg) and inner.arg == node.id) or (isinstance(inner, ast.AnnAssign) and is_name(inner.target, node.id)):
             annotation = inner.annotation
         if isinstance(annotation, ast.Subscript):
             text = ast.unparse(annotation.slice)
