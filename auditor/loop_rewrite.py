@@ -182,7 +182,11 @@ class LoopRegion(Region):
             name
             for name, result in self.loop.results.items()
             if name not in self.loop.written
-            and (self.reads_of(result, (self.node,)) or self._captured(name))
+            and (
+                self.reads_of(result, (self.node,))
+                or self._captured(name)
+                or isinstance(self.lifted.node, ast.Module)
+            )
         ]
 
     def _captured(self, name: str) -> bool:
@@ -393,6 +397,10 @@ class LoopRegion(Region):
             and span.line <= value.span.line
             and value.span.end_line <= span.end_line
         )
+
+    def has_torch(self) -> bool:
+        """Whether the file imports torch under a name."""
+        return "torch" in self.module.names.values()
 
     def torch_name(self) -> str:
         for name, path in self.module.names.items():

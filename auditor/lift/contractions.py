@@ -143,7 +143,10 @@ class Contractions(Ranks):
     def matmul(self, left: Value, right: Value) -> Value:
         """``left @ right`` with the batch axes broadcast."""
         for value in (left, right):
-            if self.group_of(value) is not None:
+            at = self.group_of(value)
+            if at is not None:
+                owner = self._owner(value.axes[at])
+                self.facts.assume(owner, f"`{value.name}` has 2 axes or more, as `@` says")
                 self.need_tail(value, 2)
         if not left.axes or not right.axes:
             raise Unsupported("a matrix product with a scalar")
