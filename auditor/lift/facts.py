@@ -69,8 +69,11 @@ class Facts:
     broadcast: set[Term] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
+    position: int = 0
+    touched: dict[str, int] = field(default_factory=dict)
 
     def of(self, owner: str) -> Known:
+        self.touched.setdefault(owner, self.position)
         return self.known.setdefault(owner, Known())
 
     def learn(self, fact: Refine) -> bool:
