@@ -21,6 +21,9 @@ def block(lifter: Lifter, body: list[ast.stmt], env: Env) -> bool:
     for position, statement in enumerate(body):
         if lifter.depth == 0:
             lifter.scopes[statement] = dict(env)
+            place = lifter.order.get(statement)
+            if place is not None:
+                lifter.mark(place, env)
         if isinstance(statement, ast.If):
             return _if(lifter, statement, body[position + 1 :], env)
         if not _statement(lifter, statement, env):
