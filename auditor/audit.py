@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import ast
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from auditor.findings import examine
-from auditor.lift import Contradiction, Lifted, attributes_of, functions, lift, read
+from auditor.lift import (
+    Contradiction,
+    Lifted,
+    TooLarge,
+    attributes_of,
+    functions,
+    lift,
+    read,
+)
 from auditor.lift.loops import Loop
-from auditor.lift.module import Module
+from auditor.lift.module import ClassScope, Module
+from auditor.lift.objects import Obj
 from auditor.notation import Computation, Value
 from auditor.rewrite import Site
-from auditor.verdict import FileReport, Finding
+from auditor.screening import Screen
+from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
 
 
 @dataclass(frozen=True)
@@ -30,28 +41,79 @@ class Options:
 def audit_text(text: str, path: str, options: Options) -> FileReport:
     """Audit one file. Raises SyntaxError."""
     module = read(text)
-    findings: list[Finding] = []
-    computations: list[Finding] = []
-    for lifted in _lifted(module):
-        found, others = examine(lifted, list(sites(lifted)), path, options)
-        findings.extend(found)
-        computations.extend(others)
-    return FileReport(path, tuple(findings), tuple(computations))
-
-
-def _lifted(module: Module) -> Iterator[Lifted]:
-    known: dict[ast.ClassDef, dict[str, object]] = {}
+    report = _Report(path, options)
+    screen = Screen(module, options.everything)
+    if screen.empty:
+        return FileReport(path)
+    known: dict[ast.ClassDef, dict[str, Obj]] = {}
     for scope, node, klass in functions(module):
-        attributes = {}
+        if screen.wants(node):
+            report.add(module, scope, node, klass, known)
+    if screen.wants_module():
+        report.add(module, "", module.tree, None, known)
+    return FileReport(
+        path, tuple(report.findings), tuple(report.computations), tuple(report.problems)
+    )
+
+
+class _Report:
+    """Fills in what is found, function by function: a bug met in one leaves the others standing."""
+
+    def __init__(self, path: str, options: Options) -> None:
+        self._path, self._options = path, options
+        self.findings: list[Finding] = []
+        self.computations: list[Finding] = []
+        self.problems: list[Problem] = []
+
+    def add(
+        self,
+        module: Module,
+        scope: str,
+        node: ast.FunctionDef | ast.Module,
+        klass: ClassScope | None,
+        known: dict[ast.ClassDef, dict[str, Obj]],
+    ) -> None:
+        """Audit one function, or the statements of the file outside of functions."""
+        try:
+            self._add(module, scope, node, klass, known)
+        except (Contradiction, TooLarge) as refusal:
+            self._not_lifted(module, scope, node, str(refusal))
+        except RecursionError:
+            self._not_lifted(module, scope, node, "the function is nested too deeply")
+        except Exception:
+            lines = traceback.format_exc().rstrip()
+            message = f"internal error in `{scope}`, please report it:\n{lines}"
+            line = 1 if isinstance(node, ast.Module) else node.lineno
+            self.problems.append(Problem(self._path, line, 1, message))
+
+    def _add(
+        self,
+        module: Module,
+        scope: str,
+        node: ast.FunctionDef | ast.Module,
+        klass: ClassScope | None,
+        known: dict[ast.ClassDef, dict[str, Obj]],
+    ) -> None:
+        attributes: dict[str, Obj] = {}
         if klass is not None:
             if klass.node not in known:
-                known[klass.node] = attributes_of(module, klass)  # type: ignore[assignment]
+                known[klass.node] = {}
+                known[klass.node] = attributes_of(module, klass)
             attributes = known[klass.node]
-        try:
-            yield lift(module, scope, node, klass, attributes)  # type: ignore[arg-type]
-        except Contradiction:
-            continue
-    yield lift(module, "", module.tree)
+        lifted = lift(module, scope, node, klass, attributes)
+        found, others = examine(lifted, list(sites(lifted)), self._path, self._options)
+        self.findings.extend(found)
+        self.computations.extend(others)
+
+    def _not_lifted(
+        self, module: Module, scope: str, node: ast.FunctionDef | ast.Module, reason: str
+    ) -> None:
+        if self._options.everything and not isinstance(node, ast.Module):
+            unknown = dict.fromkeys(PROPERTIES, Verdict("unknown", None, "not lifted"))
+            span = module.span(node)
+            self.computations.append(
+                Finding(self._path, span, scope, "not lifted", unknown, refused=reason)
+            )
 
 
 def sites(lifted: Lifted) -> Iterator[Site]:
@@ -59,6 +121,10 @@ def sites(lifted: Lifted) -> Iterator[Site]:
     for loop in lifted.lifter.loops:
         yield Site(lifted, _loop_computation(lifted, loop), loop)
     yield from expression_sites(lifted)
+
+
+_COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast.AsyncFunctionDef,
+             ast.ClassDef, ast.Match)  # fmt: skip
 
 
 def expression_sites(lifted: Lifted) -> Iterator[Site]:
@@ -69,7 +135,7 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
         for inner in ast.walk(loop.node)
     }  # fmt: skip
     for statement in lifted.lifter.scopes:
-        if statement in looping or isinstance(statement, (ast.If, ast.For, ast.While, ast.With)):
+        if statement in looping or isinstance(statement, _COMPOUND):
             continue
         for node in ast.walk(statement):
             if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript)):

@@ -94,6 +94,7 @@ PURE_METHODS = frozenset(
     + ("prod", "norm", "dot", "matmul", "transpose", "permute", "reshape", "view", "flatten", "t")
     + ("clamp", "tanh", "sigmoid", "relu", "sin", "cos", "softmax", "log_softmax", "any", "all")
     + ("amax", "amin", "type", "get", "lower", "upper", "strip", "startswith", "endswith", "count")
+    + ("size", "dim", "numel", "contiguous", "tolist", "is_floating_point", "argmax", "argmin")
     + ("isdigit", "isalpha", "items", "keys", "values", "detach", "clone", "conj", "real", "log1p")
 )
 PURE_MODULES = ("torch.", "numpy.", "math.", "operator.", "cmath.")
@@ -280,6 +281,7 @@ class _Reader:
             ):
                 continue
             if isinstance(statement, ast.If) and self._skips(statement):
+                self._pure(statement.test)
                 self._block(body[position + 1 :], (*guards, Condition(statement.test, False)))
                 return
             self._statement(statement, guards, body[position + 1 :])
@@ -349,12 +351,15 @@ class _Reader:
     def _if(self, node: ast.If, guards: tuple[Condition, ...]) -> None:
         if not node.orelse and self._extremum(node, guards):
             return
-        reason = impurity(self.module, node.test)
-        if reason is not None:
-            self.object("effects", f"a condition {reason}")
+        self._pure(node.test)
         self._block(node.body, (*guards, Condition(node.test)))
         if node.orelse:
             self._block(node.orelse, (*guards, Condition(node.test, False)))
+
+    def _pure(self, test: ast.expr) -> None:
+        reason = impurity(self.module, test)
+        if reason is not None:
+            self.object("effects", f"a condition {reason}")
 
     # -- updates
 

@@ -441,6 +441,8 @@ class LoopCode:
         for stacked in self.stacks:
             edits.extend(region.drop_list(stacked))
             edits.extend(region.drop(statement) for statement in stacked.dropped)
+        gone = (region.node, *(stacked.call for stacked in self.stacks))
+        edits.extend(region.drop_dead(gone, [*lines, *outputs]))
         if inline:
             edits.append(region.replace_lines(region.node, lines))
             edits.append(region.replace(self.stacks[0].call, outputs[0]))

@@ -8,6 +8,7 @@ stacked it go, final values are bound again, everything else stays.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 
 from auditor.algebra.states import Dependence
@@ -181,7 +182,11 @@ class LoopRegion(Region):
             name
             for name, result in self.loop.results.items()
             if name not in self.loop.written
-            and (self.reads_of(result, (self.node,)) or self._captured(name))
+            and (
+                self.reads_of(result, (self.node,))
+                or self._captured(name)
+                or isinstance(self.lifted.node, ast.Module)
+            )
         ]
 
     def _captured(self, name: str) -> bool:
@@ -432,6 +437,67 @@ class LoopRegion(Region):
         block = self.siblings(self.node)
         position = block.index(self.node) + 1
         return position < len(block) and self.within(call, block[position])
+
+    def drop_dead(self, gone: tuple[ast.AST, ...], code: list[str]) -> list[Edit]:
+        """Drop the pure definitions before the loop that only the loop read: coefficients for all
+        steps that the new code never builds. Asking such a value for its device is asking one of
+        its operands."""
+        block = self.siblings(self.node)
+        edits: list[Edit] = []
+        dropped: list[ast.AST] = [*gone]
+        for statement in reversed(block[: block.index(self.node)]):
+            target = self._defined(statement)
+            if target is None or self.effects_in(statement):
+                continue
+            if any(re.search(rf"\b{re.escape(target)}\b", text) for text in code):
+                continue
+            reads = [load for load in self.loads.get(target, [])
+                     if not self.within(load, statement)]  # fmt: skip
+            inside = [load for load in reads if any(self.within(load, g) for g in dropped)]
+            devices = [self._device_read(load) for load in reads if load not in inside]
+            other = self._operand(statement)
+            if not inside or None in devices or (devices and other is None):
+                continue
+            edits.append(self.drop(statement))
+            edits.extend(
+                Edit(self.module.span(node), f"{other}.device") for node in devices if node
+            )
+            dropped.append(statement)
+        return edits
+
+    def _defined(self, statement: ast.stmt) -> str | None:
+        """The name that a plain assignment of an understood array binds, if nothing else does."""
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return None
+        target = statement.targets[0]
+        value = self.values.get(statement.value)
+        if not isinstance(target, ast.Name) or not isinstance(value, Value) or not value.axes:
+            return None
+        stores = [
+            node for node in self.nodes
+            if isinstance(node, ast.Name) and node.id == target.id
+            and isinstance(node.ctx, ast.Store)
+        ]  # fmt: skip
+        one_line = ";" not in self.module.slice(self.line_span(statement))
+        local = isinstance(self.lifted.node, ast.FunctionDef)
+        return target.id if len(stores) == 1 and one_line and local else None
+
+    def _device_read(self, load: ast.Name) -> ast.Attribute | None:
+        parent = self.parents.get(load)
+        if isinstance(parent, ast.Attribute) and parent.attr == "device":
+            return parent
+        return None
+
+    def _operand(self, statement: ast.stmt) -> str | None:
+        """An array with axes of its own that the statement reads: it is on the same device."""
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                value = self.values.get(node)
+                known = isinstance(value, Value) and any(not axis.group for axis in value.axes)
+                if known and len(self.reads_of(value)) and node.id in self.loads:
+                    if self.scope(self.node).get(node.id) is value:
+                        return node.id
+        return None
 
     def drop_list(self, stacked: Stacked) -> list[Edit]:
         """Drop ``outputs = []`` when nothing reads it any more."""

@@ -100,6 +100,8 @@ class Arrays:
         value = self.value(node)
         if value is not None and value.library in ("torch", "numpy") and value.kind != "state":
             return True
+        if self._made(node) is not None:
+            return True
         for other in self.region.nodes:
             if isinstance(other, ast.Attribute) and other.attr in ("shape", "ndim", "dtype"):
                 if same(other.value, node):
@@ -118,6 +120,8 @@ class Arrays:
         value = self.value(node)
         if value is not None and value.library in ("torch", "numpy"):
             return value.library
+        if self._made(node) is not None:
+            return "numpy"
         for other in self.region.nodes:
             if isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):
                 if other.func.attr in ("size", "dim") and same(other.func.value, node):
@@ -125,11 +129,45 @@ class Arrays:
                         return "torch"
         return None
 
+    def _made(self, node: ast.expr) -> ast.Call | None:
+        """The one call that draws ``node``: a random array of NumPy, of a stated size."""
+        if not isinstance(node, ast.Name):
+            return None
+        call = self._assigned(node.id)
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+            return None
+        path = path_of(self.region.module, call.func) or ""
+        if isinstance(call.func.value, ast.Name):
+            source = self._assigned(call.func.value.id)
+            if isinstance(source, ast.Call):
+                drawn = path_of(self.region.module, source.func) or ""
+                path = path or drawn
+        if path.startswith("numpy.random.") and any(k.arg == "size" for k in call.keywords):
+            return call
+        return None
+
+    def _assigned(self, name: str) -> ast.expr | None:
+        """What the one assignment of a name in this function gives it."""
+        found = [
+            n for n in self.region.nodes
+            if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
+        ]  # fmt: skip
+        if len(found) != 1:
+            return None
+        holder = self.region.parents.get(found[0])
+        return holder.value if isinstance(holder, ast.Assign) else None
+
     def rank(self, node: ast.expr) -> int | None:
         """How many axes, where that is certain."""
         stated = self._asserted_rank(node)
         if stated is not None:
             return stated
+        made = self._made(node)
+        if made is not None:
+            size = next(k.value for k in made.keywords if k.arg == "size")
+            if isinstance(size, ast.Tuple):
+                return len(size.elts)
+            return 1 if isinstance(constant(size), int) else None
         value = self.value(node)
         if value is None or any(axis.group for axis in value.axes):
             return None
@@ -219,6 +257,9 @@ class Arrays:
         return size_ is not None and size_ > 0
 
     def floating(self, node: ast.expr) -> bool:
+        made = self._made(node)
+        if made is not None and isinstance(made.func, ast.Attribute):
+            return made.func.attr in ("uniform", "normal", "standard_normal", "random", "exponential")
         value = self.value(node)
         dtype = value.dtype if value is not None else None
         return dtype is not None and dtype.startswith(("float", "bfloat", "complex", "double"))
@@ -265,6 +306,7 @@ class Steps:
 
     region: Region
     generators: list[Generator]
+    loop: ast.AST | None = None
     widen: int = 0
     totals: bool = False
     temporaries: dict[str, Shaped] = field(default_factory=dict)
@@ -466,7 +508,9 @@ class Steps:
         whether its elements are certainly floating-point numbers."""
         if not self.arrays.certain(base):
             name = self.region.module.source(base)
-            raise CannotVectorise(f"`{name}` is not known to be an array")
+            if not self._beside(base):
+                raise CannotVectorise(f"`{name}` is not known to be an array")
+            self._assume(f"`{name}` is an array")
         library = self.arrays.library(base)
         if library is not None:
             self.libraries.add(library)
@@ -479,6 +523,29 @@ class Steps:
                 raise CannotVectorise("more subscripts than axes")
             return rank - consumed, rank - consumed, floating
         return (ast.unparse(base), consumed), 0, floating
+
+    def _beside(self, base: ast.expr) -> bool:
+        """Whether the loop walks an array that certainly is one, beside ``base``: a parameter or
+        something else of which the code shows no more than its subscripts."""
+        if isinstance(base, ast.Name) and any(
+            isinstance(n, (ast.Assign, ast.AnnAssign)) and is_name(getattr(n, "target", None)
+            or n.targets[0], base.id) for n in self.region.nodes  # type: ignore[union-attr]
+        ):  # fmt: skip
+            return False
+        if isinstance(base, ast.Name) and any(
+            isinstance(n, ast.arg) and n.arg == base.id and n.annotation is not None
+            for n in self.region.nodes
+        ):
+            return False
+        return any(
+            isinstance(n, ast.Subscript) and self.moves(n.slice) and self.arrays.certain(n.value)
+            for generator in self.generators for n in ast.walk(self.holder(generator))
+        )  # fmt: skip
+
+    def holder(self, generator: Generator) -> ast.AST:
+        """The loop statement that a generator was read from."""
+        at: ast.AST | None = self.region.parents.get(generator.iter) or self.loop
+        return at if at is not None else generator.iter
 
     def _name(self, node: ast.Name) -> Shaped:
         if node.id in self.temporaries:
@@ -614,6 +681,8 @@ class Steps:
         else:
             end = self._stop(walk_, offset)
         stride = f":{walk_.stride}" if walk_.stride != 1 else ""
+        if end and not end.lstrip("-").isalnum():
+            return f"{begin} : {end}{stride}".lstrip() if begin else f": {end}{stride}"
         return f"{begin}:{end}{stride}" if begin or end or stride else ":"
 
     def _extent(self, base: ast.expr, axis: int) -> Term | None:
@@ -622,15 +691,25 @@ class Steps:
             axes = value.axes
             group = next((p for p, a in enumerate(axes) if a.group), None)
             if axis >= 0 and axis < len(axes) and (group is None or axis < group):
-                return self.arrays.facts.extent(axes[axis].extent)
+                found = self.arrays.facts.extent(axes[axis].extent)
+                return self._asserted(base, axis) or found
             if axis < 0 and -axis <= len(axes) and (group is None or len(axes) + axis > group):
                 return self.arrays.facts.extent(axes[axis].extent)
         for walk_ in self.walks.values():
             sized = _sized(walk_.stop_node)
-            if axis == 0 and sized is not None and same(sized, base):
+            if axis == 0 and sized is not None and self.arrays.same_length(sized, base):
                 return self._term(walk_.stop_node) or walk_.stop
             if axis == 0 and same(walk_.stop_node, base):
                 return walk_.stop
+        return None
+
+    def _asserted(self, base: ast.expr, axis: int) -> Term | None:
+        """The length of the array that the range is over, if an assertion says that ``base`` is
+        as long."""
+        for walk_ in self.walks.values():
+            sized = _sized(walk_.stop_node)
+            if axis == 0 and sized is not None and self.arrays.same_length(sized, base):
+                return self._term(walk_.stop_node) or walk_.stop
         return None
 
     def _stop(self, walk_: Walk, offset: Term) -> str:
@@ -688,7 +767,7 @@ class Steps:
         known = {s.right for s in steps if isinstance(s.right, int)}
         if not known or (len(known) == 1 and len(unknown) and parts is not None
                          and not self._scalars(shapes)):  # fmt: skip
-            names = sorted({right[0] for right in unknown if not isinstance(right, int)})
+            pairs = sorted({right for right in unknown if not isinstance(right, int)})
             if known:
                 (count,) = known
                 assert isinstance(count, int)
@@ -698,12 +777,26 @@ class Steps:
                     self._assume(f"`{right[0]}` has {total} {'axis' if total == 1 else 'axes'}")
                 return [replace(s, right=count, right_min=count) if s.kind == "steps" else s
                         for s in shapes]  # fmt: skip
-            self._assume(f"{' and '.join(f'`{n}`' for n in names)} have equally many axes")
+            self._equal_ranks(pairs)
             first = steps[0].right
             return [replace(s, right=first) if s.kind == "steps" else s for s in shapes]
         if parts is None or self.depth != 1:
             raise CannotVectorise("operands whose axes do not align", "axes")
         return self._stretched(shapes, parts)
+
+    def _equal_ranks(self, pairs: list[tuple[str, int]]) -> None:
+        """State what makes operands of unknown rank align."""
+        least = min(gone for _, gone in pairs)
+        said = [
+            f"`{name}` has {gone - least} axes more" if gone > least else f"`{name}`"
+            for name, gone in pairs
+        ]  # fmt: skip
+        if all(gone == least for _, gone in pairs):
+            self._assume(f"{' and '.join(said)} have equally many axes")
+        else:
+            rest = [f"`{name}`" for name, gone in pairs if gone == least]
+            more = [text for text in said if " has " in text]
+            self._assume(f"{', '.join(more)} than {', '.join(rest)}".replace("1 axes", "1 axis"))
 
     def _scalars(self, shapes: list[Shaped]) -> bool:
         """Whether some operand certainly is one number a step, by an array of one axis."""

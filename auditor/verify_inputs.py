@@ -12,6 +12,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from auditor import lift
 from auditor.lift.facts import Facts
@@ -33,129 +34,14 @@ _RATES = re.compile(r"dropout|drop_|rate|prob|(^|_)p$|momentum")
 _TEXT = re.compile(r"(^|\W)str(\W|$)")
 _ARRAY = re.compile(r"Tensor|ndarray|NDArray|ArrayLike")
 _ARRAY_ATTRIBUTES = frozenset(
-    [
-        "shape",
-        "dtype",
-        "device",
-        "ndim",
-        "T",
-        "mT",
-        "size",
-        "dim",
-        "view",
-        "reshape",
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "float",
-        "to",
-        "new_zeros",
-        "t",
-        "exp",
-        "permute",
-        "transpose",
-        "unsqueeze",
-        "squeeze",
-        "expand",
-        "numel",
-        "contiguous",
-        "unbind",
-        "softmax",
-        "type_as",
-        "abs",
-        "clone",
-        "copy",
-        "astype",
-        "flatten",
-        "log",
-        "sqrt",
-        "pow",
-        "var",
-        "std",
-        "any",
-        "all",
-        "item",
-        "detach",
-        "split",
-        "chunk",
-        "cumsum",
-        "tolist",
-        "H",
-        "real",
-        "imag",
-        "masked_fill",
-        "requires_grad",
-        "is_cuda",
-        "new_empty",
-        "new_ones",
-        "new_full",
-        "argmax",
-        "argmin",
-        "sort",
-        "topk",
-        "norm",
-        "dot",
-        "matmul",
-        "mm",
-        "bmm",
-        "unfold",
-        "repeat",
-        "cpu",
-        "cuda",
-        "numpy",
-        "half",
-        "double",
-        "bool",
-        "long",
-        "int",
-        "add",
-        "mul",
-        "div",
-        "sub",
-        "append",
-        "pop",
-        "extend",
-        "index",
-        "keys",
-        "values",
-        "items",
-        "get",
-        "ravel",
-        "nonzero",
-        "conj",
-        "flip",
-        "roll",
-        "gather",
-        "scatter",
-        "index_select",
-        "narrow",
-        "select",
-        "triu",
-        "tril",
-        "diagonal",
-        "sigmoid",
-        "tanh",
-        "relu",
-        "clamp",
-        "clip",
-        "round",
-        "nbytes",
-        "swapaxes",
-        "movedim",
-        "type",
-        "element_size",
-        "is_contiguous",
-        "stride",
-        "data",
-        "add_",
-        "mul_",
-        "copy_",
-        "zero_",
-        "fill_",
-        "sub_",
-        "div_",
-    ]
+    "shape dtype device ndim T mT size dim view reshape sum mean max min float to new_zeros t exp "
+    "permute transpose unsqueeze squeeze expand numel contiguous unbind softmax type_as abs clone "
+    "copy astype flatten log sqrt pow var std any all item detach split chunk cumsum tolist H real "
+    "imag masked_fill requires_grad is_cuda new_empty new_ones new_full argmax argmin sort topk "
+    "norm dot matmul mm bmm unfold repeat cpu cuda numpy half double bool long int add mul div sub "
+    "append pop extend index keys values items get ravel nonzero conj flip roll gather scatter "
+    "index_select narrow select triu tril diagonal sigmoid tanh relu clamp clip round nbytes swapaxes "
+    "movedim type element_size is_contiguous stride data add_ mul_ copy_ zero_ fill_ sub_ div_".split()
 )
 
 
@@ -230,8 +116,8 @@ def signature(text: str, scope: str) -> Signature | None:
     except Exception:  # what cannot be lifted is searched for without its help
         pass
     roots = [path.split(".")[0] for path in module.names.values()]
-    libraries = [name for name in ("torch", "numpy") if name in roots or (name == "torch" and (
-        "einops" in roots))]  # fmt: skip
+    libraries = [name for name in ("torch", "numpy") if name in roots or name == "torch" and (
+        "einops" in roots)]  # fmt: skip
     method = klass is not None and not any(
         isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list
     )
@@ -265,15 +151,11 @@ def _parameter(arg: ast.arg, leaf: Value | None, node: ast.FunctionDef) -> Param
 def _nullable(arg: ast.arg, node: ast.FunctionDef) -> bool:
     """Whether None is among the values that a parameter is meant to take."""
     annotation = ast.unparse(arg.annotation) if arg.annotation is not None else ""
-    return (
-        "Optional" in annotation
-        or "None" in annotation
-        or any(
-            isinstance(inner, ast.Compare)
-            and dotted(inner.left) == (arg.arg,)
-            and isinstance(inner.ops[0], (ast.Is, ast.IsNot))
-            for inner in ast.walk(node)
-        )
+    return "Optional" in annotation or "None" in annotation or any(
+        isinstance(inner, ast.Compare)
+        and dotted(inner.left) == (arg.arg,)
+        and isinstance(inner.ops[0], (ast.Is, ast.IsNot))
+        for inner in ast.walk(node)
     )
 
 

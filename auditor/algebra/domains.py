@@ -41,6 +41,7 @@ from auditor.notation import (
     children,
     show,
     transform,
+    walk,
 )
 from auditor.verdict import Numerics
 
@@ -302,6 +303,11 @@ class _Single:
     def log_sum(self) -> Summary | None:
         """exp(update) is affine in exp(state): a sum in the log semiring."""
         state = self.carry.state
+        logarithms = [
+            node for node in walk(self.update) if isinstance(node, Apply) and node.op in _LOGARITHMS
+        ]
+        if not any(self.dependence.mentions(node, (state,)) for node in logarithms):
+            return None
         normaliser = Normaliser()
         place = normaliser.normal(Read(state, state.axes)).atom
         grown = normaliser.normal(Apply("exp", (self.update,)))
@@ -416,6 +422,7 @@ def _finite_control(slots: tuple[int, ...], carries: list[Carry], updates: list[
     )  # fmt: skip
 
 
+_LOGARITHMS = frozenset(("log", "logaddexp", "log1p", "softplus", "log2"))
 _TRUTHS = frozenset(("and", "or", "xor", "not", "eq", "ne", "lt", "le", "gt", "ge", "cast:bool"))
 _LOGICAL = frozenset(("and", "or", "xor", "not", "eq", "ne", "where", "cast:bool"))
 

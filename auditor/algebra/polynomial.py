@@ -165,6 +165,7 @@ class Poly:
 
 
 ONE: Factors = frozenset()
+_NUMBERS: dict[Number, Poly] = {n: Poly({ONE: n} if n else {}) for n in range(-8, 9)}
 
 
 def parts(args: Any) -> Iterator[Any]:
@@ -186,7 +187,8 @@ def looks(arg: Any) -> int:
 
 
 def number(value: Number) -> Poly:
-    return Poly({ONE: tidy(value)} if value else {})
+    known = _NUMBERS.get(value)
+    return Poly({ONE: tidy(value)}) if known is None else known
 
 
 def of(atom: Atom, exponent: Number = 1) -> Poly:
@@ -202,7 +204,7 @@ def tidy(value: Number) -> Number:
 
 
 def scale(p: Poly, by: Number) -> Poly:
-    if by == 1:
+    if by == 1 or not p.terms:
         return p
     return Poly({f: tidy(c * by) for f, c in p.terms.items()} if by else {})
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.lift import statements
-from auditor.lift.facts import Facts, Refine
+from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Named, Obj
@@ -51,6 +51,8 @@ def functions(module: Module) -> Iterator[tuple[str, ast.FunctionDef, ClassScope
             elif isinstance(node, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
                 for part in ("body", "orelse", "finalbody"):
                     yield from walk(getattr(node, part, []), prefix, klass)
+                for handler in getattr(node, "handlers", []):
+                    yield from walk(handler.body, prefix, klass)
 
     yield from walk(module.tree.body, "", None)
 
@@ -66,6 +68,7 @@ def lift(
     """Read one function into notation, again and again until no more facts are learnt. ``facts``
     is what is known beforehand, such as the ranks of the parameters."""
     facts = Facts() if facts is None else facts
+    settling = 0
     for round_ in range(_ROUNDS):
         lifter = Lifter(module, facts, klass, attributes or {})
         known = len(facts.extents)
@@ -76,7 +79,8 @@ def lift(
             if facts.learn(fact) or facts.give_up(lifter.ops.located()):
                 continue
             raise _Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
-        if len(facts.extents) == known or round_ == _ROUNDS - 1:
+        settling += 1
+        if len(facts.extents) == known or settling > 4 or round_ == _ROUNDS - 1:
             return Lifted(module, scope, node, lifter, parameters)
     raise _Contradiction(f"the shapes in `{scope}` do not settle")
 
@@ -208,4 +212,4 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
     return lifter.leaves[arg.arg]
 
 
-__all__ = ["Contradiction", "Lifted", "Module", "attributes_of", "functions", "lift", "read"]
+__all__ = ["Contradiction", "Lifted", "Module", "TooLarge", "attributes_of", "functions", "lift", "read"]

@@ -16,6 +16,10 @@ from dataclasses import dataclass, field
 from auditor.notation import Const, Index, Library, Symbol, Term, Value, walk
 
 
+class TooLarge(Exception):
+    """The function is larger than what is lifted."""
+
+
 @dataclass
 class Refine(Exception):
     """Lift again, knowing this of ``owner``."""
@@ -64,6 +68,7 @@ class Facts:
     given_up: set[str] = field(default_factory=set)
     broadcast: set[Term] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
+    spent: int = 0
 
     def of(self, owner: str) -> Known:
         return self.known.setdefault(owner, Known())
@@ -139,7 +144,8 @@ class Facts:
         ):
             left, right = right, left
         if any(term is left for term in walk(right)):
-            return False  # n = n - 1: a name that was bound again
+            self.suspect = f"`{left}` would have to equal `{right}`"
+            return False
         self._suspect(left, right)
         self.extents[left] = right
         return True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.lift import extents
 from auditor.lift.arrays import Arrays, Unsupported
-from auditor.lift.facts import Facts
+from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.module import ClassScope, Module, canonical
 from auditor.lift.objects import (
     Collected,
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from auditor.lift.loops import Loop
 
 Env = dict[str, Obj]
+
+# Expressions read for one function, over all its rounds.
+_BUDGET = 60_000
 
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
@@ -167,17 +170,21 @@ class Lifter:
     def eval(self, node: ast.expr, env: Env) -> Obj:
         """What an expression evaluates to. Never raises ``Unsupported``: what has no meaning is
         ``Unknown``."""
-        span = self.module.span(node)
+        self.facts.spent += 1
+        if self.facts.spent > _BUDGET:
+            raise TooLarge("the function is too large")
         kind = type(node)
         if kind not in _HANDLERS:
             _HANDLERS[kind] = getattr(Lifter, f"_{kind.__name__.lower()}", None)
         handler = _HANDLERS[kind]
         if handler is None:
-            result: Obj = Unknown(f"`{type(node).__name__}` expressions have no notation", span)
+            reason = f"`{kind.__name__}` expressions have no notation"
+            result: Obj = Unknown(reason, self.module.span(node))
         else:
             try:
                 result = handler(self, node, env)
             except Unsupported as problem:
+                span = self.module.span(node)
                 owner = placed(span)
                 result = Unknown(str(problem), span, owner)
         self.values[node] = result

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from auditor.lift.in_place import spelled_out
 from auditor.notation import Span
+from auditor.source import split_lines
 
 # Common re-exports: one spelling for each thing that has a meaning.
 _CANONICAL = {
@@ -38,7 +41,7 @@ class Module:
 
     @cached_property
     def lines(self) -> list[str]:
-        return self.text.splitlines(keepends=True)
+        return split_lines(self.text)
 
     @cached_property
     def _ascii(self) -> bool:
@@ -86,8 +89,8 @@ class Module:
 
 def read(text: str) -> Module:
     """Parse a file. Raises SyntaxError."""
-    module = Module(text, ast.parse(text))
-    for node in ast.walk(module.tree):
+    module = Module(text, spelled_out(ast.parse(text)))
+    for node in every_statement(module.tree.body):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             _import(module.names, node)
     for statement in module.tree.body:
@@ -101,6 +104,18 @@ def read(text: str) -> Module:
             if isinstance(target, ast.Name):
                 module.constants[target.id] = statement.value
     return module
+
+
+def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Every statement in the order of the text, nested ones too, without a look at expressions."""
+    for node in body:
+        yield node
+        for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+            inner = getattr(node, part, ())
+            if part in ("handlers", "cases"):
+                inner = [statement for clause in inner for statement in clause.body]
+            if inner:
+                yield from every_statement(inner)
 
 
 def _import(names: dict[str, str], node: ast.Import | ast.ImportFrom) -> None:

@@ -1,0 +1,1 @@
+"""Measurements of kernels and audits; results with their provenance lie in results/."""

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Tests and measures the kernels on a machine with a GPU, torch, triton, numpy and pytest; no
+# network and none of the analysis' dependencies are needed.
+#
+#     benchmarks/gpu.sh OUTDIR
+#
+# OUTDIR receives tests.xml, tests.txt, kernels.json, kernels.txt and summary.json. The exit status
+# is that of the tests, or of the benchmark if the tests passed.
+set -u
+[ $# -eq 1 ] || { echo "usage: $0 OUTDIR" >&2; exit 2; }
+root=$(cd "$(dirname "$0")/.." && pwd)
+mkdir -p "$1" && out=$(cd "$1" && pwd) || exit 2
+cd "$root" || exit 2
+
+# A package directory with the installed names, should pip be unable to install.
+shim=$(mktemp -d) && trap 'rm -rf "$shim"' EXIT
+if ! python -m pip install --quiet --no-deps --no-build-isolation --target "$shim" . 2>"$out/pip.txt"
+then
+    mkdir -p "$shim/auditor"
+    cp -r auditor/. "$shim/auditor/"
+    cp -r kernels rewrites "$shim/auditor/"
+fi
+PYTHONPATH="$shim:$root${PYTHONPATH:+:$PYTHONPATH}"
+export PYTHONPATH
+
+python - <<'CHECK' || exit 3
+import sys, torch, auditor.kernels
+print(torch.__version__, torch.cuda.get_device_name() if torch.cuda.is_available() else "no GPU")
+print(auditor.kernels.__file__)
+sys.exit(0 if torch.cuda.is_available() else 1)
+CHECK
+
+KERNELS_DEVICE=cuda python -m pytest tests/kernels_on_triton.py -q -o addopts='' --noconftest \
+    -p no:cacheprovider --junitxml="$out/tests.xml" >"$out/tests.txt" 2>&1
+tests=$?
+tail -n 15 "$out/tests.txt"
+
+python -m benchmarks.kernels --quick --device cuda --output "$out/kernels.json" \
+    >"$out/kernels.txt" 2>&1
+benchmark=$?
+cat "$out/kernels.txt"
+
+printf '{"tests_exit": %d, "benchmark_exit": %d}\n' "$tests" "$benchmark" >"$out/summary.json"
+[ "$tests" -ne 0 ] && exit "$tests"
+exit "$benchmark"

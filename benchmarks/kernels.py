@@ -1,0 +1,302 @@
+"""Each kernel against the eager code it replaces, side by side on this machine.
+
+    python -m benchmarks.kernels [--family F] [--device cuda|cpu] [--quick] [--output FILE.json]
+
+Kernel and eager code take turns and the median of each is kept, for the forward pass alone and
+for forward and backward together. Errors are the largest difference from the same computation in
+float64, relative to its largest value, for both. Inputs come from a fixed seed. The JSON holds
+every number with the card or CPU, the versions, the date and the commit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from auditor import kernels
+
+
+@dataclass(frozen=True)
+class Case:
+    """One kernel on inputs of one size, and the code that it replaces."""
+
+    family: str
+    name: str
+    kernel: Callable[..., Tensor]
+    eager: Callable[..., Tensor]
+    inputs: tuple[Tensor, ...]
+    trains: bool = True
+
+
+def eager_linear_scan(a: Tensor, b: Tensor) -> Tensor:
+    h = torch.zeros_like(b[:, 0])
+    rows = []
+    for t in range(b.shape[1]):
+        h = a[:, t] * h + b[:, t]
+        rows.append(h)
+    return torch.stack(rows, 1)
+
+
+def eager_discounted_sum(b: Tensor) -> Tensor:
+    total = torch.zeros_like(b[0])
+    sums = []
+    for t in reversed(range(b.shape[0])):
+        total = 0.99 * total + b[t]
+        sums.append(total)
+    return torch.stack(sums[::-1])
+
+
+def eager_selective_scan(x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor) -> Tensor:
+    h = x.new_zeros(x.shape[0], x.shape[2], A.shape[1])
+    outputs = []
+    for t in range(x.shape[1]):
+        decay = torch.exp(delta[:, t, :, None] * A)
+        h = decay * h + x[:, t, :, None] * B[:, t, None, :]
+        outputs.append((h * C[:, t, None, :]).sum(-1))
+    return torch.stack(outputs, 1)
+
+
+def eager_softmax(x: Tensor) -> Tensor:
+    weights = torch.exp(x - x.max(-1, keepdim=True).values)
+    return weights / weights.sum(-1, keepdim=True)
+
+
+def eager_logsumexp(x: Tensor) -> Tensor:
+    m = x.max(-1, keepdim=True).values
+    return (m + torch.log(torch.exp(x - m).sum(-1, keepdim=True))).squeeze(-1)
+
+
+def eager_attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    future = torch.ones(scores.shape[-2:], dtype=torch.bool, device=q.device).triu(1)
+    return torch.softmax(scores.masked_fill(future, float("-inf")), -1) @ v
+
+
+def eager_topk(x: Tensor) -> Tensor:
+    return torch.sort(x, -1, descending=True).values[..., :32]
+
+
+def cases(device: str, quick: bool) -> Iterator[Case]:
+    """The cases of every family, those of a quick run first."""
+    torch.manual_seed(0)
+    on_gpu = device == "cuda"
+    half = torch.bfloat16 if on_gpu else torch.float32
+
+    def normal(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+        return torch.randn(*shape, device=device).to(dtype)
+
+    def gates(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+        return (torch.rand(*shape, device=device) * 0.2 + 0.79).to(dtype)
+
+    scans = [(4, 512, 256), (64, 512, 4)] if quick else [(4, 2048, 256), (8, 2048, 2048)]
+    for shape in scans:
+        yield Case(
+            "linear_scan",
+            f"{shape} float32",
+            lambda a, b: kernels.linear_scan(a, b, dim=1),
+            eager_linear_scan,
+            (gates(*shape), normal(*shape)),
+        )
+    length = 2000 if quick else 10000
+    yield Case(
+        "linear_scan",
+        f"discounted sum of {length}",
+        lambda b: kernels.linear_scan(0.99, b, dim=0, reverse=True),
+        eager_discounted_sum,
+        (normal(length),),
+    )
+    if quick:
+        sizes = [(1, 512, 128, 16)]
+    else:
+        sizes = [(1, 1024, 256, 16), (4, 512, 128, 16), (1, 2048, 64, 16), (2, 1024, 256, 16)]
+    if on_gpu:
+        sizes += [(1, 2048, 2048, 16)]
+    for batch, length, channels, states in sizes:
+        yield Case(
+            "selective_scan",
+            f"{(batch, length, channels, states)} float32",
+            kernels.selective_scan,
+            eager_selective_scan,
+            (
+                normal(batch, length, channels),
+                torch.rand(batch, length, channels, device=device) * 0.1,
+                -torch.rand(channels, states, device=device) * 8,
+                normal(batch, length, states),
+                normal(batch, length, states),
+            ),
+        )
+    many, long = ((256, 1024), (2, 65536)) if quick else ((4096, 4096), (8, 1 << 20))
+    for shape in (many, long):
+        for family, kernel, eager in (
+            ("online_softmax", kernels.online_softmax, eager_softmax),
+            ("logsumexp", kernels.logsumexp, eager_logsumexp),
+        ):
+            yield Case(
+                family,
+                f"{shape} {half}",
+                lambda x, kernel=kernel: kernel(x, -1),
+                eager,
+                (normal(*shape, dtype=half),),
+            )
+    batch, heads, length, width = (1, 4, 512, 64) if quick else (2, 8, 2048, 64)
+    yield Case(
+        "flash_attention",
+        f"causal {(batch, heads, length, width)} {half}",
+        lambda q, k, v: kernels.flash_attention(q, k, v, is_causal=True),
+        eager_attention,
+        tuple(normal(batch, heads, length, width, dtype=half) for _ in range(3)),
+    )
+    shape = (64, 16384) if quick else (256, 131072)
+    yield Case(
+        "streaming_topk",
+        f"32 of {shape}",
+        lambda x: kernels.streaming_topk(x, 32)[0],
+        eager_topk,
+        (normal(*shape),),
+        trains=False,
+    )
+
+
+def finish(device: str) -> None:
+    if device == "cuda":
+        torch.cuda.synchronize()
+
+
+def timed(run: Callable[[], Any], device: str) -> float:
+    """Seconds of one call, the device idle before and after."""
+    finish(device)
+    start = time.perf_counter()
+    run()
+    finish(device)
+    return time.perf_counter() - start
+
+
+def interleaved(
+    kernel: Callable[[], Any], eager: Callable[[], Any], device: str, seconds: float
+) -> tuple[float, float, int]:
+    """Median milliseconds of both, taking turns for about `seconds`, at least three times."""
+    kernel(), eager()  # compilation and caches
+    taken: list[tuple[float, float]] = []
+    stop = time.perf_counter() + seconds
+    while len(taken) < 3 or (time.perf_counter() < stop and len(taken) < 100):
+        taken.append((timed(kernel, device), timed(eager, device)))
+    first, second = (statistics.median(each) * 1e3 for each in zip(*taken, strict=True))
+    return first, second, len(taken)
+
+
+def relative_error(actual: Tensor, exact: Tensor) -> float:
+    scale = exact.abs().max().clamp_min(torch.finfo(torch.float64).tiny)
+    return float((actual.double() - exact).abs().max() / scale)
+
+
+def measure(case: Case, device: str, seconds: float) -> dict[str, Any]:
+    row: dict[str, Any] = {"family": case.family, "case": case.name}
+    with torch.no_grad():
+        exact = case.eager(*(each.double() for each in case.inputs))
+        row["kernel_error"] = relative_error(case.kernel(*case.inputs), exact)
+        row["eager_error"] = relative_error(case.eager(*case.inputs), exact)
+        del exact
+        kernel_ms, eager_ms, runs = interleaved(
+            lambda: case.kernel(*case.inputs), lambda: case.eager(*case.inputs), device, seconds
+        )
+    row["forward"] = {"kernel_ms": kernel_ms, "eager_ms": eager_ms, "runs": runs}
+    row["forward"]["ratio"] = eager_ms / kernel_ms
+    if not case.trains:
+        return row
+    leaves = [each.detach().requires_grad_() for each in case.inputs]
+
+    def train(function: Callable[..., Tensor]) -> None:
+        torch.autograd.grad(function(*leaves).sum(), leaves)
+
+    kernel_ms, eager_ms, runs = interleaved(
+        lambda: train(case.kernel), lambda: train(case.eager), device, seconds
+    )
+    row["training"] = {"kernel_ms": kernel_ms, "eager_ms": eager_ms, "runs": runs}
+    row["training"]["ratio"] = eager_ms / kernel_ms
+    return row
+
+
+def processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def commit() -> str | None:
+    done = subprocess.run(
+        ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout.strip() or None
+
+
+def provenance(device: str) -> dict[str, Any]:
+    versions = {"python": platform.python_version(), "torch": torch.__version__}
+    try:
+        import triton
+
+        versions["triton"] = triton.__version__
+    except ImportError:
+        versions["triton"] = None
+    return {
+        "device": torch.cuda.get_device_name() if device == "cuda" else processor(),
+        "threads": torch.get_num_threads(),
+        "cores": os.cpu_count(),
+        "load_before": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        "versions": versions,
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "commit": commit(),
+        "command": " ".join(["python -m benchmarks.kernels", *sys.argv[1:]]),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--family", help="only this kernel")
+    parser.add_argument("--device", choices=["cpu", "cuda"], help="default: cuda if there is one")
+    parser.add_argument("--quick", action="store_true", help="small sizes, half a second a case")
+    parser.add_argument("--output", type=Path, help="write the results as JSON")
+    options = parser.parse_args()
+    device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    result = {"provenance": provenance(device), "results": []}
+    for case in cases(device, options.quick):
+        if options.family not in (None, case.family):
+            continue
+        row = measure(case, device, 0.5 if options.quick else 3.0)
+        result["results"].append(row)
+        times = "  ".join(
+            f"{phase} {row[phase]['kernel_ms']:.3f} ms, eager {row[phase]['eager_ms']:.3f} ms, "
+            f"{row[phase]['ratio']:.1f}x"
+            for phase in ("forward", "training")
+            if phase in row
+        )
+        print(
+            f"{row['family']} {row['case']}: {times}; error {row['kernel_error']:.1e}, "
+            f"eager {row['eager_error']:.1e}",
+            flush=True,
+        )
+    if options.output:
+        options.output.write_text(json.dumps(result, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
