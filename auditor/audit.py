@@ -141,10 +141,23 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
             if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript)):
                 continue
             value = lifted.lifter.values.get(node)
+            if _first_places(node) and not isinstance(value, Value):
+                span = lifted.module.span(node)
+                yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
+                           None, statement)  # fmt: skip
             if isinstance(value, Value) and value.kind == "derived" and value.axes:
                 span = lifted.module.span(node)
                 computation = Computation("expression", lifted.scope, span, (value,))
                 yield Site(lifted, computation, None, node, value, statement)
+
+
+def _first_places(node: ast.expr) -> bool:
+    """A slice of something that need not be an array: a sorted list, or a name that may hold one."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
+        return False
+    base = node.value
+    called = isinstance(base, ast.Call) and isinstance(base.func, ast.Name)
+    return isinstance(base, ast.Name) or (called and base.func.id == "sorted")
 
 
 def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:

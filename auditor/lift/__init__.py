@@ -214,4 +214,13 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
     return lifter.leaves[arg.arg]
 
 
-__all__ = ["Contradiction", "Lifted", "Module", "TooLarge", "attributes_of", "functions", "lift", "read"]
+__all__ = [
+    "Contradiction",
+    "Lifted",
+    "Module",
+    "TooLarge",
+    "attributes_of",
+    "functions",
+    "lift",
+    "read",
+]

@@ -562,8 +562,7 @@ class Lifter:
         if isinstance(base, (Sequence, Shape)):
             return self._pick(base, self.eval(node.slice, env))
         if isinstance(base, Record):
-            picked = self._pick(Sequence(tuple(base.fields.values())), self.eval(node.slice, env))
-            return picked
+            return self._pick(Sequence(tuple(base.fields.values())), self.eval(node.slice, env))
         if isinstance(base, Collected):
             return self._pick_collected(base, node.slice, env)
         if isinstance(base, Iteration):
