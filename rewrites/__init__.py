@@ -5,6 +5,8 @@ from __future__ import annotations
 from auditor.rewrites import (
     flash_attention,
     linear_recurrence,
+    one_pass_moments,
+    pairwise_tiles,
     reduction_loop,
     selective_scan,
     streaming_top_k,
@@ -18,4 +20,6 @@ CATALOG: tuple[Rewrite, ...] = (
     flash_attention.REWRITE,
     reduction_loop.REWRITE,
     streaming_top_k.REWRITE,
+    one_pass_moments.REWRITE,
+    pairwise_tiles.REWRITE,
 )

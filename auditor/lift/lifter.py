@@ -12,6 +12,7 @@ from auditor.lift.arrays import Arrays, Unsupported
 from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.module import ClassScope, Module, canonical
 from auditor.lift.objects import (
+    Cell,
     Collected,
     Function,
     Growing,
@@ -304,7 +305,9 @@ class Lifter:
             if path.startswith("self."):
                 return self._leaf(path, path, "attribute")
             return Named(path)
-        if isinstance(base, Written) and name in ("shape", "dtype", "device", "ndim", "size"):
+        if isinstance(base, Cell) and name in _ABOUT:
+            base = base.array
+        if isinstance(base, Written) and name in _ABOUT:
             base = base.original
         if isinstance(base, Record) and name in base.fields:
             return base.fields[name]
@@ -594,6 +597,9 @@ class Lifter:
         if isinstance(then, Literal) and isinstance(otherwise, Literal):
             if then.value == otherwise.value:
                 return then
+        if isinstance(then, Cell) and isinstance(otherwise, Cell):
+            chosen = self.choose(test, then.value, otherwise.value)
+            return replace(then, value=self.as_value(chosen))
         if isinstance(then, Growing) and isinstance(otherwise, Growing):
             return self._choose_growing(test, then, otherwise)
         if isinstance(then, Value) and isinstance(otherwise, Value):
@@ -636,7 +642,20 @@ class Lifter:
         items = self.subscript_items(node.slice, env)
         if isinstance(base, Written):
             return self.written_by(base).read_array(self, base, items)
+        if isinstance(base, Cell):
+            self.same_cell(base, items)
+            return base.value
         return self.ops.subscript(self.as_value(base), items)
+
+    def same_cell(self, cell: Cell, items: list[object]) -> None:
+        """Require a subscript to be the one that the loop updates. Raises ``Unsupported``."""
+        if len(items) != len(cell.items) or not all(
+            a == b
+            if not (isinstance(a, Value) and isinstance(b, Value))
+            else self.ops.element(a, ()) is self.ops.element(b, ())
+            for a, b in zip(items, cell.items, strict=True)
+        ):
+            raise Unsupported(f"`{cell.name}` is read or written at two places")
 
     def written_by(self, array: Written) -> Loop:
         """The loop that writes ``array``."""
@@ -774,6 +793,18 @@ class Lifter:
                 break
             value = body.value
         return value
+
+    def cell_written(self, cell: Cell, value: Value) -> Cell:
+        """The cell after a value was assigned to it: of the cell's shape and dtype."""
+        like = cell.value
+        axes, (element, _) = self.ops.align([value, like])
+        if len(axes) != len(like.axes):
+            raise Unsupported("a value of another shape is written")
+        if like.dtype is not None and value.dtype is not None and like.dtype != value.dtype:
+            element = Apply(f"cast:{like.dtype}", (element,))
+        dtype = like.dtype or value.dtype
+        made = Value(cell.name, axes, element, dtype, "derived", like.library, self.ops.span)
+        return replace(cell, value=made)
 
     def new_version(self, base: Value, node: ast.AST) -> Value:
         """An array after an element of it was written, of the same shape."""
@@ -1069,6 +1100,8 @@ _LIMITS: dict[tuple[str | None, str], float] = {
     ("float16", "eps"): 0.0009765625, ("bfloat16", "eps"): 0.0078125,
     ("float64", "tiny"): 2.2250738585072014e-308, ("float32", "tiny"): 1.1754943508222875e-38,
 }  # fmt: skip
+
+_ABOUT = ("shape", "dtype", "device", "ndim", "size")
 
 _BUILTINS = frozenset(
     ("complex", "divmod", "filter", "open", "input", "breakpoint", "repr", "hash", "id", "callable")

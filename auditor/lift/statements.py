@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Collected, Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
 
 if TYPE_CHECKING:
@@ -151,6 +151,11 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
         if isinstance(base, Written):
             items = lifter.subscript_items(target.slice, env)
             lifter.written_by(base).write(lifter, base, items, lifter.as_value(obj), target)
+            return
+        if isinstance(base, Cell) and isinstance(target.value, ast.Name):
+            items = lifter.subscript_items(target.slice, env)
+            lifter.same_cell(base, items)
+            env[target.value.id] = lifter.cell_written(base, lifter.as_value(obj))
             return
         if isinstance(base, Value) and isinstance(target.value, ast.Name):
             lifter.effect("mutation", f"writes `{source}`", target)
