@@ -110,7 +110,7 @@ class LoopCode:
             rest = reversed_step(rest, self.step)
         dim = self._dim(order, position)
         final_only = self._final_only(slot)
-        name = self._fresh(carry.name)
+        name = self._list_name(slot) or self._fresh(carry.name)
         final = carry.name.partition("[")[0] if carry.name in self.finals else None
         b = renderer.array(rest)
         self.collect(renderer)
@@ -360,6 +360,17 @@ class LoopCode:
             self.lines.append(f"{name}, {also} = {text}")
         return name
 
+    def _list_name(self, slot: int) -> str | None:
+        """The name of the list that collects just this carried value: it is free to take."""
+        for stacked in self.stacks:
+            element = stacked.items.element
+            if not isinstance(element, Trace) or element.scan is not self.scan:
+                continue
+            if element.slot == slot and not stacked.items.prefix:
+                if stacked.name not in self.introduced:
+                    return stacked.name
+        return None
+
     def _introduce(self, name: str, text: str) -> None:
         self.introduced.append(name)
         self.lines.append(f"{name} = {text}")
@@ -437,6 +448,7 @@ class LoopCode:
             f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
         ]  # fmt: skip
         lines, outputs = self._fold([*self.lines], [*outputs, *writes])
+        outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
         edits: list[Edit] = []
         for stacked in self.stacks:
             edits.extend(region.drop_list(stacked))
@@ -467,12 +479,15 @@ class LoopCode:
                 if not alone and len(holder) + len(text) > _READABLE:
                     continue
                 del lines[at]
-                atom = re.fullmatch(r"[\w.]+\(.*\)", text) is not None
-                outputs = [word.sub(lambda _, t=text if atom else f"({text})": t, output)
-                           if word.fullmatch(output.partition(" = ")[2]) is None
-                           else word.sub(lambda _, t=text: t, output)
-                           for output in outputs]  # fmt: skip
+                if not alone and re.fullmatch(r"[\w.]+\(.*\)", text) is None:
+                    text = f"({text})"
+                outputs = [_put(word, text, output) for output in outputs]
         return lines, outputs
+
+
+def _put(word: re.Pattern[str], text: str, where: str) -> str:
+    """``text`` for each occurrence of ``word``."""
+    return word.sub(lambda _: text, where)
 
 
 def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
@@ -484,7 +499,7 @@ def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
         raise NotLinear(f"`{carry.name}` is not a linear recurrence")
     if not form.coefficients:
         return None, form.constant
-    if not form.diagonal or len(form.coefficients) != 1:
+    if not form.diagonal(carry.state.axes) or len(form.coefficients) != 1:
         raise NotLinear(f"`{carry.name}` mixes the elements of the state")
     return next(iter(form.coefficients.values())), form.constant
 

@@ -10,23 +10,26 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from auditor.lift.module import Module, every_statement
 
-# Parts of the names of operations that some rewrite may use, wherever they are defined.
+# Operations that some rewrite may use, by the last part of their name, wherever they are defined;
+# and those that count only as methods or with a library's name: `max(a, b)` is nothing.
 _NAMES = (
-    "softmax softmin logsumexp sum prod mean average std var norm cumsum cumprod cummax cummin "
-    "accumulate reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm "
-    "addbmm linear bilinear topk sort sorted heappush argsort kthvalue median quantile nlargest "
-    "nsmallest max min "
-    "amax amin argmax argmin maximum minimum any all fft ifft rfft irfft conv1d convolve correlate "
-    "one_hot diag diag_embed eye tril triu logcumsumexp cdist pairwise_distance scatter bincount "
-    "histogram searchsorted bucketize unique rsqrt partition argpartition multi_dot matrix_power "
-    "cosine_similarity exp lfilter count_nonzero trace"
+    "softmax softmin logsumexp log_softmax cumsum cumprod cummax cummin logcumsumexp accumulate "
+    "reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm addbmm chain_matmul "
+    "multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median quantile "
+    "nlargest nsmallest argpartition heappush fft ifft rfft irfft conv1d conv2d convolve correlate "
+    "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
+    "amin argmax argmin rsqrt sum logaddexp scaled_dot_product_attention"
 ).split()  # fmt: skip
+_METHODS = "mean average std var norm max min exp maximum minimum partition unique".split()
 
-_OPERATION = re.compile(rf"\b_?(?:{'|'.join(_NAMES)})_?\s*\(|[\w\])]\s*@=?\s*[\w(\[]")
+_OPERATION = re.compile(
+    rf"\b_?(?:{'|'.join(_NAMES)})_?\s*\(|(?<!self)\.(?:{'|'.join(_METHODS)})_?\(",
+)
+_PRODUCT = re.compile(r"[\w\])][ \t]*@=?[ \t]*[A-Za-z_(\[]|^[ \t]+@[ \t]+[A-Za-z_(]", re.MULTILINE)
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
@@ -37,7 +40,8 @@ class Screen:
         text = module.text
         self._module = module
         self._everything = everything
-        self._operations = [match.start() for match in _OPERATION.finditer(text)]
+        found = (*_OPERATION.finditer(text), *_PRODUCT.finditer(text))
+        self._operations = sorted(match.start() for match in found)
         self._loops = [match.start() for match in _LOOP.finditer(text)]
         self._starts = [0]
         for line in module.lines:
@@ -55,7 +59,11 @@ class Screen:
             return True
         if not _between(self._loops, start, stop):
             return False
-        return any(self._everything or computes(loop) for loop in loops_in(node))
+        libraries = {
+            name for name, path in self._module.names.items()
+            if path.split(".")[0] in ("torch", "numpy", "einops", "scipy")
+        }  # fmt: skip
+        return any(self._everything or computes(loop, libraries) for loop in loops_in(node))
 
     def wants_module(self) -> bool:
         """Whether the statements outside functions and classes need a look."""
@@ -77,13 +85,20 @@ def loops_in(node: ast.stmt) -> Iterator[ast.For | ast.While]:
     return (inner for inner in every_statement([node]) if isinstance(inner, (ast.For, ast.While)))
 
 
-def computes(loop: ast.For | ast.While) -> bool:
-    """Whether a loop does more than call and store: arithmetic, or a flag set under a condition."""
+def computes(loop: ast.For | ast.While, libraries: Set[str] = frozenset()) -> bool:
+    """Whether a loop does more than call and store: arithmetic, functions of an array library, or
+    a flag set under a condition."""
     for node in ast.walk(loop):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            base = node.func.value
+            while isinstance(base, ast.Attribute):
+                base = base.value
+            if isinstance(base, ast.Name) and base.id in libraries:
+                return True
         if isinstance(node, (ast.BinOp, ast.AugAssign)):
             if not _spells(node):
                 return True
-        elif isinstance(node, ast.If) and any(_decides(inner) for inner in node.body):
+        elif isinstance(node, ast.If) and any(_decides(inner, node.test) for inner in node.body):
             return True
         elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.IfExp, ast.BoolOp)):
             if any(_holds(node.value, target) for target in node.targets):
@@ -92,10 +107,10 @@ def computes(loop: ast.For | ast.While) -> bool:
 
 
 def _spells(node: ast.BinOp | ast.AugAssign) -> bool:
-    """Text put together with ``+`` or ``%``, and counters that count steps."""
+    """Text put together with ``+`` or ``%``, and lists extended."""
     sides = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.value,)
     return any(
-        isinstance(side, ast.JoinedStr)
+        isinstance(side, (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp))
         or (isinstance(side, ast.Constant) and isinstance(side.value, (str, bytes)))
         for side in sides
     )
@@ -108,10 +123,18 @@ def _holds(value: ast.expr, target: ast.expr) -> bool:
     )
 
 
-def _decides(node: ast.stmt) -> bool:
-    """``best = x``, ``found = True`` or ``return False`` under a condition."""
+def _decides(node: ast.stmt, test: ast.expr) -> bool:
+    """``if x > best: best = x``, ``found = True`` or ``return False``."""
     if isinstance(node, ast.Return):
         return isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
-    if isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Name, ast.Tuple)):
-        return isinstance(node.value, (ast.Name, ast.Constant, ast.Subscript, ast.Tuple))
-    return False
+    if not isinstance(node, ast.Assign):
+        return False
+    if isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool):
+        return isinstance(node.targets[0], ast.Name)
+    names = {inner.id for inner in ast.walk(node.targets[0]) if isinstance(inner, ast.Name)}
+    return any(
+        isinstance(inner, ast.Name) and inner.id in names
+        for compare in ast.walk(test)
+        if isinstance(compare, ast.Compare)
+        for inner in ast.walk(compare)
+    )

@@ -77,6 +77,7 @@ def lift(
             statements.block(lifter, node.body, dict(parameters))
         except Refine as fact:
             if facts.learn(fact) or facts.give_up(lifter.ops.located()):
+                facts.forget_extents()
                 continue
             raise _Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
         settling += 1
@@ -106,6 +107,7 @@ def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
             statements.block(lifter, init.body, _numbers(_parameters(lifter, init, klass)))
         except Refine as fact:
             if facts.learn(fact) or facts.give_up(lifter.ops.located()):
+                facts.forget_extents()
                 continue
         break
     written = _written_elsewhere(klass)
@@ -212,4 +214,13 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
     return lifter.leaves[arg.arg]
 
 
-__all__ = ["Contradiction", "Lifted", "Module", "TooLarge", "attributes_of", "functions", "lift", "read"]
+__all__ = [
+    "Contradiction",
+    "Lifted",
+    "Module",
+    "TooLarge",
+    "attributes_of",
+    "functions",
+    "lift",
+    "read",
+]

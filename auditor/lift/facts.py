@@ -109,6 +109,12 @@ class Facts:
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say")
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
 
+    def forget_extents(self) -> None:
+        """A new rank may show that extents met where they do not: what is equal is found again."""
+        self.extents.clear()
+        self.broadcast.clear()
+        self.suspect = None
+
     def give_up(self, place: str) -> bool:
         """An expression whose shape contradicts what is known has no notation; False when that was
         known."""

@@ -28,6 +28,7 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
+from auditor.lift.ranks import placed
 from auditor.notation import (
     ONE,
     Apply,
@@ -184,7 +185,7 @@ class Lifter:
                 result = handler(self, node, env)
             except Unsupported as problem:
                 span = self.module.span(node)
-                owner = f"expression at {span.line}:{span.column}"
+                owner = placed(span)
                 result = Unknown(str(problem), span, owner)
         self.values[node] = result
         return result
@@ -561,8 +562,7 @@ class Lifter:
         if isinstance(base, (Sequence, Shape)):
             return self._pick(base, self.eval(node.slice, env))
         if isinstance(base, Record):
-            picked = self._pick(Sequence(tuple(base.fields.values())), self.eval(node.slice, env))
-            return picked
+            return self._pick(Sequence(tuple(base.fields.values())), self.eval(node.slice, env))
         if isinstance(base, Collected):
             return self._pick_collected(base, node.slice, env)
         if isinstance(base, Iteration):

@@ -550,7 +550,7 @@ def _check_views(lifter: Lifter, loop: Loop, terms: list[Term]) -> None:
     from auditor.notation import walk
 
     written = {write.original for write in loop.arrays.values() if write is not None}
-    appended = [item for item in loop.lists.values()]
+    appended = list(loop.lists.values())
     for term in [*terms, *(item.element for item in appended)]:
         for node in walk(term):
             if not isinstance(node, Read):

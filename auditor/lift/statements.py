@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
 from auditor.lift.objects import Collected, Growing, Named, Obj, Sequence, Unknown, Written
-from auditor.notation import Const, Value
+from auditor.notation import Apply, Const, Value
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -90,7 +90,26 @@ def _with(lifter: Lifter, node: ast.With, env: Env) -> bool:
         if item.optional_vars is not None:
             _forget(item.optional_vars, env, "bound by a `with` statement", lifter)
     lifter.effect("exception", "has a `with` statement", node)
-    return block(lifter, node.body, env)
+    before = dict(env)
+    reached = block(lifter, node.body, env)
+    if any(_stops_gradients(item.context_expr) for item in node.items):
+        for name, obj in env.items():
+            if isinstance(obj, Value) and before.get(name) is not obj:
+                env[name] = _detached(lifter, obj)
+    return reached
+
+
+def _stops_gradients(context: ast.expr) -> bool:
+    return ast.unparse(context).split("(")[0].split(".")[-1] in ("no_grad", "inference_mode")
+
+
+def _detached(lifter: Lifter, value: Value) -> Value:
+    """What a value is outside of a block that records no gradients."""
+    if value.kind != "derived" or not value.axes or value.library == "python":
+        return value
+    axes = lifter.ops.fresh(value.axes)
+    body = Apply("call:detach", (lifter.ops.element(value, axes),))
+    return Value(value.name, axes, body, value.dtype, "derived", value.library, value.span)
 
 
 def _assign(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env) -> None:
