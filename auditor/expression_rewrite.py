@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -58,6 +58,14 @@ def text_of(source: str, *more: Text) -> Text:
     return Text(source, frozenset(reads), tight, factor, isinstance(node, ast.Name))
 
 
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class Removal:
     """What goes once an expression is replaced, and the edits that make it go."""
@@ -98,6 +106,8 @@ class ExpressionRegion(Region):
     def say(self, value: Value) -> Text | None:
         """``value`` as code at the expression, or None."""
         name = self.name_at(value, self.statement)
+        if name is not None and not _is_expression(name):
+            name = None
         if name is not None and value.kind in ("attribute", "free") and not name.isidentifier():
             node = self.origin(value)
             if node is None or not self.unchanged(node):
@@ -226,15 +236,14 @@ class ExpressionRegion(Region):
 
     # -- removal
 
-    def removal(self, replaced: dict[ast.expr, Text], more: Iterable[ast.stmt] = ()) -> Removal:
-        """The statements that only served the replaced expressions."""
+    def removal(self, replaced: Mapping[ast.expr, Text], alive: Iterable[ast.stmt] = ()) -> Removal:
+        """The statements that only served the replaced expressions; ``alive`` are to stay."""
         function = self.lifted.node
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return Removal(frozenset(), ())
         before = Liveness(function, self._pure).settle()
         reads = {node: text.reads for node, text in replaced.items()}
-        after = Liveness(function, self._pure, reads)
-        after.gone |= set(more)
+        after = Liveness(function, self._pure, reads, frozenset(alive))
         gone = after.settle() - before
         return Removal(frozenset(gone), tuple(self._drop_all(function.body, gone)))
 
