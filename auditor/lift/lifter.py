@@ -492,7 +492,9 @@ class Lifter:
             return self.ops.number(bool(obj.items))
         value = self.as_value(obj)
         if self.ops.group_of(value) is not None:
-            return Value(f"bool({value.name})", (), None, "bool", "free", "python")
+            # Python asks only arrays of one element, so that "any" of them is that one. What the
+            # truth depends on stays visible.
+            return self.ops.reduce("any", value, None)
         return value
 
     def _compare(self, node: ast.Compare, env: Env) -> Obj:
