@@ -361,11 +361,14 @@ class ExpressionRegion(Region):
         if len(start) + len(flat) + len(rest) <= self.width:
             return Edit(span, flat)
         indent = " " * (len(first) - len(first.lstrip()))
-        inner = f"{indent}    {', '.join(arguments)}"
-        if len(inner) <= self.width:
-            return Edit(span, f"{call}(\n{inner}\n{indent}){suffix}")
-        lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
-        return Edit(span, f"{call}(\n{lines}{indent}){suffix}")
+        if start.endswith("(") and rest.startswith(")"):
+            # The only argument of another call: that one is opened first.
+            deeper = indent + "    "
+            if len(deeper) + len(flat) <= self.width:
+                return Edit(span, f"\n{deeper}{flat}\n{indent}")
+            inner = _opened(call, arguments, suffix, deeper, self.width)
+            return Edit(span, f"\n{deeper}{inner}\n{indent}")
+        return Edit(span, _opened(call, arguments, suffix, indent, self.width))
 
     def without_brackets(self, node: ast.expr, dotted: bool = False) -> Span:
         """The span of a node with the brackets that only group it."""
@@ -405,6 +408,15 @@ class ExpressionRegion(Region):
 
     def is_certain(self, term: Term) -> bool:
         return self.lifted.facts.certain(term)
+
+
+def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:
+    """A call over several lines: its arguments on one line if they fit, else each on its own."""
+    inner = f"{indent}    {', '.join(arguments)}"
+    if len(inner) <= width:
+        return f"{call}(\n{inner}\n{indent}){suffix}"
+    lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
+    return f"{call}(\n{lines}{indent}){suffix}"
 
 
 def _moved(known: list[Index], wanted: list[Index]) -> str:

@@ -57,6 +57,7 @@ def examine(
         _computation(one, path)
         for one in rejected
         if _worth_listing(one.site)
+        and not one.site.inside
         and not any(_inside(one.site.computation.span, span) for span in taken)
     ]
     return findings, others
@@ -67,6 +68,8 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
 
     refused: Refused | None = None
     for rank, rewrite in enumerate(CATALOG):
+        if site.inside and not rewrite.inside:
+            continue
         try:
             match = rewrite.find(site)
         except Refused as refusal:
