@@ -54,7 +54,8 @@ def text_of(source: str, *more: Text) -> Text:
         isinstance(node, ast.Constant) and not isinstance(node.value, str)
     )
     power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow)
-    factor = isinstance(node, _ATOMS) or power
+    negated = isinstance(node, ast.UnaryOp) and isinstance(node.operand, _ATOMS)
+    factor = isinstance(node, _ATOMS) or power or negated
     return Text(source, frozenset(reads), tight, factor, isinstance(node, ast.Name))
 
 

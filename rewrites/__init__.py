@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from auditor.rewrites import flash_attention, linear_recurrence, reduction_loop, selective_scan
+from auditor.rewrites import (
+    flash_attention,
+    linear_recurrence,
+    online_softmax,
+    reduction_loop,
+    selective_scan,
+)
 
 from auditor.rewrite import Rewrite
 
@@ -10,5 +16,6 @@ CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
     linear_recurrence.REWRITE,
     flash_attention.REWRITE,
+    online_softmax.REWRITE,
     reduction_loop.REWRITE,
 )
