@@ -142,6 +142,10 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
             if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript)):
                 continue
             value = lifted.lifter.values.get(node)
+            if _first_places(node) and not isinstance(value, Value):
+                span = lifted.module.span(node)
+                yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
+                           None, statement)  # fmt: skip
             if isinstance(value, Value) and value.kind == "derived" and value.axes:
                 span = lifted.module.span(node)
                 computation = Computation("expression", lifted.scope, span, (value,))
@@ -154,7 +158,21 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
     yield from inside
 
 
+def _first_places(node: ast.expr) -> bool:
+    """A slice of something that need not be an array: a sorted list, or a name that may hold one."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
+        return False
+    base = node.value
+    called = isinstance(base, ast.Call) and isinstance(base.func, ast.Name)
+    return isinstance(base, ast.Name) or (called and base.func.id == "sorted")
+
+
 def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:
-    outputs = tuple(loop.results.values())
+    """Of a loop: what it collects (``per_step``, in this order) and what it leaves behind."""
+    collected = tuple(
+        Value(name, (loop.step, *items.axes), items.element, items.dtype, library=items.library)
+        for name, items in loop.lists.items()
+    )
     per_step = tuple(items.element for items in loop.lists.values())
+    outputs = (*collected, *loop.results.values())
     return Computation("loop", lifted.scope, loop.span, outputs, loop.scan, per_step, ())

@@ -155,11 +155,6 @@ class ExpressionRegion(Region):
     def _only_in_statement(self, node: ast.expr) -> bool:
         return not any(isinstance(n, (ast.NamedExpr, ast.Await)) for n in ast.walk(node))
 
-    @cached_property
-    def stores(self) -> frozenset[str]:
-        return frozenset(
-            n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-        )
 
     def _disturbed(self, node: ast.expr) -> bool:
         """An effect between ``node`` and the replaced expression that could change what ``node``
@@ -330,7 +325,7 @@ class ExpressionRegion(Region):
         )
 
     def _withs(self, node: ast.AST) -> list[ast.AST]:
-        found = []
+        found: list[ast.AST] = []
         at: ast.AST | None = node
         while at is not None:
             if isinstance(at, (ast.With, ast.AsyncWith)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.lift import Lifted
-from auditor.notation import Order, Reduce, Span, walk
+from auditor.notation import Order, Read, Reduce, Span, walk
 from auditor.profit import predict
 from auditor.rewrite import Match, Refused, Rewrite, Site
 from auditor.verdict import Edit, Finding, Fix, Profit
@@ -52,14 +52,16 @@ def examine(
     findings = [_finding(one, path, options) for one in kept]
     if not options.everything:
         return findings, []
-    taken = [one.match.span for one in kept]
-    others = [
-        _computation(one, path)
-        for one in rejected
-        if _worth_listing(one.site)
-        and not one.site.inside
-        and not any(_inside(one.site.computation.span, span) for span in taken)
-    ]
+    shown = [one.match.span for one in kept]
+    others = []
+    for one in rejected:
+        span = one.site.computation.span
+        if one.site.inside or any(_inside(span, whole) for whole in shown):
+            continue
+        if _worth_listing(one.site):
+            others.append(_computation(one, path))
+            if one.site.loop is None:
+                shown.append(span)
     return findings, others
 
 
@@ -129,12 +131,20 @@ def _inside(inner: Span, outer: Span) -> bool:
 
 
 def _worth_listing(site: Site) -> bool:
-    """Loops, and expressions that reduce or order something themselves."""
+    """Loops, and expressions that reduce or order something themselves, not through a name."""
     if site.loop is not None:
         return True
     assert site.value is not None
-    body = site.value.body
-    return body is not None and any(isinstance(node, (Reduce, Order)) for node in walk(body))
+    whole, stack = site.computation.span, [site.value]
+    while stack:
+        body = stack.pop().body
+        for node in walk(body) if body is not None else ():
+            if isinstance(node, (Reduce, Order)):
+                return True
+            if isinstance(node, Read) and node.value.span is not None:
+                if _inside(node.value.span, whole):
+                    stack.append(node.value)
+    return False
 
 
 def _finding(one: _Found, path: str, options: Options) -> Finding:

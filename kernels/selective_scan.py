@@ -377,7 +377,7 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
     stop = tl.minimum(t + part_length, length)
     kept_border = ((b * groups + group) * states + state[None, :]) * width + within[:, None]
     while t < stop:
-        if not SUMMARY:  # noqa: SIM102 (known when compiling; the other only when running)
+        if not SUMMARY:
             if t % chunk == 0:
                 number = (t // chunk) * batch * groups * states * width
                 tl.store(border_ptr + number + kept_border, h, mask=both)

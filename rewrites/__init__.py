@@ -8,14 +8,16 @@ from auditor.rewrites import (
     online_softmax,
     reduction_loop,
     selective_scan,
+    streaming_top_k,
 )
 
 from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
-    linear_recurrence.REWRITE,
     flash_attention.REWRITE,
     online_softmax.REWRITE,
+    linear_recurrence.REWRITE,
     reduction_loop.REWRITE,
+    streaming_top_k.REWRITE,
 )

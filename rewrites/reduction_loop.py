@@ -768,7 +768,7 @@ class _ArrayCode:
 
     def _not_empty(self, steps: Steps) -> None:
         """Over no steps the loop leaves a Python number, the reduction one of the library."""
-        if not any(self.plan.arrays.nonempty(base) for base in steps.bases):
+        if not any(steps.runs(base) for base in steps.bases):
             self.plan.assume("the loop runs at least once")
 
     def extremum(self, fold: Fold, steps: Steps) -> list[str] | None:
@@ -797,7 +797,7 @@ class _ArrayCode:
             plan.require(start.number, "start", f"nothing says what `{name}` starts as")
             plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
             update = f"{name} = {fold.op}({name}, {text})"
-        if plan.arrays.nonempty(length):
+        if steps.runs(length):
             return [update]
         axis = shape.lead if shape.lead is not None else -1
         size = f"{self.module.source(length)}.shape[{axis}]"
