@@ -56,7 +56,9 @@ def examine(
     others = []
     for one in rejected:
         span = one.site.computation.span
-        if _worth_listing(one.site) and not any(_inside(span, whole) for whole in shown):
+        if one.site.inside or any(_inside(span, whole) for whole in shown):
+            continue
+        if _worth_listing(one.site):
             others.append(_computation(one, path))
             if one.site.loop is None:
                 shown.append(span)
@@ -69,6 +71,8 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
     refused: Refused | None = None
     advice: _Found | None = None
     for rank, rewrite in enumerate(CATALOG):
+        if site.inside and not rewrite.inside:
+            continue
         try:
             match = rewrite.find(site)
         except Refused as refusal:
