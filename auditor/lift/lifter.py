@@ -69,6 +69,20 @@ class Effect:
 
 
 @dataclass
+class Mark:
+    """The state of a lifter between two statements of the function itself: lengths of what only
+    grows, copies of the rest."""
+
+    env: Env
+    sizes: dict[str, int]
+    kept: dict[str, Any]
+
+
+_FIXED = ("attributes", "order", "marks", "setting")
+_LONG = ("values", "scopes")
+
+
+@dataclass
 class Lifter:
     """Lifts the body of one function. ``values`` maps expressions to what they evaluate to;
     ``scopes`` statements to the names bound before them."""
@@ -90,11 +104,54 @@ class Lifter:
     branches: int = 0
     changed: set[Value] = field(default_factory=set)
     owned: set[Value] = field(default_factory=set)
+    order: dict[ast.stmt, int] = field(default_factory=dict)
+    marks: dict[int, Mark] = field(default_factory=dict)
     self_name: str | None = None
     setting: dict[str, Obj] | None = None
 
     def __post_init__(self) -> None:
         self.ops = Arrays(self.facts)
+
+    # -- reading again from the middle
+
+    def mark(self, place: int, env: Env) -> None:
+        """Remember what there is before the ``place``-th statement of the function."""
+        self.facts.position = place
+        sizes: dict[str, int] = {}
+        kept: dict[str, Any] = {}
+        for name, held in vars(self).items():
+            if name in _FIXED:
+                continue
+            if name in _LONG or isinstance(held, list):
+                sizes[name] = len(held)
+            elif isinstance(held, (set, dict)):
+                kept[name] = held.copy()
+            elif isinstance(held, int):
+                kept[name] = held
+        self.marks[place] = Mark(dict(env), sizes, kept)
+
+    def rewind(self, place: int) -> Env | None:
+        """Go back to before the ``place``-th statement: the names bound there, or None where that
+        statement was never reached."""
+        found = self.marks.get(place)
+        if found is None:
+            return None
+        for name, size in found.sizes.items():
+            held = getattr(self, name)
+            if isinstance(held, list):
+                del held[size:]
+            else:
+                while len(held) > size:
+                    held.popitem()
+        for name, kept in found.kept.items():
+            setattr(self, name, kept if isinstance(kept, int) else kept.copy())
+        return dict(found.env)
+
+    def parameter(self, name: str) -> Value:
+        """A parameter as an array of what is known of its shape."""
+        leaf = self.facts.keep(name, self.ops.leaf(name, name, "input"))
+        self.leaves[name] = leaf
+        return leaf
 
     # -- entry points used by the tables
 

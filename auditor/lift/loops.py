@@ -307,6 +307,7 @@ def _lift(
     span = lifter.module.span(node)
     marks = (len(lifter.effects), len(lifter.loops))
     shapes: dict[str, Value] = {}
+    unstable: frozenset[str] = frozenset()
     for _ in range(4):
         del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
         loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, span)
@@ -314,11 +315,16 @@ def _lift(
         if not changed:
             break
     else:
+        unstable = frozenset(shapes)
         loop.block("the shape of a carried value changes from step to step", span)
     loop.effects = tuple(lifter.effects[marks[0] :])
     for effect in loop.effects:
         loop.block(f"{effect.reason} (line {effect.span.line})", effect.span)
     _finish(lifter, loop, inner, env, iteration)
+    for key in unstable:
+        name = key.partition("[")[0]
+        env[name] = Unknown(f"the shape of `{name}` changes from step to step", span,
+                            f"{name} (line {span.line})")  # fmt: skip
     lifter.loops.append(loop)
 
 
