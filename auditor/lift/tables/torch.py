@@ -47,7 +47,6 @@ FUNCTIONS: dict[str, Meaning] = {
     "addcdiv": Meaning("input, tensor1, tensor2, value=1", elementwise.added("div")),
     "logit": Meaning("input, eps=None", elementwise.logit),
     "xlogy": Meaning("input, other", elementwise.xlogy),
-    "special.xlogy": Meaning("input, other", elementwise.xlogy),
     "frac": Meaning("input", elementwise.frac),
     "where": Meaning("condition, input|self=None, other=None", elementwise.where),
     "masked_fill": Meaning("input, mask, value", elementwise.masked_fill),
