@@ -50,7 +50,7 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
         if screen.wants(node):
             report.add(module, scope, node, klass, known)
     if screen.wants_module():
-        report.add(module, "", module.tree, None, known)
+        report.add(module, "<module>", module.tree, None, known)
     return FileReport(
         path, tuple(report.findings), tuple(report.computations), tuple(report.problems)
     )

@@ -405,6 +405,8 @@ class Renderer:
         return Piece(f"{self.module}.{_FUNCTIONS[op]}({text})", axes)
 
     def _reduce(self, term: Reduce) -> Piece:
+        if term.op.startswith("call:") and isinstance(term.body, Apply):
+            return self._layer(term, term.body)
         if term.op not in ("sum", "prod", "max", "min"):
             raise CannotRender(f"a reduction by `{term.op}`")
         inner = replace(self, order=(*self.order, term.index)).array(term.body)
@@ -412,6 +414,20 @@ class Renderer:
             raise CannotRender("a reduction over an axis that nothing has")
         name = {"max": "amax", "min": "amin"}.get(term.op, term.op)
         return Piece(f"{inner.inside(6)}.{name}(-1)", inner.axes[:-1])
+
+
+    def _layer(self, term: Reduce, body: Apply) -> Piece:
+        """A layer applied to the last axis: one call for all steps."""
+        element, out = body.args
+        assert isinstance(out, Index)
+        order = (*(axis for axis in self.order if axis is not out), term.index)
+        inner = replace(self, order=order).array(element)
+        if not inner.axes or inner.axes[-1] is not term.index:
+            raise CannotRender("a layer over an axis that nothing has")
+        axes = (*inner.axes[:-1], out)
+        if None in axes or [a for a in self.order if a in axes] != list(axes):
+            raise CannotRender("a layer whose result has its axes in another order")
+        return Piece(f"{term.op.removeprefix('call:')}({inner.text})", axes)
 
 
 _DROPPED = object()

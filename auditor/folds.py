@@ -98,9 +98,11 @@ PURE_METHODS = frozenset(
     + ("isdigit", "isalpha", "items", "keys", "values", "detach", "clone", "conj", "real", "log1p")
 )
 PURE_MODULES = ("torch.", "numpy.", "math.", "operator.", "cmath.")
-IMPURE_PATHS = ("torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial", "numpy.random",
-                "torch.manual_seed", "torch.save", "torch.nn.init", "numpy.save", "torch.dropout",
-                "torch.nn.functional.dropout", "torch.empty", "torch.distributed")  # fmt: skip
+IMPURE_PATHS = (
+    ("torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial", "numpy.random")
+    + ("torch.manual_seed", "torch.save", "torch.nn.init", "numpy.save", "torch.dropout")
+    + ("torch.nn.functional.dropout", "torch.empty", "torch.distributed")
+)
 
 
 def path_of(module: Module, node: ast.expr) -> str | None:
@@ -198,6 +200,7 @@ class _Reader:
         self.innermost: ast.AST = node
 
     def object(self, condition: str, reason: str) -> None:
+        """State a reason why the loop must stay."""
         self.objections.append((condition, reason))
 
     def read(self) -> FoldLoop:
@@ -207,7 +210,8 @@ class _Reader:
             raise NotAFold
         self._check()
         return FoldLoop(self.node, self.generators, self.folds, self.temporaries, self.statements,
-                        self.objections, self.returns, self.counter_start, self.innermost)  # fmt: skip
+                        self.objections, self.returns, self.counter_start,
+                        self.innermost)  # fmt: skip
 
     # -- what is walked
 
@@ -259,7 +263,9 @@ class _Reader:
             raise NotAFold
         self.counter_start = start.statement
         self.counter = name
-        first = [] if constant(start.value) == 0 else [ast.Constant(constant(start.value))]
+        number = constant(start.value)
+        assert isinstance(number, int)
+        first: list[ast.expr] = [] if number == 0 else [ast.Constant(number)]
         made = ast.Call(ast.Name("range", ast.Load()), [*first, stop], [])
         self.generators.append(Generator(ast.Name(name, ast.Store()), made))
         return node.body[:-1]
@@ -593,7 +599,7 @@ def _comparison(test: ast.Compare, name: str) -> tuple[Operation, bool, ast.expr
         return None
     left, op, right = test.left, type(test.ops[0]), test.comparators[0]
     if is_name(left, name) and op in _OPPOSITE:
-        left, op, right = right, _OPPOSITE[op], left  # type: ignore[assignment]
+        left, op, right = right, _OPPOSITE[op], left
     if not is_name(right, name) or op not in _OPPOSITE:
         return None
     return ("max" if op in (ast.Gt, ast.GtE) else "min"), op in (ast.Gt, ast.Lt), left

@@ -110,7 +110,7 @@ class LoopCode:
             rest = reversed_step(rest, self.step)
         dim = self._dim(order, position)
         final_only = self._final_only(slot)
-        name = self._fresh(carry.name)
+        name = self._list_name(slot) or self._fresh(carry.name)
         final = carry.name.partition("[")[0] if carry.name in self.finals else None
         b = renderer.array(rest)
         self.collect(renderer)
@@ -360,6 +360,16 @@ class LoopCode:
             self.lines.append(f"{name}, {also} = {text}")
         return name
 
+    def _list_name(self, slot: int) -> str | None:
+        """The name of the list that collects just this carried value: it is free to take."""
+        for stacked in self.stacks:
+            element = stacked.items.element
+            plain = isinstance(element, Trace) and element.scan is self.scan
+            if plain and element.slot == slot and not stacked.items.prefix:
+                if stacked.name not in self.introduced:
+                    return stacked.name
+        return None
+
     def _introduce(self, name: str, text: str) -> None:
         self.introduced.append(name)
         self.lines.append(f"{name} = {text}")
@@ -437,6 +447,7 @@ class LoopCode:
             f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
         ]  # fmt: skip
         lines, outputs = self._fold([*self.lines], [*outputs, *writes])
+        outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
         edits: list[Edit] = []
         for stacked in self.stacks:
             edits.extend(region.drop_list(stacked))

@@ -398,6 +398,10 @@ class LoopRegion(Region):
             and value.span.end_line <= span.end_line
         )
 
+    def has_torch(self) -> bool:
+        """Whether the file imports torch under a name."""
+        return "torch" in self.module.names.values()
+
     def torch_name(self) -> str:
         for name, path in self.module.names.items():
             if path == "torch":

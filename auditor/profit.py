@@ -60,6 +60,8 @@ def predict(computation: Computation, name: str) -> Profit | None:
         return _expression(computation, machine)
     steps = _size(scan.step.extent, _STEPS)
     terms = [carry.update for carry in scan.carries] + list(computation.per_step)
+    if not terms:
+        return None
     operations = sum(_operations(term) for term in terms) + len(terms)
     elements = max([_elements(carry.state.axes) for carry in scan.carries] or [1])
     step_bytes = 3 * elements * _WIDTH * max(1, operations // 2)

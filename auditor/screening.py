@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from auditor.lift.module import Module, every_statement
 
@@ -59,7 +59,11 @@ class Screen:
             return True
         if not _between(self._loops, start, stop):
             return False
-        return any(self._everything or computes(loop) for loop in loops_in(node))
+        libraries = {
+            name for name, path in self._module.names.items()
+            if path.split(".")[0] in ("torch", "numpy", "einops", "scipy")
+        }  # fmt: skip
+        return any(self._everything or computes(loop, libraries) for loop in loops_in(node))
 
     def wants_module(self) -> bool:
         """Whether the statements outside functions and classes need a look."""
@@ -81,9 +85,16 @@ def loops_in(node: ast.stmt) -> Iterator[ast.For | ast.While]:
     return (inner for inner in every_statement([node]) if isinstance(inner, (ast.For, ast.While)))
 
 
-def computes(loop: ast.For | ast.While) -> bool:
-    """Whether a loop does more than call and store: arithmetic, or a choice by comparison."""
+def computes(loop: ast.For | ast.While, libraries: Set[str] = frozenset()) -> bool:
+    """Whether a loop does more than call and store: arithmetic, functions of an array library, or
+    a flag set under a condition."""
     for node in ast.walk(loop):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            base = node.func.value
+            while isinstance(base, ast.Attribute):
+                base = base.value
+            if isinstance(base, ast.Name) and base.id in libraries:
+                return True
         if isinstance(node, (ast.BinOp, ast.AugAssign)):
             if not _spells(node):
                 return True

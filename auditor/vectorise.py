@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from auditor.folds import Generator, constant, is_name, path_of, same
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
-from auditor.notation import ONE, ZERO, Const, Symbol, Term, Value, walk
+from auditor.notation import ONE, ZERO, Const, Read, Symbol, Term, Value, walk
 from auditor.region import Region
 
 
@@ -123,6 +123,13 @@ class Arrays:
         if self._made(node) is not None:
             return "numpy"
         for other in self.region.nodes:
+            if isinstance(other, ast.Call):
+                path = path_of(self.region.module, other.func) or ""
+                for keyword in other.keywords:
+                    told = keyword.value
+                    if keyword.arg in ("dtype", "device") and isinstance(told, ast.Attribute):
+                        if path.startswith("torch.") and same(told.value, node):
+                            return "torch"
             if isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):
                 if other.func.attr in ("size", "dim") and same(other.func.value, node):
                     if other.args or other.func.attr == "dim":
@@ -173,15 +180,8 @@ class Arrays:
             return None
         if value.kind in ("state", "opaque"):
             return None
-        owners = set(self.facts.assumptions)
-        if owners:
-            names = {
-                str(symbol).rsplit(".shape", 1)[0]
-                for axis in value.axes for symbol in walk(axis.extent)
-                if isinstance(symbol, Symbol)
-            }  # fmt: skip
-            if value.name in owners or names & owners or not names:
-                return None
+        if self.facts.assumptions and _leaves(value) & set(self.facts.assumptions):
+            return None
         return len(value.axes)
 
     def _asserts(self) -> list[ast.expr]:
@@ -259,7 +259,7 @@ class Arrays:
     def floating(self, node: ast.expr) -> bool:
         made = self._made(node)
         if made is not None and isinstance(made.func, ast.Attribute):
-            return made.func.attr in ("uniform", "normal", "standard_normal", "random", "exponential")
+            return made.func.attr in ("uniform", "normal", "standard_normal", "random")
         value = self.value(node)
         dtype = value.dtype if value is not None else None
         return dtype is not None and dtype.startswith(("float", "bfloat", "complex", "double"))
@@ -268,6 +268,23 @@ class Arrays:
         value = self.value(node)
         dtype = value.dtype if value is not None else None
         return dtype is not None and dtype.startswith(("int", "uint", "bool"))
+
+
+def _leaves(value: Value) -> set[str]:
+    """The names of what a value is computed from."""
+    found: set[str] = set()
+    seen: set[Value] = set()
+    stack = [value]
+    while stack:
+        at = stack.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        if at.body is None:
+            found.add(at.name)
+        else:
+            stack.extend(term.value for term in walk(at.body) if isinstance(term, Read))
+    return found
 
 
 def _rank_of(node: ast.expr, array: ast.expr) -> bool:

@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from auditor.audit import Options
     from auditor.verdict import Finding
 
-_START = "import sys; del sys.path[0]; from auditor.verify_worker import main; main(sys.argv[1])"
+_START = """
+import os, sys
+del sys.path[0]
+from auditor.verify_worker import main
+main(sys.argv[1])
+os._exit(0)
+"""
+"""The worker ends at once: threads and handlers that user code left behind have no say. The
+working directory is not a place to import from."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +163,7 @@ def verify_pair(
         }
         Path(folder, "job.json").write_text(json.dumps(job), encoding="utf-8")
         ended = _run_worker(Path(folder, "job.json"), limits)
-        return _concluded(Path(job["report"]), ended, limits)
+        return _concluded(Path(folder, "report.jsonl"), ended, limits)
 
 
 def _run_worker(job: Path, limits: Limits) -> str | None:

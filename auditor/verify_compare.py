@@ -206,16 +206,17 @@ def compare(
         if one is None and other is None:
             continue
         # No gradient and a gradient of zeros are the same derivative.
-        if one is None:
-            one = other * 0
-        elif other is None:
-            other = one * 0
+        one, other = _zeros(other) if one is None else one, _zeros(one) if other is None else other
         judge.pairs(
             f"the gradient of {name}", one, other,
             wide and wide.gradients.get(name), narrow and narrow.gradients.get(name),
             gradient=True,
         )  # fmt: skip
     return agreement
+
+
+def _zeros(like: Any) -> Any:
+    return like * 0
 
 
 @dataclass

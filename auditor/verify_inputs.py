@@ -12,7 +12,6 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from auditor import lift
 from auditor.lift.facts import Facts
@@ -31,18 +30,25 @@ _MASKS = re.compile(r"mask|(^|_)(is|has|use)_")
 _FLAGS = re.compile(r"^(causal|bias|training|inplace|verbose|debug|return_|use_|is_)")
 _SMALL = re.compile(r"eps|epsilon")
 _RATES = re.compile(r"dropout|drop_|rate|prob|(^|_)p$|momentum")
+_FLOAT_NAMES = re.compile(r"(^|_)(eps|epsilon|lr|dropout|rate|temperature|momentum|scale|scaling)$")
+_INTEGER_NAMES = re.compile(
+    r"^(n|k|num|steps|(num|n)_\w+|\w+_(size|steps|length|len|heads|groups))$"
+)
+_SEQUENCE = re.compile(r"(?i)list|sequence|iterable|tuple|array|any|union")
 _TEXT = re.compile(r"(^|\W)str(\W|$)")
 _ARRAY = re.compile(r"Tensor|ndarray|NDArray|ArrayLike")
-_ARRAY_ATTRIBUTES = frozenset(
-    "shape dtype device ndim T mT size dim view reshape sum mean max min float to new_zeros t exp "
-    "permute transpose unsqueeze squeeze expand numel contiguous unbind softmax type_as abs clone "
-    "copy astype flatten log sqrt pow var std any all item detach split chunk cumsum tolist H real "
-    "imag masked_fill requires_grad is_cuda new_empty new_ones new_full argmax argmin sort topk "
-    "norm dot matmul mm bmm unfold repeat cpu cuda numpy half double bool long int add mul div sub "
-    "append pop extend index keys values items get ravel nonzero conj flip roll gather scatter "
-    "index_select narrow select triu tril diagonal sigmoid tanh relu clamp clip round nbytes swapaxes "
-    "movedim type element_size is_contiguous stride data add_ mul_ copy_ zero_ fill_ sub_ div_".split()
-)
+_ARRAY_NAMES = """
+    shape dtype device ndim T mT size dim view reshape sum mean max min float to new_zeros t exp
+    permute transpose unsqueeze squeeze expand numel contiguous unbind softmax type_as abs clone
+    copy astype flatten log sqrt pow var std any all item detach split chunk cumsum tolist H real
+    imag masked_fill requires_grad is_cuda new_empty new_ones new_full argmax argmin sort topk
+    norm dot matmul mm bmm unfold repeat cpu cuda numpy half double bool long int add mul div sub
+    append pop extend index keys values items get ravel nonzero conj flip roll gather scatter
+    index_select narrow select triu tril diagonal sigmoid tanh relu clamp clip round nbytes
+    swapaxes movedim type element_size is_contiguous stride data add_ mul_ copy_ zero_ fill_ sub_
+    div_
+"""
+_ARRAY_ATTRIBUTES = frozenset(_ARRAY_NAMES.split())
 
 
 @dataclass(frozen=True)
@@ -83,13 +89,15 @@ class Signature:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How one set of inputs is made; equal recipes make equal inputs."""
+    """How one set of inputs is made; equal recipes make equal inputs. ``seed`` decides sizes,
+    ``draw`` the values."""
 
     library: str = "torch"
     extra: int = 0
     policy: str = "aligned"
     pool: tuple[int, ...] = PRIMES
     seed: int = 0
+    draw: int = 0
     optional: bool = False
     alternate: bool = False
     broadcast: bool = False
@@ -103,11 +111,10 @@ class Recipe:
 def signature(text: str, scope: str) -> Signature | None:
     """Read the function ``scope`` of a file; None where the file has no such function."""
     module = lift.read(text)
-    for name, node, klass in lift.functions(module):
-        if name == scope:
-            break
-    else:
+    found = next((entry for entry in lift.functions(module) if entry[0] == scope), None)
+    if found is None:
         return None
+    _, node, klass = found
     facts, leaves, known = Facts(), {}, {}
     try:
         attributes = lift.attributes_of(module, klass) if klass is not None else {}
@@ -116,8 +123,9 @@ def signature(text: str, scope: str) -> Signature | None:
     except Exception:  # what cannot be lifted is searched for without its help
         pass
     roots = [path.split(".")[0] for path in module.names.values()]
-    libraries = [name for name in ("torch", "numpy") if name in roots or name == "torch" and (
-        "einops" in roots)]  # fmt: skip
+    if "einops" in roots:
+        roots.append("torch")
+    libraries = [name for name in ("torch", "numpy") if name in roots]
     method = klass is not None and not any(
         isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list
     )
@@ -151,11 +159,15 @@ def _parameter(arg: ast.arg, leaf: Value | None, node: ast.FunctionDef) -> Param
 def _nullable(arg: ast.arg, node: ast.FunctionDef) -> bool:
     """Whether None is among the values that a parameter is meant to take."""
     annotation = ast.unparse(arg.annotation) if arg.annotation is not None else ""
-    return "Optional" in annotation or "None" in annotation or any(
-        isinstance(inner, ast.Compare)
-        and dotted(inner.left) == (arg.arg,)
-        and isinstance(inner.ops[0], (ast.Is, ast.IsNot))
-        for inner in ast.walk(node)
+    return (
+        "Optional" in annotation
+        or "None" in annotation
+        or any(
+            isinstance(inner, ast.Compare)
+            and dotted(inner.left) == (arg.arg,)
+            and isinstance(inner.ops[0], (ast.Is, ast.IsNot))
+            for inner in ast.walk(node)
+        )
     )
 
 
@@ -170,7 +182,9 @@ def describe(
 ) -> Parameter:
     """One parameter or attribute, from its annotation, its notation and its uses."""
     kind = _kind(name, annotation, leaf, attributes, is_called)
-    lead, tail, exact, dtype, library = (), (), False, None, None
+    lead: tuple[Term, ...] = ()
+    tail: tuple[Term, ...] = ()
+    exact, dtype, library = False, None, None
     if leaf is not None and kind == "array":
         group = next((p for p, axis in enumerate(leaf.axes) if axis.group), None)
         extents = tuple(axis.extent for axis in leaf.axes)
@@ -205,9 +219,14 @@ def _kind(
     if leaf is not None and not leaf.axes:
         if leaf.dtype in ("bool", "int", "float"):
             return leaf.dtype
-        return "int"
-    if annotation or leaf is None or attributes:
-        return "array" if leaf is not None else "object"
+        return "float" if _FLOAT_NAMES.search(name) else "int"
+    bare = leaf is None or (len(leaf.axes) == 1 and leaf.axes[0].group)
+    if bare and not attributes:
+        for kind, pattern in (("float", _FLOAT_NAMES), ("int", _INTEGER_NAMES)):
+            if pattern.search(name):
+                return kind
+    if annotation and not attributes & _ARRAY_ATTRIBUTES and not _SEQUENCE.search(annotation):
+        return "object"
     return "array"
 
 
@@ -283,14 +302,20 @@ def recipes(signature: Signature, width: int = 0, limit: int = 160) -> Iterator[
 
 def variations(recipe: Recipe) -> Iterator[Recipe]:
     """Other inputs of the kind that has worked: unlike each other, to see different behaviour."""
-    yield replace(recipe, values="ties", seed=recipe.seed + 101)
-    yield replace(recipe, values="unit", seed=recipe.seed + 102, strided=True)
-    yield replace(recipe, policy="mostly", seed=recipe.seed + 103)
-    yield replace(recipe, optional=True, seed=recipe.seed + 104)
-    yield replace(recipe, pool=EVENS if recipe.pool == PRIMES else PRIMES, seed=recipe.seed + 105)
-    yield replace(recipe, policy="mostly", seed=recipe.seed + 106, optional=True)
-    yield replace(recipe, policy="distinct", seed=recipe.seed + 107)
-    yield replace(recipe, broadcast=True, seed=recipe.seed + 108)
+    seed = recipe.seed
+    yield replace(recipe, values="ties", draw=1)
+    yield replace(recipe, extra=recipe.extra + 2, draw=2)
+    yield replace(recipe, values="unit", draw=3, strided=True)
+    yield replace(recipe, extra=recipe.extra + 1, draw=4)
+    for policy, pool in ((recipe.policy, recipe.pool), ("equal", (4,)), ("aligned", EVENS)):
+        yield replace(recipe, policy=policy, pool=pool, draw=5, optional=True)
+    yield replace(recipe, policy="mostly", seed=seed + 103)
+    yield replace(recipe, pool=EVENS if recipe.pool == PRIMES else PRIMES, seed=seed + 105)
+    yield replace(recipe, policy="distinct", seed=seed + 107)
+    yield replace(recipe, broadcast=True, draw=6)
+    for more in range(1, 17):
+        policy = ("mostly", recipe.policy)[more % 2]
+        yield replace(recipe, policy=policy, seed=seed + 200 + more, optional=more % 4 < 2)
 
 
 VALUES = ("normal", "signed", "unit", "small")
@@ -407,7 +432,7 @@ def shapes(signature: Signature, recipe: Recipe, fixed: dict[Term, int]) -> list
     rng = random.Random(recipe.seed)
     result = []
     for parameter in (*signature.parameters, *signature.state):
-        if parameter.optional and not (recipe.optional and parameter.kind != "text"):
+        if parameter.optional and not _offered(parameter, recipe):
             result.append(Shaped(parameter, omitted=True))
         elif parameter.nullable and recipe.alternate and rng.random() < 0.5:
             result.append(Shaped(parameter))
@@ -428,6 +453,13 @@ def shapes(signature: Signature, recipe: Recipe, fixed: dict[Term, int]) -> list
     if recipe.broadcast:
         result = _one_axis_of_one(result, rng)
     return result
+
+
+def _offered(parameter: Parameter, recipe: Recipe) -> bool:
+    """Whether a parameter with a default is given all the same: all of them, or some."""
+    if not recipe.optional or parameter.kind in ("text", "object"):
+        return False
+    return not recipe.seed or random.Random(f"{recipe.seed} {parameter.name}").random() < 0.6
 
 
 def _wide_axis(recipe: Recipe, rank: int) -> int:

@@ -118,7 +118,7 @@ def arguments(
 def _value(item: Shaped, recipe: Recipe, device: str, high: int, place: int) -> Any:
     parameter = item.parameter
     if item.shape is not None:
-        rng = np.random.default_rng([recipe.seed, place])
+        rng = np.random.default_rng([recipe.seed, recipe.draw, place])
         library = parameter.library or recipe.library
         return array(item.shape, item.dtype, library, recipe, rng, device, high)
     if parameter.kind == "callable":
@@ -140,6 +140,7 @@ def array(
     rng: np.random.Generator, device: str, high: int,
 ) -> Any:  # fmt: skip
     """Random values of a shape: a tensor, an array, or nested lists of numbers."""
+    values: Any
     if dtype == "bool":
         values = rng.random(shape) < 0.7
     elif dtype is not None and dtype.startswith(("int", "uint")):
@@ -213,8 +214,9 @@ def build(klass: Any, recipe: Recipe, seed: int = 0) -> Any:
         ):
             continue
         annotation = parameter.annotation
-        text = "" if annotation is parameter.empty else getattr(annotation, "__name__", "")
-        text = text or (annotation if isinstance(annotation, str) else str(annotation))
+        text = "" if annotation is parameter.empty else annotation
+        if not isinstance(text, str):
+            text = getattr(annotation, "__name__", str(annotation))
         value = constructor_number(parameter.name, text, width)
         if value is None:
             raise TypeError(f"no value is known for the argument `{parameter.name}`")
@@ -262,16 +264,18 @@ def known_extents(signature: Signature, instance: Any) -> dict[Term, int]:
     """The extents that an instance's own arrays and numbers decide."""
     fixed: dict[Term, int] = {}
     for parameter in signature.state:
-        value = getattr(instance, parameter.name, None)
+        value: Any = getattr(instance, parameter.name, None)
         leaf = parameter.value
         if isinstance(value, int) and leaf is not None:
             fixed[Read(leaf, ())] = value
             fixed[Symbol(f"self.{parameter.name}")] = value
         elif is_array(value):
-            rank = len(value.shape)
-            for place, size in enumerate(value.shape):
-                for number in (place, place - rank):
-                    fixed[Symbol(f"self.{parameter.name}.shape[{number}]")] = int(size)
+            sizes = list(map(int, value.shape))
+            for place, size in enumerate(sizes):
+                for number in (place, place - len(sizes)):
+                    fixed[Symbol(f"self.{parameter.name}.shape[{number}]")] = size
+            if parameter.exact and len(parameter.lead) == len(sizes):
+                fixed.update(zip(parameter.lead, sizes, strict=True))
     return fixed
 
 

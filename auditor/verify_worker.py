@@ -35,11 +35,13 @@ from auditor.verify_inputs import Recipe, Signature
 from auditor.verify_measure import Interrupted, at_most, reaches, run
 from auditor.verify_values import Case
 
-CASES = 6
+CASES = 7
+SLOW = 3
+"""After so many runs without an end the search is given up."""
 SEARCH_SECONDS = 15.0
 SMALL_SECONDS = 2.0
 LARGE_SECONDS = 8.0
-ENOUGH_SECONDS = 0.05
+ENOUGH_SECONDS = 0.1
 MOST_SCALE = 1024
 
 
@@ -99,8 +101,6 @@ def main(job_path: str) -> None:
             report.ok, report.note = False, f"not verified: {problem}"
         report.done = True
         say(report)
-    sys.stdout.flush()
-    os._exit(0)  # threads and handlers that user code left behind have no say
 
 
 def _limit_memory(job: Job) -> None:
@@ -141,7 +141,7 @@ def _loaded(job: Job, side: str) -> types.ModuleType:
     try:
         values.seed_all()
         return load(job, side)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # code may leave by sys.exit too
         what = "the file" if side == "before" else "the rewritten file"
         raise NotVerified(f"cannot run {what}: {_said(error)}") from error
 
@@ -149,6 +149,8 @@ def _loaded(job: Job, side: str) -> types.ModuleType:
 def _said(error: BaseException) -> str:
     text = " ".join(str(error).split())
     name = type(error).__name__
+    if isinstance(error, Interrupted):
+        return text
     return f"{name}: {text[:200]}" if text else name
 
 
@@ -167,8 +169,8 @@ class Target:
     def function(self, side: str) -> measure.Function:
         if self.owners is None:
             found = self.functions[0 if side == "before" else 1]
-            return lambda holder: found  # type: ignore[no-any-return]
-        return lambda holder: getattr(holder, self.name)  # type: ignore[no-any-return]
+            return lambda holder: found
+        return lambda holder: getattr(holder, self.name)
 
 
 def resolve(scope: str, before: types.ModuleType, after: types.ModuleType) -> Target:
@@ -191,10 +193,10 @@ def resolve(scope: str, before: types.ModuleType, after: types.ModuleType) -> Ta
     (owner, here, used), (owner2, here2, _) = found
     path = ".".join(parts[:used])
     if isinstance(owner, type) and not isinstance(here, staticmethod):
+        name = parts[used - 1]
         if isinstance(here, classmethod):
-            return Target(path, parts[used - 1], None,
-                          (getattr(owner, parts[used - 1]), getattr(owner2, parts[used - 1])))  # fmt: skip
-        return Target(path, parts[used - 1], (owner, owner2), (here, here2))
+            return Target(path, name, None, (getattr(owner, name), getattr(owner2, name)))
+        return Target(path, name, (owner, owner2), (here, here2))
     if isinstance(here, staticmethod):
         here, here2 = here.__func__, here2.__func__
     if not callable(here):
@@ -238,6 +240,7 @@ class _Trial:
     say: Any
     error: str = ""
     unreached: bool = False
+    slow: int = 0
     device: str = "cpu"
 
     def go(self) -> None:
@@ -261,7 +264,7 @@ class _Trial:
         self._agrees(agreement, len(cases))
         report.stage = "timing"
         self.say(report)
-        self._measure(target, cases[0], before, after, agreement, len(cases))
+        self._measure(target, _richest(cases), agreement, len(cases))
 
     def _differs(self, agreement: Agreement) -> None:
         self.report.ok = False
@@ -291,7 +294,8 @@ class _Trial:
         signature = inputs.signature(self._text("before"), target.scope)
         if signature is None:
             raise NotVerified(f"`{target.scope}` is not a function of this file")
-        for self.device in self._devices():
+        for device in self._devices():
+            self.device = device
             cases = self._searched(target, signature)
             if cases:
                 return target, cases
@@ -314,7 +318,8 @@ class _Trial:
     def _accepted(self, target: Target, make: Offer) -> list[Case]:
         """Cases from inputs that the file offers, as they are, on the best device."""
         names = _names(target.functions[0], target.owners is not None)
-        for self.device in self._devices():
+        for device in self._devices():
+            self.device = device
             cases: list[Case] = []
             for seed in range(2):
                 try:
@@ -345,10 +350,10 @@ class _Trial:
 
     def _searched(self, target: Target, signature: Signature) -> list[Case]:
         """Several unlike cases on which the original runs and reaches the region."""
-        start = time.monotonic()
+        start, self.slow = time.monotonic(), 0
         cases: list[Case] = []
         for recipe in self._recipes(target, signature):
-            if time.monotonic() - start > SEARCH_SECONDS:
+            if time.monotonic() - start > SEARCH_SECONDS or self.slow >= SLOW:
                 break
             case = self._try(target, signature, recipe)
             if case is not None:
@@ -380,7 +385,7 @@ class _Trial:
     def _try(self, target: Target, signature: Signature, recipe: Recipe) -> Case | None:
         """The case of a recipe if the original runs on it, with the first distribution of values
         that keeps its results finite."""
-        styles = inputs.VALUES
+        styles: tuple[str, ...] = inputs.VALUES
         if recipe.values != "normal":
             styles = (recipe.values, *inputs.VALUES)
         for style in styles:
@@ -398,6 +403,7 @@ class _Trial:
                 continue
             except (Exception, Interrupted) as error:
                 self.error = _said(error)
+                self.slow += isinstance(error, Interrupted)
                 return None
             if not reached:
                 self.unreached = True
@@ -468,10 +474,7 @@ class _Trial:
 
     # -- time and memory
 
-    def _measure(
-        self, target: Target, small: Case, before: types.ModuleType, after: types.ModuleType,
-        agreement: Agreement, count: int,
-    ) -> None:  # fmt: skip
+    def _measure(self, target: Target, small: Case, agreement: Agreement, count: int) -> None:
         job, report = self.job, self.report
         if not job.timing:
             return
@@ -516,7 +519,7 @@ class _Trial:
                 continue
             with contextlib.suppress(Interrupted), at_most(LARGE_SECONDS):
                 seconds = measure.once(function, case, "before")
-                if seconds > 20 * ENOUGH_SECONDS and best is not small:
+                if seconds > 10 * ENOUGH_SECONDS and best is not small:
                     break
                 best = case
                 if seconds < ENOUGH_SECONDS:
@@ -541,7 +544,7 @@ class _Trial:
         try:
             first, reached = reaches(lambda: ran("before"), job.before, job.first, job.last)
             again = ran("before")
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # code may leave by sys.exit too
             raise NotVerified(f"cannot run the file: {_said(error)}") from error
         if not reached:
             raise NotVerified("running the file does not reach this code")
@@ -549,7 +552,7 @@ class _Trial:
         self.say(report)
         try:
             second = ran("after")
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # code may leave by sys.exit too
             self._differs(Agreement(problems=[f"the rewritten code raises {_said(error)}"]))
             return
         rule = Rule(job.numerics, max([values.length(v) for v in first.values()], default=1))
@@ -610,6 +613,18 @@ def _moved(given: Any, device: str) -> Any:
     if isinstance(given, dict):
         return {key: _moved(item, device) for key, item in given.items()}
     return given
+
+
+def _richest(cases: list[Case]) -> Case:
+    """The case with the most axes, up to four an array, the first of several: it is the one that
+    is grown and timed."""
+
+    def axes(case: Case) -> int:
+        shapes = [getattr(value, "shape", ()) for value in case.args]
+        return sum(len(shape) for shape in shapes) if max(map(len, shapes), default=0) <= 4 else 0
+
+    plain = [c for c in cases if c.recipe is None or not (c.recipe.optional or c.recipe.broadcast)]
+    return max(plain or cases, key=axes)
 
 
 def _fingerprint(case: Case) -> tuple[str, str]:

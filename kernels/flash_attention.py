@@ -51,6 +51,7 @@ def reference(
     scale: float | Tensor | None = None,
     enable_gqa: bool = False,
     dropout_p: float = 0.0,
+    fill: float = -math.inf,
 ) -> Tensor:
     """What `flash_attention` computes, with the weights in memory."""
     if enable_gqa:
@@ -61,15 +62,15 @@ def reference(
     scores = q @ k.transpose(-2, -1) * scale
     if is_causal:
         kept = torch.ones(scores.shape[-2:], dtype=torch.bool, device=q.device).tril()
-        scores = scores.masked_fill(~kept, -math.inf)
+        scores = scores.masked_fill(~kept, fill)
     if attn_mask is not None and attn_mask.dtype == torch.bool:
-        scores = scores.masked_fill(~attn_mask, -math.inf)
+        scores = scores.masked_fill(~attn_mask, fill)
     elif attn_mask is not None:
         scores = scores + attn_mask
     weights = torch.softmax(scores, dim=-1)
     if dropout_p:
         weights = F.dropout(weights, dropout_p)
-    return weights @ v
+    return weights.to(v.dtype) @ v
 
 
 def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
@@ -128,6 +129,19 @@ def _four_dimensional(
     return q, k, v, mask, batch
 
 
+_NEVER_SEEN = -1e4
+"""A score below this leaves a key no weight beside any key that is kept."""
+
+
+def _open_rows(q: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+    """Queries and mask under which a query that has no key left takes all keys equally, as it does
+    where a finite number replaces its scores; no gradient passes through such a query."""
+    if mask is None or mask.dtype != torch.bool or mask.ndim < 2 or not mask.shape[-1]:
+        return q, mask
+    some = mask.any(-1, keepdim=True)
+    return q * some, mask | ~some
+
+
 def flash_attention(
     q: Tensor,
     k: Tensor,
@@ -138,6 +152,7 @@ def flash_attention(
     scale: float | Tensor | None = None,
     enable_gqa: bool = False,
     dropout_p: float = 0.0,
+    fill: float = -math.inf,
 ) -> Tensor:
     """softmax(scale q k^T + mask) v, without the weights in memory.
 
@@ -150,11 +165,13 @@ def flash_attention(
         scale: a number or a tensor; None is 1 / sqrt(D).
         enable_gqa: axis -3 of q has a multiple of the heads of k and v, neighbours share them.
         dropout_p: always active when above 0, drawn with one F.dropout on the weights.
+        fill: the score of what a boolean mask leaves out. A large negative number differs from
+            -inf for a query that no key is left for: it gets the mean of v, not NaN.
 
-    Floating dtypes, equal for q, k and v. Differentiable in q, k, v and an added mask.
+    Floating dtypes, equal for q and k; the weights are rounded to that of v. Differentiable in q, k, v and an added mask.
 
     Returns:
-        (..., Lq, Dv) in the dtype of the inputs.
+        (..., Lq, Dv) in the dtype of v.
 
     Raises:
         What `reference` raises: whatever torch's fused function does not cover is handed to it.
@@ -164,8 +181,10 @@ def flash_attention(
         not dropout_p
         and not isinstance(scale, Tensor)
         and not (is_causal and attn_mask is not None)
+        and fill < _NEVER_SEEN
     ):
-        fused = _four_dimensional(q, k, v, attn_mask, enable_gqa)
+        queries, mask = _open_rows(q, attn_mask) if fill > -math.inf else (q, attn_mask)
+        fused = _four_dimensional(queries, k, v, mask, enable_gqa)
     if fused is None:
         return reference(
             q,
@@ -176,6 +195,7 @@ def flash_attention(
             scale=scale,
             enable_gqa=enable_gqa,
             dropout_p=dropout_p,
+            fill=fill,
         )
     queries, keys, values, mask, batch = fused
     out = F.scaled_dot_product_attention(

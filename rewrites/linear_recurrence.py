@@ -37,6 +37,8 @@ def find(site: Site) -> Match | None:
     if factors is None:
         return None
     region.check_loop()
+    if not region.has_torch():
+        return _advice(site, region)
     narrow = _rounded(region)
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     code = LoopCode(site, region)
@@ -61,6 +63,20 @@ def find(site: Site) -> Match | None:
         imports=(("auditor.kernels", "linear_scan"),),
         numerics="conditioned" if any(map(_amplifies, factors)) else "reassociated",
         reason=region.stated_assumptions(code.assumptions),
+        kernel="auditor.kernels.linear_scan",
+    )
+
+
+def _advice(site: Site, region: LoopRegion) -> Match:
+    """Arrays without torch in the file: what it is and what would run it, nothing to apply."""
+    names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
+    return Match(
+        span=region.loop.span,
+        message=(
+            f"{names}: a linear recurrence, each step an affine map of the one before;"
+            " scipy.signal.lfilter runs it for constant coefficients, linear_scan for any"
+        ),
+        computation=site.computation,
         kernel="auditor.kernels.linear_scan",
     )
 

@@ -165,8 +165,8 @@ class _Plan:
     def _finish(self, lines: list[str]) -> Match:
         loop, region = self.loop, self.region
         edits: list[Edit] = []
-        for statement, names in self.taken.items():
-            if _bound(statement) == names and region.siblings(statement) != [statement]:
+        for statement, taken in self.taken.items():
+            if _bound(statement) == taken and region.siblings(statement) != [statement]:
                 edits.append(region.drop(statement))
         if loop.counter_start is not None:
             name = next(iter(_bound(loop.counter_start)), "")
@@ -550,7 +550,8 @@ class _ArrayCode:
     def lines(self) -> list[str] | None:
         reason = ("arrays", "no whole-array form")
         for totals in (True, False):
-            before = (list(self.plan.reasons), dict(self.plan.taken), self.plan.exact)
+            kept = {statement: set(names) for statement, names in self.plan.taken.items()}
+            before = (list(self.plan.reasons), kept, self.plan.exact)
             try:
                 return self._lines(totals)
             except CannotVectorise as problem:

@@ -20,7 +20,8 @@ import torch
 from auditor import lift
 from auditor.algebra.evaluate import CannotEvaluate, Evaluator
 from auditor.algebra.without_algebra import KNOWN
-from auditor.lift.facts import Facts
+from auditor.lift.arrays import Unsupported
+from auditor.lift.facts import Facts, Refine
 from auditor.lift.objects import (
     Collected,
     Iteration,
@@ -128,17 +129,36 @@ class Run:
 
     def bind_group(self, index: Index) -> None:
         owner = str(index.extent).removesuffix(".shape[...]")
+        if index in self.groups:
+            return
+        met = self.lifted.lifter.ops.broadcasts.get(owner)
+        if met is not None:
+            self.groups[index] = np.broadcast_shapes(*(self.shape_of(row) for row in met))
+            return
         if owner not in self.inputs:
             raise CannotEvaluate(f"the axes of `{owner}` are the lifter's own")
         shape = np.shape(to_numpy(self.inputs[owner]))
         known = self.lifted.facts.of(owner)
         self.groups[index] = shape[known.lead : len(shape) - known.tail]
 
+    def shape_of(self, axes: tuple[Index, ...]) -> tuple[int, ...]:
+        sizes: list[int] = []
+        for axis in axes:
+            self.bind(axis)
+            if axis.group:
+                sizes.extend(self.groups[axis])
+            else:
+                evaluator = Evaluator(self.env, self.sizes, self.groups, KNOWN)
+                sizes.append(int(evaluator.value(Value("size", (), axis.extent))))
+        return tuple(sizes)
+
     def bind_symbol(self, symbol: Symbol) -> None:
         name, _, place = symbol.name.partition(".shape[")
         if symbol.name.startswith("self."):
             name, _, place = symbol.name.partition(".shape[")
-        if place == "...]":
+        if place == "...]":  # a group as an extent: the number of its elements
+            self.bind_group(group := Index("g", symbol, group=True))
+            self.sizes[symbol] = int(np.prod(self.groups[group]))
             return
         if not place:
             raise CannotEvaluate(f"the symbol `{symbol.name}`")
@@ -191,7 +211,10 @@ class Run:
                 self.compare(item, real, f"{what}[{place}]")
             return
         if isinstance(obj, Shape):
-            sizes = self.lifted.lifter.extents_of(obj)
+            try:
+                sizes = self.lifted.lifter.extents_of(obj)
+            except (Unsupported, Refine) as problem:
+                raise NoMeaning(str(problem)) from None
             got = [int(self.value(Value("size", (), size))) for size in sizes]
             assert got == list(actual), f"{what}: shape {got}, not {list(actual)}"
             return
@@ -218,7 +241,8 @@ class Run:
             return
         if isinstance(obj, (Literal, Named)):
             return
-        assert isinstance(obj, Value), f"{what}: {type(obj).__name__}"
+        if not isinstance(obj, Value):
+            raise NoMeaning(f"{what}: {type(obj).__name__}")
         if obj.body is None and obj.kind == "opaque":
             raise NoMeaning(f"`{obj.name}` is opaque")
         self.compare_arrays(self.value(obj), actual, what)

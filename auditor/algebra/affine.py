@@ -251,8 +251,10 @@ def times(*terms: Term) -> Term:
         return ZERO
     if not kept:
         return ONE
-    if len(kept) == 2 and is_number(kept[0], -1):
-        return Apply("neg", (kept[1],))
+    minus = [term for term in kept if is_number(term, -1)]
+    if minus and len(kept) > len(minus):
+        rest = times(*(term for term in kept if not is_number(term, -1)))
+        return rest if len(minus) % 2 == 0 else Apply("neg", (rest,))
     return kept[0] if len(kept) == 1 else Apply("mul", tuple(kept))
 
 

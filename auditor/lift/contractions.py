@@ -92,7 +92,7 @@ class Contractions(Ranks):
             groups |= {axis.extent for axis in middle if axis.group}
         known = {width for width in widths if width is not None}
         if len(groups) > 1 or (groups and len(known) > 1):
-            raise Unsupported("an einsum whose `...` stands for different axes")
+            return self._einsum_groups(inputs, output, operands)
         names = [f"_{p}" for p in range(max(known))]
 
         def spelled(labels: list[str], width: int | None) -> list[str]:
@@ -108,10 +108,45 @@ class Contractions(Ranks):
         target = spelled(output, len(names)) if "..." in output else output
         return self._sum_of_products(full, target, operands)
 
+    def _einsum_groups(
+        self, inputs: list[list[str]], output: list[str] | None, operands: Seq[Value]
+    ) -> Value:
+        """Leading ``...`` of several operands of unknown rank, broadcast as in ``matmul``."""
+        if output is None or any("..." in labels[1:] for labels in (*inputs, output)):
+            raise Unsupported("an einsum whose `...` stands for different axes")
+        if output[:1] != ["..."]:
+            raise Unsupported("an einsum that sums over axes of unknown number")
+        batch = self.facts.axes(self.place, self.place)
+        bound: dict[str, Index] = {}
+        elements: list[Term] = []
+        for labels, operand in zip(inputs, operands, strict=True):
+            named = labels[1:] if labels[:1] == ["..."] else labels
+            tail = operand.axes[len(operand.axes) - len(named) :]
+            for label, axis in zip(named, tail, strict=True):
+                extent, seen = self.facts.extent(axis.extent), bound.get(label)
+                if seen is None:
+                    bound[label] = Index(label, extent)
+                elif seen.extent is not extent:
+                    self.facts.unify(seen.extent, extent)
+            subs = tuple(bound[label] for label in named)
+            whole = labels[:1] == ["..."]
+            elements.append(
+                Read(operand, (*batch, *subs), aligned=True) if whole else Read(operand, subs)
+            )
+        body: Term = elements[0] if len(elements) == 1 else Apply("mul", tuple(elements))
+        for label in reversed(list(bound)):
+            if label not in output:
+                body = Reduce("sum", bound[label], body)
+        axes = (*batch, *(bound[label] for label in output[1:]))
+        return self.make(axes, body, result_dtype("mul", operands), library_of(operands))
+
     def matmul(self, left: Value, right: Value) -> Value:
         """``left @ right`` with the batch axes broadcast."""
         for value in (left, right):
-            if self.group_of(value) is not None:
+            at = self.group_of(value)
+            if at is not None:
+                owner = self._owner(value.axes[at])
+                self.facts.assume(owner, f"`{value.name}` has 2 axes or more, as `@` says")
                 self.need_tail(value, 2)
         if not left.axes or not right.axes:
             raise Unsupported("a matrix product with a scalar")

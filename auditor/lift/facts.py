@@ -55,6 +55,9 @@ class Known:
         return self.by_dim or (self.size > 0 and not self.tail)
 
 
+Equalities = tuple[dict[Term, Term], set[Term], str | None]
+
+
 @dataclass
 class Facts:
     """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
@@ -69,6 +72,7 @@ class Facts:
     broadcast: set[Term] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
+    forgotten: int = 0
     position: int = 0
     touched: dict[str, int] = field(default_factory=dict)
 
@@ -111,6 +115,22 @@ class Facts:
             known.rank = both(known.lead, known.tail)
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say")
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
+
+    def forget_extents(self) -> None:
+        """A new rank may show that extents met where they do not: what is equal is found again."""
+        self.extents.clear()
+        self.broadcast.clear()
+        self.suspect = None
+        self.forgotten += 1
+
+    def equalities(self) -> Equalities:
+        """What is known to be equal by now."""
+        return self.extents.copy(), self.broadcast.copy(), self.suspect
+
+    def restore(self, equalities: Equalities) -> None:
+        """Go back to what was known to be equal then."""
+        extents, broadcast, self.suspect = equalities
+        self.extents, self.broadcast = extents.copy(), broadcast.copy()
 
     def give_up(self, place: str) -> bool:
         """An expression whose shape contradicts what is known has no notation; False when that was

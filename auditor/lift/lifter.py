@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.lift import extents
 from auditor.lift.arrays import Arrays, Unsupported
-from auditor.lift.facts import Facts, TooLarge
+from auditor.lift.facts import Equalities, Facts, TooLarge
 from auditor.lift.module import ClassScope, Module, canonical
 from auditor.lift.objects import (
     Collected,
@@ -28,6 +28,7 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
+from auditor.lift.ranks import placed
 from auditor.notation import (
     ONE,
     Apply,
@@ -75,6 +76,7 @@ class Mark:
     env: Env
     sizes: dict[str, int]
     kept: dict[str, Any]
+    equalities: Equalities
 
 
 _FIXED = ("attributes", "order", "marks", "setting")
@@ -127,7 +129,7 @@ class Lifter:
                 kept[name] = held.copy()
             elif isinstance(held, int):
                 kept[name] = held
-        self.marks[place] = Mark(dict(env), sizes, kept)
+        self.marks[place] = Mark(dict(env), sizes, kept, self.facts.equalities())
 
     def rewind(self, place: int) -> Env | None:
         """Go back to before the ``place``-th statement: the names bound there, or None where that
@@ -144,6 +146,7 @@ class Lifter:
                     held.popitem()
         for name, kept in found.kept.items():
             setattr(self, name, kept if isinstance(kept, int) else kept.copy())
+        self.facts.restore(found.equalities)
         return dict(found.env)
 
     def parameter(self, name: str) -> Value:
@@ -241,7 +244,7 @@ class Lifter:
                 result = handler(self, node, env)
             except Unsupported as problem:
                 span = self.module.span(node)
-                owner = f"expression at {span.line}:{span.column}"
+                owner = placed(span)
                 result = Unknown(str(problem), span, owner)
         self.values[node] = result
         return result

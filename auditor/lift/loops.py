@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.inline import inline
+from auditor.lift.module import descendants
 from auditor.lift.objects import (
     Collected,
     Growing,
@@ -260,7 +261,7 @@ def _counter(lifter: Lifter, node: ast.While, env: Env) -> tuple[str, Iteration]
     stride = _stride(node.body, name)
     if stride not in (1, -1) or (stride > 0) != isinstance(test.ops[0], (ast.Lt, ast.LtE)):
         return None
-    bound_names = {n.id for n in ast.walk(test.comparators[0]) if isinstance(n, ast.Name)}
+    bound_names = {n.id for n in descendants(test.comparators[0]) if isinstance(n, ast.Name)}
     if bound_names & set(stored_names(node.body)):
         return None
     try:
@@ -282,7 +283,7 @@ def _stride(body: list[ast.stmt], name: str) -> int:
     """The step of the only assignment to a counter, 0 when there is another."""
     found = 0
     for statement in body:
-        for inner in ast.walk(statement):
+        for inner in descendants(statement):
             if (
                 isinstance(inner, ast.Name)
                 and isinstance(inner.ctx, ast.Store)
@@ -408,7 +409,7 @@ def _prepare_writes(
 
 
 def _reads(node: ast.AST, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
+    return any(isinstance(n, ast.Name) and n.id == name for n in descendants(node))
 
 
 def _write_items(lifter: Lifter, target: ast.AST, env: Env) -> list[object]:
@@ -550,7 +551,7 @@ def _check_views(lifter: Lifter, loop: Loop, terms: list[Term]) -> None:
     from auditor.notation import walk
 
     written = {write.original for write in loop.arrays.values() if write is not None}
-    appended = [item for item in loop.lists.values()]
+    appended = list(loop.lists.values())
     for term in [*terms, *(item.element for item in appended)]:
         for node in walk(term):
             if not isinstance(node, Read):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence as Seq
 
 from auditor.lift.facts import Facts, Refine
@@ -24,19 +25,26 @@ class Unsupported(Exception):
     """The operation has no notation here; the message says why."""
 
 
+def placed(span: Span) -> str:
+    """The name of an expression, as an owner of its shape."""
+    return f"expression at {span.line}:{span.column}-{span.end_line}:{span.end_column}"
+
+
 class Ranks:
     """Making and aligning values under the facts known so far. ``place`` names the expression
-    being lifted: it owns what cannot be attributed to an operand."""
+    being lifted: it owns what cannot be attributed to an operand. ``broadcasts`` are the axes that
+    met in each shape of unknown rank."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.place: str | None = ""
+        self.broadcasts: dict[str, tuple[tuple[Index, ...], ...]] = {}
         self.span: Span | None = None
 
     def located(self) -> str:
         """The name of the expression being lifted."""
         if self.place is None and self.span is not None:
-            return f"expression at {self.span.line}:{self.span.column}"
+            return placed(self.span)
         return self.place or ""
 
     # -- making values
@@ -218,7 +226,7 @@ class Ranks:
                 continue
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
-            if known.counted and not known.sliced and at == have:
+            if known.counted and not known.sliced and at == have == known.first:
                 rank, why = have, "as the sizes read from it say"
                 if have == known_rank:
                     continue
@@ -229,12 +237,16 @@ class Ranks:
                 continue
             self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
         arrays = [value for value in values if value.axes]
-        best = max(arrays, key=lambda value: (informed(value), self._sliced(value)))
+        # What has axes of unknown number as well has at least as many as what has none.
+        best = max(
+            arrays,
+            key=lambda v: (informed(v), self._sliced(v), self.group_of(v) is not None),
+        )
         if not informed(best) and not self._sliced(best):
             shapes = {value.axes[0].extent for value in values if value.axes}
             if len(shapes) > 1:
-                place = self.located()
-                axes = self.facts.axes(place, place)
+                owner = self._broadcast_owner(values, shapes)
+                axes = self.facts.axes(owner, owner)
                 return axes, [self._element_aligned(value, axes) for value in values]
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)
@@ -258,6 +270,15 @@ class Ranks:
             self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
             for value in values
         ]
+
+    def _broadcast_owner(self, values: Seq[Value], shapes: set[Term]) -> str:
+        """The owner of the shape that these shapes broadcast to: the same for the same shapes."""
+        text = ", ".join(sorted(str(shape).removesuffix(".shape[...]") for shape in shapes))
+        if len(text) > 60:
+            text = hashlib.sha1(text.encode()).hexdigest()[:12]
+        owner = f"{self.located()} ({text})"
+        self.broadcasts[owner] = tuple(value.axes for value in values if value.axes)
+        return owner
 
     def _tail(self, value: Value) -> tuple[Index, ...]:
         """The axes that are certainly last."""

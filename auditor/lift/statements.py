@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
+from auditor.lift.module import descendants
 from auditor.lift.objects import Collected, Growing, Named, Obj, Sequence, Unknown, Written
-from auditor.notation import Const, Value
+from auditor.notation import Apply, Const, Value
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -93,7 +94,26 @@ def _with(lifter: Lifter, node: ast.With, env: Env) -> bool:
         if item.optional_vars is not None:
             _forget(item.optional_vars, env, "bound by a `with` statement", lifter)
     lifter.effect("exception", "has a `with` statement", node)
-    return block(lifter, node.body, env)
+    before = dict(env)
+    reached = block(lifter, node.body, env)
+    if any(_stops_gradients(item.context_expr) for item in node.items):
+        for name, obj in env.items():
+            if isinstance(obj, Value) and before.get(name) is not obj:
+                env[name] = _detached(lifter, obj)
+    return reached
+
+
+def _stops_gradients(context: ast.expr) -> bool:
+    return ast.unparse(context).split("(")[0].split(".")[-1] in ("no_grad", "inference_mode")
+
+
+def _detached(lifter: Lifter, value: Value) -> Value:
+    """What a value is outside of a block that records no gradients."""
+    if value.kind != "derived" or not value.axes or value.library == "python":
+        return value
+    axes = lifter.ops.fresh(value.axes)
+    body = Apply("call:detach", (lifter.ops.element(value, axes),))
+    return Value(value.name, axes, body, value.dtype, "derived", value.library, value.span)
 
 
 def _assign(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env) -> None:
@@ -318,7 +338,7 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
 
 def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
     """Every name bound in ``node`` is unknown from here on."""
-    for inner in ast.walk(node):
+    for inner in descendants(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, (ast.Store, ast.Del)):
             env[inner.id] = Unknown(
                 reason, lifter.module.span(inner), f"{inner.id} (line {inner.lineno})"
@@ -329,7 +349,7 @@ def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names that statements bind, with the first place of each."""
     found: dict[str, ast.AST] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.setdefault(node.id, node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -344,7 +364,7 @@ def stored_arrays(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names whose elements statements write, with the first write of each."""
     found: dict[str, ast.AST] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
                 if isinstance(node.value, ast.Name):
                     found.setdefault(node.value.id, node)

@@ -153,7 +153,9 @@ def einsum(c: Call) -> Obj:
 def linear(c: Call) -> Obj:
     value, weight = c.value("input"), c.value("weight")
     c.ops.need_rank(weight, 2)
-    result = c.ops.matmul(value, c.ops.transpose(weight, 0, 1))
+    c.ops.need_tail(value, 1)
+    last = c.ops.axis(value, -1)
+    result = c.ops.tensordot(value, weight, [last], [1])
     return c.ops.pointwise("add", result, c.value("bias")) if c.has("bias") else result
 
 

@@ -12,6 +12,11 @@ from auditor.lift.objects import Obj
 if TYPE_CHECKING:
     from auditor.lift.lifter import Lifter
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Pure namespaces: every function below them, but for the names in IMPURE and in-place ones.
 _NAMESPACES = (
     "torch.fft.", "torch.linalg.", "torch.special.", "torch.nn.functional.", "torch.signal.",
@@ -29,12 +34,12 @@ _RANDOM = (
     "torch.distributions.", "numpy.random.", "random.", "secrets.", "scipy.stats.rvs",
 )  # fmt: skip
 
-RANDOM = frozenset("""
+RANDOM = _words("""
 alpha_dropout bernoulli binomial cauchy dropout dropout1d dropout2d dropout3d exponential
 feature_alpha_dropout feature_dropout fractional_max_pool2d fractional_max_pool3d geometric
 gumbel_softmax log_normal multinomial native_dropout normal poisson rand rand_like randint
 randint_like randn randn_like random randperm rrelu uniform
-""".split())
+""")
 """Functions and methods of torch that draw random numbers; in place with a trailing underscore."""
 
 _IO = ("logging.", "warnings.", "sys.", "os.", "shutil.", "time.", "pickle.", "json.", "csv.",
@@ -44,12 +49,12 @@ _IO = ("logging.", "warnings.", "sys.", "os.", "shutil.", "time.", "pickle.", "j
 
 _IO_BUILTINS = frozenset({"print", "open", "input", "breakpoint"})
 
-_BUILTINS = frozenset("""
+_BUILTINS = _words("""
 ascii bin bytes callable chr classmethod complex dict format frozenset hasattr hash hex id
 issubclass memoryview object oct ord repr set sorted staticmethod str type vars filter getattr
-""".split())
+""")
 
-_TORCH = frozenset("""
+_TORCH = _words("""
 abs absolute acos acosh adaptive_avg_pool1d adaptive_max_pool1d add addbmm addcdiv addcmul addmm
 addmv addr adjoint affine_grid_generator alias_copy all allclose amax amin aminmax angle any
 arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh are_deterministic_algorithms_enabled
@@ -105,9 +110,9 @@ true_divide trunc unbind unbind_copy unflatten unfold_copy unique unique_consecu
 unravel_index unsafe_chunk unsafe_split unsafe_split_with_sizes unsqueeze unsqueeze_copy
 values_copy vander var var_mean vdot view_as_complex view_as_complex_copy view_as_real
 view_as_real_copy view_copy vsplit vstack where xlogy zeros zeros_like
-""".split())
+""")
 
-_TENSOR = frozenset("""
+_TENSOR = _words("""
 abs absolute acos acosh add addbmm addcdiv addcmul addmm addmv addr adjoint all allclose amax
 amin aminmax angle any arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin
 argsort argwhere as_strided as_strided_scatter asin asinh atan atan2 atanh baddbmm bfloat16
@@ -141,9 +146,9 @@ to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr topk trace
 triangular_solve tril triu true_divide trunc type type_as unbind unflatten unfold unique
 unique_consecutive unsafe_chunk unsafe_split unsafe_split_with_sizes unsqueeze values var vdot
 view view_as vsplit where xlogy xpu
-""".split())
+""")
 
-_NUMPY = frozenset("""
+_NUMPY = _words("""
 array_equal array_equiv array_repr array_str iterable
 abs absolute acos acosh add all allclose amax amin angle any append arange arccos arccosh arcsin
 arcsinh arctan arctan2 arctanh argmax argmin argpartition argsort argwhere around array
@@ -176,27 +181,20 @@ tensordot tile trace transpose trapezoid tri tril tril_indices tril_indices_from
 triu_indices triu_indices_from true_divide trunc union1d unique unique_all unique_counts
 unique_inverse unique_values unpackbits unravel_index unstack unwrap vander var vdot vecdot
 vecmat vsplit vstack where zeros zeros_like
-""".split())
+""")
 
-_ARRAY = frozenset("""
+_ARRAY = _words("""
 all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy
 cumprod cumsum diagonal dot dumps flatten item max mean min nonzero prod ravel repeat reshape
 round searchsorted squeeze std sum swapaxes take to_device tobytes tolist trace transpose var
-""".split())
+""")
 
-_TEXT = frozenset("""
+_TEXT = _words("""
 capitalize casefold center count encode endswith find format index isalnum isalpha isdigit join
 ljust lower lstrip partition replace rfind rjust rsplit rstrip split splitlines startswith strip
 title upper zfill get keys values items copy isidentifier isupper islower
-""".split())
+""")
 """Methods of strings and dictionaries that change nothing."""
-
-_STATEFUL = frozenset({
-    "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "InstanceNorm1d",
-    "InstanceNorm2d", "InstanceNorm3d",
-})  # fmt: skip
-"""Layers that update their statistics when they train; what they return depends on their input
-only, so that they count as pure."""
 
 _RANDOM_LAYERS = frozenset({
     "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout", "RReLU",

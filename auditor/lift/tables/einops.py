@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from auditor.lift.lifter import Lifter
 
 Groups = list[list[str]]
+_MERGED = "()"
+"""Marks a group that merges what `...` stands for, however few axes that is."""
 
 
 def _groups(text: str) -> Groups:
@@ -92,7 +94,7 @@ def _spelled(
                 found.extend([name] for name in names)
             elif "(...)" in group:
                 place = group.index("(...)")
-                found.append([*group[:place], *names, *group[place + 1 :]])
+                found.append([*group[:place], *names, *group[place + 1 :], _MERGED])
             else:
                 found.append(group)
         return found
@@ -132,7 +134,7 @@ def _einops(c: Call, op: str | None, new: bool) -> Value:
     left, right = _sides(c)
     left, right, _ = _spelled(c, value, left, right)
     axes, subs = _named_axes(c, value, left, sizes)
-    target = [name for group in right for name in group]
+    target = [name for group in right for name in group if name != _MERGED]
     if new:
         for name in target:
             if name not in axes and name in sizes:
@@ -161,8 +163,9 @@ def _merged(c: Call, right: Groups, axes: dict[str, Index]) -> tuple[list[Index]
     """The axes of the result, and what the named axes are in terms of them."""
     result: list[Index] = []
     by: dict[Term, Term] = {}
-    for group in right:
-        if len(group) == 1:
+    for names in right:
+        group = [name for name in names if name != _MERGED]
+        if len(names) == 1:
             result.append(axes[group[0]])
             continue
         if any(axes[name].group for name in group):

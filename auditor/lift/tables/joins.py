@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
@@ -230,9 +232,7 @@ def cut(c: Call, value: Value, at: int, start: Term, stop: Term) -> Value:
 
 
 def _cuts(c: Call, value: Value, at: int, places: list[Term]) -> Sequence:
-    pieces = [
-        cut(c, value, at, start, stop) for start, stop in zip(places, places[1:], strict=False)
-    ]
+    pieces = [cut(c, value, at, start, stop) for start, stop in pairwise(places)]
     return Sequence(tuple(pieces))
 
 

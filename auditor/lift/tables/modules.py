@@ -9,7 +9,7 @@ from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler, Meaning, instance_argument
 from auditor.lift.objects import Instance, Obj
 from auditor.lift.tables import elementwise, networks, reductions, views
-from auditor.notation import Index, Value
+from auditor.notation import Apply, Index, Reduce, Value
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Lifter
@@ -96,11 +96,18 @@ def linear(c: Call) -> Obj:
     value = c.value("input")
     c.ops.need_tail(value, 1)
     size = c.lifter.as_size(instance_argument(c, 1, "out_features"))
-    axes = (*c.ops.fresh(value.axes[:-1]), Index("o", c.lifter.facts.extent(size)))
     layer = c.obj("layer")
     assert isinstance(layer, Instance)
-    return Value(f"{layer.name}({value.name})", axes, None, value.dtype, "opaque", "torch",
-                 c.ops.span)  # fmt: skip
+    out = Index("o", c.lifter.facts.extent(size))
+    inner = c.ops.fresh(value.axes)
+    axes = (*inner[:-1], out)
+    if not c.lifter.active:
+        return Value(f"{layer.name}({value.name})", axes, None, value.dtype, "opaque", "torch",
+                     c.ops.span)  # fmt: skip
+    # Inside a loop it differs from step to step, so what it depends on must show: a reduction of
+    # the last axis that has no algebra but a name.
+    mixed = Apply("call:at", (c.ops.element(value, inner), out))
+    return c.ops.make(axes, Reduce(f"call:{layer.name}", inner[-1], mixed), value.dtype, "torch")
 
 
 def embedding(c: Call) -> Obj:

@@ -289,7 +289,8 @@ def flipped(c: Call, value: Value, dims: list[int]) -> Value:
     subs: list[Term] = list(axes)
     for dim in dims:
         at = c.ops.axis(value, dim)
-        axes = axes if value.axes[at].group is False else axes
+        if axes[at].group:
+            raise Unsupported("flip of an axis of unknown place")
         subs[at] = extents.sub(extents.sub(axes[at].extent, ONE), axes[at])
     return c.ops.make(axes, c.ops.element(value, subs), value.dtype, value.library)
 

@@ -1,0 +1,176 @@
+"""Recognising softmax, log-softmax and log-sum-exp in any spelling.
+
+A term is read for an exponential that depends on the axis; what is subtracted from its exponent
+and does not depend on the axis is dropped (a maximum, a mean, a log-sum-exp: every shift cancels);
+then equality with the definition is proven by normal forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from auditor.algebra.normal import equal, expand
+from auditor.notation import (
+    Apply,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    definition,
+    free_indices,
+    refresh,
+    substitute,
+)
+
+_LOOSE = ("cast:float", "cast:bfloat", "cast:like")
+
+
+@dataclass
+class Opened:
+    """Definitions looked into, in the order in which they were met, and the roundings passed."""
+
+    values: dict[Value, None] = field(default_factory=dict)
+    casts: list[str] = field(default_factory=list)
+    dropouts: list[Apply] = field(default_factory=list)
+
+    def open(self, term: Term) -> Term:
+        """``term`` through the names and views it is read by."""
+        while isinstance(term, Read):
+            inner = definition(term)
+            if inner is None:
+                return term
+            self.values[term.value] = None
+            term = inner
+        return term
+
+    def uncast(self, term: Term) -> Term:
+        """``term`` through names, views and casts between floating types."""
+        term = self.open(term)
+        while isinstance(term, Apply) and term.op.startswith(_LOOSE):
+            self.casts.append(term.op[5:])
+            term = self.open(term.args[0])
+        return term
+
+
+def independent(term: Term, index: Index) -> bool:
+    """Whether a term certainly does not depend on ``index``."""
+    return index not in free_indices(term) or index not in free_indices(expand(term))
+
+
+def exponent(term: Term, index: Index, opened: Opened) -> Term | None:
+    """``x`` of the one ``exp(x)`` that makes ``term`` depend on ``index``."""
+    term = opened.uncast(term)
+    while isinstance(term, Apply) and term.op == "call:dropout":
+        opened.dropouts.append(term)
+        term = opened.uncast(term.args[0])
+    if not isinstance(term, Apply):
+        return None
+    if term.op == "exp":
+        return term.args[0]
+    if term.op == "div":
+        return exponent(term.args[0], index, opened)
+    if term.op == "mul":
+        moving = [arg for arg in term.args if not independent(arg, index)]
+        return exponent(moving[0], index, opened) if len(moving) == 1 else None
+    return None
+
+
+def unshifted(term: Term, index: Index, opened: Opened) -> Term:
+    """``term`` without the addends that do not depend on ``index``, as deep as they are found."""
+    probe = Opened()
+    inner = probe.uncast(term)
+    found = term
+    if isinstance(inner, Apply) and inner.op in ("sub", "add"):
+        kept = [position for position, arg in enumerate(inner.args)
+                if not independent(arg, index)]  # fmt: skip
+        if len(kept) == 1 and not (inner.op == "sub" and kept[0] == 1):
+            found = unshifted(inner.args[kept[0]], index, probe)
+            opened.values.update(probe.values)
+            opened.casts.extend(probe.casts)
+        elif len(kept) == 1:
+            found = Apply("neg", (inner.args[1],))
+            opened.values.update(probe.values)
+    elif isinstance(inner, Apply) and inner.op in ("mul", "div", "neg"):
+        found = _scaled(term, inner, index, opened, probe)
+    return found
+
+
+def _scaled(term: Term, inner: Apply, index: Index, opened: Opened, probe: Opened) -> Term:
+    """A multiple of something shifted: the shift is dropped inside the multiple."""
+    kept = [p for p, arg in enumerate(inner.args) if not independent(arg, index)]
+    if len(kept) != 1 or (inner.op == "div" and kept[0] == 1):
+        return term
+    arg = inner.args[kept[0]]
+    rest = unshifted(arg, index, probe)
+    if rest is arg:
+        return term
+    opened.values.update(probe.values)
+    args = tuple(rest if p == kept[0] else other for p, other in enumerate(inner.args))
+    return Apply(inner.op, args)
+
+
+def over(term: Term, index: Index) -> Term:
+    """The sum over ``index`` of exp(term)."""
+    bound = Index(index.name, index.extent)
+    return Reduce("sum", bound, Apply("exp", (substitute(refresh(term), {index: bound}),)))
+
+
+def _stops(term: Term) -> frozenset[Value]:
+    """The values that ``term`` reads: equality is proven without looking into them."""
+    return frozenset(read.value for read in _reads(term))
+
+
+def _reads(term: Term) -> Iterator[Read]:
+    from auditor.notation import walk
+
+    for node in walk(term):
+        if isinstance(node, Read) and node.subs:
+            yield node
+
+
+def softmax_scores(term: Term, index: Index, opened: Opened) -> Term | None:
+    """``x`` where ``term`` is softmax(x) over ``index``, read at ``index``; else None."""
+    found = exponent(term, index, opened)
+    if found is None:
+        return None
+    scores = unshifted(found, index, opened)
+    share = Apply("div", (Apply("exp", (scores,)), over(scores, index)))
+    return scores if proven_equal(_rounded(term), share, scores) else None
+
+
+def _rounded(term: Term) -> Term:
+    """``term`` without the roundings and dropouts at its root."""
+    inner = Opened().uncast(term)
+    while isinstance(inner, Apply) and inner.op == "call:dropout":
+        inner = Opened().uncast(inner.args[0])
+    return inner
+
+
+def exponents(term: Term, opened: Opened) -> Iterator[tuple[Term, Index]]:
+    """Exponents under a sum over an axis, anywhere in ``term``, with the axis."""
+    stack = [term]
+    seen: set[Term] = set()
+    while stack:
+        node = opened.open(stack.pop())
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, Reduce) and node.op == "sum":
+            body = opened.uncast(node.body)
+            if isinstance(body, Apply) and body.op == "exp":
+                yield body.args[0], node.index
+            continue
+        if isinstance(node, Apply):
+            stack.extend(reversed(node.args))
+
+
+def log_sum(scores: Term, index: Index) -> Term:
+    return Apply("log", (over(scores, index),))
+
+
+def proven_equal(term: Term, other: Term, scores: Term) -> bool:
+    """Equality by normal forms, first without looking into what ``scores`` reads."""
+    stop = _stops(scores)
+    return equal(expand(term, stop), other, stop=stop) or equal(term, other)

@@ -1,0 +1,375 @@
+"""Attention in a term: what a weighted sum over keys is made of.
+
+``attention`` reads ``y = sum_j softmax_j(score(i, j)) v(j, e)`` off a term, whatever its spelling,
+and ``score`` off its exponent: a contraction of two arrays, numbers that scale it, and what was
+added to it or put in place of some of its elements, each with the condition under which it happens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from auditor.algebra.normal import equal
+from auditor.algebra.softmax import (
+    Opened,
+    exponent,
+    independent,
+    over,
+    proven_equal,
+    softmax_scores,
+    unshifted,
+)
+from auditor.notation import (
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    free_indices,
+    substitute,
+)
+
+_LARGE = -1e4
+
+
+@dataclass(frozen=True)
+class Guard:
+    """A condition of the program, not of the indices, and the branch taken."""
+
+    condition: Term
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Added:
+    """``term`` was added to the scores (subtracted with ``sign`` -1)."""
+
+    term: Term
+    sign: int = 1
+    guards: tuple[Guard, ...] = ()
+    at: Value | None = None
+
+
+@dataclass(frozen=True)
+class Filled:
+    """Where ``condition`` equals ``where`` the scores were replaced by ``fill``; ``finite`` unless
+    that is minus infinity."""
+
+    condition: Term
+    where: bool
+    fill: Term
+    finite: bool
+    guards: tuple[Guard, ...] = ()
+    at: Value | None = None
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A number that the scores were multiplied by, or divided by."""
+
+    term: Term
+    divides: bool = False
+
+
+@dataclass(frozen=True)
+class Score:
+    """scale * sum_d q k, then masks in the order in which they were applied."""
+
+    query: Term
+    key: Term
+    inner: Index
+    scales: tuple[Scale, ...] = ()
+    masks: tuple[Added | Filled, ...] = ()
+
+
+@dataclass
+class Attention:
+    """The parts of a weighted sum. ``rows`` and ``columns`` are the indices of queries and keys,
+    ``channel`` that of the values, ``batch`` the other axes of the result."""
+
+    score: Score
+    values: Term
+    rows: Index
+    columns: Index
+    channel: Index
+    batch: tuple[Index, ...]
+    opened: Opened
+    weight_casts: list[str] = field(default_factory=list)
+    score_casts: list[str] = field(default_factory=list)
+
+
+def attention(value: Value) -> Attention | None:
+    """The attention that ``value`` is, at its root, or None."""
+    found = _weighted(value)
+    if found is None:
+        return None
+    weights, values, columns, opened, share = found
+    if share:
+        scores = _shared_scores(weights, columns, opened)
+    else:
+        scores = softmax_scores(weights, columns, opened)
+    if scores is None:
+        return None
+    weight_casts, opened.casts = opened.casts, []
+    spans, mine = free_indices(values), free_indices(weights)
+    # Batches that only the values have come before the channels.
+    channels = [axis for axis in value.axes
+                if axis in spans and axis not in mine and not axis.group][-1:]  # fmt: skip
+    if not channels:
+        return None
+    score = _Reader(columns, opened).read(scores)
+    if score is None:
+        return None
+    query, key = score.query, score.key
+    # The queries' axis is one that neither the keys nor the values have.
+    rows = [axis for axis in value.axes
+            if axis in free_indices(query) and axis not in free_indices(key) | spans]  # fmt: skip
+    if len(rows) != 1 or rows[0].group or channels[0].group:
+        return None
+    batch = tuple(axis for axis in value.axes if axis not in (rows[0], channels[0]))
+    known = {*batch, rows[0], columns, score.inner}
+    if not (free_indices(query) | free_indices(key) <= known):
+        return None
+    if not spans <= {*batch, columns, channels[0]}:
+        return None
+    return Attention(
+        score, values, rows[0], columns, channels[0], batch, opened, weight_casts, opened.casts
+    )
+
+
+def _weighted(value: Value) -> tuple[Term, Term, Index, Opened, bool] | None:
+    """Weights, values, the index that is summed; whether the weights are divided by their sum
+    after they met the values."""
+    body, opened = value.body, Opened()
+    divisor: Term | None = None
+    if isinstance(body, Apply) and body.op == "div":
+        divisor = body.args[1]
+        body = opened.open(body.args[0])
+    if not isinstance(body, Reduce) or body.op != "sum":
+        return None
+    index, product = body.index, opened.open(body.body)
+    if not isinstance(product, Apply) or product.op != "mul" or len(product.args) != 2:
+        return None
+    for weights, values in (product.args, product.args[::-1]):
+        if index not in free_indices(weights) or index not in free_indices(values):
+            return None
+        if divisor is not None:
+            if exponent(weights, index, Opened()) is None:
+                continue
+            share = Apply("div", (weights, divisor))
+            return share, values, index, opened, True
+        if exponent(weights, index, Opened()) is not None:
+            return weights, values, index, opened, False
+    return None
+
+
+def _shared_scores(share: Term, index: Index, opened: Opened) -> Term | None:
+    """As ``softmax_scores`` for weights and their divisor given apart."""
+    assert isinstance(share, Apply)
+    found = exponent(share.args[0], index, opened)
+    if found is None or opened.dropouts:
+        return None
+    scores = unshifted(found, index, opened)
+    definition = Apply("div", (Apply("exp", (scores,)), over(scores, index)))
+    return scores if proven_equal(share, definition, scores) else None
+
+
+class _Reader:
+    """Reads scores: what contains the contraction, and what is done to it."""
+
+    def __init__(self, columns: Index, opened: Opened) -> None:
+        self.columns = columns
+        self.opened = opened
+
+    def read(self, term: Term, at: Value | None = None) -> Score | None:
+        while True:
+            if isinstance(term, Read):
+                at = term.value
+                inner = self._open_once(term)
+                if inner is None:
+                    return None
+                term = inner
+            elif isinstance(term, Apply) and term.op.startswith(
+                ("cast:float", "cast:bfloat", "cast:like")
+            ):
+                self.opened.casts.append(term.op[5:])
+                term = term.args[0]
+            else:
+                break
+        if isinstance(term, Reduce):
+            return self._contraction(term)
+        if not isinstance(term, Apply):
+            return None
+        if term.op == "where":
+            return self._where(term, at)
+        if term.op in ("add", "sub"):
+            return self._sum(term, at)
+        if term.op in ("mul", "div", "neg"):
+            return self._product(term)
+        return None
+
+    def _open_once(self, read: Read) -> Term | None:
+        from auditor.notation import definition
+
+        inner = definition(read)
+        if inner is not None:
+            self.opened.values[read.value] = None
+        return inner
+
+    def _contraction(self, term: Reduce) -> Score | None:
+        product = self.opened.open(term.body)
+        if term.op != "sum" or not isinstance(product, Apply) or product.op != "mul":
+            return None
+        moving = [a for a in product.args if term.index in free_indices(a)]
+        still = [a for a in product.args if term.index not in free_indices(a)]
+        if len(moving) != 2 or any(free_indices(a) for a in still):
+            return None
+        with_columns = [a for a in moving if self.columns in free_indices(a)]
+        if len(with_columns) != 1:
+            return None
+        (key,) = with_columns
+        (query,) = [a for a in moving if a is not key] or (key,)
+        if query is key:
+            return None
+        return Score(query, key, term.index, tuple(Scale(a) for a in still))
+
+    def _holds(self, term: Term) -> bool:
+        """Whether a term may contain the contraction: it has the columns and is worth reading."""
+        return _Reader(self.columns, Opened()).read(term) is not None
+
+    def _sum(self, term: Apply, at: Value | None) -> Score | None:
+        inside = [p for p, arg in enumerate(term.args)
+                  if not independent(arg, self.columns) and self._holds(arg)]  # fmt: skip
+        if len(inside) != 1:
+            return None
+        score = self.read(term.args[inside[0]])
+        if score is None:
+            return None
+        if term.op == "sub" and inside[0] == 1:
+            score = _scaled(score, Scale(Const(-1)))
+        masks = []
+        for position, arg in enumerate(term.args):
+            if position == inside[0] or independent(arg, self.columns) or _nothing(arg):
+                continue
+            sign = -1 if term.op == "sub" and position == 1 else 1
+            masks.append(Added(arg, sign, at=at))
+        return None if score is None else replace(score, masks=(*score.masks, *masks))
+
+    def _product(self, term: Apply) -> Score | None:
+        if term.op == "neg":
+            score = self.read(term.args[0])
+            return None if score is None else _scaled(score, Scale(Const(-1)))
+        inside = [p for p, arg in enumerate(term.args)
+                  if not _number(arg) and self._holds(arg)]  # fmt: skip
+        if len(inside) != 1 or (term.op == "div" and inside[0] == 1):
+            return None
+        score = self.read(term.args[inside[0]])
+        for position, arg in enumerate(term.args):
+            if position != inside[0]:
+                if score is None or not _number(arg):
+                    return None
+                score = _scaled(score, Scale(arg, term.op == "div"))
+        return score
+
+    def _where(self, term: Apply, at: Value | None) -> Score | None:
+        condition, then, otherwise = term.args
+        if not free_indices(condition):
+            return self._guarded(condition, then, otherwise)
+        for where, fill, rest in ((True, then, otherwise), (False, otherwise, then)):
+            infinite = minus_infinity(fill)
+            if infinite is None:
+                continue
+            score = self.read(rest)
+            if score is None:
+                return None
+            mask = Filled(condition, where, fill, infinite == "finite", at=at)
+            return replace(score, masks=(*score.masks, mask))
+        return None
+
+    def _guarded(self, condition: Term, then: Term, otherwise: Term) -> Score | None:
+        a, b = self.read(then), self.read(otherwise)
+        if a is None or b is None or not _same_core(a, b):
+            return None
+        common = 0
+        while common < min(len(a.masks), len(b.masks)) and _same_mask(
+            a.masks[common], b.masks[common]
+        ):
+            common += 1
+        masks = list(a.masks[:common])
+        for rest, holds in ((a.masks[common:], True), (b.masks[common:], False)):
+            masks += [replace(m, guards=(*m.guards, Guard(condition, holds))) for m in rest]
+        return replace(a, masks=tuple(masks))
+
+
+def _scaled(score: Score | None, scale: Scale) -> Score | None:
+    if score is None or score.masks:
+        return None
+    return replace(score, scales=(*score.scales, scale))
+
+
+def _number(term: Term) -> bool:
+    """A number, or a parameter that is used as one: nothing but its unknown axes says otherwise."""
+    if not free_indices(term):
+        return True
+    return (
+        isinstance(term, Read)
+        and term.aligned
+        and term.value.body is None
+        and all(axis.group for axis in term.value.axes)
+    )
+
+
+def _nothing(term: Term) -> bool:
+    """A product with the number 0, as ``baddbmm`` with ``beta=0`` has."""
+    if isinstance(term, Read) and term.value.body is not None:
+        return _nothing(term.value.body)
+    if isinstance(term, Apply) and term.op == "mul":
+        return any(isinstance(a, Const) and a.value == 0 for a in term.args)
+    return False
+
+
+def _same_core(a: Score, b: Score) -> bool:
+    by: dict[Term, Term] = {b.inner: a.inner}
+    return (
+        substitute(b.query, by) is a.query
+        and substitute(b.key, by) is a.key
+        and len(a.scales) == len(b.scales)
+        and all(x == y for x, y in zip(a.scales, b.scales, strict=True))
+    )
+
+
+def _same_mask(a: Added | Filled, b: Added | Filled) -> bool:
+    if isinstance(a, Added) and isinstance(b, Added):
+        return a.term is b.term and a.sign == b.sign and a.guards == b.guards
+    if isinstance(a, Filled) and isinstance(b, Filled):
+        return a.condition is b.condition and a.fill is b.fill and a.guards == b.guards
+    return False
+
+
+def minus_infinity(term: Term) -> str | None:
+    """``infinite`` or ``finite`` for a fill that stands for minus infinity, else None."""
+    while isinstance(term, Read) and term.value.body is not None and not term.value.axes:
+        term = term.value.body
+    sign = 1
+    while isinstance(term, Apply) and (term.op == "neg" or term.op.startswith("cast:")):
+        sign = -sign if term.op == "neg" else sign
+        term = term.args[0]
+        while isinstance(term, Read) and term.value.body is not None and not term.value.axes:
+            term = term.value.body
+    if isinstance(term, Const) and isinstance(term.value, (int, float)):
+        number = sign * term.value
+        if number == float("-inf"):
+            return "infinite"
+        return "finite" if number <= _LARGE else None
+    if isinstance(term, Read) and term.value.name.endswith(("finfo.min", "finfo.max")):
+        return "finite" if term.value.name.endswith("min") == (sign == 1) else None
+    return None
+
+
+def causal(condition: Term, where: bool, rows: Index, columns: Index) -> bool:
+    """Whether the elements that are kept are exactly those with column <= row."""
+    kept = Apply("le", (columns, rows)) if not where else Apply("gt", (columns, rows))
+    return equal(Apply("where", (condition, Const(1), Const(0))),
+                 Apply("where", (kept, Const(1), Const(0))))  # fmt: skip

@@ -1,0 +1,408 @@
+"""Replacing an expression by a call: shared by the rewrites of array expressions.
+
+``ExpressionRegion`` knows how a value can be said where the expression stands (by its name, or by
+the text of the expression that made it, as long as nothing that text reads has changed since), lays
+axes out by transposes, writes the call, and drops the statements that only served what was
+replaced. A value of the replaced code that something else still needs is a refusal.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from auditor.liveness import Liveness
+from auditor.notation import ONE, ZERO, Const, Index, Read, Span, Term, Value
+from auditor.region import Region
+from auditor.rewrite import Refused, Site
+from auditor.verdict import Edit
+
+_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
+_WIDTH = 88
+
+
+@dataclass(frozen=True)
+class Text:
+    """Source text of a value: ``tight`` where it needs no brackets before a dot, ``factor`` where
+    it needs none in a product, ``reads`` the names it reads, ``named`` where it is a plain name."""
+
+    text: str
+    reads: frozenset[str] = frozenset()
+    tight: bool = True
+    factor: bool = True
+    named: bool = False
+    moves: int = 0
+
+    def dotted(self) -> str:
+        return self.text if self.tight else f"({self.text})"
+
+    def multiplied(self) -> str:
+        return self.text if self.factor else f"({self.text})"
+
+    def call(self, suffix: str) -> Text:
+        return Text(f"{self.dotted()}{suffix}", self.reads, moves=self.moves + 1)
+
+
+def text_of(source: str, *more: Text) -> Text:
+    """The text of a Python expression, with the names that it reads."""
+    node = ast.parse(source, mode="eval").body
+    reads = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    tight = isinstance(node, _ATOMS) and not (
+        isinstance(node, ast.Constant) and not isinstance(node.value, str)
+    )
+    power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow)
+    factor = isinstance(node, _ATOMS) or power
+    return Text(source, frozenset(reads), tight, factor, isinstance(node, ast.Name))
+
+
+@dataclass(frozen=True)
+class Removal:
+    """What goes once an expression is replaced, and the edits that make it go."""
+
+    gone: frozenset[ast.stmt]
+    edits: tuple[Edit, ...]
+
+
+class ExpressionRegion(Region):
+    """An expression of a function and what serves it."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site.lifted)
+        assert site.node is not None and site.statement is not None
+        self.site = site
+        self.node: ast.expr = site.node
+        self.statement: ast.stmt = site.statement
+        self.written: dict[ast.expr, Text] = {}
+
+    @cached_property
+    def origins(self) -> dict[object, list[ast.expr]]:
+        """The expressions of this function that evaluate to an object, names last."""
+        found: dict[object, list[ast.expr]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.expr) and node in self.values:
+                found.setdefault(self.values[node], []).append(node)
+        for nodes in found.values():
+            nodes.sort(key=lambda n: (isinstance(n, ast.Name), n.lineno, n.col_offset))
+        return found
+
+    def origin(self, value: Value) -> ast.expr | None:
+        """The expression that computed ``value``."""
+        nodes = [n for n in self.origins.get(value, []) if not isinstance(n, ast.Name)]
+        return nodes[0] if nodes else None
+
+    # -- saying a value where the expression stands
+
+    def say(self, value: Value) -> Text | None:
+        """``value`` as code at the expression, or None."""
+        name = self.name_at(value, self.statement)
+        if name is not None and value.kind in ("attribute", "free") and not name.isidentifier():
+            node = self.origin(value)
+            if node is None or not self.unchanged(node):
+                return None
+        if name is not None:
+            return text_of(name)
+        if isinstance(value.body, Const) and not value.axes:
+            return text_of(repr(value.body.value))
+        node = self.origin(value)
+        return self.source_text(node) if node is not None else None
+
+    def source_text(self, node: ast.expr) -> Text | None:
+        """The text of an expression, if it still means the same at the replaced one."""
+        if not self.unchanged(node):
+            return None
+        return text_of(self.one_line(node))
+
+    def one_line(self, node: ast.expr) -> str:
+        source = self.module.source(node)
+        if "\n" not in source:
+            return source
+        if "#" in source or '"""' in source or "'''" in source:
+            return ast.unparse(node)
+        joined = re.sub(r"\s*\n\s*", " ", source)
+        return re.sub(r",? ([)\]])", r"\1", re.sub(r"([(\[]) ", r"\1", joined))
+
+    def unchanged(self, node: ast.expr) -> bool:
+        """Whether evaluating ``node`` at the replaced expression gives what it gave where it
+        stands: its names are bound to the same objects, and nothing in between has effects."""
+        if node is self.node or self.within(node, self.statement):
+            return self._only_in_statement(node)
+        here = self.scope(self.statement)
+        for inner in ast.walk(node):
+            if isinstance(inner, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda)):
+                return False
+            if isinstance(inner, ast.Name):
+                known = self.values.get(inner)
+                if known is None or (inner.id in here and here[inner.id] is not known):
+                    return False
+                if inner.id not in here and inner.id in self.stores:
+                    return False
+        return not self._disturbed(node)
+
+    def _only_in_statement(self, node: ast.expr) -> bool:
+        return not any(isinstance(n, (ast.NamedExpr, ast.Await)) for n in ast.walk(node))
+
+    @cached_property
+    def stores(self) -> frozenset[str]:
+        return frozenset(
+            n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        )
+
+    def _disturbed(self, node: ast.expr) -> bool:
+        """An effect between ``node`` and the replaced expression that could change what ``node``
+        reads, or that ``node`` itself has and would then have later."""
+        if self.effects_in(node):
+            return True
+        mine, end = self.module.span(node), self.module.span(self.node)
+        words = set(re.findall(r"\w+", self.module.source(node)))
+        for effect in self.lifted.lifter.effects:
+            at = (effect.span.line, effect.span.column)
+            if (mine.line, mine.column) <= at < (end.line, end.column):
+                touched = set(re.findall(r"\w+", self.module.slice(effect.span)))
+                if effect.kind != "exception" and touched & words:
+                    return True
+        return False
+
+    # -- layout
+
+    def arranged(self, read: Read, target: Sequence[Index], said: Text) -> Text | None:
+        """``said``, the text of the value that ``read`` reads, with its axes as in ``target``,
+        broadcast from the right; None where that cannot be said by views."""
+        subs = read.subs
+        if self._as_is(read, target):
+            return said
+        known = [sub for sub in subs if isinstance(sub, Index)]
+        ones = [
+            position
+            for position, (sub, axis) in enumerate(zip(subs, read.value.axes, strict=False))
+            if sub is ZERO and axis.extent is ONE
+        ]
+        if len(known) + len(ones) != len(subs) or len(set(known)) != len(known):
+            return None
+        if not set(known) <= set(target) or (ones and len(known) < 2):
+            return None
+        if any(index.group for index in known):
+            return self._arranged_group(known, ones, target, said)
+        if ones:
+            return None
+        wanted = sorted(known, key=target.index)
+        if wanted != known:
+            said = said.call(_moved(known, wanted))
+        first = target.index(wanted[0])
+        for position, index in enumerate(target[first:]):
+            if index not in wanted:
+                said = said.call(f".unsqueeze({position})")
+        return said
+
+    def _as_is(self, read: Read, target: Sequence[Index]) -> bool:
+        subs = read.subs
+        if len(subs) > len(target):
+            return False
+        for position in range(1, len(subs) + 1):
+            sub = subs[-position]
+            if sub is target[-position]:
+                continue
+            axis = read.value.axes[-position] if position <= len(read.value.axes) else None
+            if sub is ZERO and axis is not None and axis.extent is ONE:
+                continue
+            return False
+        return True
+
+    def _arranged_group(
+        self, known: list[Index], ones: list[int], target: Sequence[Index], said: Text
+    ) -> Text | None:
+        """Axes of unknown number stay in front; the two behind them may change places."""
+        if ones or len(known) != len(target) or known[0] is not target[0] or len(known) != 3:
+            return None
+        return said.call(".transpose(-2, -1)") if known[1] is target[2] else None
+
+    def returned(self, have: Sequence[Index], want: Sequence[Index]) -> str | None:
+        """The view that turns axes ``have`` into ``want``; empty where they are the same."""
+        if list(have) == list(want):
+            return ""
+        if any(index.group for index in have):
+            same = have[0] is want[0] and set(have) == set(want) and len(have) == 3
+            return ".transpose(-2, -1)" if same else None
+        if set(have) != set(want):
+            return None
+        return _moved(list(have), list(want))
+
+    # -- removal
+
+    def removal(self, replaced: dict[ast.expr, Text], more: Iterable[ast.stmt] = ()) -> Removal:
+        """The statements that only served the replaced expressions."""
+        function = self.lifted.node
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return Removal(frozenset(), ())
+        before = Liveness(function, self._pure).settle()
+        reads = {node: text.reads for node, text in replaced.items()}
+        after = Liveness(function, self._pure, reads)
+        after.gone |= set(more)
+        gone = after.settle() - before
+        return Removal(frozenset(gone), tuple(self._drop_all(function.body, gone)))
+
+    def _pure(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.stmt) and ";" in "".join(
+            self.module.lines[node.lineno - 1 : node.end_lineno]
+        ):
+            return False
+        return not self.effects_in(node)
+
+    def _drop_all(self, body: list[ast.stmt], gone: set[ast.stmt]) -> Iterable[Edit]:
+        for statement in body:
+            if statement in gone:
+                yield self.drop(statement)
+                continue
+            for name in ("body", "orelse", "finalbody"):
+                inner = getattr(statement, name, None)
+                if not isinstance(inner, list) or not inner or isinstance(statement, ast.ClassDef):
+                    continue
+                if not isinstance(inner[0], ast.stmt):
+                    continue
+                if all(part in gone for part in inner):
+                    yield self._emptied(statement, name, inner)
+                else:
+                    yield from self._drop_all(inner, gone)
+            for handler in getattr(statement, "handlers", []):
+                yield from self._drop_all(handler.body, gone)
+
+    def _emptied(self, statement: ast.stmt, name: str, inner: list[ast.stmt]) -> Edit:
+        """A branch with nothing left: an ``else`` goes, another block keeps a ``pass``."""
+        last = inner[-1].end_lineno or inner[-1].lineno
+        chained = isinstance(inner[0], ast.If) and self._is_elif(inner[0])
+        if name == "orelse" and isinstance(statement, ast.If) and not chained:
+            line = inner[0].lineno - 1
+            while line > 0 and not self.module.lines[line - 1].strip().startswith("else"):
+                line -= 1
+            return Edit(Span(line, 1, last + 1, 1), "")
+        if name == "orelse" and chained:
+            return Edit(Span(inner[0].lineno, 1, last + 1, 1), "")
+        return Edit(Span(inner[0].lineno, 1, last + 1, 1), f"{self.indent(inner[0])}pass\n")
+
+    def _is_elif(self, node: ast.If) -> bool:
+        return self.module.lines[node.lineno - 1].strip().startswith("elif")
+
+    def require_gone(
+        self, removal: Removal, values: Iterable[Value], root: ast.expr, condition: str
+    ) -> None:
+        """Everything that computed ``values`` is gone or in ``root``; else some other code uses one
+        of them."""
+        for value in values:
+            node = self.origin(value)
+            if node is None or self.within(node, root):
+                continue
+            statement = self.statement_of(node)
+            if any(self.within(statement, gone) for gone in removal.gone):
+                continue
+            line = self._user(value, removal, root)
+            self.site.require(
+                False,
+                condition,
+                f"`{value.name if value.name.isidentifier() else self.one_line(node)[:40]}` is also"
+                f" used at line {line or statement.lineno}",
+            )
+
+    def _user(self, value: Value, removal: Removal, root: ast.expr) -> int | None:
+        for load in self.reads_of(value, (root,)):
+            if not any(self.within(load, gone) for gone in removal.gone):
+                return load.lineno
+        return None
+
+    def same_gradients(self, values: Iterable[Value]) -> bool:
+        """Whether ``values`` are computed under the same ``with`` blocks as the expression."""
+        mine = self._withs(self.node)
+        return all(
+            self._withs(node) == mine
+            for value in values
+            if (node := self.origin(value)) is not None
+        )
+
+    def _withs(self, node: ast.AST) -> list[ast.AST]:
+        found = []
+        at: ast.AST | None = node
+        while at is not None:
+            if isinstance(at, (ast.With, ast.AsyncWith)):
+                found.append(at)
+            at = self.parents.get(at)
+        return found
+
+    # -- the call
+
+    def torch_name(self) -> str:
+        for name, path in self.module.names.items():
+            if path == "torch":
+                return name
+        raise Refused("torch", "the file does not import torch")
+
+    @cached_property
+    def width(self) -> int:
+        """The longest line that the file has, but at least ruff's default."""
+        longest = max((len(line.rstrip("\r\n")) for line in self.module.lines), default=0)
+        return min(max(longest, _WIDTH), 120)
+
+    def replacement(self, call: str, arguments: Sequence[str], suffix: str = "") -> Edit:
+        """The expression replaced by ``call(arguments)suffix``, wrapped as ruff would."""
+        span = self.without_brackets(self.node, suffix != "")
+        first = self.module.lines[span.line - 1]
+        last = self.module.lines[span.end_line - 1].rstrip("\r\n")
+        flat = f"{call}({', '.join(arguments)}){suffix}"
+        start, rest = first[: span.column - 1], last[span.end_column - 1 :]
+        if len(start) + len(flat) + len(rest) <= self.width:
+            return Edit(span, flat)
+        indent = " " * (len(first) - len(first.lstrip()))
+        inner = f"{indent}    {', '.join(arguments)}"
+        if len(inner) <= self.width:
+            return Edit(span, f"{call}(\n{inner}\n{indent}){suffix}")
+        lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
+        return Edit(span, f"{call}(\n{lines}{indent}){suffix}")
+
+    def without_brackets(self, node: ast.expr, dotted: bool = False) -> Span:
+        """The span of a node with the brackets that only group it."""
+        span = self.module.span(node)
+        while True:
+            before = self._before(span)
+            after = self._after(span)
+            if before is None or after is None:
+                return span
+            outside = self.module.lines[before[0] - 1][: before[1] - 1].rstrip()
+            if outside and (outside[-1].isalnum() or outside[-1] in "_)]}\"'"):
+                word = re.search(r"\w+$", outside)
+                if word is None or word.group() not in ("return", "in", "and", "or", "not", "if"):
+                    return span
+            span = Span(*before, after[0], after[1] + 1)
+
+    def _before(self, span: Span) -> tuple[int, int] | None:
+        line, text = span.line, self.module.lines[span.line - 1][: span.column - 1]
+        while not text.strip():
+            line -= 1
+            if line < 1:
+                return None
+            text = self.module.lines[line - 1].rstrip("\r\n")
+        text = text.rstrip()
+        return (line, len(text)) if text.endswith("(") else None
+
+    def _after(self, span: Span) -> tuple[int, int] | None:
+        line, offset = span.end_line, span.end_column - 1
+        text = self.module.lines[line - 1].rstrip("\r\n")
+        while not text[offset:].strip():
+            line, offset = line + 1, 0
+            if line > len(self.module.lines):
+                return None
+            text = self.module.lines[line - 1].rstrip("\r\n")
+        place = offset + len(text[offset:]) - len(text[offset:].lstrip())
+        return (line, place + 1) if text[place] == ")" else None
+
+    def is_certain(self, term: Term) -> bool:
+        return self.lifted.facts.certain(term)
+
+
+def _moved(known: list[Index], wanted: list[Index]) -> str:
+    """The view that brings axes ``known`` into the order ``wanted``."""
+    moved = [p for p, (a, b) in enumerate(zip(known, wanted, strict=True)) if a is not b]
+    if len(moved) == 2:
+        if moved == [len(known) - 2, len(known) - 1]:
+            return ".transpose(-2, -1)"
+        return f".transpose({moved[0]}, {moved[1]})"
+    return f".permute({', '.join(str(known.index(index)) for index in wanted)})"
