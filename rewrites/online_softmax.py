@@ -95,7 +95,8 @@ def find(site: Site) -> Match | None:
 
 def _chosen(site: Site) -> Match | None:
     """The match where the axis is a parameter of the function."""
-    if "exp" not in site.lifted.module.source(site.lifted.node):
+    function = site.lifted.node
+    if isinstance(function, ast.Module) or "exp" not in site.lifted.module.source(function):
         return None
     for name in parameters(site.lifted):
         lifted = last_axis(site.lifted, name)
