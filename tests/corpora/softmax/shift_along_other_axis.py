@@ -1,4 +1,4 @@
-# refuse: the maximum is taken over one axis and the sum over another, so the shift stays
+# may: ASC107 safe scope=crossed
 import torch
 
 
