@@ -126,3 +126,11 @@ def test_the_book_is_followed_where_it_is_about_the_code() -> None:
     ours = generate.verdicts(generate.audited("examples/mamba_scan.py")["selective_scan"])
     books = [words[column[0]] for column in generate.BOOK.values()]
     assert [verdict.split()[0] for verdict in ours] == books
+
+
+def test_all_can_be_listed_for_the_examples() -> None:
+    from auditor.audit import Options, audit_text
+
+    for path in sorted((ROOT / "examples").glob("*.py")):
+        report = audit_text(path.read_text(encoding="utf-8"), path.name, Options(everything=True))
+        assert not report.problems, report.problems
