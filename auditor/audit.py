@@ -128,14 +128,15 @@ _COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast
 
 
 def expression_sites(lifted: Lifted) -> Iterator[Site]:
-    """Array expressions of the function's own statements (not of a loop's body), outermost first:
-    the whole of a statement before its parts."""
+    """Array expressions of the function's statements, outermost first: the whole of a statement
+    before its parts. Those in the body of a loop come last."""
+    inside: list[Site] = []
     looping = {
         inner for loop in lifted.lifter.loops if isinstance(loop.node, ast.stmt)
         for inner in ast.walk(loop.node)
     }  # fmt: skip
     for statement in lifted.lifter.scopes:
-        if statement in looping or isinstance(statement, _COMPOUND):
+        if isinstance(statement, _COMPOUND):
             continue
         for node in ast.walk(statement):
             if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript)):
@@ -148,7 +149,13 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
             if isinstance(value, Value) and value.kind == "derived" and value.axes:
                 span = lifted.module.span(node)
                 computation = Computation("expression", lifted.scope, span, (value,))
-                yield Site(lifted, computation, None, node, value, statement)
+                looped = statement in looping
+                site = Site(lifted, computation, None, node, value, statement, inside=looped)
+                if looped:
+                    inside.append(site)
+                else:
+                    yield site
+    yield from inside
 
 
 def _first_places(node: ast.expr) -> bool:

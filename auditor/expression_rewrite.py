@@ -54,7 +54,8 @@ def text_of(source: str, *more: Text) -> Text:
         isinstance(node, ast.Constant) and not isinstance(node.value, str)
     )
     power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow)
-    factor = isinstance(node, _ATOMS) or power
+    negated = isinstance(node, ast.UnaryOp) and isinstance(node.operand, _ATOMS)
+    factor = isinstance(node, _ATOMS) or power or negated
     return Text(source, frozenset(reads), tight, factor, isinstance(node, ast.Name))
 
 
@@ -356,11 +357,14 @@ class ExpressionRegion(Region):
         if len(start) + len(flat) + len(rest) <= self.width:
             return Edit(span, flat)
         indent = " " * (len(first) - len(first.lstrip()))
-        inner = f"{indent}    {', '.join(arguments)}"
-        if len(inner) <= self.width:
-            return Edit(span, f"{call}(\n{inner}\n{indent}){suffix}")
-        lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
-        return Edit(span, f"{call}(\n{lines}{indent}){suffix}")
+        if start.endswith("(") and rest.startswith(")"):
+            # The only argument of another call: that one is opened first.
+            deeper = indent + "    "
+            if len(deeper) + len(flat) <= self.width:
+                return Edit(span, f"\n{deeper}{flat}\n{indent}")
+            inner = _opened(call, arguments, suffix, deeper, self.width)
+            return Edit(span, f"\n{deeper}{inner}\n{indent}")
+        return Edit(span, _opened(call, arguments, suffix, indent, self.width))
 
     def without_brackets(self, node: ast.expr, dotted: bool = False) -> Span:
         """The span of a node with the brackets that only group it."""
@@ -400,6 +404,15 @@ class ExpressionRegion(Region):
 
     def is_certain(self, term: Term) -> bool:
         return self.lifted.facts.certain(term)
+
+
+def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:
+    """A call over several lines: its arguments on one line if they fit, else each on its own."""
+    inner = f"{indent}    {', '.join(arguments)}"
+    if len(inner) <= width:
+        return f"{call}(\n{inner}\n{indent}){suffix}"
+    lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
+    return f"{call}(\n{lines}{indent}){suffix}"
 
 
 def _moved(known: list[Index], wanted: list[Index]) -> str:

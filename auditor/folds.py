@@ -230,7 +230,7 @@ class _Reader:
         """Calls whose result is only walked: ``enumerate``, ``zip``, ``reversed``, ``sorted``."""
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
             return False
-        known = ("enumerate", "zip", "reversed", "sorted", "range", "set", "list", "map", "filter")
+        known = ("enumerate", "zip", "reversed", "sorted", "range", "set", "list", "iter", "tuple")
         return node.func.id in known and all(
             impurity(self.module, arg) is None or self._known_iterator(arg) for arg in node.args
         )

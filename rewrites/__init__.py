@@ -5,6 +5,9 @@ from __future__ import annotations
 from auditor.rewrites import (
     flash_attention,
     linear_recurrence,
+    one_pass_moments,
+    online_softmax,
+    pairwise_tiles,
     reduction_loop,
     selective_scan,
     streaming_top_k,
@@ -14,8 +17,11 @@ from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
-    linear_recurrence.REWRITE,
     flash_attention.REWRITE,
+    online_softmax.REWRITE,
+    linear_recurrence.REWRITE,
     reduction_loop.REWRITE,
     streaming_top_k.REWRITE,
+    one_pass_moments.REWRITE,
+    pairwise_tiles.REWRITE,
 )

@@ -65,12 +65,16 @@ class Facts:
     assumptions: dict[str, str] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
     suspect: str | None = None
+    shown: dict[Term, int] = field(default_factory=dict)
     given_up: set[str] = field(default_factory=set)
     broadcast: set[Term] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
+    position: int = 0
+    touched: dict[str, int] = field(default_factory=dict)
 
     def of(self, owner: str) -> Known:
+        self.touched.setdefault(owner, self.position)
         return self.known.setdefault(owner, Known())
 
     def learn(self, fact: Refine) -> bool:
@@ -109,11 +113,14 @@ class Facts:
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say")
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
 
-    def forget_extents(self) -> None:
-        """A new rank may show that extents met where they do not: what is equal is found again."""
-        self.extents.clear()
-        self.broadcast.clear()
-        self.suspect = None
+    def forget_from(self, position: int) -> None:
+        """A new rank may show that extents met where they do not: what statements from
+        ``position`` on showed to be equal is found again when they are read again."""
+        later = {term for term, at in self.shown.items() if at >= position}
+        self.extents = {term: to for term, to in self.extents.items() if term not in later}
+        self.broadcast = {term for term in self.broadcast if term not in later}
+        if later:
+            self.suspect = None
 
     def give_up(self, place: str) -> bool:
         """An expression whose shape contradicts what is known has no notation; False when that was
@@ -154,6 +161,7 @@ class Facts:
             return False
         self._suspect(left, right)
         self.extents[left] = right
+        self.shown[left] = self.position
         return True
 
     def _suspect(self, left: Term, right: Term) -> None:

@@ -12,6 +12,7 @@ from auditor.lift.arrays import Arrays, Unsupported
 from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.module import ClassScope, Module, canonical
 from auditor.lift.objects import (
+    Cell,
     Collected,
     Function,
     Growing,
@@ -69,6 +70,20 @@ class Effect:
 
 
 @dataclass
+class Mark:
+    """The state of a lifter between two statements of the function itself: lengths of what only
+    grows, copies of the rest."""
+
+    env: Env
+    sizes: dict[str, int]
+    kept: dict[str, Any]
+
+
+_FIXED = ("attributes", "order", "marks", "setting")
+_LONG = ("values", "scopes")
+
+
+@dataclass
 class Lifter:
     """Lifts the body of one function. ``values`` maps expressions to what they evaluate to;
     ``scopes`` statements to the names bound before them."""
@@ -90,11 +105,54 @@ class Lifter:
     branches: int = 0
     changed: set[Value] = field(default_factory=set)
     owned: set[Value] = field(default_factory=set)
+    order: dict[ast.stmt, int] = field(default_factory=dict)
+    marks: dict[int, Mark] = field(default_factory=dict)
     self_name: str | None = None
     setting: dict[str, Obj] | None = None
 
     def __post_init__(self) -> None:
         self.ops = Arrays(self.facts)
+
+    # -- reading again from the middle
+
+    def mark(self, place: int, env: Env) -> None:
+        """Remember what there is before the ``place``-th statement of the function."""
+        self.facts.position = place
+        sizes: dict[str, int] = {}
+        kept: dict[str, Any] = {}
+        for name, held in vars(self).items():
+            if name in _FIXED:
+                continue
+            if name in _LONG or isinstance(held, list):
+                sizes[name] = len(held)
+            elif isinstance(held, (set, dict)):
+                kept[name] = held.copy()
+            elif isinstance(held, int):
+                kept[name] = held
+        self.marks[place] = Mark(dict(env), sizes, kept)
+
+    def rewind(self, place: int) -> Env | None:
+        """Go back to before the ``place``-th statement: the names bound there, or None where that
+        statement was never reached."""
+        found = self.marks.get(place)
+        if found is None:
+            return None
+        for name, size in found.sizes.items():
+            held = getattr(self, name)
+            if isinstance(held, list):
+                del held[size:]
+            else:
+                while len(held) > size:
+                    held.popitem()
+        for name, kept in found.kept.items():
+            setattr(self, name, kept if isinstance(kept, int) else kept.copy())
+        return dict(found.env)
+
+    def parameter(self, name: str) -> Value:
+        """A parameter as an array of what is known of its shape."""
+        leaf = self.facts.keep(name, self.ops.leaf(name, name, "input"))
+        self.leaves[name] = leaf
+        return leaf
 
     # -- entry points used by the tables
 
@@ -247,7 +305,9 @@ class Lifter:
             if path.startswith("self."):
                 return self._leaf(path, path, "attribute")
             return Named(path)
-        if isinstance(base, Written) and name in ("shape", "dtype", "device", "ndim", "size"):
+        if isinstance(base, Cell) and name in _ABOUT:
+            base = base.array
+        if isinstance(base, Written) and name in _ABOUT:
             base = base.original
         if isinstance(base, Record) and name in base.fields:
             return base.fields[name]
@@ -432,7 +492,9 @@ class Lifter:
             return self.ops.number(bool(obj.items))
         value = self.as_value(obj)
         if self.ops.group_of(value) is not None:
-            return Value(f"bool({value.name})", (), None, "bool", "free", "python")
+            # Python asks only arrays of one element, so that "any" of them is that one. What the
+            # truth depends on stays visible.
+            return self.ops.reduce("any", value, None)
         return value
 
     def _compare(self, node: ast.Compare, env: Env) -> Obj:
@@ -537,6 +599,9 @@ class Lifter:
         if isinstance(then, Literal) and isinstance(otherwise, Literal):
             if then.value == otherwise.value:
                 return then
+        if isinstance(then, Cell) and isinstance(otherwise, Cell):
+            chosen = self.choose(test, then.value, otherwise.value)
+            return replace(then, value=self.as_value(chosen))
         if isinstance(then, Growing) and isinstance(otherwise, Growing):
             return self._choose_growing(test, then, otherwise)
         if isinstance(then, Value) and isinstance(otherwise, Value):
@@ -579,7 +644,20 @@ class Lifter:
         items = self.subscript_items(node.slice, env)
         if isinstance(base, Written):
             return self.written_by(base).read_array(self, base, items)
+        if isinstance(base, Cell):
+            self.same_cell(base, items)
+            return base.value
         return self.ops.subscript(self.as_value(base), items)
+
+    def same_cell(self, cell: Cell, items: list[object]) -> None:
+        """Require a subscript to be the one that the loop updates. Raises ``Unsupported``."""
+        if len(items) != len(cell.items) or not all(
+            a == b
+            if not (isinstance(a, Value) and isinstance(b, Value))
+            else self.ops.element(a, ()) is self.ops.element(b, ())
+            for a, b in zip(items, cell.items, strict=True)
+        ):
+            raise Unsupported(f"`{cell.name}` is read or written at two places")
 
     def written_by(self, array: Written) -> Loop:
         """The loop that writes ``array``."""
@@ -717,6 +795,18 @@ class Lifter:
                 break
             value = body.value
         return value
+
+    def cell_written(self, cell: Cell, value: Value) -> Cell:
+        """The cell after a value was assigned to it: of the cell's shape and dtype."""
+        like = cell.value
+        axes, (element, _) = self.ops.align([value, like])
+        if len(axes) != len(like.axes):
+            raise Unsupported("a value of another shape is written")
+        if like.dtype is not None and value.dtype is not None and like.dtype != value.dtype:
+            element = Apply(f"cast:{like.dtype}", (element,))
+        dtype = like.dtype or value.dtype
+        made = Value(cell.name, axes, element, dtype, "derived", like.library, self.ops.span)
+        return replace(cell, value=made)
 
     def new_version(self, base: Value, node: ast.AST) -> Value:
         """An array after an element of it was written, of the same shape."""
@@ -1012,6 +1102,8 @@ _LIMITS: dict[tuple[str | None, str], float] = {
     ("float16", "eps"): 0.0009765625, ("bfloat16", "eps"): 0.0078125,
     ("float64", "tiny"): 2.2250738585072014e-308, ("float32", "tiny"): 1.1754943508222875e-38,
 }  # fmt: skip
+
+_ABOUT = ("shape", "dtype", "device", "ndim", "size")
 
 _BUILTINS = frozenset(
     ("complex", "divmod", "filter", "open", "input", "breakpoint", "repr", "hash", "id", "callable")

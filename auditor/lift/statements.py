@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Collected, Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ def block(lifter: Lifter, body: list[ast.stmt], env: Env) -> bool:
     for position, statement in enumerate(body):
         if lifter.depth == 0:
             lifter.scopes[statement] = dict(env)
+            place = lifter.order.get(statement)
+            if place is not None:
+                lifter.mark(place, env)
         if isinstance(statement, ast.If):
             return _if(lifter, statement, body[position + 1 :], env)
         if not _statement(lifter, statement, env):
@@ -149,9 +152,14 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
             items = lifter.subscript_items(target.slice, env)
             lifter.written_by(base).write(lifter, base, items, lifter.as_value(obj), target)
             return
+        if isinstance(base, Cell) and isinstance(target.value, ast.Name):
+            items = lifter.subscript_items(target.slice, env)
+            lifter.same_cell(base, items)
+            env[target.value.id] = lifter.cell_written(base, lifter.as_value(obj))
+            return
         if isinstance(base, Value) and isinstance(target.value, ast.Name):
             lifter.effect("mutation", f"writes `{source}`", target)
-            env[target.value.id] = lifter.new_version(base, target)
+            _write(lifter, target, target.value.id, base, obj, env)
             return
     except Unsupported as problem:
         lifter.effect("mutation", f"writes `{source}` ({problem})", target)
@@ -159,6 +167,29 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
     lifter.effect("mutation", f"writes `{source}`", target)
     if isinstance(target.value, ast.Name):
         env[target.value.id] = Unknown(f"`{source}` was written", lifter.module.span(target))
+
+
+def _write(
+    lifter: Lifter, target: ast.Subscript, name: str, base: Value, obj: Obj, env: Env
+) -> None:
+    """``base[...] = obj`` outside a loop that writes the array step by step: a new version of the
+    whole array. What else may share its memory is unknown from here on."""
+    shared = lifter.storage(base)
+    for other, held in list(env.items()):
+        if other != name and isinstance(held, Value) and held.axes:
+            if held is base or lifter.storage(held) is shared:
+                reason = f"`{other}` may share the memory of `{name}`, which was written"
+                env[other] = Unknown(reason, lifter.module.span(target), f"{other} (line "
+                                     f"{target.lineno})")  # fmt: skip
+    try:
+        items = lifter.subscript_items(target.slice, env)
+        made = lifter.ops.replaced(base, items, lifter.as_value(obj))
+    except Unsupported:
+        env[name] = lifter.new_version(base, target)
+        return
+    object.__setattr__(made, "name", base.name)
+    lifter.owned.add(made)
+    env[name] = made
 
 
 def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
