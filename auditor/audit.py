@@ -170,7 +170,7 @@ def _first_places(node: ast.expr) -> bool:
 def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:
     """Of a loop: what it collects (``per_step``, in this order) and what it leaves behind."""
     collected = tuple(
-        Value(name, (loop.step, *items.axes), items.element, items.dtype, library=items.library)
+        Value(name, (loop.step, *items.axes), items.element, items.dtype)
         for name, items in loop.lists.items()
     )
     per_step = tuple(items.element for items in loop.lists.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from auditor.rewrites import (
+    derived_fold,
     flash_attention,
     linear_recurrence,
     one_pass_moments,
@@ -20,10 +21,11 @@ CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
     flash_attention.REWRITE,
     online_softmax.REWRITE,
+    one_pass_moments.REWRITE,
     linear_recurrence.REWRITE,
     prefix_op.REWRITE,
     reduction_loop.REWRITE,
     streaming_top_k.REWRITE,
-    one_pass_moments.REWRITE,
+    derived_fold.REWRITE,
     pairwise_tiles.REWRITE,
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.lift import extents
 from auditor.lift.arrays import Arrays, Unsupported
-from auditor.lift.facts import Facts, TooLarge
+from auditor.lift.facts import Equalities, Facts, TooLarge
 from auditor.lift.module import ClassScope, Module, canonical
 from auditor.lift.objects import (
     Cell,
@@ -77,6 +77,7 @@ class Mark:
     env: Env
     sizes: dict[str, int]
     kept: dict[str, Any]
+    equalities: Equalities
 
 
 _FIXED = ("attributes", "order", "marks", "setting")
@@ -129,7 +130,7 @@ class Lifter:
                 kept[name] = held.copy()
             elif isinstance(held, int):
                 kept[name] = held
-        self.marks[place] = Mark(dict(env), sizes, kept)
+        self.marks[place] = Mark(dict(env), sizes, kept, self.facts.equalities())
 
     def rewind(self, place: int) -> Env | None:
         """Go back to before the ``place``-th statement: the names bound there, or None where that
@@ -146,6 +147,7 @@ class Lifter:
                     held.popitem()
         for name, kept in found.kept.items():
             setattr(self, name, kept if isinstance(kept, int) else kept.copy())
+        self.facts.restore(found.equalities)
         return dict(found.env)
 
     def parameter(self, name: str) -> Value:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
+from auditor.lift.module import descendants
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
 
@@ -365,7 +366,7 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
 
 def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
     """Every name bound in ``node`` is unknown from here on."""
-    for inner in ast.walk(node):
+    for inner in descendants(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, (ast.Store, ast.Del)):
             env[inner.id] = Unknown(
                 reason, lifter.module.span(inner), f"{inner.id} (line {inner.lineno})"
@@ -376,7 +377,7 @@ def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names that statements bind, with the first place of each."""
     found: dict[str, ast.AST] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.setdefault(node.id, node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -391,7 +392,7 @@ def stored_arrays(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names whose elements statements write, with the first write of each."""
     found: dict[str, ast.AST] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
                 if isinstance(node.value, ast.Name):
                     found.setdefault(node.value.id, node)
