@@ -159,7 +159,7 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
 
 
 def _first_places(node: ast.expr) -> bool:
-    """A slice of something that need not be an array: a sorted list, or a name that may hold one."""
+    """A slice of what need not be an array: a sorted list, or a name that may hold one."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
         return False
     base = node.value

@@ -898,6 +898,9 @@ def hardest(losses: torch.Tensor):
 """
 
 _LIST = """\
+import heapq
+
+
 def best(scores: list[int]):
     ranked = sorted(scores, reverse=True)
     return ranked[:3]
