@@ -429,9 +429,7 @@ def _fixed(lifter: Lifter, loop: Loop, items: list[object]) -> bool:
     )
 
 
-def _cell(
-    lifter: Lifter, loop: Loop, name: str, held: Written, items: list[object]
-) -> Cell:
+def _cell(lifter: Lifter, loop: Loop, name: str, held: Written, items: list[object]) -> Cell:
     """One element that the loop updates, as a carried value."""
     array: Value | Written = held if loop.before.get(name) is held else held.original
     if isinstance(array, Written):
