@@ -138,8 +138,7 @@ def _worth_listing(site: Site) -> bool:
     """Loops, and expressions that reduce or order something themselves, not through a name."""
     if site.loop is not None:
         return True
-    assert site.value is not None
-    whole, stack = site.computation.span, [site.value]
+    whole, stack = site.computation.span, [site.value] if site.value is not None else []
     while stack:
         body = stack.pop().body
         for node in walk(body) if body is not None else ():

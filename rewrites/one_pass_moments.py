@@ -21,6 +21,7 @@ from __future__ import annotations
 from auditor.algebra.domains import Summary, summarise
 from auditor.algebra.lifting import one_pass
 from auditor.algebra.limits import CannotEvaluate, TooLarge
+from auditor.notation import Apply, walk
 from auditor.rewrite import Match, Rewrite, Site
 
 
@@ -47,8 +48,12 @@ def find(site: Site) -> Match | None:
 
 def _polynomial(whole: Summary) -> bool:
     """Coordinates without exponentials: moments, where a softmax's are not."""
-    coordinates = [name for name in whole.elements if name.startswith("coordinate ")]
-    return bool(coordinates) and not any("exp" in name for name in coordinates)
+    coordinates = [
+        term for name, term in whole.elements.items() if name.startswith("coordinate ")
+    ]
+    return bool(coordinates) and not any(
+        isinstance(node, Apply) and node.op == "exp" for term in coordinates for node in walk(term)
+    )
 
 
 _WELFORD = '''\

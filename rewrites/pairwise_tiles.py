@@ -15,6 +15,7 @@ Source: Nyland, Harris and Prins, "Fast N-Body Simulation with CUDA", GPU Gems 3
 from __future__ import annotations
 
 from auditor.algebra.affine import affine_in, is_number
+from auditor.algebra.normal import expand
 from auditor.lift.loops import Loop
 from auditor.notation import ONE, Index, Read, Term, Value, walk
 from auditor.rewrite import Match, Rewrite, Site
@@ -36,7 +37,8 @@ def find(site: Site) -> Match | None:
         (factor,) = form.coefficients.values()
         if factor is not ONE and not is_number(factor, 1):
             return None
-        at = {step: _read_at(carry.update, step) for step in (loop.step, outer.step)}
+        update = expand(carry.update)
+        at = {step: _read_at(update, step) for step in (loop.step, outer.step)}
         shared |= at[loop.step] & at[outer.step]
     if not shared:
         return None

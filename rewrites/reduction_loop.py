@@ -522,8 +522,9 @@ def _declared(region: Region, node: ast.expr) -> str | None:
         return None
     for inner in region.nodes:
         annotation = None
-        if (isinstance(inner, ast.arg) and inner.arg == node.id) or (isinstance(inner, ast.AnnAssign) and is_name(inner.target, node.id)):
-            annotation = inner.annotation
+        argument = isinstance(inner, ast.arg) and inner.arg == node.id
+        if argument or (isinstance(inner, ast.AnnAssign) and is_name(inner.target, node.id)):
+            annotation = getattr(inner, "annotation", None)
         if isinstance(annotation, ast.Subscript):
             text = ast.unparse(annotation.slice)
             return text.split(",")[0].strip()
@@ -980,7 +981,9 @@ REWRITE = Rewrite(
         ),
         RefusedExample("names", _SUM.replace("return total", "return total, word")),
         RefusedExample("sets", _SUM.replace("in words:", "in set(words):")),
-        RefusedExample("start", _SUM.replace("total = 0", "total = ''").replace("len(word)", "word")),
+        RefusedExample(
+            "start", _SUM.replace("total = 0", "total = ''").replace("len(word)", "word")
+        ),
         RefusedExample(
             "iterables",
             _SUM.replace("total = 0", "total = count = 0").replace(

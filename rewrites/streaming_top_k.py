@@ -195,7 +195,7 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
         ordering, use = found
     if ordering is None or use is None:
         return None
-    if constant(cut.k) in (0, 1) or cut.at_end and not isinstance(constant(cut.k), int):
+    if constant(cut.k) in (0, 1) or (cut.at_end and not isinstance(constant(cut.k), int)):
         return None
     if ordering.library == "python":
         return _list_match(site, region, ordering, use, cut)
@@ -898,6 +898,9 @@ def hardest(losses: torch.Tensor):
 """
 
 _LIST = """\
+import heapq
+
+
 def best(scores: list[int]):
     ranked = sorted(scores, reverse=True)
     return ranked[:3]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.inline import inline
+from auditor.lift.module import descendants
 from auditor.lift.objects import (
     Cell,
     Collected,
@@ -88,6 +89,7 @@ class Loop:
     counter: str | None = None
     branches: int = 0
     stop: dict[Value, Term] = field(default_factory=dict)
+    reached: frozenset[Value] = frozenset()
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -261,7 +263,7 @@ def _counter(lifter: Lifter, node: ast.While, env: Env) -> tuple[str, Iteration]
     stride = _stride(node.body, name)
     if stride not in (1, -1) or (stride > 0) != isinstance(test.ops[0], (ast.Lt, ast.LtE)):
         return None
-    bound_names = {n.id for n in ast.walk(test.comparators[0]) if isinstance(n, ast.Name)}
+    bound_names = {n.id for n in descendants(test.comparators[0]) if isinstance(n, ast.Name)}
     if bound_names & set(stored_names(node.body)):
         return None
     try:
@@ -283,7 +285,7 @@ def _stride(body: list[ast.stmt], name: str) -> int:
     """The step of the only assignment to a counter, 0 when there is another."""
     found = 0
     for statement in body:
-        for inner in ast.walk(statement):
+        for inner in descendants(statement):
             if (
                 isinstance(inner, ast.Name)
                 and isinstance(inner.ctx, ast.Store)
@@ -443,7 +445,7 @@ def _cell(
 
 
 def _reads(node: ast.AST, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
+    return any(isinstance(n, ast.Name) and n.id == name for n in descendants(node))
 
 
 def _write_items(lifter: Lifter, target: ast.AST, env: Env) -> list[object]:
@@ -569,6 +571,9 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
         stop[finals[key]] = Const(slots[key])
     scan.carries = tuple(carries)
     _check_views(lifter, loop, [carry.update for carry in carries])
+    scan.carries = tuple(
+        replace(carry, update=lifter.origins.shown(carry.update, loop)) for carry in carries
+    )
     loop.finals = finals
     loop.stop = stop
     states = {loop.states[key]: slots[key] for key in kept}
@@ -651,6 +656,8 @@ def _bind_results(
     def per_step(value: Value) -> tuple[tuple[Index, ...], Term]:
         axes = lifter.ops.fresh(value.axes)
         term = inline(lifter.ops.element(value, axes), step, loop.stop)
+        _check_views(lifter, loop, [term])
+        term = lifter.origins.shown(term, loop)
         return axes, _traced(term, scan, states, loop.stop)
 
     for key, slot in slots.items():
