@@ -169,8 +169,9 @@ def _first_places(node: ast.expr) -> bool:
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
         return False
     base = node.value
-    called = isinstance(base, ast.Call) and isinstance(base.func, ast.Name)
-    return isinstance(base, ast.Name) or (called and base.func.id == "sorted")
+    if isinstance(base, ast.Call) and isinstance(base.func, ast.Name):
+        return base.func.id == "sorted"
+    return isinstance(base, ast.Name)
 
 
 def _items(lifted: Lifted, items: Collected) -> Value:
