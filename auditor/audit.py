@@ -20,7 +20,7 @@ from auditor.lift import (
 )
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
-from auditor.lift.objects import Obj
+from auditor.lift.objects import Collected, Obj
 from auditor.notation import Computation, Value
 from auditor.rewrite import Site
 from auditor.screening import Screen
@@ -139,9 +139,15 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
         if isinstance(statement, _COMPOUND):
             continue
         for node in ast.walk(statement):
-            if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript)):
+            if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript, ast.ListComp)):
                 continue
             value = lifted.lifter.values.get(node)
+            if isinstance(value, Collected) and value.scan is None:
+                items = _items(lifted, value)
+                computation = Computation("expression", lifted.scope, lifted.module.span(node),
+                                          (items,))  # fmt: skip
+                inside.append(Site(lifted, computation, None, node, items, statement, inside=True))
+                continue
             if _first_places(node) and not isinstance(value, Value):
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
@@ -165,6 +171,12 @@ def _first_places(node: ast.expr) -> bool:
     base = node.value
     called = isinstance(base, ast.Call) and isinstance(base.func, ast.Name)
     return isinstance(base, ast.Name) or (called and base.func.id == "sorted")
+
+
+def _items(lifted: Lifted, items: Collected) -> Value:
+    """A list built by a comprehension, as a value over its places."""
+    axes = (items.step, *items.axes)
+    return Value("items", axes, items.element, items.dtype, "derived", "python", items.span)
 
 
 def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:

@@ -20,8 +20,9 @@ _NAMES = (
     "softmax softmin logsumexp log_softmax cumsum cumprod cummax cummin logcumsumexp accumulate "
     "reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm addbmm "
     "chain_matmul multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median "
-    "quantile nlargest nsmallest argpartition heappush fft ifft rfft irfft conv1d conv2d convolve "
-    "correlate lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
+    "quantile nlargest nsmallest argpartition heappush fft ifft rfft irfft "
+    "conv1d conv2d convolve correlate "
+    "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
     "amin argmax argmin rsqrt sum logaddexp scaled_dot_product_attention"
 ).split()  # fmt: skip
 _METHODS = "mean average std var norm max min exp maximum minimum partition unique".split()

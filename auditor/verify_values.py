@@ -250,7 +250,8 @@ def blank(klass: Any, attributes: dict[str, Any]) -> Any:
 
         torch.nn.Module.__init__(instance)
     for name, value in attributes.items():
-        if name in names and (callable(getattr(klass, name)) or name == "training"):
+        own = getattr(klass, name) if name in names else None
+        if callable(own) or isinstance(own, property) or name == "training":
             continue
         if value is _first and hasattr(klass, "register_parameter"):
             import torch

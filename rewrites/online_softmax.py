@@ -38,7 +38,7 @@ from auditor.audit import expression_sites
 from auditor.chosen_axis import last_axis, only, parameters
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.loops import Loop
-from auditor.lift.objects import Instance, Method, Named
+from auditor.lift.objects import Collected, Instance, Method, Named
 from auditor.notation import (
     ONE,
     Apply,
@@ -76,6 +76,8 @@ def find(site: Site) -> Match | None:
     """The match of an expression, or None. Raises ``Refused``."""
     if site.loop is not None:
         return _loop(site)
+    if isinstance(site.node, ast.ListComp):
+        return _listed(site)
     if site.node is None or site.value is None or site.statement is None:
         return None
     body = site.value.body
@@ -139,18 +141,32 @@ def _loop(site: Site) -> Match | None:
         )
         return Match(site.loop.span, message, site.computation)
     for items in site.loop.lists.values():
-        if site.loop.blocked is not None or items.prefix:
-            continue
-        element = closed.close(items.element, {})
-        axes = (items.step, *items.axes)
-        made = Value("elements", axes, element, items.dtype, "derived", None, site.loop.span)
-        try:
-            form = _form(made)
-        except TooLarge:
-            continue
-        if form is not None and form.kind != "logsumexp":
-            return Match(site.loop.span, _MESSAGES[form.kind], site.computation)
+        if site.loop.blocked is None and _divided(site, items):
+            return Match(site.loop.span, _MESSAGES["softmax"], site.computation)
     return None
+
+
+def _listed(site: Site) -> Match | None:
+    """A comprehension whose items are a softmax over them all, with sums that loops made."""
+    items = site.lifted.lifter.values.get(site.node)  # type: ignore[arg-type]
+    if isinstance(items, Collected) and _divided(site, items):
+        return Match(site.computation.span, _MESSAGES["softmax"], site.computation)
+    return None
+
+
+def _divided(site: Site, items: Collected) -> bool:
+    """Whether the items of a list are a softmax over them all, with sums that loops made."""
+    if items.prefix:
+        return False
+    used: dict[int, Loop] = {}
+    element = closed_results(site.lifted).close(items.element, used)
+    axes = (items.step, *items.axes)
+    made = Value("elements", axes, element, items.dtype, "derived", None, items.span)
+    try:
+        form = _form(made) if used else None
+    except TooLarge:
+        return False
+    return form is not None and form.kind == "softmax"
 
 
 def _by_hand(site: Site) -> bool:

@@ -95,9 +95,7 @@ class _Plan:
     def require(self, holds: bool, condition: str, reason: str) -> None:
         self.site.require(holds, condition, reason)
 
-    def finish(
-        self, edits: list[Edit], imports: tuple[tuple[str, str | None], ...] = ()
-    ) -> Match:
+    def finish(self, edits: list[Edit], imports: tuple[tuple[str, str | None], ...] = ()) -> Match:
         region, loop, word = self.region, self.loop, self.fold.op
         if loop.counter_start is not None and isinstance(loop.node, ast.While):
             assert isinstance(loop.node.test, ast.Compare)

@@ -159,7 +159,8 @@ class _Plan:
     def movable(self, start: _Start) -> bool:
         """Whether the start's own text may stand where the loop stands."""
         return start.binding is not None and (
-            isinstance(start.literal, (int, float)) or infinite(self.module, start.value) != 0
+            isinstance(start.literal, (int, float))
+            or infinite(self.module, start.value) != 0
             or start.literal is None
         )
 
@@ -355,9 +356,7 @@ class _ListCode:
         plan = self.plan
         assert fold.name is not None
         start = self.starts[fold.name]
-        plan.require(
-            start.number, "start", f"nothing says that `{fold.name}` starts as a number"
-        )
+        plan.require(start.number, "start", f"nothing says that `{fold.name}` starts as a number")
         counted = constant(fold.value)
         if fold.op == "prod":
             if isinstance(counted, (int, float)):
@@ -817,8 +816,11 @@ class _ArrayCode:
         plan = self.plan
         assert fold.place is not None and fold.payload is not None
         shape = steps.shape(fold.value)
-        if not shape.leaf or fold.conditions or shape.lead != 0 or not isinstance(
-            fold.payload, ast.Name
+        if (
+            not shape.leaf
+            or fold.conditions
+            or shape.lead != 0
+            or not isinstance(fold.payload, ast.Name)
         ):
             return None
         text = steps.spell(fold.value)

@@ -242,9 +242,7 @@ def _named(
             parent = region.parents.get(load)
             fits = isinstance(parent, ast.Subscript) and parent.value is load
             fits = fits and isinstance(parent, ast.Subscript) and _same_cut(_cut(parent), cut)
-            site.require(
-                fits, "uses", f"`{each}` is used otherwise than through its first places"
-            )
+            site.require(fits, "uses", f"`{each}` is used otherwise than through its first places")
             if fits and isinstance(parent, ast.Subscript):
                 slices.append(parent)
                 used.add(what)
@@ -256,8 +254,10 @@ def _named(
 
 
 def _same_cut(one: _Cut | None, other: _Cut) -> bool:
-    return one is not None and (one.axis, one.at_end) == (other.axis, other.at_end) and same(
-        one.k, other.k
+    return (
+        one is not None
+        and (one.axis, one.at_end) == (other.axis, other.at_end)
+        and same(one.k, other.k)
     )
 
 

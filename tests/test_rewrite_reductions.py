@@ -136,7 +136,9 @@ NUMBERS = ([], [1.5], [-2.0, -1.0], [0.25, -1.5, 2.0, 1.0, -0.5, 0.75], [3, 1, 2
 
 
 @pytest.mark.parametrize(
-    ("walk", "fold"), list(itertools.product(ITERATIONS, FOLDS)), ids=lambda name: name.replace(" ", "-")
+    ("walk", "fold"),
+    list(itertools.product(ITERATIONS, FOLDS)),
+    ids=lambda name: name.replace(" ", "-"),
 )
 def test_lists(walk: str, fold: str) -> None:
     loop, element = ITERATIONS[walk]
@@ -237,7 +239,9 @@ def array(library: str, values: Any, dtype: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("library", "name"), list(itertools.product(TYPES, ARRAYS)), ids=lambda name: name.replace(" ", "-")
+    ("library", "name"),
+    list(itertools.product(TYPES, ARRAYS)),
+    ids=lambda name: name.replace(" ", "-"),
 )
 def test_vectors(library: str, name: str) -> None:
     kind = TYPES[library]
@@ -410,14 +414,46 @@ def test_prefixes_of_lists(name: str) -> None:
 
 
 REFUSED_PREFIXES = {
-    "in place": ("torch", "x: torch.Tensor", "s = torch.zeros(())\nout = []\nfor v in x:\n    s += v\n    out.append(s.clone())\nreturn torch.stack(out)"),
-    "aliases": ("torch", "x: torch.Tensor", "s = torch.zeros(3)\nout = []\nfor v in x:\n    s += v\n    out.append(s)\nreturn torch.stack(out)"),
-    "before the update": ("list", "xs: list[int]", "s = 0\nout = []\nfor v in xs:\n    out.append(s)\n    s += v\nreturn out"),
-    "guarded": ("list", "xs: list[int]", "s = 0\nout = []\nfor v in xs:\n    s += v\n    if v > 0:\n        out.append(s)\nreturn out"),
-    "clipped": ("list", "xs: list[int]", "s = 0\nout = []\nfor v in xs:\n    s = max(s + v, 0)\n    out.append(s)\nreturn out"),
-    "the list itself": ("torch", "x: torch.Tensor", "s = torch.zeros(())\nout = []\nfor v in x:\n    s = s + v\n    out.append(s)\nreturn out"),
-    "two behind": ("numpy", "x: np.ndarray", "out = np.zeros(len(x))\nfor t in range(2, len(x)):\n    out[t] = out[t - 2] + x[t]\nreturn out"),
-    "integers": ("numpy", "x: np.ndarray", "out = np.zeros(len(x), dtype=np.int64)\nfor t in range(1, len(x)):\n    out[t] = out[t - 1] + x[t]\nreturn out"),
+    "in place": (
+        "torch",
+        "x: torch.Tensor",
+        "s = torch.zeros(())\nout = []\nfor v in x:\n    s += v\n    out.append(s.clone())\nreturn torch.stack(out)",
+    ),
+    "aliases": (
+        "torch",
+        "x: torch.Tensor",
+        "s = torch.zeros(3)\nout = []\nfor v in x:\n    s += v\n    out.append(s)\nreturn torch.stack(out)",
+    ),
+    "before the update": (
+        "list",
+        "xs: list[int]",
+        "s = 0\nout = []\nfor v in xs:\n    out.append(s)\n    s += v\nreturn out",
+    ),
+    "guarded": (
+        "list",
+        "xs: list[int]",
+        "s = 0\nout = []\nfor v in xs:\n    s += v\n    if v > 0:\n        out.append(s)\nreturn out",
+    ),
+    "clipped": (
+        "list",
+        "xs: list[int]",
+        "s = 0\nout = []\nfor v in xs:\n    s = max(s + v, 0)\n    out.append(s)\nreturn out",
+    ),
+    "the list itself": (
+        "torch",
+        "x: torch.Tensor",
+        "s = torch.zeros(())\nout = []\nfor v in x:\n    s = s + v\n    out.append(s)\nreturn out",
+    ),
+    "two behind": (
+        "numpy",
+        "x: np.ndarray",
+        "out = np.zeros(len(x))\nfor t in range(2, len(x)):\n    out[t] = out[t - 2] + x[t]\nreturn out",
+    ),
+    "integers": (
+        "numpy",
+        "x: np.ndarray",
+        "out = np.zeros(len(x), dtype=np.int64)\nfor t in range(1, len(x)):\n    out[t] = out[t - 1] + x[t]\nreturn out",
+    ),
 }
 
 

@@ -24,9 +24,7 @@ def depends(value: Value, step: Index, known: dict[Value, bool]) -> bool:
     if value in known:
         return known[value]
     known[value] = False
-    if value.kind == "state":
-        known[value] = True
-    elif any(step in walk(axis.extent) for axis in value.axes):
+    if value.kind == "state" or any(step in walk(axis.extent) for axis in value.axes):
         known[value] = True
     elif value.body is not None:
         known[value] = _term_depends(value.body, step, known)

@@ -29,6 +29,7 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
+from auditor.lift.opaque import Origins
 from auditor.lift.ranks import placed
 from auditor.notation import (
     ONE,
@@ -110,6 +111,7 @@ class Lifter:
     marks: dict[int, Mark] = field(default_factory=dict)
     self_name: str | None = None
     setting: dict[str, Obj] | None = None
+    origins: Origins = field(default_factory=Origins)
 
     def __post_init__(self) -> None:
         self.ops = Arrays(self.facts)
@@ -177,7 +179,9 @@ class Lifter:
         if isinstance(obj, Value):
             return obj
         if isinstance(obj, Unknown) and obj.owner:
-            return self._leaf(obj.owner, obj.owner, "opaque")
+            leaf = self._leaf(obj.owner, obj.owner, "opaque")
+            self.origins.passed_on(obj, leaf)
+            return leaf
         if isinstance(obj, Unknown):
             raise Unsupported(obj.reason)
         if isinstance(obj, Literal) and isinstance(obj.value, float):
@@ -247,6 +251,8 @@ class Lifter:
                 span = self.module.span(node)
                 owner = placed(span)
                 result = Unknown(str(problem), span, owner)
+        if self.active:
+            self.origins.made(self, node, result, env)
         self.values[node] = result
         return result
 
@@ -607,6 +613,7 @@ class Lifter:
         if isinstance(then, Growing) and isinstance(otherwise, Growing):
             return self._choose_growing(test, then, otherwise)
         if isinstance(then, Value) and isinstance(otherwise, Value):
+            test = self.origins.whole(test, then, otherwise)
             return self.ops.pointwise("where", test, then, otherwise)
         raise Unsupported("a choice between values of different kinds")
 
@@ -813,8 +820,10 @@ class Lifter:
     def new_version(self, base: Value, node: ast.AST) -> Value:
         """An array after an element of it was written, of the same shape."""
         span = self.module.span(node)
-        return Value(base.name, self.ops.fresh(base.axes), None, base.dtype, "opaque",
+        made = Value(base.name, self.ops.fresh(base.axes), None, base.dtype, "opaque",
                      base.library, span)  # fmt: skip
+        self.origins.anything(self, made)
+        return made
 
     def index_copy_items(self, call: ast.Call, env: Env) -> list[object]:
         """The subscript that ``out.index_copy_(dim, index, source)`` writes."""
@@ -888,7 +897,9 @@ class Lifter:
         if isinstance(target, ast.Name):
             if isinstance(obj, Unknown) and obj.owner:
                 line = obj.span.line if obj.span else 0
-                obj = self._leaf(target.id, f"{target.id} (line {line})", "opaque")
+                leaf = self._leaf(target.id, f"{target.id} (line {line})", "opaque")
+                self.origins.passed_on(obj, leaf)
+                obj = leaf
             if isinstance(obj, Value) and obj.kind == "derived" and not obj.name.isidentifier():
                 # The value was made by this very assignment and nothing else has seen its name.
                 object.__setattr__(obj, "name", target.id)
@@ -951,15 +962,29 @@ class Lifter:
             self.facts.unify(obj.axes[0].extent, Const(count))
             return [self.ops.subscript(obj, [self.ops.number(p)]) for p in range(count)]
         if isinstance(obj, Unknown):
-            return [
+            pieces: list[Obj] = [
                 Unknown(obj.reason, obj.span, f"{obj.owner}.{p}" if obj.owner else "")
                 for p in range(count)
             ]
+            for piece in pieces:
+                self.origins.passed_on(obj, piece)
+            return pieces
         raise Unsupported("an unpacking of unknown length")
 
     # -- calls
 
     def _call(self, node: ast.Call, env: Env) -> Obj:
+        before = len(self.effects)
+        result = self._called(node, env)
+        if self.active and any(e.kind in ("call", "mutation") for e in self.effects[before:]):
+            given = [*node.args, *(keyword.value for keyword in node.keywords)]
+            if isinstance(node.func, ast.Attribute):
+                given.append(node.func.value)
+            args = [self.values[arg] for arg in given if arg in self.values]
+            self.origins.call(self, node, args, env)
+        return result
+
+    def _called(self, node: ast.Call, env: Env) -> Obj:
         from auditor.lift import tables
 
         function = self.eval(node.func, env)

@@ -89,6 +89,7 @@ class Loop:
     counter: str | None = None
     branches: int = 0
     stop: dict[Value, Term] = field(default_factory=dict)
+    reached: frozenset[Value] = frozenset()
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -428,9 +429,7 @@ def _fixed(lifter: Lifter, loop: Loop, items: list[object]) -> bool:
     )
 
 
-def _cell(
-    lifter: Lifter, loop: Loop, name: str, held: Written, items: list[object]
-) -> Cell:
+def _cell(lifter: Lifter, loop: Loop, name: str, held: Written, items: list[object]) -> Cell:
     """One element that the loop updates, as a carried value."""
     array: Value | Written = held if loop.before.get(name) is held else held.original
     if isinstance(array, Written):
@@ -570,6 +569,9 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
         stop[finals[key]] = Const(slots[key])
     scan.carries = tuple(carries)
     _check_views(lifter, loop, [carry.update for carry in carries])
+    scan.carries = tuple(
+        replace(carry, update=lifter.origins.shown(carry.update, loop)) for carry in carries
+    )
     loop.finals = finals
     loop.stop = stop
     states = {loop.states[key]: slots[key] for key in kept}
@@ -652,6 +654,8 @@ def _bind_results(
     def per_step(value: Value) -> tuple[tuple[Index, ...], Term]:
         axes = lifter.ops.fresh(value.axes)
         term = inline(lifter.ops.element(value, axes), step, loop.stop)
+        _check_views(lifter, loop, [term])
+        term = lifter.origins.shown(term, loop)
         return axes, _traced(term, scan, states, loop.stop)
 
     for key, slot in slots.items():

@@ -206,6 +206,7 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
         result = lifter.binary(node.op, left, right)
     except Unsupported as problem:
         result = Unknown(str(problem), lifter.module.span(node), f"line {node.lineno}")
+        lifter.origins.anything(lifter, result)
     if isinstance(node.target, ast.Name) and isinstance(left, Value):
         lifter.in_place(node, left, result, env)
     _store(lifter, node.target, result, env)
@@ -318,6 +319,7 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
     except Unsupported as problem:
         span = lifter.module.span(node.test)
         test = Value(ast.unparse(node.test), (), None, "bool", "free", "python", span)
+        lifter.origins.made(lifter, node.test, test, env)
         del problem
     if isinstance(test.body, Const):
         chosen = node.body if test.body.value else node.orelse
@@ -371,6 +373,7 @@ def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
             env[inner.id] = Unknown(
                 reason, lifter.module.span(inner), f"{inner.id} (line {inner.lineno})"
             )
+            lifter.origins.anything(lifter, env[inner.id])
 
 
 def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
