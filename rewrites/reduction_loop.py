@@ -138,9 +138,11 @@ class _Plan:
         from auditor.notation import Value
 
         held = self.region.scope(self.loop.node).get(name)
-        number = isinstance(constant(value), (int, float)) or bool(infinite(self.module, value))
+        literal = constant(value)
+        number = isinstance(literal, (int, float)) and not isinstance(literal, bool)
+        number = number or bool(infinite(self.module, value))
         if not number and isinstance(held, Value) and not held.axes:
-            number = held.library == "python" and held.dtype in ("int", "float", "bool")
+            number = held.library == "python" and held.dtype in ("int", "float")
         fresh = isinstance(value, (ast.BinOp, ast.UnaryOp))
         if isinstance(value, ast.Call):
             path = path_of(self.module, value.func) or ""
@@ -236,8 +238,9 @@ class _ListCode:
             "what the loop walks may be readable only once, and there are several folds",
         )
         early = [fold for fold in loop.folds if fold.op in ("set", "any", "all") and not fold.stops]
+        again = (Iterable.LIST, Iterable.RANGE, Iterable.VIEW)
         plan.require(
-            not early or known,
+            not early or all(kind in again for kind in self.kinds),
             "iterables",
             "the loop reads all of what it walks, `any` only as much as it needs",
         )
