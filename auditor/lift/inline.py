@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.lift.ranks import Unsupported
 from auditor.notation import (
     Index,
     Order,
@@ -93,3 +94,14 @@ def inline(
         return result
 
     return visit(term)
+
+
+def settled(term: Term, step: Index) -> Term:
+    """``term``, which must show all that it reads of ``step``: where it stands for every step at
+    once, a definition that could not be expanded would go on reading one of them."""
+    known: dict[Value, bool] = {}
+    for node in walk(term):
+        if isinstance(node, Read) and node.value.kind != "state":
+            if depends(node.value, step, known):
+                raise Unsupported(f"`{node.value.name}` is read broadcast, its rank being unknown")
+    return term

@@ -613,9 +613,25 @@ class Lifter:
         if isinstance(then, Growing) and isinstance(otherwise, Growing):
             return self._choose_growing(test, then, otherwise)
         if isinstance(then, Value) and isinstance(otherwise, Value):
+            self._same_shape(then, otherwise)
             test = self.origins.whole(test, then, otherwise)
             return self.ops.pointwise("where", test, then, otherwise)
         raise Unsupported("a choice between values of different kinds")
+
+    def _same_shape(self, then: Value, otherwise: Value) -> None:
+        """A choice does not broadcast: whichever is taken keeps its shape."""
+        if bool(then.axes) != bool(otherwise.axes):
+            name = then.name if then.axes else otherwise.name
+            self.facts.assume(f"choice of {name}", f"a number stands for an array like `{name}`")
+            return
+        if any(axis.group for axis in (*then.axes, *otherwise.axes)):
+            return
+        if len(then.axes) != len(otherwise.axes):
+            raise Unsupported("a choice between arrays of different ranks")
+        for mine, theirs in zip(then.axes, otherwise.axes, strict=True):
+            left, right = self.facts.extent(mine.extent), self.facts.extent(theirs.extent)
+            if left is not right and ONE in (left, right):
+                raise Unsupported("a choice between arrays of different shapes")
 
     def _choose_growing(self, test: Value, then: Growing, otherwise: Growing) -> Obj:
         """A list filled on both branches of a condition."""
@@ -865,9 +881,9 @@ class Lifter:
 
     def inline(self, term: Term, step: Index) -> Term:
         """Expand reads of values whose definition depends on ``step``, so that it shows."""
-        from auditor.lift.inline import inline
+        from auditor.lift.inline import inline, settled
 
-        return inline(term, step)
+        return settled(inline(term, step), step)
 
     # -- iteration
 

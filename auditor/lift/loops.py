@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
-from auditor.lift.inline import inline
+from auditor.lift.inline import inline, settled
 from auditor.lift.module import descendants
 from auditor.lift.objects import (
     Cell,
@@ -90,6 +90,7 @@ class Loop:
     branches: int = 0
     stop: dict[Value, Term] = field(default_factory=dict)
     reached: frozenset[Value] = frozenset()
+    unstable: set[str] = field(default_factory=set)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -310,7 +311,6 @@ def _lift(
     span = lifter.module.span(node)
     marks = (len(lifter.effects), len(lifter.loops))
     shapes: dict[str, Value] = {}
-    unstable: frozenset[str] = frozenset()
     for _ in range(4):
         del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
         loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, span)
@@ -318,13 +318,13 @@ def _lift(
         if not changed:
             break
     else:
-        unstable = frozenset(shapes)
+        loop.unstable |= set(shapes)
         loop.block("the shape of a carried value changes from step to step", span)
     loop.effects = tuple(lifter.effects[marks[0] :])
     for effect in loop.effects:
         loop.block(f"{effect.reason} (line {effect.span.line})", effect.span)
     _finish(lifter, loop, inner, env, iteration)
-    for key in unstable:
+    for key in loop.unstable:
         name = key.partition("[")[0]
         env[name] = Unknown(f"the shape of `{name}` changes from step to step", span,
                             f"{name} (line {span.line})")  # fmt: skip
@@ -502,6 +502,7 @@ def _settle(lifter: Lifter, loop: Loop, inner: Env, env: Env, shapes: dict[str, 
         if not same or dtype != state.dtype:
             if len(final.axes) < len(state.axes):
                 loop.block(f"`{key}` loses axes from step to step", loop.span)
+                loop.unstable.add(key)
                 continue
             shapes[key] = final
             changed = True
@@ -551,6 +552,7 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
         if not isinstance(final, Value) or start is None:
             reason = final.reason if isinstance(final, Unknown) else "it has no notation"
             loop.block(f"`{key}` is carried and not understood: {reason}", span)
+            loop.unstable.add(key)
             continue
         if final is state:
             continue
@@ -656,7 +658,7 @@ def _bind_results(
         term = inline(lifter.ops.element(value, axes), step, loop.stop)
         _check_views(lifter, loop, [term])
         term = lifter.origins.shown(term, loop)
-        return axes, _traced(term, scan, states, loop.stop)
+        return axes, settled(_traced(term, scan, states, loop.stop), step)
 
     for key, slot in slots.items():
         if "[" in key:
@@ -680,14 +682,23 @@ def _bind_results(
                 loop.block(f"`{name}` gets several items a step", span)
                 continue
             item = (*obj.back, *obj.front)[0]
-            axes, term = per_step(item)
+            try:
+                axes, term = per_step(item)
+            except Unsupported as problem:
+                env[name] = Unknown(str(problem), span, f"{name} (line {span.line})")
+                loop.block(f"`{name}`: {problem}", span)
+                continue
             env[name] = loop.lists[name] = Collected(
                 step, axes, term, item.dtype, item.library, scan, bool(obj.front), span, obj.prefix
             )
         elif isinstance(obj, Cell):
             env[name] = _cell_result(lifter, loop, obj, slots.get(f"{name}[cell]"))
         elif isinstance(obj, Written):
-            env[name] = _written_result(lifter, loop, name, obj, per_step)
+            try:
+                env[name] = _written_result(lifter, loop, name, obj, per_step)
+            except Unsupported as problem:
+                env[name] = Unknown(str(problem), span, f"{name} (line {span.line})")
+                loop.block(f"`{name}`: {problem}", span)
         elif isinstance(obj, Sequence) and isinstance(env.get(name), Sequence):
             items: list[Obj] = []
             for position, _ in enumerate(obj.items):
