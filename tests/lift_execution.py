@@ -84,6 +84,10 @@ class Run:
             for part in name.split(".")[1:]:
                 found = getattr(found, part)
             return found
+        if self.module is not None:
+            default = inspect.signature(type(self.module).__init__).parameters.get(name)
+            if default is not None:
+                return default.default
         raise NoMeaning(f"`{name}` ({value.kind}) is no input")
 
     def bind(self, term: Term) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from auditor.lift import statements
 from auditor.lift.facts import Facts, Refine, TooLarge
@@ -21,13 +22,15 @@ _SCALARS = {"int": "int", "float": "float", "bool": "bool"}
 
 @dataclass
 class Lifted:
-    """One function (or the module's own statements) in notation."""
+    """One function (or the module's own statements) in notation. ``once`` keeps what was worked
+    out about the whole function."""
 
     module: Module
     scope: str
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
     lifter: Lifter
     parameters: dict[str, Obj]
+    once: dict[str, Any] = field(default_factory=dict)
 
     @property
     def facts(self) -> Facts:
@@ -200,4 +203,13 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
     return lifter.parameter(arg.arg)
 
 
-__all__ = ["Contradiction", "Lifted", "Module", "TooLarge", "attributes_of", "functions", "lift", "read"]
+__all__ = [
+    "Contradiction",
+    "Lifted",
+    "Module",
+    "TooLarge",
+    "attributes_of",
+    "functions",
+    "lift",
+    "read",
+]

@@ -17,6 +17,7 @@ from auditor.lift.arrays import Unsupported
 from auditor.lift.inline import inline
 from auditor.lift.module import descendants
 from auditor.lift.objects import (
+    Cell,
     Collected,
     Growing,
     Iteration,
@@ -88,6 +89,7 @@ class Loop:
     counter: str | None = None
     branches: int = 0
     stop: dict[Value, Term] = field(default_factory=dict)
+    reached: frozenset[Value] = frozenset()
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -308,6 +310,7 @@ def _lift(
     span = lifter.module.span(node)
     marks = (len(lifter.effects), len(lifter.loops))
     shapes: dict[str, Value] = {}
+    unstable: frozenset[str] = frozenset()
     for _ in range(4):
         del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
         loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, span)
@@ -315,11 +318,16 @@ def _lift(
         if not changed:
             break
     else:
+        unstable = frozenset(shapes)
         loop.block("the shape of a carried value changes from step to step", span)
     loop.effects = tuple(lifter.effects[marks[0] :])
     for effect in loop.effects:
         loop.block(f"{effect.reason} (line {effect.span.line})", effect.span)
     _finish(lifter, loop, inner, env, iteration)
+    for key in unstable:
+        name = key.partition("[")[0]
+        env[name] = Unknown(f"the shape of `{name}` changes from step to step", span,
+                            f"{name} (line {span.line})")  # fmt: skip
     lifter.loops.append(loop)
 
 
@@ -370,7 +378,7 @@ def _read_body(
                 loop.states[key] = _state(lifter, key, shapes.get(key, item))
                 parts.append(loop.states[key])
             inner[name] = Sequence(tuple(parts), start.kind)
-        elif isinstance(start, (Growing, Written)):
+        elif isinstance(start, (Growing, Written, Cell)):
             pass
         else:
             inner[name] = Unknown(f"`{name}` is carried and has no notation", span)
@@ -399,6 +407,11 @@ def _prepare_writes(
             continue
         try:
             items = _write_items(lifter, target, env)
+            if _fixed(lifter, loop, items):
+                env[name] = _cell(lifter, loop, name, held, items)
+                continue
+            if loop.before.get(name) is held:
+                continue
             loop.arrays[name] = _array_write(lifter, loop, held.original, items, target)
         except Unsupported as problem:
             env[name] = Unknown(f"`{name}` is written: {problem}", lifter.module.span(target))
@@ -406,6 +419,27 @@ def _prepare_writes(
         for other, obj in loop.before.items():
             if other != name and obj is held.original and _reads(node, other):
                 loop.block(f"`{other}` is another name of `{name}`, which it writes", loop.span)
+
+
+def _fixed(lifter: Lifter, loop: Loop, items: list[object]) -> bool:
+    """Whether a subscript stays where it is from step to step."""
+    numbers = [item for item in items if isinstance(item, Value)]
+    return bool(numbers) and not any(
+        item.axes or loop.step in _atoms(lifter.ops.element(item, ())) for item in numbers
+    )
+
+
+def _cell(lifter: Lifter, loop: Loop, name: str, held: Written, items: list[object]) -> Cell:
+    """One element that the loop updates, as a carried value."""
+    array: Value | Written = held if loop.before.get(name) is held else held.original
+    if isinstance(array, Written):
+        start = lifter.written_by(array).read_array(lifter, array, items)
+    else:
+        start = lifter.ops.subscript(array, items)
+    key = f"{name}[cell]"
+    loop.tails[key] = start
+    loop.states[key] = _state(lifter, key, start)
+    return Cell(name, array, tuple(items), loop.states[key])
 
 
 def _reads(node: ast.AST, name: str) -> bool:
@@ -482,6 +516,8 @@ def _final(loop: Loop, inner: Env, key: str) -> Obj | None:
     held = inner.get(name)
     if place == "-1]":
         return held.back[-1] if isinstance(held, Growing) and held.back else loop.states[key]
+    if place == "cell]":
+        return held.value if isinstance(held, Cell) else None
     if place == "previous]":
         write = loop.arrays.get(name)
         return write.value if write is not None else None
@@ -496,7 +532,7 @@ def _initial(lifter: Lifter, loop: Loop, env: Env, key: str) -> Value | None:
     held = env.get(name)
     if not bracket:
         return held if isinstance(held, Value) else None
-    if place == "previous]":
+    if place in ("previous]", "cell]"):
         return loop.tails.get(key)
     if isinstance(held, Sequence) and held.items:
         item = held.items[-1 if place == "-1]" else int(place[:-1])]
@@ -533,6 +569,9 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
         stop[finals[key]] = Const(slots[key])
     scan.carries = tuple(carries)
     _check_views(lifter, loop, [carry.update for carry in carries])
+    scan.carries = tuple(
+        replace(carry, update=lifter.origins.shown(carry.update, loop)) for carry in carries
+    )
     loop.finals = finals
     loop.stop = stop
     states = {loop.states[key]: slots[key] for key in kept}
@@ -615,6 +654,8 @@ def _bind_results(
     def per_step(value: Value) -> tuple[tuple[Index, ...], Term]:
         axes = lifter.ops.fresh(value.axes)
         term = inline(lifter.ops.element(value, axes), step, loop.stop)
+        _check_views(lifter, loop, [term])
+        term = lifter.origins.shown(term, loop)
         return axes, _traced(term, scan, states, loop.stop)
 
     for key, slot in slots.items():
@@ -643,6 +684,8 @@ def _bind_results(
             env[name] = loop.lists[name] = Collected(
                 step, axes, term, item.dtype, item.library, scan, bool(obj.front), span, obj.prefix
             )
+        elif isinstance(obj, Cell):
+            env[name] = _cell_result(lifter, loop, obj, slots.get(f"{name}[cell]"))
         elif isinstance(obj, Written):
             env[name] = _written_result(lifter, loop, name, obj, per_step)
         elif isinstance(obj, Sequence) and isinstance(env.get(name), Sequence):
@@ -668,6 +711,25 @@ def _bind_results(
     for name, obj in list(env.items()):
         if isinstance(obj, Unknown) and name in loop.states and name not in loop.results:
             env[name] = Unknown(obj.reason, span, f"{name} (line {span.line})")
+
+
+def _cell_result(lifter: Lifter, loop: Loop, cell: Cell, slot: int | None) -> Obj:
+    """The array after the loop that updated one element of it."""
+    name, span = cell.name, loop.span
+    unknown = Unknown(f"`{name}` was written", span, f"{name} (line {span.line})")
+    if slot is None:
+        return unknown
+    state = loop.states[f"{name}[cell]"]
+    axes = lifter.ops.fresh(state.axes)
+    last = Trace(loop.scan, slot, extents.sub(loop.step.extent, ONE), axes)
+    final = Value(name, axes, last, state.dtype, "derived", state.library, span)
+    if not isinstance(cell.array, Written):
+        return unknown
+    try:
+        lifter.written_by(cell.array).write(lifter, cell.array, list(cell.items), final, loop.node)
+    except Unsupported as problem:
+        lifter.effect("mutation", f"writes `{name}` ({problem})", loop.node)
+    return cell.array
 
 
 def _written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step) -> Obj:  # type: ignore[no-untyped-def]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from auditor.lift.in_place import spelled_out
 from auditor.notation import Span
 from auditor.source import split_lines
 
@@ -88,7 +89,7 @@ class Module:
 
 def read(text: str) -> Module:
     """Parse a file. Raises SyntaxError."""
-    module = Module(text, ast.parse(text))
+    module = Module(text, spelled_out(ast.parse(text)))
     for node in every_statement(module.tree.body):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             _import(module.names, node)

@@ -78,7 +78,9 @@ def read_function(
 def _first_mention(body: list[ast.stmt], name: str) -> int:
     """The place of the first statement that mentions a name."""
     for place, statement in enumerate(body):
-        if any(isinstance(inner, ast.Name) and inner.id == name for inner in descendants(statement)):
+        if any(
+            isinstance(inner, ast.Name) and inner.id == name for inner in descendants(statement)
+        ):
             return place
     return len(body)
 

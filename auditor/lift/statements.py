@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
 from auditor.lift.module import descendants
-from auditor.lift.objects import Collected, Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
 
 if TYPE_CHECKING:
@@ -155,9 +155,14 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
             items = lifter.subscript_items(target.slice, env)
             lifter.written_by(base).write(lifter, base, items, lifter.as_value(obj), target)
             return
+        if isinstance(base, Cell) and isinstance(target.value, ast.Name):
+            items = lifter.subscript_items(target.slice, env)
+            lifter.same_cell(base, items)
+            env[target.value.id] = lifter.cell_written(base, lifter.as_value(obj))
+            return
         if isinstance(base, Value) and isinstance(target.value, ast.Name):
             lifter.effect("mutation", f"writes `{source}`", target)
-            env[target.value.id] = lifter.new_version(base, target)
+            _write(lifter, target, target.value.id, base, obj, env)
             return
     except Unsupported as problem:
         lifter.effect("mutation", f"writes `{source}` ({problem})", target)
@@ -165,6 +170,29 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
     lifter.effect("mutation", f"writes `{source}`", target)
     if isinstance(target.value, ast.Name):
         env[target.value.id] = Unknown(f"`{source}` was written", lifter.module.span(target))
+
+
+def _write(
+    lifter: Lifter, target: ast.Subscript, name: str, base: Value, obj: Obj, env: Env
+) -> None:
+    """``base[...] = obj`` outside a loop that writes the array step by step: a new version of the
+    whole array. What else may share its memory is unknown from here on."""
+    shared = lifter.storage(base)
+    for other, held in list(env.items()):
+        if other != name and isinstance(held, Value) and held.axes:
+            if held is base or lifter.storage(held) is shared:
+                reason = f"`{other}` may share the memory of `{name}`, which was written"
+                env[other] = Unknown(reason, lifter.module.span(target), f"{other} (line "
+                                     f"{target.lineno})")  # fmt: skip
+    try:
+        items = lifter.subscript_items(target.slice, env)
+        made = lifter.ops.replaced(base, items, lifter.as_value(obj))
+    except Unsupported:
+        env[name] = lifter.new_version(base, target)
+        return
+    object.__setattr__(made, "name", base.name)
+    lifter.owned.add(made)
+    env[name] = made
 
 
 def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
@@ -184,6 +212,7 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
         result = lifter.binary(node.op, left, right)
     except Unsupported as problem:
         result = Unknown(str(problem), lifter.module.span(node), f"line {node.lineno}")
+        lifter.origins.anything(lifter, result)
     if isinstance(node.target, ast.Name) and isinstance(left, Value):
         lifter.in_place(node, left, result, env)
     _store(lifter, node.target, result, env)
@@ -296,6 +325,7 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
     except Unsupported as problem:
         span = lifter.module.span(node.test)
         test = Value(ast.unparse(node.test), (), None, "bool", "free", "python", span)
+        lifter.origins.made(lifter, node.test, test, env)
         del problem
     if isinstance(test.body, Const):
         chosen = node.body if test.body.value else node.orelse
@@ -349,6 +379,7 @@ def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
             env[inner.id] = Unknown(
                 reason, lifter.module.span(inner), f"{inner.id} (line {inner.lineno})"
             )
+            lifter.origins.anything(lifter, env[inner.id])
 
 
 def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
