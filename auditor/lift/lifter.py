@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.lift import extents
 from auditor.lift.arrays import Arrays, Unsupported
-from auditor.lift.facts import Equalities, Facts, TooLarge
+from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.module import ClassScope, Module, canonical
 from auditor.lift.objects import (
     Cell,
@@ -45,6 +45,7 @@ from auditor.notation import (
 
 if TYPE_CHECKING:
     from auditor.lift.loops import Loop
+    from auditor.lift.reading import Mark
 
 Env = dict[str, Obj]
 
@@ -68,21 +69,6 @@ class Effect:
     kind: str
     reason: str
     span: Span
-
-
-@dataclass
-class Mark:
-    """The state of a lifter between two statements of the function itself: lengths of what only
-    grows, copies of the rest."""
-
-    env: Env
-    sizes: dict[str, int]
-    kept: dict[str, Any]
-    equalities: Equalities
-
-
-_FIXED = ("attributes", "order", "marks", "setting")
-_LONG = ("values", "scopes")
 
 
 @dataclass
@@ -115,42 +101,6 @@ class Lifter:
 
     def __post_init__(self) -> None:
         self.ops = Arrays(self.facts)
-
-    # -- reading again from the middle
-
-    def mark(self, place: int, env: Env) -> None:
-        """Remember what there is before the ``place``-th statement of the function."""
-        self.facts.position = place
-        sizes: dict[str, int] = {}
-        kept: dict[str, Any] = {}
-        for name, held in vars(self).items():
-            if name in _FIXED:
-                continue
-            if name in _LONG or isinstance(held, list):
-                sizes[name] = len(held)
-            elif isinstance(held, (set, dict)):
-                kept[name] = held.copy()
-            elif isinstance(held, int):
-                kept[name] = held
-        self.marks[place] = Mark(dict(env), sizes, kept, self.facts.equalities())
-
-    def rewind(self, place: int) -> Env | None:
-        """Go back to before the ``place``-th statement: the names bound there, or None where that
-        statement was never reached."""
-        found = self.marks.get(place)
-        if found is None:
-            return None
-        for name, size in found.sizes.items():
-            held = getattr(self, name)
-            if isinstance(held, list):
-                del held[size:]
-            else:
-                while len(held) > size:
-                    held.popitem()
-        for name, kept in found.kept.items():
-            setattr(self, name, kept if isinstance(kept, int) else kept.copy())
-        self.facts.restore(found.equalities)
-        return dict(found.env)
 
     def parameter(self, name: str) -> Value:
         """A parameter as an array of what is known of its shape."""
@@ -755,7 +705,10 @@ class Lifter:
                 raise Unsupported("an item outside a sequence")
             return base.items[number]
         if base.start is not None or base.stop is not None:
-            return self.ops.scalar(self.extents_of(base)[number])
+            sizes = self.extents_of(base)
+            if not -len(sizes) <= number < len(sizes):
+                raise Unsupported("an item outside a shape")
+            return self.ops.scalar(sizes[number])
         return self.ops.scalar(self.ops.extent_at(base.value, number))
 
     def _pick_collected(self, base: Collected, node: ast.expr, env: Env) -> Obj:
