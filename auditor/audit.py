@@ -149,5 +149,11 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
 
 def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:
     outputs = tuple(loop.results.values())
-    per_step = tuple(items.element for items in loop.lists.values())
-    return Computation("loop", lifted.scope, loop.span, outputs, loop.scan, per_step, ())
+    collected = [items.element for items in loop.lists.values()]
+    effects = [("carry", f"carries `{name}`, which has no notation") for name in loop.lost]
+    for effect in loop.effects:
+        effects.append((effect.kind, f"{effect.reason} (line {effect.span.line})"))
+    return Computation(
+        "loop", lifted.scope, loop.span, outputs, loop.scan,
+        (*collected, *loop.steps), (), tuple(effects),
+    )  # fmt: skip

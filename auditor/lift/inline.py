@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from auditor.notation import Index, Read, Term, Value, children, definition, rebuild, walk
 
 
@@ -20,10 +22,15 @@ def depends(value: Value, step: Index, known: dict[Value, bool]) -> bool:
     return known[value]
 
 
-def inline(term: Term, step: Index, stop: dict[Value, Term] | None = None) -> Term:
-    """Expand reads of derived values that depend on ``step`` or on a state. Reads of the values
-    in ``stop`` stay."""
-    known: dict[Value, bool] = {}
+def inline(
+    term: Term,
+    step: Index,
+    stop: dict[Value, Term] | None = None,
+    varying: Iterable[Value] = (),
+) -> Term:
+    """Expand reads of derived values that depend on ``step``, on a state or on ``varying`` values.
+    Reads of the values in ``stop`` stay."""
+    known: dict[Value, bool] = dict.fromkeys(varying, True)
     done: dict[Term, Term] = {}
 
     def visit(node: Term) -> Term:
