@@ -810,7 +810,7 @@ class Lifter:
             if isinstance(node.func, ast.Attribute):
                 given.append(node.func.value)
             args = [self.values[arg] for arg in given if arg in self.values]
-            self.origins.call(self, node, args, env)
+            self.origins.call(self, node, args, result, env)
         return result
 
     def _called(self, node: ast.Call, env: Env) -> Obj:

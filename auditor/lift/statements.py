@@ -134,6 +134,7 @@ def _store(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
             lifter.setting[target.attr] = obj
             return
         lifter.epoch += 1
+        lifter.origins.sets(lifter, lifter.module.source(target))
         lifter.effect("mutation", f"sets `{lifter.module.source(target)}`", target)
     elif isinstance(target, (ast.Tuple, ast.List)):
         try:
