@@ -56,7 +56,9 @@ def examine(
     others = []
     for one in rejected:
         span = one.site.computation.span
-        if _worth_listing(one.site) and not any(_inside(span, whole) for whole in shown):
+        if one.site.inside or any(_inside(span, whole) for whole in shown):
+            continue
+        if _worth_listing(one.site):
             others.append(_computation(one, path))
             if one.site.loop is None:
                 shown.append(span)
@@ -67,7 +69,10 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
     from auditor.rewrites import CATALOG
 
     refused: Refused | None = None
+    advice: _Found | None = None
     for rank, rewrite in enumerate(CATALOG):
+        if site.inside and not rewrite.inside:
+            continue
         try:
             match = rewrite.find(site)
         except Refused as refusal:
@@ -78,9 +83,12 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
         profit = predict(match.computation, options.target)
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
-            return _Rejected(site, reason)
-        return _Found(rewrite, match, site, profit, rank)
-    return _Rejected(site, refused.reason if refused else _why_not(site))
+            return advice or _Rejected(site, reason)
+        found = _Found(rewrite, match, site, profit, rank)
+        if match.edits:
+            return found
+        advice = advice or found
+    return advice or _Rejected(site, refused.reason if refused else _why_not(site))
 
 
 def _why_not(site: Site) -> str:
@@ -130,8 +138,7 @@ def _worth_listing(site: Site) -> bool:
     """Loops, and expressions that reduce or order something themselves, not through a name."""
     if site.loop is not None:
         return True
-    assert site.value is not None
-    whole, stack = site.computation.span, [site.value]
+    whole, stack = site.computation.span, [site.value] if site.value is not None else []
     while stack:
         body = stack.pop().body
         for node in walk(body) if body is not None else ():

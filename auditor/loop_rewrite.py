@@ -123,7 +123,7 @@ class LoopRegion(Region):
         """The stack call around a read of the list."""
         node: ast.AST = load
         call = self.parents.get(node)
-        while call is not None and isinstance(self.values.get(call), Collected):  
+        while call is not None and isinstance(self.values.get(call), Collected):
             # list(...), reversed(...), [::-1]: still the list.
             node, call = call, self.parents.get(call)
         while isinstance(call, ast.Subscript) and isinstance(self.values.get(call), Collected):

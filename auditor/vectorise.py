@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from auditor.folds import Generator, constant, is_name, path_of, same
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
+from auditor.lift.objects import Written
 from auditor.notation import ONE, ZERO, Const, Read, Symbol, Term, Value, walk
 from auditor.region import Region
 
@@ -93,6 +94,10 @@ class Arrays:
 
     def value(self, node: ast.expr) -> Value | None:
         found = self.region.values.get(node)
+        if found is None and isinstance(node, ast.Name) and node in self.region.parents:
+            found = self.region.scope(self.region.statement_of(node)).get(node.id)
+        if isinstance(found, Written):
+            found = found.original
         return found if isinstance(found, Value) else None
 
     def certain(self, node: ast.expr) -> bool:

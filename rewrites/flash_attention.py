@@ -734,7 +734,10 @@ class _Region(ExpressionRegion):
 
 
 def _short_subject(sentence: str) -> bool:
-    """Whether an assumption is about something that the code names."""
+    """Whether an assumption is about something that the code names, and is needed here: the kernel
+    is total in the number of axes, and a slice beyond the end would not have fitted before."""
+    if sentence.endswith(("elements there", "axes or more, as `@` says")):
+        return False
     subject = sentence.split("`")[1] if sentence.startswith("`") else sentence.split(" ")[0]
     return len(subject) <= 40 and "(" not in subject
 

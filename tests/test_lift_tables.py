@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -68,9 +69,11 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines() if line.strip()]
 
 
-TORCH = _lines(open(__file__.replace("test_lift_tables.py", "lift_torch.txt")).read())
-NUMPY = _lines(open(__file__.replace("test_lift_tables.py", "lift_numpy.txt")).read())
-PYTHON = _lines(open(__file__.replace("test_lift_tables.py", "lift_python.txt")).read())
+HERE = Path(__file__).parent
+_HERE = Path(__file__).parent
+TORCH = _lines((HERE / "lift_torch.txt").read_text())
+NUMPY = _lines((HERE / "lift_numpy.txt").read_text())
+PYTHON = _lines((HERE / "lift_python.txt").read_text())
 
 
 def _as_method(expression: str, root: str, owner: type) -> str | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from auditor.lift import statements
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
-from auditor.lift.module import ClassScope, Module, read
+from auditor.lift.module import ClassScope, Module, descendants, read
 from auditor.lift.objects import Named, Obj
 from auditor.notation import Value
 
@@ -20,13 +21,15 @@ _SCALARS = {"int": "int", "float": "float", "bool": "bool"}
 
 @dataclass
 class Lifted:
-    """One function (or the module's own statements) in notation."""
+    """One function (or the module's own statements) in notation. ``once`` keeps what was worked
+    out about the whole function."""
 
     module: Module
     scope: str
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
     lifter: Lifter
     parameters: dict[str, Obj]
+    once: dict[str, Any] = field(default_factory=dict)
 
     @property
     def facts(self) -> Facts:
@@ -70,9 +73,9 @@ def lift(
     is what is known beforehand, such as the ranks of the parameters."""
     facts = Facts() if facts is None else facts
     for _ in range(_SETTLING):
-        known = len(facts.extents)
+        known = len(facts.extents), facts.forgotten
         lifter, parameters = _read(module, scope, node, klass, attributes or {}, facts)
-        if len(facts.extents) == known:
+        if (len(facts.extents), facts.forgotten) == known:
             break
     return Lifted(module, scope, node, lifter, parameters)
 
@@ -93,6 +96,7 @@ def _read(
     parameters = _parameters(lifter, node, klass)
     env, start = dict(parameters), 0
     superseded: dict[Obj, str] = {}
+    again = bool(facts.extents)
     for _ in range(_ROUNDS):
         try:
             statements.block(lifter, node.body[start:], env)
@@ -105,17 +109,21 @@ def _read(
                 start = 0
             else:
                 raise _Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
-            start = min(start, facts.position)
+            start = 0 if again else min(start, facts.position)
             facts.position = start
-            facts.forget_from(start)
             facts.touched = {owner: at for owner, at in facts.touched.items() if at < start}
             env = lifter.rewind(start) or dict(parameters)
+            if again:
+                # What an earlier reading found equal may have rested on a wrong rank.
+                facts.forget_extents()
+                lifter.marks.clear()
+                again = False
             if fact.owner in parameters:
                 superseded[parameters[fact.owner]] = fact.owner
                 parameters[fact.owner] = lifter.parameter(fact.owner)
-            for name, obj in env.items():
-                if isinstance(obj, Value) and obj in superseded:
-                    env[name] = parameters[superseded[obj]]
+            for old, owner in superseded.items():
+                lifter.leaves[owner] = parameters[owner]  # type: ignore[assignment]
+                env.update({name: parameters[owner] for name, obj in env.items() if obj is old})
         else:
             return lifter, parameters
     raise _Contradiction(f"the shapes in `{scope}` do not settle")
@@ -124,7 +132,9 @@ def _read(
 def _first_mention(body: list[ast.stmt], name: str) -> int:
     """The place of the first statement that mentions a name."""
     for place, statement in enumerate(body):
-        if any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(statement)):
+        if any(
+            isinstance(inner, ast.Name) and inner.id == name for inner in descendants(statement)
+        ):
             return place
     return len(body)
 
@@ -150,7 +160,7 @@ def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
             statements.block(lifter, init.body, _numbers(_parameters(lifter, init, klass)))
         except Refine as fact:
             if facts.learn(fact) or facts.give_up(lifter.ops.located()):
-                facts.forget_from(0)
+                facts.forget_extents()
                 continue
         break
     written = _written_elsewhere(klass)

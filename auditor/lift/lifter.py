@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.lift import extents
 from auditor.lift.arrays import Arrays, Unsupported
-from auditor.lift.facts import Facts, TooLarge
+from auditor.lift.facts import Equalities, Facts, TooLarge
 from auditor.lift.module import ClassScope, Module, canonical
 from auditor.lift.objects import (
+    Cell,
     Collected,
     Function,
     Growing,
@@ -28,6 +29,7 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
+from auditor.lift.opaque import Origins
 from auditor.lift.ranks import placed
 from auditor.notation import (
     ONE,
@@ -76,6 +78,7 @@ class Mark:
     env: Env
     sizes: dict[str, int]
     kept: dict[str, Any]
+    equalities: Equalities
 
 
 _FIXED = ("attributes", "order", "marks", "setting")
@@ -108,6 +111,7 @@ class Lifter:
     marks: dict[int, Mark] = field(default_factory=dict)
     self_name: str | None = None
     setting: dict[str, Obj] | None = None
+    origins: Origins = field(default_factory=Origins)
 
     def __post_init__(self) -> None:
         self.ops = Arrays(self.facts)
@@ -128,7 +132,7 @@ class Lifter:
                 kept[name] = held.copy()
             elif isinstance(held, int):
                 kept[name] = held
-        self.marks[place] = Mark(dict(env), sizes, kept)
+        self.marks[place] = Mark(dict(env), sizes, kept, self.facts.equalities())
 
     def rewind(self, place: int) -> Env | None:
         """Go back to before the ``place``-th statement: the names bound there, or None where that
@@ -145,6 +149,7 @@ class Lifter:
                     held.popitem()
         for name, kept in found.kept.items():
             setattr(self, name, kept if isinstance(kept, int) else kept.copy())
+        self.facts.restore(found.equalities)
         return dict(found.env)
 
     def parameter(self, name: str) -> Value:
@@ -174,7 +179,9 @@ class Lifter:
         if isinstance(obj, Value):
             return obj
         if isinstance(obj, Unknown) and obj.owner:
-            return self._leaf(obj.owner, obj.owner, "opaque")
+            leaf = self._leaf(obj.owner, obj.owner, "opaque")
+            self.origins.passed_on(obj, leaf)
+            return leaf
         if isinstance(obj, Unknown):
             raise Unsupported(obj.reason)
         if isinstance(obj, Literal) and isinstance(obj.value, float):
@@ -244,6 +251,8 @@ class Lifter:
                 span = self.module.span(node)
                 owner = placed(span)
                 result = Unknown(str(problem), span, owner)
+        if self.active:
+            self.origins.made(self, node, result, env)
         self.values[node] = result
         return result
 
@@ -304,7 +313,9 @@ class Lifter:
             if path.startswith("self."):
                 return self._leaf(path, path, "attribute")
             return Named(path)
-        if isinstance(base, Written) and name in ("shape", "dtype", "device", "ndim", "size"):
+        if isinstance(base, Cell) and name in _ABOUT:
+            base = base.array
+        if isinstance(base, Written) and name in _ABOUT:
             base = base.original
         if isinstance(base, Record) and name in base.fields:
             return base.fields[name]
@@ -489,7 +500,9 @@ class Lifter:
             return self.ops.number(bool(obj.items))
         value = self.as_value(obj)
         if self.ops.group_of(value) is not None:
-            return Value(f"bool({value.name})", (), None, "bool", "free", "python")
+            # Python asks only arrays of one element, so that "any" of them is that one. What the
+            # truth depends on stays visible.
+            return self.ops.reduce("any", value, None)
         return value
 
     def _compare(self, node: ast.Compare, env: Env) -> Obj:
@@ -594,10 +607,14 @@ class Lifter:
         if isinstance(then, Literal) and isinstance(otherwise, Literal):
             if then.value == otherwise.value:
                 return then
+        if isinstance(then, Cell) and isinstance(otherwise, Cell):
+            chosen = self.choose(test, then.value, otherwise.value)
+            return replace(then, value=self.as_value(chosen))
         if isinstance(then, Growing) and isinstance(otherwise, Growing):
             return self._choose_growing(test, then, otherwise)
         if isinstance(then, Value) and isinstance(otherwise, Value):
             self._same_shape(then, otherwise)
+            test = self.origins.whole(test, then, otherwise)
             return self.ops.pointwise("where", test, then, otherwise)
         raise Unsupported("a choice between values of different kinds")
 
@@ -652,7 +669,20 @@ class Lifter:
         items = self.subscript_items(node.slice, env)
         if isinstance(base, Written):
             return self.written_by(base).read_array(self, base, items)
+        if isinstance(base, Cell):
+            self.same_cell(base, items)
+            return base.value
         return self.ops.subscript(self.as_value(base), items)
+
+    def same_cell(self, cell: Cell, items: list[object]) -> None:
+        """Require a subscript to be the one that the loop updates. Raises ``Unsupported``."""
+        if len(items) != len(cell.items) or not all(
+            a == b
+            if not (isinstance(a, Value) and isinstance(b, Value))
+            else self.ops.element(a, ()) is self.ops.element(b, ())
+            for a, b in zip(items, cell.items, strict=True)
+        ):
+            raise Unsupported(f"`{cell.name}` is read or written at two places")
 
     def written_by(self, array: Written) -> Loop:
         """The loop that writes ``array``."""
@@ -791,11 +821,25 @@ class Lifter:
             value = body.value
         return value
 
+    def cell_written(self, cell: Cell, value: Value) -> Cell:
+        """The cell after a value was assigned to it: of the cell's shape and dtype."""
+        like = cell.value
+        axes, (element, _) = self.ops.align([value, like])
+        if len(axes) != len(like.axes):
+            raise Unsupported("a value of another shape is written")
+        if like.dtype is not None and value.dtype is not None and like.dtype != value.dtype:
+            element = Apply(f"cast:{like.dtype}", (element,))
+        dtype = like.dtype or value.dtype
+        made = Value(cell.name, axes, element, dtype, "derived", like.library, self.ops.span)
+        return replace(cell, value=made)
+
     def new_version(self, base: Value, node: ast.AST) -> Value:
         """An array after an element of it was written, of the same shape."""
         span = self.module.span(node)
-        return Value(base.name, self.ops.fresh(base.axes), None, base.dtype, "opaque",
+        made = Value(base.name, self.ops.fresh(base.axes), None, base.dtype, "opaque",
                      base.library, span)  # fmt: skip
+        self.origins.anything(self, made)
+        return made
 
     def index_copy_items(self, call: ast.Call, env: Env) -> list[object]:
         """The subscript that ``out.index_copy_(dim, index, source)`` writes."""
@@ -869,7 +913,9 @@ class Lifter:
         if isinstance(target, ast.Name):
             if isinstance(obj, Unknown) and obj.owner:
                 line = obj.span.line if obj.span else 0
-                obj = self._leaf(target.id, f"{target.id} (line {line})", "opaque")
+                leaf = self._leaf(target.id, f"{target.id} (line {line})", "opaque")
+                self.origins.passed_on(obj, leaf)
+                obj = leaf
             if isinstance(obj, Value) and obj.kind == "derived" and not obj.name.isidentifier():
                 # The value was made by this very assignment and nothing else has seen its name.
                 object.__setattr__(obj, "name", target.id)
@@ -932,15 +978,29 @@ class Lifter:
             self.facts.unify(obj.axes[0].extent, Const(count))
             return [self.ops.subscript(obj, [self.ops.number(p)]) for p in range(count)]
         if isinstance(obj, Unknown):
-            return [
+            pieces: list[Obj] = [
                 Unknown(obj.reason, obj.span, f"{obj.owner}.{p}" if obj.owner else "")
                 for p in range(count)
             ]
+            for piece in pieces:
+                self.origins.passed_on(obj, piece)
+            return pieces
         raise Unsupported("an unpacking of unknown length")
 
     # -- calls
 
     def _call(self, node: ast.Call, env: Env) -> Obj:
+        before = len(self.effects)
+        result = self._called(node, env)
+        if self.active and any(e.kind in ("call", "mutation") for e in self.effects[before:]):
+            given = [*node.args, *(keyword.value for keyword in node.keywords)]
+            if isinstance(node.func, ast.Attribute):
+                given.append(node.func.value)
+            args = [self.values[arg] for arg in given if arg in self.values]
+            self.origins.call(self, node, args, env)
+        return result
+
+    def _called(self, node: ast.Call, env: Env) -> Obj:
         from auditor.lift import tables
 
         function = self.eval(node.func, env)
@@ -1085,6 +1145,8 @@ _LIMITS: dict[tuple[str | None, str], float] = {
     ("float16", "eps"): 0.0009765625, ("bfloat16", "eps"): 0.0078125,
     ("float64", "tiny"): 2.2250738585072014e-308, ("float32", "tiny"): 1.1754943508222875e-38,
 }  # fmt: skip
+
+_ABOUT = ("shape", "dtype", "device", "ndim", "size")
 
 _BUILTINS = frozenset(
     ("complex", "divmod", "filter", "open", "input", "breakpoint", "repr", "hash", "id", "callable")

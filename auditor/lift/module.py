@@ -106,6 +106,14 @@ def read(text: str) -> Module:
     return module
 
 
+def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
+    """What ``ast.walk`` gives, remembered on the node: loops are read several times."""
+    known: tuple[ast.AST, ...] | None = node.__dict__.get("_descendants")
+    if known is None:
+        known = node._descendants = tuple(ast.walk(node))  # type: ignore[attr-defined]
+    return known
+
+
 def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """Every statement in the order of the text, nested ones too, without a look at expressions."""
     for node in body:

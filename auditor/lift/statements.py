@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Collected, Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.lift.module import descendants
+from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
 
 if TYPE_CHECKING:
@@ -152,6 +153,11 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
             items = lifter.subscript_items(target.slice, env)
             lifter.written_by(base).write(lifter, base, items, lifter.as_value(obj), target)
             return
+        if isinstance(base, Cell) and isinstance(target.value, ast.Name):
+            items = lifter.subscript_items(target.slice, env)
+            lifter.same_cell(base, items)
+            env[target.value.id] = lifter.cell_written(base, lifter.as_value(obj))
+            return
         if isinstance(base, Value) and isinstance(target.value, ast.Name):
             lifter.effect("mutation", f"writes `{source}`", target)
             _write(lifter, target, target.value.id, base, obj, env)
@@ -200,6 +206,7 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
         result = lifter.binary(node.op, left, right)
     except Unsupported as problem:
         result = Unknown(str(problem), lifter.module.span(node), f"line {node.lineno}")
+        lifter.origins.anything(lifter, result)
     if isinstance(node.target, ast.Name) and isinstance(left, Value):
         lifter.in_place(node, left, result, env)
     _store(lifter, node.target, result, env)
@@ -312,6 +319,7 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
     except Unsupported as problem:
         span = lifter.module.span(node.test)
         test = Value(ast.unparse(node.test), (), None, "bool", "free", "python", span)
+        lifter.origins.made(lifter, node.test, test, env)
         del problem
     if isinstance(test.body, Const):
         chosen = node.body if test.body.value else node.orelse
@@ -360,18 +368,19 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
 
 def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
     """Every name bound in ``node`` is unknown from here on."""
-    for inner in ast.walk(node):
+    for inner in descendants(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, (ast.Store, ast.Del)):
             env[inner.id] = Unknown(
                 reason, lifter.module.span(inner), f"{inner.id} (line {inner.lineno})"
             )
+            lifter.origins.anything(lifter, env[inner.id])
 
 
 def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names that statements bind, with the first place of each."""
     found: dict[str, ast.AST] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.setdefault(node.id, node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -386,7 +395,7 @@ def stored_arrays(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names whose elements statements write, with the first write of each."""
     found: dict[str, ast.AST] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
                 if isinstance(node.value, ast.Name):
                     found.setdefault(node.value.id, node)

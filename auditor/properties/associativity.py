@@ -16,7 +16,7 @@ from auditor.algebra.lifting import one_pass
 from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
 from auditor.algebra.subterms import everything
-from auditor.notation import Computation, Order, Read, Scan, Value
+from auditor.notation import Computation, Read, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Numerics, Verdict
 
@@ -100,12 +100,11 @@ def _of_reductions(subject: Subject) -> Verdict:
             cascade = _cascade(body, subject)
             if cascade:
                 cascades.append(cascade)
-    statistic = next((n for n in subject.terms if isinstance(n, Order)), None)
-    if statistic is not None:
+    if subject.orders:
         # a counterexample is run, which needs NumPy; most audits never do
         from auditor.properties.order_statistics import no_combine
 
-        return no_combine(statistic, subject)
+        return no_combine(subject.orders[0], subject)
     if not reductions:
         return Verdict("fails", "structure", "not applicable: nothing is accumulated over an axis")
     ops = list(dict.fromkeys(op for op, _ in reductions.values()))
