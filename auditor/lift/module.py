@@ -44,6 +44,16 @@ class Module:
         return split_lines(self.text)
 
     @cached_property
+    def shared_names(self) -> frozenset[str]:
+        """Names that some function declares ``global`` or ``nonlocal``."""
+        return frozenset(
+            name
+            for node in ast.walk(self.tree)
+            if isinstance(node, (ast.Global, ast.Nonlocal))
+            for name in node.names
+        )
+
+    @cached_property
     def _ascii(self) -> bool:
         return self.text.isascii()
 

@@ -22,9 +22,11 @@ def block(lifter: Lifter, body: list[ast.stmt], env: Env) -> bool:
     for position, statement in enumerate(body):
         if lifter.depth == 0:
             lifter.scopes[statement] = dict(env)
+            from auditor.lift.reading import mark
+
             place = lifter.order.get(statement)
             if place is not None:
-                lifter.mark(place, env)
+                mark(lifter, place, env)
         if isinstance(statement, ast.If):
             return _if(lifter, statement, body[position + 1 :], env)
         if not _statement(lifter, statement, env):
@@ -132,6 +134,7 @@ def _store(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
             lifter.setting[target.attr] = obj
             return
         lifter.epoch += 1
+        lifter.origins.sets(lifter, lifter.module.source(target))
         lifter.effect("mutation", f"sets `{lifter.module.source(target)}`", target)
     elif isinstance(target, (ast.Tuple, ast.List)):
         try:
@@ -198,7 +201,11 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
     left = lifter.eval(load, env)
     right = lifter.eval(node.value, env)
     if isinstance(left, Growing) and isinstance(right, Sequence) and isinstance(node.op, ast.Add):
-        items = tuple(lifter.as_value(item) for item in right.items)
+        try:
+            items = tuple(lifter.as_value(item) for item in right.items)
+        except Unsupported as problem:
+            lifter.bind(node.target, Unknown(str(problem), lifter.module.span(node)), env)
+            return
         lifter.bind(node.target, replace(left, back=(*left.back, *items)), env)
         return
     try:
