@@ -789,7 +789,11 @@ from auditor.kernels import flash_attention
 
 def attend(q, k, v, mask=None):
     return flash_attention(
-        q, k, v, attn_mask=None if mask is None else mask != 0, scale=1 / math.sqrt(q.size(-1))
+        q,
+        k,
+        v,
+        attn_mask=None if mask is None else mask != 0,
+        scale=1 / math.sqrt(q.size(-1)),
     )
 """
 
@@ -815,7 +819,11 @@ from auditor.kernels import flash_attention
 def attend(q, k, v, bias):
     # (batch, length, heads, channels)
     out = flash_attention(
-        q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2), attn_mask=bias, scale=1.0
+        q.transpose(1, 2),
+        k.transpose(1, 2),
+        v.transpose(1, 2),
+        attn_mask=bias,
+        scale=1.0,
     ).transpose(1, 2)
     return out.flatten(2)
 """

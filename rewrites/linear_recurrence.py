@@ -179,7 +179,7 @@ REWRITE = Rewrite(
             "effects", _EMA.replace("        out.append", "        print(t)\n        out.append")
         ),
         RefusedExample(
-            "list-use", _EMA.replace("    return torch.stack(out, dim=1)", "    return out")
+            "rounding", _EMA.replace("        out.append", "        h = h.half()\n        out.append")
         ),
     ),
     unmatched=(

@@ -621,7 +621,6 @@ REWRITE = Rewrite(
     refused=(RefusedExample("terms-used", _BEFORE.replace("return e /", "return e, e /")),),
     unmatched=(
         _BEFORE.replace("e / e.sum(dim=-1, keepdim=True)", "e / (e.sum(dim=-1, keepdim=True) + 1)"),
-        _BEFORE.replace("e.sum(dim=-1, keepdim=True)", "e.sum(dim=0, keepdim=True)"),
         _BEFORE.replace("e.sum(dim=-1, keepdim=True)", "e.sum(dim=-1)"),
         _BEFORE.replace("return e / e.sum", "return e / e.detach().sum"),
     ),
