@@ -165,12 +165,13 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
 
 
 def _first_places(node: ast.expr) -> bool:
-    """A slice of something that need not be an array: a sorted list, or a name that may hold one."""
+    """A slice of what need not be an array: a sorted list, or a name that may hold one."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
         return False
     base = node.value
-    called = isinstance(base, ast.Call) and isinstance(base.func, ast.Name)
-    return isinstance(base, ast.Name) or (called and base.func.id == "sorted")
+    if isinstance(base, ast.Call) and isinstance(base.func, ast.Name):
+        return base.func.id == "sorted"
+    return isinstance(base, ast.Name)
 
 
 def _items(items: Collected) -> Value:
@@ -182,9 +183,14 @@ def _items(items: Collected) -> Value:
 def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:
     """Of a loop: what it collects (``per_step``, in this order) and what it leaves behind."""
     collected = tuple(
-        Value(name, (loop.step, *items.axes), items.element, items.dtype, library=items.library)
+        Value(name, (loop.step, *items.axes), items.element, items.dtype)
         for name, items in loop.lists.items()
     )
-    per_step = tuple(items.element for items in loop.lists.values())
+    per_step = (*(items.element for items in loop.lists.values()), *loop.steps)
     outputs = (*collected, *loop.results.values())
-    return Computation("loop", lifted.scope, loop.span, outputs, loop.scan, per_step, ())
+    effects = [("carry", f"carries `{name}`, which has no notation") for name in loop.lost]
+    for effect in loop.effects:
+        effects.append((effect.kind, f"{effect.reason} (line {effect.span.line})"))
+    return Computation(
+        "loop", lifted.scope, loop.span, outputs, loop.scan, per_step, (), tuple(effects)
+    )

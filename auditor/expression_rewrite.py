@@ -155,7 +155,6 @@ class ExpressionRegion(Region):
     def _only_in_statement(self, node: ast.expr) -> bool:
         return not any(isinstance(n, (ast.NamedExpr, ast.Await)) for n in ast.walk(node))
 
-
     def _disturbed(self, node: ast.expr) -> bool:
         """An effect between ``node`` and the replaced expression that could change what ``node``
         reads, or that ``node`` itself has and would then have later."""

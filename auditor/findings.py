@@ -70,6 +70,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
     from auditor.rewrites import CATALOG
 
     refused: Refused | None = None
+    advice: _Found | None = None
     for rank, rewrite in enumerate(CATALOG):
         if site.inside and not rewrite.inside:
             continue
@@ -83,11 +84,14 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
         profit = predict(match.computation, options.target)
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
-            return _Rejected(site, reason)
-        return _Found(rewrite, match, site, profit, rank)
-    if refused is not None:
-        return _Rejected(site, refused.reason, named=True)
-    return _Rejected(site, _why_not(site))
+            return advice or _Rejected(site, reason)
+        found = _Found(rewrite, match, site, profit, rank)
+        if match.edits:
+            return found
+        advice = advice or found
+    if advice is not None or refused is None:
+        return advice or _Rejected(site, _why_not(site))
+    return _Rejected(site, refused.reason, named=True)
 
 
 def _why_not(site: Site) -> str:
@@ -137,8 +141,7 @@ def _worth_listing(site: Site) -> bool:
     """Loops, and expressions that reduce or order something themselves, not through a name."""
     if site.loop is not None:
         return True
-    assert site.value is not None
-    whole, stack = site.computation.span, [site.value]
+    whole, stack = site.computation.span, [site.value] if site.value is not None else []
     while stack:
         body = stack.pop().body
         for node in walk(body) if body is not None else ():

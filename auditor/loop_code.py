@@ -56,6 +56,8 @@ class LoopCode:
         updates = [carry.update for carry in self.scan.carries]
         outputs = [items.element for items in self.loop.lists.values()]
         self.reverse = steps_backward([*updates, *outputs], self.step)
+        if any(key.endswith("[cell]") for key in self.loop.finals):
+            raise CannotRender("an element of an array is carried")
         self.stacks = region.lists()
         self.writes = dict(self.loop.written)
         self.finals = region.finals()

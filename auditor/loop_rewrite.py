@@ -121,12 +121,10 @@ class LoopRegion(Region):
 
     def _stacked(self, name: str, load: ast.Name, turned: tuple[ast.stmt, ...]) -> Stacked | None:
         """The stack call around a read of the list."""
-        node: ast.AST = load
+        node: ast.expr = load
         call = self.parents.get(node)
-        while call is not None and isinstance(self.values.get(call), Collected):  
+        while isinstance(call, ast.expr) and isinstance(self.values.get(call), Collected):
             # list(...), reversed(...), [::-1]: still the list.
-            node, call = call, self.parents.get(call)
-        while isinstance(call, ast.Subscript) and isinstance(self.values.get(call), Collected):
             node, call = call, self.parents.get(call)
         if not isinstance(call, ast.Call) or not call.args or call.args[0] is not node:
             return None

@@ -14,10 +14,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from auditor.rewrites import CATALOG
+
 from auditor.audit import Options, audit_text
 from auditor.cli import main
 from auditor.report.pages import markdown, table
-from auditor.rewrites import CATALOG
 from auditor.verdict import PROPERTIES, Finding
 
 ROOT = Path(__file__).resolve().parent.parent

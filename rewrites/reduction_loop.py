@@ -27,6 +27,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
+from auditor.array_facts import Arrays
 from auditor.folds import (
     Condition,
     Fold,
@@ -34,7 +35,6 @@ from auditor.folds import (
     Generator,
     NotAFold,
     constant,
-    impurity,
     infinite,
     is_name,
     mentions,
@@ -43,10 +43,10 @@ from auditor.folds import (
     renamed,
     same,
 )
-from auditor.iterables import Iterable, kind_of
+from auditor.iterables import Iterable, element_type, kind_of
 from auditor.region import Binding, Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.vectorise import Arrays, CannotVectorise, Shaped, Steps
+from auditor.vectorise import CannotVectorise, Shaped, Steps
 from auditor.verdict import Edit, Numerics
 
 _WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum", "any": "disjunction",
@@ -139,9 +139,11 @@ class _Plan:
         from auditor.notation import Value
 
         held = self.region.scope(self.loop.node).get(name)
-        number = isinstance(constant(value), (int, float)) or bool(infinite(self.module, value))
+        literal = constant(value)
+        number = isinstance(literal, (int, float)) and not isinstance(literal, bool)
+        number = number or bool(infinite(self.module, value))
         if not number and isinstance(held, Value) and not held.axes:
-            number = held.library == "python" and held.dtype in ("int", "float", "bool")
+            number = held.library == "python" and held.dtype in ("int", "float")
         fresh = isinstance(value, (ast.BinOp, ast.UnaryOp))
         if isinstance(value, ast.Call):
             path = path_of(self.module, value.func) or ""
@@ -158,7 +160,8 @@ class _Plan:
     def movable(self, start: _Start) -> bool:
         """Whether the start's own text may stand where the loop stands."""
         return start.binding is not None and (
-            isinstance(start.literal, (int, float)) or infinite(self.module, start.value) != 0
+            isinstance(start.literal, (int, float))
+            or infinite(self.module, start.value) != 0
             or start.literal is None
         )
 
@@ -179,7 +182,7 @@ class _Plan:
             edits.append(region.drop(after))
         edits.append(region.replace_lines(loop.node, lines))
         names = [name for fold in loop.folds for name in fold.names]
-        what = " and ".join(dict.fromkeys(_WORDS[_shown(fold)] for fold in loop.folds))
+        what = " and ".join(dict.fromkeys(_WORDS[fold.op] for fold in loop.folds))
         said = f"`{'`, `'.join(names)}`: " if names else ""
         numerics: Numerics = "exact" if self.exact else "reassociated"
         return Match(
@@ -191,10 +194,6 @@ class _Plan:
             numerics=numerics,
             reason="assumes that " + "; ".join(self.reasons) if self.reasons else None,
         )
-
-
-def _shown(fold: Fold) -> str:
-    return fold.op
 
 
 def _bound(statement: ast.stmt) -> set[str]:
@@ -236,8 +235,9 @@ class _ListCode:
             "what the loop walks may be readable only once, and there are several folds",
         )
         early = [fold for fold in loop.folds if fold.op in ("set", "any", "all") and not fold.stops]
+        again = (Iterable.LIST, Iterable.RANGE, Iterable.VIEW)
         plan.require(
-            not early or known,
+            not early or all(kind in again for kind in self.kinds),
             "iterables",
             "the loop reads all of what it walks, `any` only as much as it needs",
         )
@@ -252,7 +252,8 @@ class _ListCode:
         return lines
 
     def _inline(self) -> bool:
-        """Temporaries are read in place, if only once or if that costs nothing."""
+        """Temporaries are read in place; whether each is read once or costs nothing to repeat."""
+        once = True
         for name, value in self.loop.temporaries.items():
             uses = 0
             for fold in self.loop.folds:
@@ -261,13 +262,12 @@ class _ListCode:
             for other in self.loop.temporaries.values():
                 uses += sum(is_name(n, name) for n in ast.walk(other))
             cheap = isinstance(value, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant))
-            if uses > 1 and not cheap:
-                return False
+            once &= uses <= 1 or cheap
             for earlier, meaning in self.inlined.items():
                 if mentions(value, earlier):
                     value = renamed(value, earlier, meaning)
             self.inlined[name] = value
-        return True
+        return once
 
     def text(self, node: ast.expr) -> str:
         for name, value in self.inlined.items():
@@ -353,9 +353,7 @@ class _ListCode:
         plan = self.plan
         assert fold.name is not None
         start = self.starts[fold.name]
-        plan.require(
-            start.number, "start", f"nothing says that `{fold.name}` starts as a number"
-        )
+        plan.require(start.number, "start", f"nothing says that `{fold.name}` starts as a number")
         counted = constant(fold.value)
         if fold.op == "prod":
             if isinstance(counted, (int, float)):
@@ -378,10 +376,10 @@ class _ListCode:
         if zero:
             plan.take(fold.name, start)
             return [f"{fold.name} = sum({self.elements(fold)})"]
-        where = start.text if plan.movable(start) else fold.name
-        if plan.movable(start):
-            plan.take(fold.name, start)
-        return [f"{fold.name} = sum({self.only(fold)}, {where})"]
+        if not plan.movable(start):
+            return [f"{fold.name} += sum({self.elements(fold)})"]
+        plan.take(fold.name, start)
+        return [f"{fold.name} = sum({self.only(fold)}, {start.text})"]
 
     def only(self, fold: Fold) -> str:
         """The values as one of several arguments: a generator needs brackets there."""
@@ -391,7 +389,7 @@ class _ListCode:
     def integers(self, fold: Fold) -> bool:
         """Whether the values are declared to be integers."""
         whole = self.whole(fold.value)
-        return whole is not None and _declared(self.plan.region, whole[0]) == "int"
+        return whole is not None and element_type(self.plan.region, whole[0]) == "int"
 
     def flag(self, fold: Fold) -> list[str] | None:
         plan = self.plan
@@ -433,7 +431,7 @@ class _ListCode:
         declared = None
         whole = self.whole(fold.value)
         if whole is not None:
-            declared = _declared(plan.region, whole[0])
+            declared = element_type(plan.region, whole[0])
         plan.require(
             fold.keeps_first or declared in ("int", "float"),
             "ties",
@@ -480,7 +478,7 @@ class _ListCode:
         text = self.text(values)
         if fold.name is None:
             # With the place as the only state, the first element is read at every step.
-            plan.require(first == 1 or _nonempty(plan.region, values), "empty",
+            plan.require(first == 1 or plan.arrays.nonempty(values), "empty",
                          "an empty list has no place of its maximum")  # fmt: skip
             if first == 1:
                 plan.assume(f"`{text}` is not empty")
@@ -515,24 +513,6 @@ def _closed(text: str) -> bool:
     except SyntaxError:
         return False
     return True
-
-
-def _declared(region: Region, node: ast.expr) -> str | None:
-    """The element type that an annotation gives a list."""
-    if not isinstance(node, ast.Name):
-        return None
-    for inner in region.nodes:
-        annotation = None
-        if (isinstance(inner, ast.arg) and inner.arg == node.id) or (isinstance(inner, ast.AnnAssign) and is_name(inner.target, node.id)):
-            annotation = inner.annotation
-        if isinstance(annotation, ast.Subscript):
-            text = ast.unparse(annotation.slice)
-            return text.split(",")[0].strip()
-    return None
-
-
-def _nonempty(region: Region, node: ast.expr) -> bool:
-    return Arrays(region).nonempty(node)
 
 
 # ---------------------------------------------------------------- arrays
@@ -814,8 +794,11 @@ class _ArrayCode:
         plan = self.plan
         assert fold.place is not None and fold.payload is not None
         shape = steps.shape(fold.value)
-        if not shape.leaf or fold.conditions or shape.lead != 0 or not isinstance(
-            fold.payload, ast.Name
+        if (
+            not shape.leaf
+            or fold.conditions
+            or shape.lead != 0
+            or not isinstance(fold.payload, ast.Name)
         ):
             return None
         text = steps.spell(fold.value)
@@ -859,16 +842,78 @@ def total_length(words: list[str]) -> int:
     return total
 """
 
-_ENERGY = """\
+_TOTAL = """\
 import torch
 
 
 def energy(x: torch.Tensor, weight: torch.Tensor):
     steps, features = x.shape
+    (length,) = weight.shape
     total = torch.zeros(features)
     for t in range(steps):
         total = total + weight * x[t] ** 2
     return total
+"""
+
+_TOTAL_AFTER = """\
+import torch
+
+
+def energy(x: torch.Tensor, weight: torch.Tensor):
+    steps, features = x.shape
+    (length,) = weight.shape
+    total = torch.zeros(features)
+    total = total + (weight * x ** 2).sum(0)
+    return total
+"""
+
+_NUMPY = """\
+import numpy as np
+
+
+def path_length(x: np.ndarray):
+    total = 0.0
+    for i in range(1, len(x)):
+        total += np.sqrt((x[i] - x[i - 1]) ** 2)
+    return total
+"""
+
+_NUMPY_AFTER = """\
+import numpy as np
+
+
+def path_length(x: np.ndarray):
+    total = np.sqrt((x[1:] - x[:-1]) ** 2).sum(0)
+    return total
+"""
+
+_SEARCH = """\
+def is_sorted(keys: list[int]) -> bool:
+    for i in range(len(keys) - 1):
+        if keys[i] > keys[i + 1]:
+            return False
+    return True
+"""
+
+_SEARCH_AFTER = """\
+def is_sorted(keys: list[int]) -> bool:
+    return not any(keys[i] > keys[i + 1] for i in range(len(keys) - 1))
+"""
+
+_BEST = """\
+def best(scores: list[float]):
+    index, score = 0, scores[0]
+    for i, s in enumerate(scores):
+        if s > score:
+            index, score = i, s
+    return index, score
+"""
+
+_BEST_AFTER = """\
+def best(scores: list[float]):
+    score = max(scores)
+    index = scores.index(score)
+    return index, score
 """
 
 _MAXIMUM = """\
@@ -901,10 +946,55 @@ REWRITE = Rewrite(
     becomes="sum, max, any, x.sum(dim), x.amax(dim)",
     examples=(
         Example("a sum", _SUM, _SUM_AFTER, "((['a', 'bcd'],), ([],))"),
-        Example("a maximum over an axis", _MAXIMUM, _MAXIMUM_AFTER, "((torch.randn(2, 7, 3),),)"),
+        Example("a sum over an axis", _TOTAL, _TOTAL_AFTER,
+                "((torch.randn(7, 3, requires_grad=True), torch.randn(3)),)"),
+        Example("a sum over neighbours", _NUMPY, _NUMPY_AFTER,
+                "((np.random.default_rng(0).random(9),), (np.arange(4.0) ** 2,))"),
+        Example("a maximum over an axis", _MAXIMUM, _MAXIMUM_AFTER,
+                "((torch.randn(2, 7, 3, requires_grad=True),), (torch.randn(2, 1, 3),))"),
+        Example("an early return", _SEARCH, _SEARCH_AFTER, "(([],), ([1, 2, 2],), ([2, 1],))"),
+        Example("the place of a maximum", _BEST, _BEST_AFTER, "(([1.0, 5.0, 5.0],), ([-1.0],))"),
     ),
-    refused=(),
-    unmatched=(),
-)
-
-_unused = (impurity, _ENERGY, RefusedExample)
+    refused=(
+        RefusedExample("effects", _SUM.replace("len(word)", "len(word)\n        print(total)")),
+        RefusedExample(
+            "exit",
+            _SUM.replace("total += len(word)",
+                         "total += len(word)\n        if word == '':\n            break"),
+        ),
+        RefusedExample("names", _SUM.replace("return total", "return total, word")),
+        RefusedExample("sets", _SUM.replace("in words:", "in set(words):")),
+        RefusedExample(
+            "start", _SUM.replace("total = 0", "total = ''").replace("len(word)", "word")
+        ),
+        RefusedExample(
+            "iterables",
+            _SUM.replace("total = 0", "total = count = 0").replace(
+                "in words:", "in iter(words):"
+            ).replace("len(word)", "len(word)\n        count += 1"),
+        ),
+        RefusedExample(
+            "temporaries",
+            _SUM.replace("total += len(word)",
+                         "size = len(word) + 1\n        total += size * size"),
+        ),
+        RefusedExample("arrays", "import torch\n\n\n" + _SUM.replace(": list[str]", "").replace(
+            "len(word)", "word")),
+        RefusedExample("ties", _BEST.replace("s > score", "s >= score")),
+        RefusedExample(
+            "mutation",
+            _TOTAL.replace("total = torch.zeros(features)", "total = x[0]").replace(
+                "total = total +", "total +="),
+        ),
+        RefusedExample(
+            "integers",
+            _TOTAL.replace("torch.zeros(features)", "torch.zeros(features, dtype=torch.int32)"),
+        ),
+    ),
+    unmatched=(
+        _SUM.replace("total += len(word)", "total = len(word) - total"),
+        _SUM.replace("total += len(word)", "total += len(word) * total"),
+        _BEST.replace("s > score", "abs(s) > score"),
+        _MAXIMUM.replace("hidden[:, t])", "hidden[:, t] * pooled)"),
+    ),
+)  # fmt: skip

@@ -55,6 +55,9 @@ class Known:
         return self.by_dim or (self.size > 0 and not self.tail)
 
 
+Equalities = tuple[dict[Term, Term], set[Term], str | None]
+
+
 @dataclass
 class Facts:
     """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
@@ -65,11 +68,11 @@ class Facts:
     assumptions: dict[str, str] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
     suspect: str | None = None
-    shown: dict[Term, int] = field(default_factory=dict)
     given_up: set[str] = field(default_factory=set)
     broadcast: set[Term] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
+    forgotten: int = 0
     position: int = 0
     touched: dict[str, int] = field(default_factory=dict)
 
@@ -113,14 +116,21 @@ class Facts:
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say")
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
 
-    def forget_from(self, position: int) -> None:
-        """A new rank may show that extents met where they do not: what statements from
-        ``position`` on showed to be equal is found again when they are read again."""
-        later = {term for term, at in self.shown.items() if at >= position}
-        self.extents = {term: to for term, to in self.extents.items() if term not in later}
-        self.broadcast = {term for term in self.broadcast if term not in later}
-        if later:
-            self.suspect = None
+    def forget_extents(self) -> None:
+        """A new rank may show that extents met where they do not: what is equal is found again."""
+        self.extents.clear()
+        self.broadcast.clear()
+        self.suspect = None
+        self.forgotten += 1
+
+    def equalities(self) -> Equalities:
+        """What is known to be equal by now."""
+        return self.extents.copy(), self.broadcast.copy(), self.suspect
+
+    def restore(self, equalities: Equalities) -> None:
+        """Go back to what was known to be equal then."""
+        extents, broadcast, self.suspect = equalities
+        self.extents, self.broadcast = extents.copy(), broadcast.copy()
 
     def give_up(self, place: str) -> bool:
         """An expression whose shape contradicts what is known has no notation; False when that was
@@ -161,7 +171,6 @@ class Facts:
             return False
         self._suspect(left, right)
         self.extents[left] = right
-        self.shown[left] = self.position
         return True
 
     def _suspect(self, left: Term, right: Term) -> None:

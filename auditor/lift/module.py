@@ -44,6 +44,16 @@ class Module:
         return split_lines(self.text)
 
     @cached_property
+    def shared_names(self) -> frozenset[str]:
+        """Names that some function declares ``global`` or ``nonlocal``."""
+        return frozenset(
+            name
+            for node in ast.walk(self.tree)
+            if isinstance(node, (ast.Global, ast.Nonlocal))
+            for name in node.names
+        )
+
+    @cached_property
     def _ascii(self) -> bool:
         return self.text.isascii()
 
@@ -104,6 +114,14 @@ def read(text: str) -> Module:
             if isinstance(target, ast.Name):
                 module.constants[target.id] = statement.value
     return module
+
+
+def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
+    """What ``ast.walk`` gives, remembered on the node: loops are read several times."""
+    known: tuple[ast.AST, ...] | None = node.__dict__.get("_descendants")
+    if known is None:
+        known = node._descendants = tuple(ast.walk(node))  # type: ignore[attr-defined]
+    return known
 
 
 def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Collected, Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.lift.module import descendants
+from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
 
 if TYPE_CHECKING:
@@ -21,9 +22,11 @@ def block(lifter: Lifter, body: list[ast.stmt], env: Env) -> bool:
     for position, statement in enumerate(body):
         if lifter.depth == 0:
             lifter.scopes[statement] = dict(env)
+            from auditor.lift.reading import mark
+
             place = lifter.order.get(statement)
             if place is not None:
-                lifter.mark(place, env)
+                mark(lifter, place, env)
         if isinstance(statement, ast.If):
             return _if(lifter, statement, body[position + 1 :], env)
         if not _statement(lifter, statement, env):
@@ -131,6 +134,7 @@ def _store(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
             lifter.setting[target.attr] = obj
             return
         lifter.epoch += 1
+        lifter.origins.sets(lifter, lifter.module.source(target))
         lifter.effect("mutation", f"sets `{lifter.module.source(target)}`", target)
     elif isinstance(target, (ast.Tuple, ast.List)):
         try:
@@ -151,6 +155,11 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
         if isinstance(base, Written):
             items = lifter.subscript_items(target.slice, env)
             lifter.written_by(base).write(lifter, base, items, lifter.as_value(obj), target)
+            return
+        if isinstance(base, Cell) and isinstance(target.value, ast.Name):
+            items = lifter.subscript_items(target.slice, env)
+            lifter.same_cell(base, items)
+            env[target.value.id] = lifter.cell_written(base, lifter.as_value(obj))
             return
         if isinstance(base, Value) and isinstance(target.value, ast.Name):
             lifter.effect("mutation", f"writes `{source}`", target)
@@ -192,7 +201,11 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
     left = lifter.eval(load, env)
     right = lifter.eval(node.value, env)
     if isinstance(left, Growing) and isinstance(right, Sequence) and isinstance(node.op, ast.Add):
-        items = tuple(lifter.as_value(item) for item in right.items)
+        try:
+            items = tuple(lifter.as_value(item) for item in right.items)
+        except Unsupported as problem:
+            lifter.bind(node.target, Unknown(str(problem), lifter.module.span(node)), env)
+            return
         lifter.bind(node.target, replace(left, back=(*left.back, *items)), env)
         return
     try:
@@ -200,6 +213,7 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
         result = lifter.binary(node.op, left, right)
     except Unsupported as problem:
         result = Unknown(str(problem), lifter.module.span(node), f"line {node.lineno}")
+        lifter.origins.anything(lifter, result)
     if isinstance(node.target, ast.Name) and isinstance(left, Value):
         lifter.in_place(node, left, result, env)
     _store(lifter, node.target, result, env)
@@ -312,6 +326,7 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
     except Unsupported as problem:
         span = lifter.module.span(node.test)
         test = Value(ast.unparse(node.test), (), None, "bool", "free", "python", span)
+        lifter.origins.made(lifter, node.test, test, env)
         del problem
     if isinstance(test.body, Const):
         chosen = node.body if test.body.value else node.orelse
@@ -360,18 +375,19 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
 
 def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
     """Every name bound in ``node`` is unknown from here on."""
-    for inner in ast.walk(node):
+    for inner in descendants(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, (ast.Store, ast.Del)):
             env[inner.id] = Unknown(
                 reason, lifter.module.span(inner), f"{inner.id} (line {inner.lineno})"
             )
+            lifter.origins.anything(lifter, env[inner.id])
 
 
 def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names that statements bind, with the first place of each."""
     found: dict[str, ast.AST] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.setdefault(node.id, node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -386,7 +402,7 @@ def stored_arrays(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names whose elements statements write, with the first write of each."""
     found: dict[str, ast.AST] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
                 if isinstance(node.value, ast.Name):
                     found.setdefault(node.value.id, node)

@@ -9,6 +9,7 @@ form is taken (softmax's maximum cancels, the mean leaves the variance).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from auditor.algebra.binders import opened
 from auditor.algebra.domains import Refused, Summary
@@ -16,7 +17,7 @@ from auditor.algebra.lifting import one_pass
 from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
 from auditor.algebra.subterms import everything
-from auditor.notation import Computation, Order, Read, Scan, Value
+from auditor.notation import Computation, Read, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Numerics, Verdict
 
@@ -39,6 +40,27 @@ def ask(computation: Computation | Subject) -> Verdict:
 
 
 def _of_loop(subject: Subject) -> Verdict:
+    verdict = _of_stages(subject)
+    if verdict.verdict != "holds":
+        return verdict
+    beside: list[str] = []
+    for kind, what in subject.computation.effects:
+        if kind == "carry":
+            return Verdict("unknown", None, f"the loop {what}")
+        if kind == "exit":
+            return Verdict("unknown", None, f"the loop {what}: how far it runs is not followed")
+        if kind == "mutation" and not what.startswith("changes `"):
+            return Verdict("unknown", None, f"the loop {what}: later steps may see it")
+        beside.append(what)
+    if not beside:
+        return verdict
+    more = f" and {len(beside) - 1} more" if len(beside) > 1 else ""
+    return replace(
+        verdict, evidence=f"{verdict.evidence}; of its values only: it {beside[0]}{more}"
+    )
+
+
+def _of_stages(subject: Subject) -> Verdict:
     scan = subject.computation.scan
     assert scan is not None
     found: list[Summary] = []
@@ -100,12 +122,11 @@ def _of_reductions(subject: Subject) -> Verdict:
             cascade = _cascade(body, subject)
             if cascade:
                 cascades.append(cascade)
-    statistic = next((n for n in subject.terms if isinstance(n, Order)), None)
-    if statistic is not None:
+    if subject.orders:
         # a counterexample is run, which needs NumPy; most audits never do
         from auditor.properties.order_statistics import no_combine
 
-        return no_combine(statistic, subject)
+        return no_combine(subject.orders[0], subject)
     if not reductions:
         return Verdict("fails", "structure", "not applicable: nothing is accumulated over an axis")
     ops = list(dict.fromkeys(op for op, _ in reductions.values()))

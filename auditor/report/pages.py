@@ -1,4 +1,4 @@
-"""The page of a rule: its parts, as ``audit explain`` shows them, and as Markdown for docs/rules."""
+"""The page of a rule: its parts, as ``audit explain`` shows them, and as Markdown."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Rewrite(Protocol):
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a page: ``text`` in paragraphs, a ``title``, a ``fact`` or ``code`` with a label."""
+    """A piece of a page: paragraphs, a title, a fact or code, the last two with a label."""
 
     kind: Literal["text", "title", "fact", "code"]
     text: str
@@ -114,6 +114,7 @@ def table(rewrites: Sequence[Rewrite], folder: str) -> str:
     for rewrite in sorted(rewrites, key=lambda entry: entry.code):
         link = f"[{rewrite.code} {rewrite.name}]({folder}/{rewrite.code}.md)"
         becomes = f"`{rewrite.becomes}`" if rewrite.becomes else "-"
-        cells = (link, rewrite.summary, becomes, rewrite.applicability, ", ".join(rewrite.properties))
+        needs = ", ".join(rewrite.properties)
+        cells = (link, rewrite.summary, becomes, rewrite.applicability, needs)
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return "\n".join(lines) + "\n"

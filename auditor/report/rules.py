@@ -9,7 +9,6 @@ from auditor.report.json import dumps
 from auditor.report.lines import Line, Style, line
 from auditor.report.pages import Rewrite, parts
 
-
 _STYLES: dict[str, Style] = {"safe": "good", "unsafe": "fair", "advice": "dim"}
 
 
