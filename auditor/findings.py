@@ -34,6 +34,7 @@ class _Found:
 class _Rejected:
     site: Site
     reason: str
+    named: bool = False
 
 
 def examine(
@@ -54,7 +55,7 @@ def examine(
         return findings, []
     shown = [one.match.span for one in kept]
     others = []
-    for one in rejected:
+    for one in sorted(rejected, key=lambda r: not r.named):
         span = one.site.computation.span
         if one.site.inside or any(_inside(span, whole) for whole in shown):
             continue
@@ -88,7 +89,9 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
         if match.edits:
             return found
         advice = advice or found
-    return advice or _Rejected(site, refused.reason if refused else _why_not(site))
+    if advice is not None or refused is None:
+        return advice or _Rejected(site, _why_not(site))
+    return _Rejected(site, refused.reason, named=True)
 
 
 def _why_not(site: Site) -> str:
