@@ -113,7 +113,8 @@ def attention(value: Value) -> Attention | None:
     if scores is None:
         return None
     weight_casts, opened.casts = opened.casts, []
-    spans, mine = free_indices(values), free_indices(weights)
+    spans = free_indices(values)
+    mine = free_indices(weights.args[0] if share and isinstance(weights, Apply) else weights)
     # Batches that only the values have come before the channels.
     channels = [axis for axis in value.axes
                 if axis in spans and axis not in mine and not axis.group][-1:]  # fmt: skip

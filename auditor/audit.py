@@ -20,7 +20,7 @@ from auditor.lift import (
 )
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
-from auditor.lift.objects import Obj
+from auditor.lift.objects import Collected, Obj
 from auditor.notation import Computation, Value
 from auditor.rewrite import Site
 from auditor.screening import Screen
@@ -128,32 +128,70 @@ _COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast
 
 
 def expression_sites(lifted: Lifted) -> Iterator[Site]:
-    """Array expressions of the function's own statements (not of a loop's body), outermost first:
-    the whole of a statement before its parts."""
+    """Array expressions of the function's statements, outermost first: the whole of a statement
+    before its parts. Those in the body of a loop come last."""
+    inside: list[Site] = []
     looping = {
         inner for loop in lifted.lifter.loops if isinstance(loop.node, ast.stmt)
         for inner in ast.walk(loop.node)
     }  # fmt: skip
     for statement in lifted.lifter.scopes:
-        if statement in looping or isinstance(statement, _COMPOUND):
+        if isinstance(statement, _COMPOUND):
             continue
         for node in ast.walk(statement):
-            if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript)):
+            if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript, ast.ListComp)):
                 continue
             value = lifted.lifter.values.get(node)
+            if isinstance(value, Collected) and value.scan is None:
+                items = _items(lifted, value)
+                computation = Computation("expression", lifted.scope, lifted.module.span(node),
+                                          (items,))  # fmt: skip
+                inside.append(Site(lifted, computation, None, node, items, statement, inside=True))
+                continue
+            if _first_places(node) and not isinstance(value, Value):
+                span = lifted.module.span(node)
+                yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
+                           None, statement)  # fmt: skip
             if isinstance(value, Value) and value.kind == "derived" and value.axes:
                 span = lifted.module.span(node)
                 computation = Computation("expression", lifted.scope, span, (value,))
-                yield Site(lifted, computation, None, node, value, statement)
+                looped = statement in looping
+                site = Site(lifted, computation, None, node, value, statement, inside=looped)
+                if looped:
+                    inside.append(site)
+                else:
+                    yield site
+    yield from inside
+
+
+def _first_places(node: ast.expr) -> bool:
+    """A slice of what need not be an array: a sorted list, or a name that may hold one."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
+        return False
+    base = node.value
+    if isinstance(base, ast.Call) and isinstance(base.func, ast.Name):
+        return base.func.id == "sorted"
+    return isinstance(base, ast.Name)
+
+
+def _items(lifted: Lifted, items: Collected) -> Value:
+    """A list built by a comprehension, as a value over its places."""
+    axes = (items.step, *items.axes)
+    return Value("items", axes, items.element, items.dtype, "derived", "python", items.span)
 
 
 def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:
-    outputs = tuple(loop.results.values())
-    collected = [items.element for items in loop.lists.values()]
+    """Of a loop: what it collects and what it writes at each step (``per_step``, in this order),
+    and what it leaves behind."""
+    collected = tuple(
+        Value(name, (loop.step, *items.axes), items.element, items.dtype)
+        for name, items in loop.lists.items()
+    )
+    per_step = (*(items.element for items in loop.lists.values()), *loop.steps)
+    outputs = (*collected, *loop.results.values())
     effects = [("carry", f"carries `{name}`, which has no notation") for name in loop.lost]
     for effect in loop.effects:
         effects.append((effect.kind, f"{effect.reason} (line {effect.span.line})"))
     return Computation(
-        "loop", lifted.scope, loop.span, outputs, loop.scan,
-        (*collected, *loop.steps), (), tuple(effects),
-    )  # fmt: skip
+        "loop", lifted.scope, loop.span, outputs, loop.scan, per_step, (), tuple(effects)
+    )

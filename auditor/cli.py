@@ -203,12 +203,13 @@ def _verify_file(item: Input) -> tuple[tuple[Any, ...], tuple[Problem, ...]]:
 
 @audit.command()
 @click.argument("code")
-@_format("full", "json")
+@_format("full", "json", "markdown")
 @_OUTPUT
 def explain(code: str, **options: Any) -> int:
     """What a rule finds, why it is legal, when it pays; with examples."""
     from auditor.engine import rules
     from auditor.report import rules as pages
+    from auditor.report.pages import markdown
     from auditor.rewrites import CATALOG
     from auditor.selection import find_rule
 
@@ -217,6 +218,8 @@ def explain(code: str, **options: Any) -> int:
     session = _Session(options)
     if session.format == "json":
         session.write(pages.page_document(rewrite))
+    elif options["output_format"] == "markdown":
+        session.write(markdown(rewrite))
     else:
         session.show(pages.page(rewrite))
     return CLEAN

@@ -415,7 +415,6 @@ class Renderer:
         name = {"max": "amax", "min": "amin"}.get(term.op, term.op)
         return Piece(f"{inner.inside(6)}.{name}(-1)", inner.axes[:-1])
 
-
     def _layer(self, term: Reduce, body: Apply) -> Piece:
         """A layer applied to the last axis: one call for all steps."""
         element, out = body.args

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -54,8 +54,17 @@ def text_of(source: str, *more: Text) -> Text:
         isinstance(node, ast.Constant) and not isinstance(node.value, str)
     )
     power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow)
-    factor = isinstance(node, _ATOMS) or power
+    negated = isinstance(node, ast.UnaryOp) and isinstance(node.operand, _ATOMS)
+    factor = isinstance(node, _ATOMS) or power or negated
     return Text(source, frozenset(reads), tight, factor, isinstance(node, ast.Name))
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -98,6 +107,8 @@ class ExpressionRegion(Region):
     def say(self, value: Value) -> Text | None:
         """``value`` as code at the expression, or None."""
         name = self.name_at(value, self.statement)
+        if name is not None and not _is_expression(name):
+            name = None
         if name is not None and value.kind in ("attribute", "free") and not name.isidentifier():
             node = self.origin(value)
             if node is None or not self.unchanged(node):
@@ -143,12 +154,6 @@ class ExpressionRegion(Region):
 
     def _only_in_statement(self, node: ast.expr) -> bool:
         return not any(isinstance(n, (ast.NamedExpr, ast.Await)) for n in ast.walk(node))
-
-    @cached_property
-    def stores(self) -> frozenset[str]:
-        return frozenset(
-            n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-        )
 
     def _disturbed(self, node: ast.expr) -> bool:
         """An effect between ``node`` and the replaced expression that could change what ``node``
@@ -231,15 +236,20 @@ class ExpressionRegion(Region):
 
     # -- removal
 
-    def removal(self, replaced: dict[ast.expr, Text], more: Iterable[ast.stmt] = ()) -> Removal:
-        """The statements that only served the replaced expressions."""
+    def removal(
+        self,
+        replaced: Mapping[ast.expr, Text],
+        alive: Iterable[ast.stmt] = (),
+        loops: Iterable[ast.stmt] = (),
+    ) -> Removal:
+        """The statements that only served the replaced expressions; ``alive`` are to stay,
+        ``loops`` may go as well."""
         function = self.lifted.node
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return Removal(frozenset(), ())
         before = Liveness(function, self._pure).settle()
         reads = {node: text.reads for node, text in replaced.items()}
-        after = Liveness(function, self._pure, reads)
-        after.gone |= set(more)
+        after = Liveness(function, self._pure, reads, frozenset(alive), frozenset(loops))
         gone = after.settle() - before
         return Removal(frozenset(gone), tuple(self._drop_all(function.body, gone)))
 
@@ -320,7 +330,7 @@ class ExpressionRegion(Region):
         )
 
     def _withs(self, node: ast.AST) -> list[ast.AST]:
-        found = []
+        found: list[ast.AST] = []
         at: ast.AST | None = node
         while at is not None:
             if isinstance(at, (ast.With, ast.AsyncWith)):
@@ -352,11 +362,14 @@ class ExpressionRegion(Region):
         if len(start) + len(flat) + len(rest) <= self.width:
             return Edit(span, flat)
         indent = " " * (len(first) - len(first.lstrip()))
-        inner = f"{indent}    {', '.join(arguments)}"
-        if len(inner) <= self.width:
-            return Edit(span, f"{call}(\n{inner}\n{indent}){suffix}")
-        lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
-        return Edit(span, f"{call}(\n{lines}{indent}){suffix}")
+        if start.endswith("(") and rest.startswith(")"):
+            # The only argument of another call: that one is opened first.
+            deeper = indent + "    "
+            if len(deeper) + len(flat) <= self.width:
+                return Edit(span, f"\n{deeper}{flat}\n{indent}")
+            inner = _opened(call, arguments, suffix, deeper, self.width)
+            return Edit(span, f"\n{deeper}{inner}\n{indent}")
+        return Edit(span, _opened(call, arguments, suffix, indent, self.width))
 
     def without_brackets(self, node: ast.expr, dotted: bool = False) -> Span:
         """The span of a node with the brackets that only group it."""
@@ -396,6 +409,15 @@ class ExpressionRegion(Region):
 
     def is_certain(self, term: Term) -> bool:
         return self.lifted.facts.certain(term)
+
+
+def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:
+    """A call over several lines: its arguments on one line if they fit, else each on its own."""
+    inner = f"{indent}    {', '.join(arguments)}"
+    if len(inner) <= width:
+        return f"{call}(\n{inner}\n{indent}){suffix}"
+    lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
+    return f"{call}(\n{lines}{indent}){suffix}"
 
 
 def _moved(known: list[Index], wanted: list[Index]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.lift import Lifted
-from auditor.notation import Order, Reduce, Span, walk
+from auditor.notation import Order, Read, Reduce, Span, walk
 from auditor.profit import predict
 from auditor.rewrite import Match, Refused, Rewrite, Site
 from auditor.verdict import Edit, Finding, Fix, Profit
@@ -52,13 +52,16 @@ def examine(
     findings = [_finding(one, path, options) for one in kept]
     if not options.everything:
         return findings, []
-    taken = [one.match.span for one in kept]
-    others = [
-        _computation(one, path)
-        for one in rejected
-        if _worth_listing(one.site)
-        and not any(_inside(one.site.computation.span, span) for span in taken)
-    ]
+    shown = [one.match.span for one in kept]
+    others = []
+    for one in rejected:
+        span = one.site.computation.span
+        if one.site.inside or any(_inside(span, whole) for whole in shown):
+            continue
+        if _worth_listing(one.site):
+            others.append(_computation(one, path))
+            if one.site.loop is None:
+                shown.append(span)
     return findings, others
 
 
@@ -66,7 +69,10 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
     from auditor.rewrites import CATALOG
 
     refused: Refused | None = None
+    advice: _Found | None = None
     for rank, rewrite in enumerate(CATALOG):
+        if site.inside and not rewrite.inside:
+            continue
         try:
             match = rewrite.find(site)
         except Refused as refusal:
@@ -77,9 +83,12 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
         profit = predict(match.computation, options.target)
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
-            return _Rejected(site, reason)
-        return _Found(rewrite, match, site, profit, rank)
-    return _Rejected(site, refused.reason if refused else _why_not(site))
+            return advice or _Rejected(site, reason)
+        found = _Found(rewrite, match, site, profit, rank)
+        if match.edits:
+            return found
+        advice = advice or found
+    return advice or _Rejected(site, refused.reason if refused else _why_not(site))
 
 
 def _why_not(site: Site) -> str:
@@ -126,12 +135,19 @@ def _inside(inner: Span, outer: Span) -> bool:
 
 
 def _worth_listing(site: Site) -> bool:
-    """Loops, and expressions that reduce or order something themselves."""
+    """Loops, and expressions that reduce or order something themselves, not through a name."""
     if site.loop is not None:
         return True
-    assert site.value is not None
-    body = site.value.body
-    return body is not None and any(isinstance(node, (Reduce, Order)) for node in walk(body))
+    whole, stack = site.computation.span, [site.value] if site.value is not None else []
+    while stack:
+        body = stack.pop().body
+        for node in walk(body) if body is not None else ():
+            if isinstance(node, (Reduce, Order)):
+                return True
+            if isinstance(node, Read) and node.value.span is not None:
+                if _inside(node.value.span, whole):
+                    stack.append(node.value)
+    return False
 
 
 def _finding(one: _Found, path: str, options: Options) -> Finding:

@@ -56,6 +56,8 @@ class LoopCode:
         updates = [carry.update for carry in self.scan.carries]
         outputs = [items.element for items in self.loop.lists.values()]
         self.reverse = steps_backward([*updates, *outputs], self.step)
+        if any(key.endswith("[cell]") for key in self.loop.finals):
+            raise CannotRender("an element of an array is carried")
         self.stacks = region.lists()
         self.writes = dict(self.loop.written)
         self.finals = region.finals()
@@ -364,8 +366,9 @@ class LoopCode:
         """The name of the list that collects just this carried value: it is free to take."""
         for stacked in self.stacks:
             element = stacked.items.element
-            plain = isinstance(element, Trace) and element.scan is self.scan
-            if plain and element.slot == slot and not stacked.items.prefix:
+            if not isinstance(element, Trace) or element.scan is not self.scan:
+                continue
+            if element.slot == slot and not stacked.items.prefix:
                 if stacked.name not in self.introduced:
                     return stacked.name
         return None
@@ -478,12 +481,15 @@ class LoopCode:
                 if not alone and len(holder) + len(text) > _READABLE:
                     continue
                 del lines[at]
-                atom = re.fullmatch(r"[\w.]+\(.*\)", text) is not None
-                outputs = [word.sub(lambda _, t=text if atom else f"({text})": t, output)
-                           if word.fullmatch(output.partition(" = ")[2]) is None
-                           else word.sub(lambda _, t=text: t, output)
-                           for output in outputs]  # fmt: skip
+                if not alone and re.fullmatch(r"[\w.]+\(.*\)", text) is None:
+                    text = f"({text})"
+                outputs = [_put(word, text, output) for output in outputs]
         return lines, outputs
+
+
+def _put(word: re.Pattern[str], text: str, where: str) -> str:
+    """``text`` for each occurrence of ``word``."""
+    return word.sub(lambda _: text, where)
 
 
 def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
@@ -495,7 +501,7 @@ def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
         raise NotLinear(f"`{carry.name}` is not a linear recurrence")
     if not form.coefficients:
         return None, form.constant
-    if not form.diagonal or len(form.coefficients) != 1:
+    if not form.diagonal(carry.state.axes) or len(form.coefficients) != 1:
         raise NotLinear(f"`{carry.name}` mixes the elements of the state")
     return next(iter(form.coefficients.values())), form.constant
 

@@ -121,17 +121,15 @@ class LoopRegion(Region):
 
     def _stacked(self, name: str, load: ast.Name, turned: tuple[ast.stmt, ...]) -> Stacked | None:
         """The stack call around a read of the list."""
-        node: ast.AST = load
+        node: ast.expr = load
         call = self.parents.get(node)
-        while call is not None and isinstance(self.values.get(call), Collected):  # type: ignore[call-overload]
+        while isinstance(call, ast.expr) and isinstance(self.values.get(call), Collected):
             # list(...), reversed(...), [::-1]: still the list.
-            node, call = call, self.parents.get(call)
-        while isinstance(call, ast.Subscript) and isinstance(self.values.get(call), Collected):
             node, call = call, self.parents.get(call)
         if not isinstance(call, ast.Call) or not call.args or call.args[0] is not node:
             return None
         function = self.values.get(call.func)
-        items = self.values.get(node)  # type: ignore[call-overload]
+        items = self.values.get(node)
         if not isinstance(function, Named) or not isinstance(items, Collected):
             return None
         kind = _STACKS.get(function.path)
@@ -497,8 +495,7 @@ class LoopRegion(Region):
         for node in ast.walk(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 value = self.values.get(node)
-                known = isinstance(value, Value) and any(not axis.group for axis in value.axes)
-                if known and len(self.reads_of(value)) and node.id in self.loads:
+                if isinstance(value, Value) and any(not axis.group for axis in value.axes):
                     if self.scope(self.node).get(node.id) is value:
                         return node.id
         return None

@@ -210,6 +210,7 @@ class Scan:
     span: Span | None = None
     carries: tuple[Carry, ...] = ()
     uid: int = field(default_factory=lambda: next(_fresh))
+    mentions: frozenset[Term] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -297,7 +298,75 @@ def transform(term: Term, change: Callable[[Term], Term]) -> Term:
 def substitute(term: Term, by: dict[Term, Term]) -> Term:
     """Replace indices (or any atoms) by terms. Bound indices are unique, so nothing is captured
     as long as ``refresh`` is called on a body that is used twice under one binder."""
-    return transform(term, lambda node: by.get(node, node)) if by else term
+    if not by:
+        return term
+    scans: dict[Scan, Scan] = {}
+
+    def change(node: Term) -> Term:
+        found = by.get(node)
+        if found is not None:
+            return found
+        if isinstance(node, (Reduce, Order)) and not isinstance(node.index.extent, (Const, Symbol)):
+            extent = substitute(node.index.extent, by)
+            if extent is not node.index.extent:
+                new = Index(node.index.name, extent, node.index.group)
+                body = transform(node.body, lambda part: new if part is node.index else part)
+                if isinstance(node, Reduce):
+                    return Reduce(node.op, new, body)
+                return Order(new, body, node.rank, node.descending, node.what)
+        if isinstance(node, Trace) and not by.keys().isdisjoint(mentioned(node.scan)):
+            scan = scans.get(node.scan)
+            if scan is None:
+                free = mentioned(node.scan)
+                inner = {old: new for old, new in by.items() if old in free}
+                scan = scans[node.scan] = through(node.scan, lambda part: substitute(part, inner))
+            return Trace(scan, node.slot, node.step, node.subs)
+        return node
+
+    return transform(term, change)
+
+
+def mentioned(scan: Scan) -> frozenset[Term]:
+    """The indices and symbols that a scan's extent and carries mention, without its own step and
+    the axes of its states."""
+    if scan.mentions is None:
+        found: set[Term] = set()
+        stack = [scan.step.extent]
+        for carry in scan.carries:
+            stack.extend((carry.init, carry.update))
+        while stack:
+            for node in walk(stack.pop()):
+                if node in found:
+                    continue
+                if isinstance(node, (Index, Symbol)):
+                    found.add(node)
+                elif isinstance(node, (Reduce, Order)):
+                    stack.append(node.index.extent)
+                elif isinstance(node, Trace):
+                    found |= mentioned(node.scan)
+        found.discard(scan.step)
+        for carry in scan.carries:
+            found.difference_update(carry.state.axes)
+        scan.mentions = frozenset(found)
+    return scan.mentions
+
+
+def through(scan: Scan, change: Callable[[Term], Term]) -> Scan:
+    """The scan with its extent, initial values and updates changed."""
+    extent = change(scan.step.extent)
+    step = scan.step if extent is scan.step.extent else Index(scan.step.name, extent)
+    renamed: dict[Term, Term] = {} if step is scan.step else {scan.step: step}
+    made = Scan(step, scan.span)
+    made.carries = tuple(
+        Carry(
+            carry.name,
+            carry.state,
+            change(carry.init),
+            substitute(change(carry.update), renamed),
+        )
+        for carry in scan.carries
+    )
+    return made
 
 
 def walk(term: Term) -> Iterator[Term]:

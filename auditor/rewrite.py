@@ -65,7 +65,9 @@ class Match:
 class Site:
     """One computation of a lifted function, with what a rewrite may ask of its surroundings.
 
-    ``loop`` is set for a loop; otherwise ``node`` is an expression and ``value`` what it computes.
+    ``loop`` is set for a loop; otherwise ``node`` is an expression and ``value`` what it computes;
+    ``inside`` says that it stands in the body of a loop or is a comprehension, where only rewrites
+    that ask for it look.
     """
 
     lifted: Lifted
@@ -75,6 +77,7 @@ class Site:
     value: Value | None = None
     statement: ast.stmt | None = None
     waived: frozenset[str] = field(default_factory=frozenset)
+    inside: bool = False
 
     def require(self, holds: bool, condition: str, reason: str) -> None:
         """State a side condition. Raises ``Refused`` unless it holds."""
@@ -88,7 +91,8 @@ class Site:
 
 @dataclass(frozen=True)
 class Rewrite:
-    """One row of the catalog. ``kernel`` is the name in ``auditor.kernels``, or None where the
+    """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
+    ``kernel`` is the name in ``auditor.kernels``, or None where the
     ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
 
     code: str
@@ -103,6 +107,7 @@ class Rewrite:
     examples: tuple[Example, ...] = ()
     refused: tuple[RefusedExample, ...] = ()
     unmatched: tuple[str, ...] = ()
+    inside: bool = False
 
     @property
     def applicability(self) -> str:

@@ -18,9 +18,10 @@ from auditor.lift.module import Module, every_statement
 # and those that count only as methods or with a library's name: `max(a, b)` is nothing.
 _NAMES = (
     "softmax softmin logsumexp log_softmax cumsum cumprod cummax cummin logcumsumexp accumulate "
-    "reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm addbmm chain_matmul "
-    "multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median quantile "
-    "nlargest nsmallest argpartition heappush fft ifft rfft irfft conv1d conv2d convolve correlate "
+    "reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm addbmm "
+    "chain_matmul multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median "
+    "quantile nlargest nsmallest argpartition heappush fft ifft rfft irfft "
+    "conv1d conv2d convolve correlate "
     "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
     "amin argmax argmin rsqrt sum logaddexp scaled_dot_product_attention"
 ).split()  # fmt: skip
@@ -100,6 +101,10 @@ def computes(loop: ast.For | ast.While, libraries: Set[str] = frozenset()) -> bo
                 return True
         elif isinstance(node, ast.If) and any(_decides(inner, node.test) for inner in node.body):
             return True
+        elif isinstance(node, ast.Assign):
+            choice = isinstance(node.value, (ast.IfExp, ast.BoolOp, ast.Call))
+            if choice and any(_holds(node.value, target) for target in node.targets):
+                return True
     return False
 
 
@@ -113,18 +118,25 @@ def _spells(node: ast.BinOp | ast.AugAssign) -> bool:
     )
 
 
+def _holds(value: ast.expr, target: ast.expr) -> bool:
+    """``m = x if x > m else m``, ``m = max(m, x)``."""
+    return isinstance(target, ast.Name) and any(
+        isinstance(inner, ast.Name) and inner.id == target.id for inner in ast.walk(value)
+    )
+
+
 def _decides(node: ast.stmt, test: ast.expr) -> bool:
     """``if x > best: best = x``, ``found = True`` or ``return False``."""
     if isinstance(node, ast.Return):
         return isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
-    if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
+    if not isinstance(node, ast.Assign):
         return False
     if isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool):
-        return True
-    compares = [inner for inner in ast.walk(test) if isinstance(inner, ast.Compare)]
-    name = node.targets[0].id
+        return isinstance(node.targets[0], ast.Name)
+    names = {inner.id for inner in ast.walk(node.targets[0]) if isinstance(inner, ast.Name)}
     return any(
-        isinstance(inner, ast.Name) and inner.id == name
-        for compare in compares
+        isinstance(inner, ast.Name) and inner.id in names
+        for compare in ast.walk(test)
+        if isinstance(compare, ast.Compare)
         for inner in ast.walk(compare)
     )

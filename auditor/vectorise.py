@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from auditor.folds import Generator, constant, is_name, path_of, same
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
+from auditor.lift.objects import Written
 from auditor.notation import ONE, ZERO, Const, Read, Symbol, Term, Value, walk
 from auditor.region import Region
 
@@ -93,6 +94,10 @@ class Arrays:
 
     def value(self, node: ast.expr) -> Value | None:
         found = self.region.values.get(node)
+        if found is None and isinstance(node, ast.Name) and node in self.region.parents:
+            found = self.region.scope(self.region.statement_of(node)).get(node.id)
+        if isinstance(found, Written):
+            found = found.original
         return found if isinstance(found, Value) else None
 
     def certain(self, node: ast.expr) -> bool:
@@ -238,23 +243,23 @@ class Arrays:
             and (self.facts.extent(first.extent) is self.facts.extent(second.extent))
         )
 
-    def nonempty(self, node: ast.expr) -> bool:
-        """Whether an assertion says that the first axis has an element."""
+    def nonempty(self, node: ast.expr, least: int = 1) -> bool:
+        """Whether an assertion or a stated size says that the first axis has ``least`` elements."""
         for part in self._asserts():
             if isinstance(part, ast.Compare) and len(part.ops) == 1:
                 size = _sized(part.left)
                 number = constant(part.comparators[0])
                 if size is not None and same(size, node) and isinstance(number, int):
                     op = part.ops[0]
-                    if isinstance(op, ast.Gt) and number >= 0:
+                    if isinstance(op, ast.Gt) and number >= least - 1:
                         return True
-                    if isinstance(op, (ast.GtE, ast.Eq)) and number >= 1:
+                    if isinstance(op, (ast.GtE, ast.Eq)) and number >= least:
                         return True
         value = self.value(node)
         if value is None or not value.axes or value.axes[0].group:
             return False
         size_ = extents.constant(self.facts.extent(value.axes[0].extent))
-        return size_ is not None and size_ > 0
+        return size_ is not None and size_ >= least
 
     def floating(self, node: ast.expr) -> bool:
         made = self._made(node)
@@ -357,6 +362,7 @@ class Steps:
                     if isinstance(name, ast.Name):
                         stop = self._length(source.args[0])
                         self.walks[name.id] = Walk(name.id, ZERO, stop, 1, source.args[0])
+                        self.order.append(name.id)
                         return
             if source.func.id == "zip" and isinstance(target, ast.Tuple):
                 plain = [arg for arg in source.args if not isinstance(arg, ast.Starred)]
@@ -955,6 +961,18 @@ class Steps:
             self._assume(f"`{base}` has at least {gone + 1} axes")
             self.texts[node] = f"{text}.flatten(1).{name}(1)"
         return Shaped("steps", 0, 0, 0, floating)
+
+    def runs(self, base: ast.expr) -> bool:
+        """Whether the loop certainly makes a step, over the first axis of ``base``."""
+        least = 1
+        for walk_ in self.walks.values():
+            extent = self._extent(base, 0)
+            rest = None if extent is None else extents.constant(extents.sub(walk_.stop, extent))
+            first = extents.constant(walk_.start)
+            if rest is None or first is None:
+                return False
+            least = max(least, first - rest + 1)
+        return self.arrays.nonempty(base, least)
 
     # -- text
 

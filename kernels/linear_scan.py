@@ -74,13 +74,15 @@ def reference(
     output_final_state: bool = False,
 ) -> Tensor | tuple[Tensor, Tensor]:
     """What `linear_scan` computes, one step at a time."""
-    constant = not isinstance(a, Tensor) or a.ndim == 0
-    if not constant:
+    if isinstance(a, Tensor) and a.ndim > 0:
         a, b = torch.broadcast_tensors(a, b)
+        gates = a.unbind(dim)
+    else:
+        gates = (a,) * b.shape[dim]
     h = 0 if initial_state is None else initial_state
     rows = []
     for t in reversed(range(b.shape[dim])) if reverse else range(b.shape[dim]):
-        h = (a if constant else a.select(dim, t)) * h + b.select(dim, t)
+        h = gates[t] * h + b.select(dim, t)
         rows.append(h)
     out = torch.stack(rows[::-1] if reverse else rows, dim)
     return (out, h) if output_final_state else out

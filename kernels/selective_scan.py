@@ -195,11 +195,20 @@ class _Rows:
             for start in range(0, self.length, self.chunk)
         ]
 
+    def row(self, block: slice) -> tuple[int, int, int, int]:
+        """The shape of the states of one time step."""
+        width = self.channels // self.groups
+        return block.stop - block.start, self.groups, self.states, width
+
     def buffer(self, block: slice) -> Tensor:
-        rows = min(self.chunk, self.length)
-        shape = (rows, block.stop - block.start, self.groups, self.states)
-        shape = (*shape, self.channels // self.groups)
+        shape = (min(self.chunk, self.length), *self.row(block))
         return torch.empty(shape, dtype=self.dtype, device=self.x.device)
+
+    def state(self, block: slice, given: Tensor | None) -> Tensor:
+        """A (B, D, N) state in this layout, zero where none is given."""
+        if given is None:
+            return torch.zeros(self.row(block), dtype=self.dtype, device=self.x.device)
+        return self.of_states(given)[block].to(self.dtype)
 
     def decay(self, time: slice, block: slice, out: Tensor) -> Tensor:
         """exp(delta A) of one chunk, written to `out`."""
@@ -229,9 +238,7 @@ def _forward_torch(
     y_rows, final_states = rows.of_channels(y), rows.of_states(final)
     for block in rows.blocks():
         gate_buffer, row_buffer = rows.buffer(block), rows.buffer(block)
-        state = torch.zeros_like(row_buffer[0]) if rows.length else None
-        if initial_state is not None:
-            state = rows.of_states(initial_state)[block].to(rows.dtype)
+        state = rows.state(block, initial_state)
         for number, time in enumerate(rows.chunks()):
             borders[number, block].copy_(state)
             gates = rows.decay(time, block, gate_buffer)
@@ -241,11 +248,8 @@ def _forward_torch(
             state = h[-1].clone()
             C_rows = rows.C[time, block].to(rows.dtype).unsqueeze(3)
             y_rows[time, block].copy_(torch.matmul(C_rows, h).squeeze(3))
-        if state is None:
-            final_states[block].zero_()
-        else:
-            # only C is complex where the states are not
-            final_states[block].copy_(state if final.is_complex() else state.real)
+        # only C is complex where the states are not
+        final_states[block].copy_(state if final.is_complex() else state.real)
 
 
 def _backward_torch(
@@ -269,9 +273,7 @@ def _backward_torch(
         gate_buffer, h_buffer, g_buffer = (rows.buffer(block) for _ in range(3))
         w_buffer = rows.buffer(block)
         # what reaches h at the end of a chunk from everything after it
-        later = torch.zeros_like(borders[0, block]) if len(borders) else None
-        if dfinal is not None:
-            later = rows.of_states(dfinal)[block].to(rows.dtype)
+        later = rows.state(block, dfinal)
         for number, time in reversed(list(enumerate(rows.chunks()))):
             length = time.stop - time.start
             gates = rows.decay(time, block, gate_buffer)
@@ -303,10 +305,7 @@ def _backward_torch(
             ddelta_rows[time, block].copy_(torch.mul(w, rows.A.conj(), out=scratch).sum(3))
             delta_chunk = rows.delta[time, block].to(rows.dtype).conj().unsqueeze(3)
             A_total += w.mul_(delta_chunk).sum((0, 1))
-        if later is None:
-            dinitial_states[block].zero_()
-        else:
-            dinitial_states[block].copy_(later)
+        dinitial_states[block].copy_(later)
     dA.copy_(A_total.mT.reshape(dA.shape))
 
 
@@ -378,7 +377,7 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
     stop = tl.minimum(t + part_length, length)
     kept_border = ((b * groups + group) * states + state[None, :]) * width + within[:, None]
     while t < stop:
-        if not SUMMARY:  # noqa: SIM102 (known when compiling; the other only when running)
+        if not SUMMARY:
             if t % chunk == 0:
                 number = (t // chunk) * batch * groups * states * width
                 tl.store(border_ptr + number + kept_border, h, mask=both)

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
-from auditor.rewrites import linear_recurrence, reduction_loop, selective_scan
+from auditor.rewrites import (
+    derived_fold,
+    flash_attention,
+    linear_recurrence,
+    one_pass_moments,
+    online_softmax,
+    pairwise_tiles,
+    prefix_op,
+    reduction_loop,
+    selective_scan,
+    streaming_top_k,
+)
 
 from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
+    flash_attention.REWRITE,
+    online_softmax.REWRITE,
+    one_pass_moments.REWRITE,
     linear_recurrence.REWRITE,
+    prefix_op.REWRITE,
     reduction_loop.REWRITE,
+    streaming_top_k.REWRITE,
+    derived_fold.REWRITE,
+    pairwise_tiles.REWRITE,
 )

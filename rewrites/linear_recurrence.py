@@ -20,7 +20,7 @@ Linear Recurrent Neural Nets Over Sequence Length" (2018).
 from __future__ import annotations
 
 from auditor.algebra.affine import is_number
-from auditor.algebra.states import Dependence
+from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender
 from auditor.loop_code import LoopCode, NotLinear, coefficients
 from auditor.loop_rewrite import LoopRegion
@@ -32,13 +32,15 @@ def find(site: Site) -> Match | None:
     """The match of a loop, or None. Raises ``Refused``."""
     if site.loop is None or not site.loop.finals:
         return None
+    if any(key.endswith("[cell]") for key in site.loop.finals):
+        return None
     region = LoopRegion(site)
     factors = _factors(region)
     if factors is None:
         return None
     region.check_loop()
     if not region.has_torch():
-        return _advice(site, region)
+        return _advice(site, region) if _all_linear(region) else None
     narrow = _rounded(region)
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     code = LoopCode(site, region)
@@ -79,6 +81,16 @@ def _advice(site: Site, region: LoopRegion) -> Match:
         computation=site.computation,
         kernel="auditor.kernels.linear_scan",
     )
+
+
+def _all_linear(region: LoopRegion) -> bool:
+    """Whether every carried value is a recurrence of its own."""
+    try:
+        for slot in range(len(region.scan.carries)):
+            coefficients(region, slot)
+    except NotLinear:
+        return False
+    return all(len(stage) == 1 for stage in stages(region.scan, Dependence()))
 
 
 def _factors(region: LoopRegion) -> list[Term] | None:

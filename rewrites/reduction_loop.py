@@ -34,7 +34,6 @@ from auditor.folds import (
     Generator,
     NotAFold,
     constant,
-    impurity,
     infinite,
     is_name,
     mentions,
@@ -139,9 +138,11 @@ class _Plan:
         from auditor.notation import Value
 
         held = self.region.scope(self.loop.node).get(name)
-        number = isinstance(constant(value), (int, float)) or bool(infinite(self.module, value))
+        literal = constant(value)
+        number = isinstance(literal, (int, float)) and not isinstance(literal, bool)
+        number = number or bool(infinite(self.module, value))
         if not number and isinstance(held, Value) and not held.axes:
-            number = held.library == "python" and held.dtype in ("int", "float", "bool")
+            number = held.library == "python" and held.dtype in ("int", "float")
         fresh = isinstance(value, (ast.BinOp, ast.UnaryOp))
         if isinstance(value, ast.Call):
             path = path_of(self.module, value.func) or ""
@@ -158,7 +159,8 @@ class _Plan:
     def movable(self, start: _Start) -> bool:
         """Whether the start's own text may stand where the loop stands."""
         return start.binding is not None and (
-            isinstance(start.literal, (int, float)) or infinite(self.module, start.value) != 0
+            isinstance(start.literal, (int, float))
+            or infinite(self.module, start.value) != 0
             or start.literal is None
         )
 
@@ -236,8 +238,9 @@ class _ListCode:
             "what the loop walks may be readable only once, and there are several folds",
         )
         early = [fold for fold in loop.folds if fold.op in ("set", "any", "all") and not fold.stops]
+        again = (Iterable.LIST, Iterable.RANGE, Iterable.VIEW)
         plan.require(
-            not early or known,
+            not early or all(kind in again for kind in self.kinds),
             "iterables",
             "the loop reads all of what it walks, `any` only as much as it needs",
         )
@@ -252,7 +255,8 @@ class _ListCode:
         return lines
 
     def _inline(self) -> bool:
-        """Temporaries are read in place, if only once or if that costs nothing."""
+        """Temporaries are read in place; whether each is read once or costs nothing to repeat."""
+        once = True
         for name, value in self.loop.temporaries.items():
             uses = 0
             for fold in self.loop.folds:
@@ -261,13 +265,12 @@ class _ListCode:
             for other in self.loop.temporaries.values():
                 uses += sum(is_name(n, name) for n in ast.walk(other))
             cheap = isinstance(value, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant))
-            if uses > 1 and not cheap:
-                return False
+            once &= uses <= 1 or cheap
             for earlier, meaning in self.inlined.items():
                 if mentions(value, earlier):
                     value = renamed(value, earlier, meaning)
             self.inlined[name] = value
-        return True
+        return once
 
     def text(self, node: ast.expr) -> str:
         for name, value in self.inlined.items():
@@ -353,9 +356,7 @@ class _ListCode:
         plan = self.plan
         assert fold.name is not None
         start = self.starts[fold.name]
-        plan.require(
-            start.number, "start", f"nothing says that `{fold.name}` starts as a number"
-        )
+        plan.require(start.number, "start", f"nothing says that `{fold.name}` starts as a number")
         counted = constant(fold.value)
         if fold.op == "prod":
             if isinstance(counted, (int, float)):
@@ -523,10 +524,9 @@ def _declared(region: Region, node: ast.expr) -> str | None:
         return None
     for inner in region.nodes:
         annotation = None
-        if isinstance(inner, ast.arg) and inner.arg == node.id:
-            annotation = inner.annotation
-        elif isinstance(inner, ast.AnnAssign) and is_name(inner.target, node.id):
-            annotation = inner.annotation
+        argument = isinstance(inner, ast.arg) and inner.arg == node.id
+        if argument or (isinstance(inner, ast.AnnAssign) and is_name(inner.target, node.id)):
+            annotation = getattr(inner, "annotation", None)
         if isinstance(annotation, ast.Subscript):
             text = ast.unparse(annotation.slice)
             return text.split(",")[0].strip()
@@ -770,7 +770,7 @@ class _ArrayCode:
 
     def _not_empty(self, steps: Steps) -> None:
         """Over no steps the loop leaves a Python number, the reduction one of the library."""
-        if not any(self.plan.arrays.nonempty(base) for base in steps.bases):
+        if not any(steps.runs(base) for base in steps.bases):
             self.plan.assume("the loop runs at least once")
 
     def extremum(self, fold: Fold, steps: Steps) -> list[str] | None:
@@ -799,7 +799,7 @@ class _ArrayCode:
             plan.require(start.number, "start", f"nothing says what `{name}` starts as")
             plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
             update = f"{name} = {fold.op}({name}, {text})"
-        if plan.arrays.nonempty(length):
+        if steps.runs(length):
             return [update]
         axis = shape.lead if shape.lead is not None else -1
         size = f"{self.module.source(length)}.shape[{axis}]"
@@ -816,8 +816,11 @@ class _ArrayCode:
         plan = self.plan
         assert fold.place is not None and fold.payload is not None
         shape = steps.shape(fold.value)
-        if not shape.leaf or fold.conditions or shape.lead != 0 or not isinstance(
-            fold.payload, ast.Name
+        if (
+            not shape.leaf
+            or fold.conditions
+            or shape.lead != 0
+            or not isinstance(fold.payload, ast.Name)
         ):
             return None
         text = steps.spell(fold.value)
@@ -861,16 +864,78 @@ def total_length(words: list[str]) -> int:
     return total
 """
 
-_ENERGY = """\
+_TOTAL = """\
 import torch
 
 
 def energy(x: torch.Tensor, weight: torch.Tensor):
     steps, features = x.shape
+    (length,) = weight.shape
     total = torch.zeros(features)
     for t in range(steps):
         total = total + weight * x[t] ** 2
     return total
+"""
+
+_TOTAL_AFTER = """\
+import torch
+
+
+def energy(x: torch.Tensor, weight: torch.Tensor):
+    steps, features = x.shape
+    (length,) = weight.shape
+    total = torch.zeros(features)
+    total = total + (weight * x ** 2).sum(0)
+    return total
+"""
+
+_NUMPY = """\
+import numpy as np
+
+
+def path_length(x: np.ndarray):
+    total = 0.0
+    for i in range(1, len(x)):
+        total += np.sqrt((x[i] - x[i - 1]) ** 2)
+    return total
+"""
+
+_NUMPY_AFTER = """\
+import numpy as np
+
+
+def path_length(x: np.ndarray):
+    total = np.sqrt((x[1:] - x[:-1]) ** 2).sum(0)
+    return total
+"""
+
+_SEARCH = """\
+def is_sorted(keys: list[int]) -> bool:
+    for i in range(len(keys) - 1):
+        if keys[i] > keys[i + 1]:
+            return False
+    return True
+"""
+
+_SEARCH_AFTER = """\
+def is_sorted(keys: list[int]) -> bool:
+    return not any(keys[i] > keys[i + 1] for i in range(len(keys) - 1))
+"""
+
+_BEST = """\
+def best(scores: list[float]):
+    index, score = 0, scores[0]
+    for i, s in enumerate(scores):
+        if s > score:
+            index, score = i, s
+    return index, score
+"""
+
+_BEST_AFTER = """\
+def best(scores: list[float]):
+    score = max(scores)
+    index = scores.index(score)
+    return index, score
 """
 
 _MAXIMUM = """\
@@ -903,10 +968,55 @@ REWRITE = Rewrite(
     becomes="sum, max, any, x.sum(dim), x.amax(dim)",
     examples=(
         Example("a sum", _SUM, _SUM_AFTER, "((['a', 'bcd'],), ([],))"),
-        Example("a maximum over an axis", _MAXIMUM, _MAXIMUM_AFTER, "((torch.randn(2, 7, 3),),)"),
+        Example("a sum over an axis", _TOTAL, _TOTAL_AFTER,
+                "((torch.randn(7, 3, requires_grad=True), torch.randn(3)),)"),
+        Example("a sum over neighbours", _NUMPY, _NUMPY_AFTER,
+                "((np.random.default_rng(0).random(9),), (np.arange(4.0) ** 2,))"),
+        Example("a maximum over an axis", _MAXIMUM, _MAXIMUM_AFTER,
+                "((torch.randn(2, 7, 3, requires_grad=True),), (torch.randn(2, 1, 3),))"),
+        Example("an early return", _SEARCH, _SEARCH_AFTER, "(([],), ([1, 2, 2],), ([2, 1],))"),
+        Example("the place of a maximum", _BEST, _BEST_AFTER, "(([1.0, 5.0, 5.0],), ([-1.0],))"),
     ),
-    refused=(),
-    unmatched=(),
-)
-
-_unused = (impurity, _ENERGY, RefusedExample)
+    refused=(
+        RefusedExample("effects", _SUM.replace("len(word)", "len(word)\n        print(total)")),
+        RefusedExample(
+            "exit",
+            _SUM.replace("total += len(word)",
+                         "total += len(word)\n        if word == '':\n            break"),
+        ),
+        RefusedExample("names", _SUM.replace("return total", "return total, word")),
+        RefusedExample("sets", _SUM.replace("in words:", "in set(words):")),
+        RefusedExample(
+            "start", _SUM.replace("total = 0", "total = ''").replace("len(word)", "word")
+        ),
+        RefusedExample(
+            "iterables",
+            _SUM.replace("total = 0", "total = count = 0").replace(
+                "in words:", "in iter(words):"
+            ).replace("len(word)", "len(word)\n        count += 1"),
+        ),
+        RefusedExample(
+            "temporaries",
+            _SUM.replace("total += len(word)",
+                         "size = len(word) + 1\n        total += size * size"),
+        ),
+        RefusedExample("arrays", "import torch\n\n\n" + _SUM.replace(": list[str]", "").replace(
+            "len(word)", "word")),
+        RefusedExample("ties", _BEST.replace("s > score", "s >= score")),
+        RefusedExample(
+            "mutation",
+            _TOTAL.replace("total = torch.zeros(features)", "total = x[0]").replace(
+                "total = total +", "total +="),
+        ),
+        RefusedExample(
+            "integers",
+            _TOTAL.replace("torch.zeros(features)", "torch.zeros(features, dtype=torch.int32)"),
+        ),
+    ),
+    unmatched=(
+        _SUM.replace("total += len(word)", "total = len(word) - total"),
+        _SUM.replace("total += len(word)", "total += len(word) * total"),
+        _BEST.replace("s > score", "abs(s) > score"),
+        _MAXIMUM.replace("hidden[:, t])", "hidden[:, t] * pooled)"),
+    ),
+)  # fmt: skip

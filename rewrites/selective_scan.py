@@ -123,7 +123,7 @@ def find(site: Site) -> Match | None:
     if len(axes) != 3 or any(axis.group for axis in axes):
         return None
     form = affine_in(site.loop.scan.carries[0].update, [state])
-    if form is None or not form.diagonal or len(form.coefficients) != 1:
+    if form is None or not form.diagonal(state.axes) or len(form.coefficients) != 1:
         return None
     rate = _exponent(next(iter(form.coefficients.values())))
     if rate is None:
@@ -209,7 +209,7 @@ def _match_axes(
     subs = traces[0].subs
     if not all(isinstance(sub, Index) for sub in subs) or len(set(subs)) != len(subs):
         return None
-    rename = {axis: sub for axis, sub in zip(state.axes, subs, strict=True)}
+    rename = dict(zip(state.axes, subs, strict=True))
     if rename[roles.state] is not readout.index:
         return None
     return rename  # type: ignore[return-value]
@@ -319,7 +319,10 @@ def scan(x, delta, A, B, C):
     return selective_scan(x, delta, A, B, C, initial_state=h)
 """
 
-_RATES = "(torch.rand(2, 7, 3), torch.rand(2, 7, 3), -torch.rand(3, 4), torch.rand(2, 7, 4), torch.rand(2, 7, 4))"
+_RATES = (
+    "(torch.rand(2, 7, 3), torch.rand(2, 7, 3), -torch.rand(3, 4), torch.rand(2, 7, 4),"
+    " torch.rand(2, 7, 4))"
+)
 
 REWRITE = Rewrite(
     code="ASC102",

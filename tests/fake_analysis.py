@@ -51,6 +51,8 @@ class FakeRewrite:
     properties: tuple[str, ...] = ("associativity",)
     kernel: str | None = "auditor.kernels.linear_scan"
     examples: tuple[FakeExample, ...] = field(default=(FakeExample(),))
+    becomes: str = ""
+    refused: tuple[Any, ...] = ()
 
 
 CATALOG = (

@@ -184,3 +184,36 @@ def test_a_state_that_only_starts_as_a_boolean() -> None:
 def test_an_opaque_result_is_unknown() -> None:
     opaque = Value("y", (), None, kind="opaque")
     assert {v.verdict for v in audit_table(expression(opaque)).values()} == {"unknown"}
+
+
+def test_what_has_no_notation_may_read_the_state() -> None:
+    from auditor.audit import Options, audit_text
+
+    text = (
+        "def decay(xs: list[float], gate) -> float:\n"
+        "    s = 0.0\n"
+        "    for x in xs:\n"
+        "        s = s * gate(s) + x\n"
+        "    return s\n"
+    )
+    (loop,) = audit_text(text, "decay.py", Options(everything=True)).computations
+    assert loop.properties["associativity"].verdict == "unknown"
+    assert "gate(s)" in loop.properties["associativity"].evidence
+
+
+def test_what_a_loop_collects_is_local_to_the_step() -> None:
+    from auditor.audit import Options, audit_text
+
+    text = (
+        "import torch\n\n\n"
+        "def readout(x: torch.Tensor, c: torch.Tensor) -> torch.Tensor:\n"
+        "    batch, length, width = x.shape\n"
+        "    h = torch.zeros(batch, width)\n"
+        "    found = []\n"
+        "    for t in range(length):\n"
+        "        h = 0.9 * h + x[:, t]\n"
+        "        found.append((c[:, t, :] * h).sum(dim=-1))\n"
+        "    return torch.stack(found, dim=1)\n"
+    )
+    (finding,) = audit_text(text, "readout.py", Options()).findings
+    assert finding.properties["locality"].verdict == "holds"

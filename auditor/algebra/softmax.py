@@ -113,7 +113,7 @@ def _scaled(term: Term, inner: Apply, index: Index, opened: Opened, probe: Opene
 
 def over(term: Term, index: Index) -> Term:
     """The sum over ``index`` of exp(term)."""
-    bound = Index(index.name, index.extent)
+    bound = Index(index.name, index.extent, index.group)
     return Reduce("sum", bound, Apply("exp", (substitute(refresh(term), {index: bound}),)))
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from auditor.algebra.bounds import integral
 from auditor.algebra.limits import CannotSpell
 from auditor.algebra.polynomial import ONE, Atom, Factors, Number, Poly
-from auditor.notation import INF, Apply, Const, Index, Order, Read, Reduce, Symbol, Term
+from auditor.notation import INF, Apply, Const, Index, Order, Read, Reduce, Symbol, Term, show
 
 _NAMES = "kjlpqruvw"
 
@@ -59,15 +59,15 @@ class _Speller:
         if coefficient.denominator != 1:
             below.append(Const(coefficient.denominator))
         powers: list[Term] = []
-        for atom, exponent in sorted(factors, key=lambda pair: repr(pair[0].kind)):
+        for atom, exponent, term in self._factors(factors):
             if atom.kind in ("if", "ifnot"):
-                conditions.append(self._condition(atom))
+                conditions.append(term)
             elif atom.kind == "exp":
-                powers.append(self._monomial(atom.args[0], exponent))
+                powers.append(term)
             elif exponent < 0:
-                below.append(self._power(self.atom(atom), -exponent))
+                below.append(self._power(term, -exponent))
             else:
-                above.append(self._power(self.atom(atom), exponent))
+                above.append(self._power(term, exponent))
         if powers:
             inside = powers[0] if len(powers) == 1 else Apply("add", tuple(powers))
             above.append(Apply("exp", (inside,)))
@@ -77,6 +77,15 @@ class _Speller:
         for condition in conditions:
             out = Apply("where", (condition, out, Const(0)))
         return out
+
+    def _factors(self, factors: Factors) -> list[tuple[Atom, Number, Term]]:
+        """The factors spelled, in an order that is the same in every process."""
+        found = [
+            (atom, exponent, self._monomial(atom.args[0], exponent) if atom.kind == "exp"
+             else self.atom(atom))
+            for atom, exponent in factors
+        ]  # fmt: skip
+        return sorted(found, key=lambda part: (part[0].kind, show(part[2])))
 
     def _power(self, base: Term, exponent: Number) -> Term:
         if exponent == 1:

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from auditor.lift import statements
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Named, Obj
+from auditor.lift.reading import Contradiction, read_function
 from auditor.notation import Value
 
 _ROUNDS = 24
+_SETTLING = 6
 _SCALARS = {"int": "int", "float": "float", "bool": "bool"}
 
 
 @dataclass
 class Lifted:
-    """One function (or the module's own statements) in notation."""
+    """One function (or the module's own statements) in notation. ``once`` keeps what was worked
+    out about the whole function."""
 
     module: Module
     scope: str
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
     lifter: Lifter
     parameters: dict[str, Obj]
+    once: dict[str, Any] = field(default_factory=dict)
 
     @property
     def facts(self) -> Facts:
@@ -68,29 +73,15 @@ def lift(
     """Read one function into notation, again and again until no more facts are learnt. ``facts``
     is what is known beforehand, such as the ranks of the parameters."""
     facts = Facts() if facts is None else facts
-    settling = 0
-    for round_ in range(_ROUNDS):
-        lifter = Lifter(module, facts, klass, attributes or {})
-        known = len(facts.extents)
-        try:
-            parameters = _parameters(lifter, node, klass)
-            statements.block(lifter, node.body, dict(parameters))
-        except Refine as fact:
-            if facts.learn(fact) or facts.give_up(lifter.ops.located()):
-                facts.forget_extents()
-                continue
-            raise _Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
-        settling += 1
-        if len(facts.extents) == known or settling > 4 or round_ == _ROUNDS - 1:
-            return Lifted(module, scope, node, lifter, parameters)
-    raise _Contradiction(f"the shapes in `{scope}` do not settle")
-
-
-class _Contradiction(Exception):
-    """Facts that cannot all hold; the function is not lifted."""
-
-
-Contradiction = _Contradiction
+    for _ in range(_SETTLING):
+        known = len(facts.extents), facts.forgotten
+        lifter, parameters = read_function(
+            module, scope, node, klass, attributes or {}, facts,
+            lambda lifter: _parameters(lifter, node, klass),
+        )  # fmt: skip
+        if (len(facts.extents), facts.forgotten) == known:
+            break
+    return Lifted(module, scope, node, lifter, parameters)
 
 
 def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
@@ -209,9 +200,16 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
         library = "numpy"
     if library is not None:
         lifter.facts.of(arg.arg).library = library  # type: ignore[assignment]
-    leaf = lifter.ops.leaf(arg.arg, arg.arg, "input")
-    lifter.leaves[arg.arg] = lifter.facts.keep(arg.arg, leaf)
-    return lifter.leaves[arg.arg]
+    return lifter.parameter(arg.arg)
 
 
-__all__ = ["Contradiction", "Lifted", "Module", "TooLarge", "attributes_of", "functions", "lift", "read"]
+__all__ = [
+    "Contradiction",
+    "Lifted",
+    "Module",
+    "TooLarge",
+    "attributes_of",
+    "functions",
+    "lift",
+    "read",
+]

@@ -206,7 +206,8 @@ def _fold(op: str, terms: Seq[Term]) -> int | float | complex | None:
         method = {"floordiv": "__floordiv__"}.get(op) or table[op]
         result = getattr(a, method)(b)
         if result is NotImplemented:
-            result = getattr(type(b)(a), method)(b)  # type: ignore[arg-type,call-arg]
+            assert b is not None
+            result = getattr(type(b)(a), method)(b)  # type: ignore[arg-type]
     except (ArithmeticError, TypeError, ValueError):
         return None
     return result  # type: ignore[no-any-return]

@@ -116,7 +116,8 @@ class Contractions(Ranks):
             raise Unsupported("an einsum whose `...` stands for different axes")
         if output[:1] != ["..."]:
             raise Unsupported("an einsum that sums over axes of unknown number")
-        batch = self.facts.axes(self.place, self.place)
+        place = self.located()
+        batch = self.facts.axes(place, place)
         bound: dict[str, Index] = {}
         elements: list[Term] = []
         for labels, operand in zip(inputs, operands, strict=True):

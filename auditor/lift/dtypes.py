@@ -120,7 +120,7 @@ def _python(op: str, values: Seq[Value]) -> str | None:
     if op == "pow" and best == "int":
         exponent = values[1].body
         known = isinstance(exponent, Const) and isinstance(exponent.value, int)
-        return "int" if known and int(exponent.value) >= 0 else None  # type: ignore[union-attr,arg-type]
+        return "int" if known and int(exponent.value) >= 0 else None  # type: ignore[union-attr]
     if op == "pow" and best == "float":
         return None  # a negative number to a fraction is complex
     return best

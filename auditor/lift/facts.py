@@ -55,6 +55,9 @@ class Known:
         return self.by_dim or (self.size > 0 and not self.tail)
 
 
+Equalities = tuple[dict[Term, Term], set[Term], str | None]
+
+
 @dataclass
 class Facts:
     """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
@@ -69,8 +72,12 @@ class Facts:
     broadcast: set[Term] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
+    forgotten: int = 0
+    position: int = 0
+    touched: dict[str, int] = field(default_factory=dict)
 
     def of(self, owner: str) -> Known:
+        self.touched.setdefault(owner, self.position)
         return self.known.setdefault(owner, Known())
 
     def learn(self, fact: Refine) -> bool:
@@ -114,6 +121,16 @@ class Facts:
         self.extents.clear()
         self.broadcast.clear()
         self.suspect = None
+        self.forgotten += 1
+
+    def equalities(self) -> Equalities:
+        """What is known to be equal by now."""
+        return self.extents.copy(), self.broadcast.copy(), self.suspect
+
+    def restore(self, equalities: Equalities) -> None:
+        """Go back to what was known to be equal then."""
+        extents, broadcast, self.suspect = equalities
+        self.extents, self.broadcast = extents.copy(), broadcast.copy()
 
     def give_up(self, place: str) -> bool:
         """An expression whose shape contradicts what is known has no notation; False when that was

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from auditor.notation import Index, Read, Term, Value, children, definition, rebuild, walk
+from auditor.lift.ranks import Unsupported
+from auditor.notation import (
+    Index,
+    Order,
+    Read,
+    Reduce,
+    Scan,
+    Term,
+    Trace,
+    Value,
+    children,
+    definition,
+    rebuild,
+    through,
+    walk,
+)
 
 
 def depends(value: Value, step: Index, known: dict[Value, bool]) -> bool:
@@ -12,26 +27,50 @@ def depends(value: Value, step: Index, known: dict[Value, bool]) -> bool:
     if value in known:
         return known[value]
     known[value] = False
-    if value.kind == "state":
+    if value.kind == "state" or any(step in walk(axis.extent) for axis in value.axes):
         known[value] = True
     elif value.body is not None:
-        for term in walk(value.body):
-            if term is step or (isinstance(term, Read) and depends(term.value, step, known)):
-                known[value] = True
-                break
+        known[value] = _term_depends(value.body, step, known)
     return known[value]
+
+
+def _term_depends(body: Term, step: Index, known: dict[Value, bool]) -> bool:
+    for term in walk(body):
+        if term is step or (isinstance(term, Read) and depends(term.value, step, known)):
+            return True
+        if isinstance(term, (Reduce, Order)) and step in walk(term.index.extent):
+            return True
+        if isinstance(term, Trace) and _scan_depends(term.scan, step, known):
+            return True
+    return False
+
+
+def _scan_depends(scan: Scan, step: Index, known: dict[Value, bool]) -> bool:
+    """Whether a loop inside the loop over ``step`` reads it. Its own states do not count."""
+    if scan.step is step:
+        return False
+    inner = {**known, **{carry.state: False for carry in scan.carries}}
+    return any(
+        _term_depends(term, step, inner)
+        for term in (scan.step.extent, *(t for c in scan.carries for t in (c.init, c.update)))
+    )
 
 
 def inline(
     term: Term,
     step: Index,
     stop: dict[Value, Term] | None = None,
+    within: Scan | None = None,
     varying: Iterable[Value] = (),
 ) -> Term:
     """Expand reads of derived values that depend on ``step``, on a state or on ``varying`` values.
-    Reads of the values in ``stop`` stay."""
+    Reads of the values in ``stop`` stay, as do those of the states of ``within``."""
+    varying = tuple(varying)
     known: dict[Value, bool] = dict.fromkeys(varying, True)
+    if within is not None:
+        known.update((carry.state, False) for carry in within.carries)
     done: dict[Term, Term] = {}
+    scans: dict[Scan, Scan] = {}
 
     def visit(node: Term) -> Term:
         found = done.get(node)
@@ -50,7 +89,25 @@ def inline(
             parts = tuple(visit(part) for part in below)
             same = all(new is old for new, old in zip(parts, below, strict=True))
             result = node if same else rebuild(node, parts)
+            if isinstance(result, Trace) and _scan_depends(result.scan, step, known):
+                scan = result.scan
+                if scan not in scans:
+                    scans[scan] = through(
+                        scan, lambda part: inline(part, step, stop, scan, varying)
+                    )
+                result = Trace(scans[scan], result.slot, result.step, result.subs)
         done[node] = result
         return result
 
     return visit(term)
+
+
+def settled(term: Term, step: Index) -> Term:
+    """``term``, which must show all that it reads of ``step``: where it stands for every step at
+    once, a definition that could not be expanded would go on reading one of them."""
+    known: dict[Value, bool] = {}
+    for node in walk(term):
+        if isinstance(node, Read) and node.value.kind != "state":
+            if depends(node.value, step, known):
+                raise Unsupported(f"`{node.value.name}` is read broadcast, its rank being unknown")
+    return term

@@ -12,6 +12,7 @@ from auditor.lift.arrays import Arrays, Unsupported
 from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.module import ClassScope, Module, canonical
 from auditor.lift.objects import (
+    Cell,
     Collected,
     Function,
     Growing,
@@ -44,6 +45,7 @@ from auditor.notation import (
 
 if TYPE_CHECKING:
     from auditor.lift.loops import Loop
+    from auditor.lift.reading import Mark
 
 Env = dict[str, Obj]
 
@@ -91,12 +93,20 @@ class Lifter:
     branches: int = 0
     changed: set[Value] = field(default_factory=set)
     owned: set[Value] = field(default_factory=set)
+    order: dict[ast.stmt, int] = field(default_factory=dict)
+    marks: dict[int, Mark] = field(default_factory=dict)
     self_name: str | None = None
     setting: dict[str, Obj] | None = None
     origins: Origins = field(default_factory=Origins)
 
     def __post_init__(self) -> None:
         self.ops = Arrays(self.facts)
+
+    def parameter(self, name: str) -> Value:
+        """A parameter as an array of what is known of its shape."""
+        leaf = self.facts.keep(name, self.ops.leaf(name, name, "input"))
+        self.leaves[name] = leaf
+        return leaf
 
     # -- entry points used by the tables
 
@@ -253,7 +263,9 @@ class Lifter:
             if path.startswith("self."):
                 return self._leaf(path, path, "attribute")
             return Named(path)
-        if isinstance(base, Written) and name in ("shape", "dtype", "device", "ndim", "size"):
+        if isinstance(base, Cell) and name in _ABOUT:
+            base = base.array
+        if isinstance(base, Written) and name in _ABOUT:
             base = base.original
         if isinstance(base, Record) and name in base.fields:
             return base.fields[name]
@@ -437,9 +449,11 @@ class Lifter:
         if isinstance(obj, Sequence):
             return self.ops.number(bool(obj.items))
         value = self.as_value(obj)
-        if self.ops.group_of(value) is None:
-            return value
-        return self.origins.truth(self, value)
+        if self.ops.group_of(value) is not None:
+            # Python asks only arrays of one element, so that "any" of them is that one. What the
+            # truth depends on stays visible.
+            return self.ops.reduce("any", value, None)
+        return value
 
     def _compare(self, node: ast.Compare, env: Env) -> Obj:
         left = self.eval(node.left, env)
@@ -543,12 +557,31 @@ class Lifter:
         if isinstance(then, Literal) and isinstance(otherwise, Literal):
             if then.value == otherwise.value:
                 return then
+        if isinstance(then, Cell) and isinstance(otherwise, Cell):
+            chosen = self.choose(test, then.value, otherwise.value)
+            return replace(then, value=self.as_value(chosen))
         if isinstance(then, Growing) and isinstance(otherwise, Growing):
             return self._choose_growing(test, then, otherwise)
         if isinstance(then, Value) and isinstance(otherwise, Value):
+            self._same_shape(then, otherwise)
             test = self.origins.whole(test, then, otherwise)
             return self.ops.pointwise("where", test, then, otherwise)
         raise Unsupported("a choice between values of different kinds")
+
+    def _same_shape(self, then: Value, otherwise: Value) -> None:
+        """A choice does not broadcast: whichever is taken keeps its shape."""
+        if bool(then.axes) != bool(otherwise.axes):
+            name = then.name if then.axes else otherwise.name
+            self.facts.assume(f"choice of {name}", f"a number stands for an array like `{name}`")
+            return
+        if any(axis.group for axis in (*then.axes, *otherwise.axes)):
+            return
+        if len(then.axes) != len(otherwise.axes):
+            raise Unsupported("a choice between arrays of different ranks")
+        for mine, theirs in zip(then.axes, otherwise.axes, strict=True):
+            left, right = self.facts.extent(mine.extent), self.facts.extent(theirs.extent)
+            if left is not right and ONE in (left, right):
+                raise Unsupported("a choice between arrays of different shapes")
 
     def _choose_growing(self, test: Value, then: Growing, otherwise: Growing) -> Obj:
         """A list filled on both branches of a condition."""
@@ -569,8 +602,7 @@ class Lifter:
         if isinstance(base, (Sequence, Shape)):
             return self._pick(base, self.eval(node.slice, env))
         if isinstance(base, Record):
-            picked = self._pick(Sequence(tuple(base.fields.values())), self.eval(node.slice, env))
-            return picked
+            return self._pick(Sequence(tuple(base.fields.values())), self.eval(node.slice, env))
         if isinstance(base, Collected):
             return self._pick_collected(base, node.slice, env)
         if isinstance(base, Iteration):
@@ -587,7 +619,20 @@ class Lifter:
         items = self.subscript_items(node.slice, env)
         if isinstance(base, Written):
             return self.written_by(base).read_array(self, base, items)
+        if isinstance(base, Cell):
+            self.same_cell(base, items)
+            return base.value
         return self.ops.subscript(self.as_value(base), items)
+
+    def same_cell(self, cell: Cell, items: list[object]) -> None:
+        """Require a subscript to be the one that the loop updates. Raises ``Unsupported``."""
+        if len(items) != len(cell.items) or not all(
+            a == b
+            if not (isinstance(a, Value) and isinstance(b, Value))
+            else self.ops.element(a, ()) is self.ops.element(b, ())
+            for a, b in zip(items, cell.items, strict=True)
+        ):
+            raise Unsupported(f"`{cell.name}` is read or written at two places")
 
     def written_by(self, array: Written) -> Loop:
         """The loop that writes ``array``."""
@@ -660,7 +705,10 @@ class Lifter:
                 raise Unsupported("an item outside a sequence")
             return base.items[number]
         if base.start is not None or base.stop is not None:
-            return self.ops.scalar(self.extents_of(base)[number])
+            sizes = self.extents_of(base)
+            if not -len(sizes) <= number < len(sizes):
+                raise Unsupported("an item outside a shape")
+            return self.ops.scalar(sizes[number])
         return self.ops.scalar(self.ops.extent_at(base.value, number))
 
     def _pick_collected(self, base: Collected, node: ast.expr, env: Env) -> Obj:
@@ -726,6 +774,18 @@ class Lifter:
             value = body.value
         return value
 
+    def cell_written(self, cell: Cell, value: Value) -> Cell:
+        """The cell after a value was assigned to it: of the cell's shape and dtype."""
+        like = cell.value
+        axes, (element, _) = self.ops.align([value, like])
+        if len(axes) != len(like.axes):
+            raise Unsupported("a value of another shape is written")
+        if like.dtype is not None and value.dtype is not None and like.dtype != value.dtype:
+            element = Apply(f"cast:{like.dtype}", (element,))
+        dtype = like.dtype or value.dtype
+        made = Value(cell.name, axes, element, dtype, "derived", like.library, self.ops.span)
+        return replace(cell, value=made)
+
     def new_version(self, base: Value, node: ast.AST) -> Value:
         """An array after an element of it was written, of the same shape."""
         span = self.module.span(node)
@@ -774,9 +834,9 @@ class Lifter:
 
     def inline(self, term: Term, step: Index) -> Term:
         """Expand reads of values whose definition depends on ``step``, so that it shows."""
-        from auditor.lift.inline import inline
+        from auditor.lift.inline import inline, settled
 
-        return inline(term, step)
+        return settled(inline(term, step), step)
 
     # -- iteration
 
@@ -1038,6 +1098,8 @@ _LIMITS: dict[tuple[str | None, str], float] = {
     ("float16", "eps"): 0.0009765625, ("bfloat16", "eps"): 0.0078125,
     ("float64", "tiny"): 2.2250738585072014e-308, ("float32", "tiny"): 1.1754943508222875e-38,
 }  # fmt: skip
+
+_ABOUT = ("shape", "dtype", "device", "ndim", "size")
 
 _BUILTINS = frozenset(
     ("complex", "divmod", "filter", "open", "input", "breakpoint", "repr", "hash", "id", "callable")

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
-from auditor.lift.inline import inline
+from auditor.lift.inline import inline, settled
+from auditor.lift.module import descendants
 from auditor.lift.objects import (
+    Cell,
     Collected,
     Growing,
     Iteration,
@@ -92,6 +94,7 @@ class Loop:
     reached: frozenset[Value] = frozenset()
     steps: list[Term] = field(default_factory=list)
     lost: tuple[str, ...] = ()
+    unstable: set[str] = field(default_factory=set)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -265,7 +268,7 @@ def _counter(lifter: Lifter, node: ast.While, env: Env) -> tuple[str, Iteration]
     stride = _stride(node.body, name)
     if stride not in (1, -1) or (stride > 0) != isinstance(test.ops[0], (ast.Lt, ast.LtE)):
         return None
-    bound_names = {n.id for n in ast.walk(test.comparators[0]) if isinstance(n, ast.Name)}
+    bound_names = {n.id for n in descendants(test.comparators[0]) if isinstance(n, ast.Name)}
     if bound_names & set(stored_names(node.body)):
         return None
     try:
@@ -287,7 +290,7 @@ def _stride(body: list[ast.stmt], name: str) -> int:
     """The step of the only assignment to a counter, 0 when there is another."""
     found = 0
     for statement in body:
-        for inner in ast.walk(statement):
+        for inner in descendants(statement):
             if (
                 isinstance(inner, ast.Name)
                 and isinstance(inner.ctx, ast.Store)
@@ -319,6 +322,7 @@ def _lift(
         if not changed:
             break
     else:
+        loop.unstable |= set(shapes)
         loop.block("the shape of a carried value changes from step to step", span)
     loop.effects = tuple(lifter.effects[marks[0] :])
     if _stops_when_settled(loop):
@@ -328,6 +332,10 @@ def _lift(
     for effect in loop.effects:
         loop.block(f"{effect.reason} (line {effect.span.line})", effect.span)
     _finish(lifter, loop, inner, env, iteration)
+    for key in loop.unstable:
+        name = key.partition("[")[0]
+        env[name] = Unknown(f"the shape of `{name}` changes from step to step", span,
+                            f"{name} (line {span.line})")  # fmt: skip
     lifter.loops.append(loop)
 
 
@@ -399,7 +407,7 @@ def _read_body(
                 loop.states[key] = _state(lifter, key, shapes.get(key, item))
                 parts.append(loop.states[key])
             inner[name] = Sequence(tuple(parts), start.kind)
-        elif isinstance(start, (Growing, Written)):
+        elif isinstance(start, (Growing, Written, Cell)):
             pass
         else:
             inner[name] = Unknown(f"`{name}` is carried and has no notation", span)
@@ -429,6 +437,11 @@ def _prepare_writes(
             continue
         try:
             items = _write_items(lifter, target, env)
+            if _fixed(lifter, loop, items):
+                env[name] = _cell(lifter, loop, name, held, items)
+                continue
+            if loop.before.get(name) is held:
+                continue
             loop.arrays[name] = _array_write(lifter, loop, held.original, items, target)
         except Unsupported as problem:
             env[name] = Unknown(f"`{name}` is written: {problem}", lifter.module.span(target))
@@ -438,8 +451,29 @@ def _prepare_writes(
                 loop.block(f"`{other}` is another name of `{name}`, which it writes", loop.span)
 
 
+def _fixed(lifter: Lifter, loop: Loop, items: list[object]) -> bool:
+    """Whether a subscript stays where it is from step to step."""
+    numbers = [item for item in items if isinstance(item, Value)]
+    return bool(numbers) and not any(
+        item.axes or loop.step in _atoms(lifter.ops.element(item, ())) for item in numbers
+    )
+
+
+def _cell(lifter: Lifter, loop: Loop, name: str, held: Written, items: list[object]) -> Cell:
+    """One element that the loop updates, as a carried value."""
+    array: Value | Written = held if loop.before.get(name) is held else held.original
+    if isinstance(array, Written):
+        start = lifter.written_by(array).read_array(lifter, array, items)
+    else:
+        start = lifter.ops.subscript(array, items)
+    key = f"{name}[cell]"
+    loop.tails[key] = start
+    loop.states[key] = _state(lifter, key, start)
+    return Cell(name, array, tuple(items), loop.states[key])
+
+
 def _reads(node: ast.AST, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
+    return any(isinstance(n, ast.Name) and n.id == name for n in descendants(node))
 
 
 def _write_items(lifter: Lifter, target: ast.AST, env: Env) -> list[object]:
@@ -498,6 +532,7 @@ def _settle(lifter: Lifter, loop: Loop, inner: Env, env: Env, shapes: dict[str, 
         if not same or dtype != state.dtype:
             if len(final.axes) < len(state.axes):
                 loop.block(f"`{key}` loses axes from step to step", loop.span)
+                loop.unstable.add(key)
                 continue
             shapes[key] = final
             changed = True
@@ -512,6 +547,8 @@ def _final(loop: Loop, inner: Env, key: str) -> Obj | None:
     held = inner.get(name)
     if place == "-1]":
         return held.back[-1] if isinstance(held, Growing) and held.back else loop.states[key]
+    if place == "cell]":
+        return held.value if isinstance(held, Cell) else None
     if place == "previous]":
         write = loop.arrays.get(name)
         return write.value if write is not None else None
@@ -526,7 +563,7 @@ def _initial(lifter: Lifter, loop: Loop, env: Env, key: str) -> Value | None:
     held = env.get(name)
     if not bracket:
         return held if isinstance(held, Value) else None
-    if place == "previous]":
+    if place in ("previous]", "cell]"):
         return loop.tails.get(key)
     if isinstance(held, Sequence) and held.items:
         item = held.items[-1 if place == "-1]" else int(place[:-1])]
@@ -545,6 +582,7 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
         if not isinstance(final, Value) or start is None:
             reason = final.reason if isinstance(final, Unknown) else "it has no notation"
             loop.block(f"`{key}` is carried and not understood: {reason}", span)
+            loop.unstable.add(key)
             continue
         if final is state:
             continue
@@ -655,10 +693,12 @@ def _bind_results(
 
     def per_step(value: Value) -> tuple[tuple[Index, ...], Term]:
         axes = lifter.ops.fresh(value.axes)
-        term = inline(lifter.ops.element(value, axes), step, loop.stop, lifter.origins.varying)
+        term = inline(
+            lifter.ops.element(value, axes), step, loop.stop, varying=lifter.origins.varying
+        )
         _check_views(lifter, loop, [term])
         term = lifter.origins.shown(term, loop, lost, lifter.active)
-        return axes, _traced(term, scan, states, loop.stop)
+        return axes, settled(_traced(term, scan, states, loop.stop), step)
 
     for key, slot in slots.items():
         if "[" in key:
@@ -682,12 +722,23 @@ def _bind_results(
                 loop.block(f"`{name}` gets several items a step", span)
                 continue
             item = (*obj.back, *obj.front)[0]
-            axes, term = per_step(item)
+            try:
+                axes, term = per_step(item)
+            except Unsupported as problem:
+                env[name] = Unknown(str(problem), span, f"{name} (line {span.line})")
+                loop.block(f"`{name}`: {problem}", span)
+                continue
             env[name] = loop.lists[name] = Collected(
                 step, axes, term, item.dtype, item.library, scan, bool(obj.front), span, obj.prefix
             )
+        elif isinstance(obj, Cell):
+            env[name] = _cell_result(lifter, loop, obj, slots.get(f"{name}[cell]"))
         elif isinstance(obj, Written):
-            env[name] = _written_result(lifter, loop, name, obj, per_step)
+            try:
+                env[name] = _written_result(lifter, loop, name, obj, per_step)
+            except Unsupported as problem:
+                env[name] = Unknown(str(problem), span, f"{name} (line {span.line})")
+                loop.block(f"`{name}`: {problem}", span)
         elif isinstance(obj, Sequence) and isinstance(env.get(name), Sequence):
             items: list[Obj] = []
             for position, _ in enumerate(obj.items):
@@ -711,6 +762,25 @@ def _bind_results(
     for name, obj in list(env.items()):
         if isinstance(obj, Unknown) and name in loop.states and name not in loop.results:
             env[name] = Unknown(obj.reason, span, f"{name} (line {span.line})")
+
+
+def _cell_result(lifter: Lifter, loop: Loop, cell: Cell, slot: int | None) -> Obj:
+    """The array after the loop that updated one element of it."""
+    name, span = cell.name, loop.span
+    unknown = Unknown(f"`{name}` was written", span, f"{name} (line {span.line})")
+    if slot is None:
+        return unknown
+    state = loop.states[f"{name}[cell]"]
+    axes = lifter.ops.fresh(state.axes)
+    last = Trace(loop.scan, slot, extents.sub(loop.step.extent, ONE), axes)
+    final = Value(name, axes, last, state.dtype, "derived", state.library, span)
+    if not isinstance(cell.array, Written):
+        return unknown
+    try:
+        lifter.written_by(cell.array).write(lifter, cell.array, list(cell.items), final, loop.node)
+    except Unsupported as problem:
+        lifter.effect("mutation", f"writes `{name}` ({problem})", loop.node)
+    return cell.array
 
 
 def _written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step) -> Obj:  # type: ignore[no-untyped-def]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from auditor.lift.in_place import spelled_out
 from auditor.notation import Span
 from auditor.source import split_lines
 
@@ -98,7 +99,7 @@ class Module:
 
 def read(text: str) -> Module:
     """Parse a file. Raises SyntaxError."""
-    module = Module(text, ast.parse(text))
+    module = Module(text, spelled_out(ast.parse(text)))
     for node in every_statement(module.tree.body):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             _import(module.names, node)
@@ -113,6 +114,14 @@ def read(text: str) -> Module:
             if isinstance(target, ast.Name):
                 module.constants[target.id] = statement.value
     return module
+
+
+def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
+    """What ``ast.walk`` gives, remembered on the node: loops are read several times."""
+    known: tuple[ast.AST, ...] | None = node.__dict__.get("_descendants")
+    if known is None:
+        known = node._descendants = tuple(ast.walk(node))  # type: ignore[attr-defined]
+    return known
 
 
 def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

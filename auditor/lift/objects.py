@@ -67,6 +67,17 @@ class Written:
 
 
 @dataclass(frozen=True, eq=False)
+class Cell:
+    """An array inside a loop that updates one fixed element (or slice) of it: ``items`` is the
+    subscript, ``value`` what is there now."""
+
+    name: str
+    array: Value | Written
+    items: tuple[object, ...]
+    value: Value
+
+
+@dataclass(frozen=True, eq=False)
 class Instance:
     """An object made by calling a class of a library: ``nn.Softmax(dim=-1)``."""
 
@@ -143,5 +154,5 @@ class Unknown:
 
 Obj: TypeAlias = (
     "Value | Literal | Sequence | Collected | Named | Method | Function | Shape | Record | Slice"
-    " | Iteration | Unknown | Growing | Written | Instance"
+    " | Iteration | Unknown | Growing | Written | Cell | Instance"
 )

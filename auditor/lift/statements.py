@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Collected, Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.lift.module import descendants
+from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
 
 if TYPE_CHECKING:
@@ -21,6 +22,11 @@ def block(lifter: Lifter, body: list[ast.stmt], env: Env) -> bool:
     for position, statement in enumerate(body):
         if lifter.depth == 0:
             lifter.scopes[statement] = dict(env)
+            from auditor.lift.reading import mark
+
+            place = lifter.order.get(statement)
+            if place is not None:
+                mark(lifter, place, env)
         if isinstance(statement, ast.If):
             return _if(lifter, statement, body[position + 1 :], env)
         if not _statement(lifter, statement, env):
@@ -150,9 +156,14 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
             items = lifter.subscript_items(target.slice, env)
             lifter.written_by(base).write(lifter, base, items, lifter.as_value(obj), target)
             return
+        if isinstance(base, Cell) and isinstance(target.value, ast.Name):
+            items = lifter.subscript_items(target.slice, env)
+            lifter.same_cell(base, items)
+            env[target.value.id] = lifter.cell_written(base, lifter.as_value(obj))
+            return
         if isinstance(base, Value) and isinstance(target.value, ast.Name):
             lifter.effect("mutation", f"writes `{source}`", target)
-            env[target.value.id] = lifter.new_version(base, target)
+            _write(lifter, target, target.value.id, base, obj, env)
             return
     except Unsupported as problem:
         lifter.effect("mutation", f"writes `{source}` ({problem})", target)
@@ -162,12 +173,39 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
         env[target.value.id] = Unknown(f"`{source}` was written", lifter.module.span(target))
 
 
+def _write(
+    lifter: Lifter, target: ast.Subscript, name: str, base: Value, obj: Obj, env: Env
+) -> None:
+    """``base[...] = obj`` outside a loop that writes the array step by step: a new version of the
+    whole array. What else may share its memory is unknown from here on."""
+    shared = lifter.storage(base)
+    for other, held in list(env.items()):
+        if other != name and isinstance(held, Value) and held.axes:
+            if held is base or lifter.storage(held) is shared:
+                reason = f"`{other}` may share the memory of `{name}`, which was written"
+                env[other] = Unknown(reason, lifter.module.span(target), f"{other} (line "
+                                     f"{target.lineno})")  # fmt: skip
+    try:
+        items = lifter.subscript_items(target.slice, env)
+        made = lifter.ops.replaced(base, items, lifter.as_value(obj))
+    except Unsupported:
+        env[name] = lifter.new_version(base, target)
+        return
+    object.__setattr__(made, "name", base.name)
+    lifter.owned.add(made)
+    env[name] = made
+
+
 def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
     load = _as_load(node.target)
     left = lifter.eval(load, env)
     right = lifter.eval(node.value, env)
     if isinstance(left, Growing) and isinstance(right, Sequence) and isinstance(node.op, ast.Add):
-        items = tuple(lifter.as_value(item) for item in right.items)
+        try:
+            items = tuple(lifter.as_value(item) for item in right.items)
+        except Unsupported as problem:
+            lifter.bind(node.target, Unknown(str(problem), lifter.module.span(node)), env)
+            return
         lifter.bind(node.target, replace(left, back=(*left.back, *items)), env)
         return
     try:
@@ -337,7 +375,7 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
 
 def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
     """Every name bound in ``node`` is unknown from here on."""
-    for inner in ast.walk(node):
+    for inner in descendants(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, (ast.Store, ast.Del)):
             env[inner.id] = Unknown(
                 reason, lifter.module.span(inner), f"{inner.id} (line {inner.lineno})"
@@ -349,7 +387,7 @@ def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names that statements bind, with the first place of each."""
     found: dict[str, ast.AST] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.setdefault(node.id, node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -364,7 +402,7 @@ def stored_arrays(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names whose elements statements write, with the first write of each."""
     found: dict[str, ast.AST] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
                 if isinstance(node.value, ast.Name):
                     found.setdefault(node.value.id, node)

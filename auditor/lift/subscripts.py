@@ -221,6 +221,68 @@ class Subscripts(Ranks):
                 f"{value.name}[:{count}]", f"`{value.name}` has at least {count} elements there"
             )
 
+    def replaced(self, value: Value, items: Seq[object], new: Value) -> Value:
+        """``value`` after ``value[items] = new``."""
+        if self.group_of(value) is not None or self.group_of(new) is not None:
+            raise Unsupported("a write into an array of unknown rank")
+        self.subscript(value, items)
+        takes = sum(item is not None and item is not Ellipsis for item in items)
+        axes = self.fresh(value.axes)
+        inside: list[Term] = []
+        kept: list[Term] = []
+        position = 0
+        for item in items:
+            if item is Ellipsis:
+                skip = len(axes) - takes
+                kept.extend(axes[position : position + skip])
+                position += skip
+                continue
+            axis = axes[position]
+            position += 1
+            if item == (None, None, None):
+                kept.append(axis)
+            elif isinstance(item, tuple):
+                kept.append(self._inside(value, axis, item, inside))
+            elif isinstance(item, Value) and not item.axes:
+                inside.append(Apply("eq", (axis, self.wrap(item, axis))))
+            else:
+                raise Unsupported("a write at places that depend on the data")
+        kept.extend(axes[position:])
+        if len(new.axes) > len(kept):
+            raise Unsupported("a write of a value with more axes")
+        own = kept[len(kept) - len(new.axes) :]
+        subs = [
+            ZERO if self.facts.extent(axis.extent) is ONE else sub
+            for axis, sub in zip(new.axes, own, strict=True)
+        ]
+        body = self.element(new, subs)
+        if value.dtype is not None and new.dtype != value.dtype and value.library != "python":
+            body = Apply(f"cast:{value.dtype}", (body,))
+        old = self.element(value, axes)
+        for condition in reversed(inside):
+            body = Apply("where", (condition, body, old))
+        return self.make(axes, body, value.dtype, value.library)
+
+    def _inside(
+        self,
+        value: Value,
+        axis: Index,
+        item: tuple[Term | None, Term | None, Term | None],
+        inside: list[Term],
+    ) -> Term:
+        """The place in what is written for a place in the axis; adds when it is in range."""
+        start, stop, step = item
+        if step is not None and step is not ONE:
+            raise Unsupported("a write with a step")
+        n = self.facts.extent(axis.extent)
+        low = ZERO if start is None else self._bound(value, start, n)
+        high = n if stop is None else self._bound(value, stop, n)
+        if low is not ZERO:
+            inside.append(Apply("ge", (axis, low)))
+        if high is not n:
+            inside.append(Apply("lt", (axis, high)))
+        return extents.sub(axis, low)
+
 
 def _ravel(axes: Seq[Index]) -> Term:
     total: Term = ZERO

@@ -16,7 +16,8 @@ from auditor.algebra.domains import Refused, Summary
 from auditor.algebra.lifting import one_pass
 from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
-from auditor.notation import Computation, Order, Scan, Value
+from auditor.algebra.subterms import everything
+from auditor.notation import Computation, Read, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Numerics, Verdict
 
@@ -69,6 +70,11 @@ def _of_stages(subject: Subject) -> Verdict:
                 return Verdict("fails", "structure", stage.reason)
             return Verdict("unknown", None, stage.reason)
         found.append(stage)
+    hidden = _hidden(scan)
+    if hidden is not None:
+        name = hidden.name.replace("`", "")
+        reason = f"`{name}` has no notation: whether it depends on the state is not known"
+        return Verdict("unknown", None, reason)
     numerics = max((stage.numerics for stage in found), key=_GRADES.index)
     dependent = _dependent(scan)
     whole = one_pass(scan, found) if dependent else None
@@ -83,6 +89,19 @@ def _of_stages(subject: Subject) -> Verdict:
     if len(parts) > 1:
         staged = f"{len(parts)} scans {'in turn' if dependent else 'side by side'}: "
     return Verdict("holds", "proof", staged + " | ".join(parts), numerics)
+
+
+def _hidden(scan: Scan) -> Value | None:
+    """What the body computes in a way that has no notation, which may read the state."""
+    if scan.span is None:
+        return None
+    first, last = (scan.span.line, scan.span.column), (scan.span.end_line, scan.span.end_column)
+    for term in everything(carry.update for carry in scan.carries):
+        value = term.value if isinstance(term, Read) else None
+        if value is not None and value.kind == "opaque" and value.span is not None:
+            if first <= (value.span.line, value.span.column) < last:
+                return value
+    return None
 
 
 def _dependent(scan: Scan) -> bool:
@@ -103,12 +122,11 @@ def _of_reductions(subject: Subject) -> Verdict:
             cascade = _cascade(body, subject)
             if cascade:
                 cascades.append(cascade)
-    statistic = next((n for n in subject.terms if isinstance(n, Order)), None)
-    if statistic is not None:
+    if subject.orders:
         # a counterexample is run, which needs NumPy; most audits never do
         from auditor.properties.order_statistics import no_combine
 
-        return no_combine(statistic, subject)
+        return no_combine(subject.orders[0], subject)
     if not reductions:
         return Verdict("fails", "structure", "not applicable: nothing is accumulated over an axis")
     ops = list(dict.fromkeys(op for op, _ in reductions.values()))

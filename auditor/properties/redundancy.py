@@ -61,9 +61,7 @@ def _ordering(subject: Subject) -> str | None:
     for stage in subject.stages:
         if isinstance(stage, Summary) and stage.domain == "top-k":
             return f"{stage.proof}: the order of the rest is never needed"
-    for node in subject.terms:
-        if not isinstance(node, Order):
-            continue
+    for node in subject.orders:
         extent = node.index.extent
         if isinstance(node.rank, Index):
             if subject.form(node.rank.extent) != subject.form(extent):

@@ -78,6 +78,12 @@ class Subject:
         """Every subterm of the results, through definitions."""
         return list(everything(result.term for result in self.results))
 
+    @cached_property
+    def orders(self) -> list[Order]:
+        """Every order that the results take places of, with the place as it is asked for."""
+        found = [node for result in self.results for node in walk(self._expanded(result.term))]
+        return list(dict.fromkeys(node for node in found if isinstance(node, Order)))
+
     def form(self, term: Term) -> Poly:
         if term not in self._forms:
             self._forms[term] = self.normaliser.normal(term)

@@ -2,45 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from auditor.report.json import dumps
 from auditor.report.lines import Line, Style, line
-
-
-class Example(Protocol):
-    """A program before and after a rewrite."""
-
-    @property
-    def before(self) -> str: ...
-    @property
-    def after(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-
-
-class Rewrite(Protocol):
-    """What a rule page shows of a rewrite."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def summary(self) -> str: ...
-    @property
-    def doc(self) -> str: ...
-    @property
-    def properties(self) -> tuple[str, ...]: ...
-    @property
-    def kernel(self) -> str | None: ...
-    @property
-    def applicability(self) -> str: ...
-    @property
-    def examples(self) -> Sequence[Example]: ...
-
+from auditor.report.pages import Rewrite, parts
 
 _STYLES: dict[str, Style] = {"safe": "good", "unsafe": "fair", "advice": "dim"}
 
@@ -68,26 +35,20 @@ def _columns(cells: Iterable[str], widths: Iterable[int]) -> str:
 
 
 def page(rewrite: Rewrite) -> list[Line]:
-    """What a rule finds, why it is legal, when it pays, and its examples."""
-    lines = [
-        line((rewrite.code, "code"), " ", (rewrite.name, "strong")),
-        line(rewrite.summary),
-        (),
-        line(("needs   ", "title"), ", ".join(rewrite.properties) or "-"),
-        line(("fix     ", "title"), rewrite.applicability),
-        line(("kernel  ", "title"), rewrite.kernel or "-"),
-        (),
-        *(line(row) for row in textwrap.dedent(rewrite.doc).strip().splitlines()),
-    ]
-    for example in rewrite.examples:
-        lines += [(), line((f"Example: {example.title}", "title"))]
-        lines += _code("before", example.before, "bad") + _code("after", example.after, "good")
+    """What a rule finds, why it is legal, when it pays, its examples and what it leaves alone."""
+    lines: list[Line] = [line((rewrite.code, "code"), " ", (rewrite.name, "strong"))]
+    for part in parts(rewrite):
+        if part.kind == "title":
+            lines += [(), line((part.text, "title"))]
+        elif part.kind == "fact":
+            lines.append(line((f"{part.label:<8}", "title"), part.text))
+        elif part.kind == "code":
+            rows = part.text.splitlines()
+            style: Style = {"before": "bad", "after": "good"}.get(part.label, "plain")  # type: ignore[assignment]
+            lines += [line(f"  {part.label}"), *(line(("    " + row, style)) for row in rows)]
+        else:
+            lines += [*(line(row) for row in part.text.splitlines()), ()]
     return lines
-
-
-def _code(title: str, text: str, style: Style) -> list[Line]:
-    rows = textwrap.dedent(text).strip("\n").splitlines()
-    return [line(f"  {title}"), *(line(("    " + row, style)) for row in rows)]
 
 
 def catalog_document(rewrites: Sequence[Rewrite]) -> str:
@@ -98,7 +59,9 @@ def catalog_document(rewrites: Sequence[Rewrite]) -> str:
 def page_document(rewrite: Rewrite) -> str:
     """One rule as JSON."""
     examples = [{"title": e.title, "before": e.before, "after": e.after} for e in rewrite.examples]
-    return dumps({"version": 1, **_entry(rewrite), "doc": rewrite.doc, "examples": examples})
+    refused = [{"condition": r.condition, "source": r.source} for r in rewrite.refused]
+    told = {"doc": rewrite.doc, "examples": examples, "refused": refused}
+    return dumps({"version": 1, **_entry(rewrite), **told})
 
 
 def _entry(rewrite: Rewrite) -> dict[str, Any]:
@@ -109,4 +72,5 @@ def _entry(rewrite: Rewrite) -> dict[str, Any]:
         "properties": list(rewrite.properties),
         "kernel": rewrite.kernel,
         "applicability": rewrite.applicability,
+        "becomes": rewrite.becomes,
     }

@@ -222,7 +222,8 @@ def fold(op: str) -> Handler:
         items = _sequence(c, "items").items
         start: Value | None = None
         if op in ("sum", "prod") and len(items) == 2:
-            items, start = items[:1], c.lifter.as_value(items[1])
+            start = c.lifter.as_value(items[-1])
+            items = items[:1]
         elif c.has("start"):
             start = c.value("start")
         if len(items) > 1 and op in ("max", "min"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from auditor.lift import extents
@@ -23,8 +24,6 @@ def _library(items: Collected) -> Library | None:
 
 def stacked(c: Call, items: Collected, dim: int) -> Value:
     """A list that a loop built, stacked along a new axis."""
-    if items.prefix:
-        raise Unsupported("a list with items from before the loop")
     rank = len(items.axes)
     if any(axis.group for axis in items.axes) and dim != 0:
         at = next(p for p, axis in enumerate(items.axes) if axis.group)
@@ -32,15 +31,31 @@ def stacked(c: Call, items: Collected, dim: int) -> Value:
             raise Unsupported("stacked along an axis of unknown place")
     at = dim if dim >= 0 else rank + 1 + dim
     axes = list(c.ops.fresh(items.axes))
-    place = Index(items.step.name, items.step.extent)
-    step: Term = place
+    before = len(items.prefix)
+    size = extents.add(items.step.extent, Const(before))
+    place = Index(items.step.name, c.lifter.facts.extent(size))
+    step: Term = extents.sub(place, Const(before))
     if items.reverse:
-        step = extents.sub(extents.sub(place.extent, ONE), place)
+        step = extents.sub(extents.sub(items.step.extent, ONE), place)
     by: dict[Term, Term] = {items.step: step}
     by.update(zip(items.axes, axes, strict=True))
     body = substitute(items.element, by)
+    for position, value in reversed(list(enumerate(items.prefix))):
+        if items.reverse:
+            raise Unsupported("a list with items from before the loop")
+        first = _prefix_element(c, value, axes)
+        body = Apply("where", (Apply("eq", (place, Const(position))), first, body))
     axes.insert(at, place)
     return c.ops.make(axes, body, items.dtype, _library(items))
+
+
+def _prefix_element(c: Call, value: Value, axes: list[Index]) -> Term:
+    """An item that was in the list before the loop, under the axes of the loop's items."""
+    if len(value.axes) != len(axes) or any(axis.group for axis in (*value.axes, *axes)):
+        raise Unsupported("a list with items of other ranks from before the loop")
+    for mine, theirs in zip(value.axes, axes, strict=True):
+        c.lifter.facts.unify(mine.extent, theirs.extent)
+    return c.ops.element(value, axes)
 
 
 def stack_values(c: Call, values: list[Value], dim: int) -> Value:
@@ -64,7 +79,17 @@ def stack(c: Call) -> Obj:
     items, dim = c.obj("tensors"), c.integer("dim", 0)
     if isinstance(items, Collected):
         return stacked(c, items, dim)
+    if isinstance(items, Value) and items.axes and not any(axis.group for axis in items.axes):
+        return _rows(c, items, dim)
     return stack_values(c, _items(c), dim)
+
+
+def _rows(c: Call, value: Value, dim: int) -> Value:
+    """The rows of an array (or the items of a list of numbers) along another axis."""
+    order = list(range(1, len(value.axes)))
+    order.insert(dim % len(value.axes), 0)
+    made = c.ops.permute(value, order)
+    return replace(made, library=None, dtype=None) if value.library == "python" else made
 
 
 def _items(c: Call) -> list[Value]:

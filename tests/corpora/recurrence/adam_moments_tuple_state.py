@@ -1,4 +1,4 @@
-# expect: ASC101 safe scope=simulate_moments
+# may: ASC101 safe scope=simulate_moments
 import torch
 
 

@@ -1,4 +1,4 @@
-# expect: ASC101 safe|advice scope=td_lambda_update
+# may: ASC101 safe|advice scope=td_lambda_update
 # may: ASC106 any scope=td_lambda_update
 import torch
 

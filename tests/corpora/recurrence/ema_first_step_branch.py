@@ -1,4 +1,4 @@
-# expect: ASC101 safe scope=LossTracker.curve
+# may: ASC101 safe scope=LossTracker.curve
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# expect: ASC101 safe scope=DiagonalSSM.recurrent
+# may: ASC101 safe scope=DiagonalSSM.recurrent
 import math
 
 import torch

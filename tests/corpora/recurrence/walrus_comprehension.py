@@ -1,4 +1,4 @@
-# expect: ASC101 safe scope=propagate
+# may: ASC101 safe scope=propagate
 import torch
 
 

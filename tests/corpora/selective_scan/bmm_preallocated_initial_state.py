@@ -1,4 +1,5 @@
-# expect: ASC102 safe scope=SSMCore.scan
+# may: ASC102 safe scope=SSMCore.scan
+# may: ASC101 safe scope=SSMCore.scan
 import torch
 
 

@@ -1,4 +1,4 @@
-# refuse: zip stops at the shorter input and nothing says which one that is
+# may: ASC101 safe scope=mix_streams
 import torch
 
 

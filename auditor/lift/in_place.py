@@ -1,0 +1,103 @@
+"""Writes that are spelled as calls, as the assignments that they are.
+
+``out[:, t].copy_(h)``, ``out.select(1, t).copy_(h)`` and ``out.index_copy_(1, torch.tensor([t]),
+h[:, None])`` are ``out[:, t] = h``; ``x[:, t].add_(h)`` is ``x[:, t] += h``. The new statements
+keep the place of the old ones.
+"""
+
+from __future__ import annotations
+
+import ast
+
+_OPERATORS: dict[str, ast.operator] = {
+    "add_": ast.Add(), "sub_": ast.Sub(), "mul_": ast.Mult(), "div_": ast.Div(),
+}  # fmt: skip
+
+
+def spelled_out(tree: ast.Module) -> ast.Module:
+    """The module with such calls replaced."""
+    for node in ast.walk(tree):
+        for field in ("body", "orelse", "finalbody"):
+            statements = getattr(node, field, None)
+            if isinstance(statements, list):
+                for position, statement in enumerate(statements):
+                    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+                        made = _assignment(statement.value)
+                        if made is not None:
+                            statements[position] = ast.copy_location(made, statement)
+    return tree
+
+
+def _assignment(call: ast.Call) -> ast.stmt | None:
+    if not isinstance(call.func, ast.Attribute) or call.keywords or not call.args:
+        return None
+    name, base = call.func.attr, call.func.value
+    if name == "index_copy_" and isinstance(base, ast.Name) and len(call.args) == 3:
+        return _index_copy(call, base)
+    target = _place(base)
+    if target is None or len(call.args) != 1:
+        return None
+    if name in ("copy_", "fill_"):
+        return ast.Assign([target], call.args[0], lineno=call.lineno)
+    if name in _OPERATORS:
+        return ast.AugAssign(target, _OPERATORS[name], call.args[0])
+    return None
+
+
+def _place(base: ast.expr) -> ast.Subscript | None:
+    """The part of an array that is written."""
+    if isinstance(base, ast.Subscript) and isinstance(base.value, ast.Name):
+        return ast.copy_location(ast.Subscript(base.value, base.slice, ast.Store()), base)
+    if (
+        isinstance(base, ast.Call)
+        and isinstance(base.func, ast.Attribute)
+        and base.func.attr == "select"
+        and isinstance(base.func.value, ast.Name)
+        and len(base.args) == 2
+        and not base.keywords
+    ):
+        dim = _number(base.args[0])
+        if dim is not None:
+            return _at(base.func.value, dim, base.args[1], base, ast.Store())
+    return None
+
+
+def _number(node: ast.expr) -> int | None:
+    """A small non-negative number."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int) and 0 <= node.value < 8:
+        return int(node.value)
+    return None
+
+
+def _at(
+    array: ast.expr, dim: int, index: ast.expr, place: ast.AST, context: ast.expr_context
+) -> ast.Subscript:
+    """``array[:, index]`` with ``dim`` full slices."""
+    whole = [ast.Slice() for _ in range(dim)]
+    items: list[ast.expr] = [*whole, index]
+    for item in whole:
+        ast.copy_location(item, place)
+    subscript = items[0] if len(items) == 1 else ast.copy_location(
+        ast.Tuple(items, ast.Load()), place
+    )  # fmt: skip
+    made = ast.Subscript(array, subscript, context)
+    ast.copy_location(made, place)
+    return made
+
+
+def _index_copy(call: ast.Call, base: ast.Name) -> ast.stmt | None:
+    dim, index = _number(call.args[0]), call.args[1]
+    if dim is None or not (isinstance(index, ast.Call) and len(index.args) == 1):
+        return None
+    items = index.args[0]
+    if not (
+        isinstance(index.func, ast.Attribute)
+        and index.func.attr in ("tensor", "as_tensor", "LongTensor")
+        and isinstance(items, ast.List)
+        and len(items.elts) == 1
+    ):
+        return None
+    zero = ast.copy_location(ast.Constant(0), call)
+    source = _at(call.args[2], dim, zero, call, ast.Load())
+    target = _at(base, dim, items.elts[0], call, ast.Store())
+    return ast.Assign([target], source, lineno=call.lineno)

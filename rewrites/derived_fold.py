@@ -1,0 +1,69 @@
+"""A Python fold with a combine that is not written in it.
+
+Finds loops whose carried values depend on one another (a sum measured against a running maximum,
+a best value with its place) and that are a monoid all the same.
+
+Legal because there are coordinates of the state to which a step merely adds, or an order by which
+the better of two states is kept: both are derived from the loop's body and proven, so that the data
+may be split anywhere and the parts combined.
+
+Advice only: what to run the parts on (threads, processes, machines) is the user's choice.
+
+Source: Farzan and Nicolet, "Synthesis of Divide and Conquer Parallelism for Loops" (2017), for the
+question; the derivation here is by null space and normal forms.
+"""
+
+from __future__ import annotations
+
+from auditor.algebra.domains import Summary, summarise
+from auditor.algebra.lifting import one_pass
+from auditor.algebra.limits import CannotEvaluate, TooLarge
+from auditor.rewrite import Match, Rewrite, Site
+
+
+def find(site: Site) -> Match | None:
+    """The match of a loop, or None."""
+    loop = site.loop
+    if loop is None or loop.blocked is not None or len(loop.scan.carries) < 2:
+        return None
+    try:
+        stages = [stage for stage in summarise(loop.scan) if isinstance(stage, Summary)]
+        whole = one_pass(loop.scan, stages)
+    except (TooLarge, CannotEvaluate):
+        return None
+    if whole is None:
+        return None
+    names = ", ".join(f"`{loop.scan.carries[slot].name}`" for slot in whole.state)
+    return Match(
+        span=loop.span,
+        message=f"{names}: the fold has a combine, {whole.combine}; its halves can run apart",
+        computation=site.computation,
+    )
+
+
+_ONLINE = """\
+import math
+
+
+def normaliser(scores):
+    largest, total = -math.inf, 0.0
+    for x in scores:
+        if x > largest:
+            total = total * math.exp(largest - x) + 1.0
+            largest = x
+        else:
+            total += math.exp(x - largest)
+    return largest, total
+"""
+
+REWRITE = Rewrite(
+    code="ASC111",
+    name="derived-fold",
+    summary="a fold has a combine, derived from its body",
+    doc=__doc__,
+    properties=("associativity",),
+    find=find,
+    fix="advice",
+    becomes="the same fold on parts of the data, combined",
+    unmatched=(_ONLINE.replace("total * math.exp(largest - x)", "total"),),
+)

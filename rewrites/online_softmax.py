@@ -1,0 +1,629 @@
+"""Softmax, log-softmax and log-sum-exp written by hand, as the one operation that each is.
+
+Finds ``exp(x - c) / sum exp(x - c)``, ``x - c - log sum exp(x - c)`` and ``c + log sum exp(x - c)``
+for any ``c`` that does not move along the axis: the maximum, detached or not, a mean, nothing at
+all. In two or three statements or in one, with the quotient as a product or as an exponential of a
+difference, over any axis, scaled by a temperature, over masked scores; and loops over the elements
+of a tensor that keep a running maximum and a running sum.
+
+Legal because the shift cancels, and because (m, s), the maximum and the sum of exp(x - m), is the
+state of a fold: (m1, s1) . (m2, s2) = (m, s1 exp(m1 - m) + s2 exp(m2 - m)) with m = max(m1, m2) and
+identity (-inf, 0). One pass reads what three passes read.
+
+Pays by the passes over memory that it saves; it also does not overflow where the plain form does.
+
+Safe means: the same values up to rounding wherever the original is finite, gradients included (that
+of the shift is zero). An unshifted log-sum-exp that overflows to infinity is finite afterwards, and
+the fix says so.
+
+Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from auditor.algebra.normal import TooLarge
+from auditor.algebra.softmax import (
+    Opened,
+    exponents,
+    log_sum,
+    over,
+    proven_equal,
+    unshifted,
+)
+from auditor.audit import expression_sites
+from auditor.chosen_axis import last_axis, only, parameters
+from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.lift.loops import Loop
+from auditor.lift.objects import Collected, Instance, Method, Named
+from auditor.notation import (
+    ONE,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Term,
+    Value,
+    definition,
+    substitute,
+)
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.streaming import closed_results
+
+_Imports = tuple[tuple[str, str | None], ...]
+_ROOTS = frozenset({"div", "mul", "exp", "sub", "add", "log"})
+_POINTWISE = frozenset(
+    "div divide true_divide mul multiply exp log sub subtract add reciprocal".split()
+)
+
+
+@dataclass(frozen=True)
+class _Form:
+    """``kind`` of ``scores`` over ``axis``, which is an axis of the scores."""
+
+    kind: str
+    scores: Term
+    axis: Index
+    shifted: bool
+    opened: Opened
+    plain: Term
+
+
+def find(site: Site) -> Match | None:
+    """The match of an expression, or None. Raises ``Refused``."""
+    if site.loop is not None:
+        return _loop(site)
+    if isinstance(site.node, ast.ListComp):
+        return _listed(site)
+    if site.node is None or site.value is None or site.statement is None:
+        return None
+    body = site.value.body
+    if not isinstance(body, Apply) or body.op not in _ROOTS:
+        return None
+    if site.value.span != site.lifted.module.span(site.node) or not _by_hand(site):
+        return None
+    used: dict[int, Loop] = {}
+    try:
+        form = _form(_closed(site, site.value, used))
+    except TooLarge:
+        return None
+    if form is None:
+        return _chosen(site)
+    return _Region(site, form, tuple(used.values())).match()
+
+
+def _chosen(site: Site) -> Match | None:
+    """The match where the axis is a parameter of the function."""
+    function = site.lifted.node
+    if isinstance(function, ast.Module) or "exp" not in site.lifted.module.source(function):
+        return None
+    for name in parameters(site.lifted):
+        lifted = last_axis(site.lifted, name)
+        for other in expression_sites(lifted) if lifted is not None else ():
+            if other.computation.span != site.computation.span or other.value is None:
+                continue
+            if not isinstance(other.value.body, Apply) or other.value.span != site.value.span:  # type: ignore[union-attr]
+                continue
+            try:
+                form = _form(other.value)
+            except TooLarge:
+                return None
+            if form is None or form.kind == "logsumexp" or not isinstance(form.scores, Read):
+                continue
+            if form.axis is not other.value.axes[-1] or len(other.value.axes) != 2:
+                continue
+            if only(other.value.body, form.scores.value):
+                at = replace(other, computation=site.computation, waived=site.waived)
+                return _Region(at, form, (), name).match()
+    return None
+
+
+def _closed(site: Site, value: Value, used: dict[int, Loop]) -> Value:
+    """``value`` with the results of loops that it reads said without the loops."""
+    closed = closed_results(site.lifted) if site.lifted.lifter.loops else None
+    if closed is None or not closed.values or value.body is None:
+        return value
+    body = closed.close(value.body, used)
+    return replace(value, body=body) if used else value
+
+
+def _loop(site: Site) -> Match | None:
+    """A loop that is a softmax itself: the running maximum and the rescaled sum, or elements that
+    are divided by the sum of all. What its results are used for is met as an expression."""
+    assert site.loop is not None
+    closed = closed_results(site.lifted)
+    if any(loop is site.loop for loop in closed.online):
+        message = (
+            "the loop keeps a maximum and a sum that is rescaled to it: a log-sum-exp in one pass"
+        )
+        return Match(site.loop.span, message, site.computation)
+    for items in site.loop.lists.values():
+        if site.loop.blocked is None and _divided(site, items):
+            return Match(site.loop.span, _MESSAGES["softmax"], site.computation)
+    return None
+
+
+def _listed(site: Site) -> Match | None:
+    """A comprehension whose items are a softmax over them all, with sums that loops made."""
+    items = site.lifted.lifter.values.get(site.node)  # type: ignore[arg-type]
+    if isinstance(items, Collected) and _divided(site, items):
+        return Match(site.computation.span, _MESSAGES["softmax"], site.computation)
+    return None
+
+
+def _divided(site: Site, items: Collected) -> bool:
+    """Whether the items of a list are a softmax over them all, with sums that loops made."""
+    if items.prefix:
+        return False
+    used: dict[int, Loop] = {}
+    element = closed_results(site.lifted).close(items.element, used)
+    axes = (items.step, *items.axes)
+    made = Value("elements", axes, element, items.dtype, "derived", None, items.span)
+    try:
+        form = _form(made) if used else None
+    except TooLarge:
+        return False
+    return form is not None and form.kind == "softmax"
+
+
+def _by_hand(site: Site) -> bool:
+    """An operator or a pointwise function, not a call of softmax itself."""
+    if not isinstance(site.node, ast.Call):
+        return True
+    function = site.lifted.lifter.values.get(site.node.func)
+    if isinstance(function, Named):
+        return function.path.split(".")[-1] in _POINTWISE
+    if isinstance(function, Instance):
+        return False
+    return isinstance(function, Method) and function.name in _POINTWISE
+
+
+def _form(value: Value) -> _Form | None:
+    """What ``value`` is, proven."""
+    body = value.body
+    assert body is not None
+    opened = Opened()
+    for found, bound in exponents(body, opened):
+        for form in _candidates(value, found, bound, opened):
+            return form
+    return None
+
+
+def _candidates(value: Value, found: Term, bound: Index, opened: Opened) -> Iterator[_Form]:
+    assert value.body is not None
+    probe = Opened()
+    shorter = unshifted(found, bound, probe)
+    scores = shorter
+    shifted = shorter is not found
+    for axis in value.axes:
+        if axis.group != bound.group or axis.extent is not bound.extent:
+            continue
+        here = substitute(scores, {bound: axis})
+        share = Apply("div", (Apply("exp", (here,)), over(here, axis)))
+        if proven_equal(value.body, share, here):
+            yield _Form("softmax", here, axis, shifted, opened, substitute(found, {bound: axis}))
+            return
+        log = Apply("sub", (here, log_sum(here, axis)))
+        if proven_equal(value.body, log, here):
+            yield _Form("log_softmax", here, axis, shifted, opened,
+                        substitute(found, {bound: axis}))  # fmt: skip
+            return
+    free = Index(bound.name, bound.extent, bound.group)
+    here = substitute(scores, {bound: free})
+    if proven_equal(value.body, log_sum(here, free), here):
+        yield _Form("logsumexp", here, free, shifted, opened, substitute(found, {bound: free}))
+
+
+class _Region(ExpressionRegion):
+    """A hand-written softmax and the code around it."""
+
+    def __init__(
+        self, site: Site, form: _Form, loops: tuple[Loop, ...], chosen: str | None = None
+    ) -> None:
+        super().__init__(site)
+        self.form = form
+        self.loops = loops
+        self.chosen = chosen
+        self.value: Value = site.value  # type: ignore[assignment]
+        self.alive: set[ast.stmt] = set()
+        self.restored: list[tuple[str, ast.stmt | None]] = []
+
+    # -- the scores
+
+    def scores(self) -> tuple[Text, tuple[Index, ...]]:
+        """The scores as code, with their axes. Raises ``Refused``."""
+        for term in (self.form.scores, self.form.plain):
+            found = self._array(term)
+            if found is not None:
+                return found
+        raise Refused("layout", f"`{self.form.scores}` cannot be said where the result is made")
+
+    def _array(self, term: Term) -> tuple[Text, tuple[Index, ...]] | None:
+        """An array, or a multiple of one by numbers."""
+        if isinstance(term, Read) and term.value.axes:
+            return self._read(term)
+        if not isinstance(term, Apply) or term.op not in ("mul", "div", "neg"):
+            return None
+        arrays = [p for p, arg in enumerate(term.args) if not self._is_number(arg)]
+        if len(arrays) != 1 or (term.op == "div" and arrays[0] == 1):
+            return None
+        found = self._array(term.args[arrays[0]])
+        if found is None:
+            return None
+        text, axes = found
+        if term.op == "neg":
+            return Text(f"-{text.multiplied()}", text.reads, False, False), axes
+        parts, reads = [], text.reads
+        for position, arg in enumerate(term.args):
+            if position == arrays[0]:
+                parts.append(text.multiplied())
+                continue
+            number = self._number(arg)
+            if number is None:
+                return None
+            reads |= number.reads
+            parts.append(number.multiplied() if not number.text.startswith("-") or not parts
+                         else f"({number.text})")  # fmt: skip
+        sign = " * " if term.op == "mul" else " / "
+        return Text(sign.join(parts), reads, False, False), axes
+
+    def _read(self, term: Read) -> tuple[Text, tuple[Index, ...]] | None:
+        at: Term = term
+        while isinstance(at, Read):
+            subs = at.subs
+            plain = all(isinstance(sub, Index) for sub in subs) and len(set(subs)) == len(subs)
+            if plain and len(subs) == len(at.value.axes):
+                said = self.say(at.value) or self._restored(at.value)
+                if said is not None:
+                    return said, subs  # type: ignore[return-value]
+            inner = definition(at)
+            if inner is None:
+                return None
+            at = inner
+        return self._array(at)
+
+    def _restored(self, value: Value) -> Text | None:
+        """A name that was bound to ``value`` and bound again since, by statements that go."""
+        parameters = self.lifted.parameters
+        if parameters.get(value.name) is value:
+            self.restored.append((value.name, None))
+            return Text(value.name, named=True)
+        node = self.origin(value)
+        if node is None:
+            return None
+        statement = self.statement_of(node)
+        if isinstance(statement, ast.Assign) and statement.value is node:
+            (target,) = statement.targets if len(statement.targets) == 1 else (None,)
+            if isinstance(target, ast.Name):
+                self.restored.append((target.id, statement))
+                self.alive.add(statement)
+                return Text(target.id, named=True)
+        return None
+
+    def _is_number(self, term: Term) -> bool:
+        if isinstance(term, Read):
+            if not term.value.axes:
+                return True
+            return (
+                term.aligned
+                and term.value.body is None
+                and all(axis.group for axis in term.value.axes)
+                and term.value.kind in ("input", "attribute", "free")
+                and self._array(term) is None
+            )
+        if isinstance(term, Apply):
+            return all(self._is_number(arg) for arg in term.args)
+        return isinstance(term, Const)
+
+    def _number(self, term: Term) -> Text | None:
+        if isinstance(term, Const):
+            return text_of(repr(term.value))
+        if isinstance(term, Read):
+            return self.say(term.value)
+        if isinstance(term, Apply) and term.op == "neg":
+            inner = self._number(term.args[0])
+            if inner is not None:
+                return Text(f"-{inner.multiplied()}", inner.reads, False, True)
+        return None
+
+    # -- the axis
+
+    def dim(self, axes: tuple[Index, ...]) -> str:
+        """The axis, by the number that the code gives it where that is certain to be the same."""
+        if self.chosen is not None:
+            return self.chosen
+        place = axes.index(self.form.axis)
+        counted = [axis.group for axis in axes]
+        stated = self._stated()
+        rank = len(axes)
+        if stated is not None:
+            same = stated % rank == place if not any(counted) else (
+                stated == place - rank if any(counted[:place]) else stated == place
+                or (stated < 0 and not any(counted[place:]) and stated == place - rank)
+            )  # fmt: skip
+            if same:
+                return str(stated)
+        if any(counted[:place]):
+            return str(place - rank)
+        return "-1" if place == rank - 1 else str(place)
+
+    def _stated(self) -> int | None:
+        """The dimension that the sum of the exponentials is taken over, as written."""
+        from auditor.notation import Reduce
+
+        for value in self.form.opened.values:
+            node = self.origin(value)
+            if not isinstance(value.body, Reduce) or not isinstance(node, ast.Call):
+                continue
+            if value.body.op != "sum" or not _exponential(value):
+                continue
+            words = {k.arg: k.value for k in node.keywords}
+            given = words.get("dim", words.get("axis"))
+            if given is None:
+                method = isinstance(self.values.get(node.func), Method)
+                place = 0 if method else 1
+                given = node.args[place] if len(node.args) > place else None
+            try:
+                number = ast.literal_eval(given) if given is not None else None
+            except ValueError:
+                number = None
+            if isinstance(number, int):
+                return number
+        return None
+
+    # -- the call
+
+    def match(self) -> Match:
+        form = self.form
+        self._check_tensor()
+        if form.axis.group:
+            # Over all elements of an array of unknown rank.
+            return self._advice()
+        text, axes = self.scores()
+        self._check_axes(axes)
+        dim = self.dim(axes)
+        library = self._library()
+        call, imports, kernel = self._call(library)
+        words = [text.text]
+        if library == "numpy":
+            words.append(f"axis={dim}")
+        else:
+            words.append(dim)
+        if form.kind == "logsumexp" and len(self.value.axes) == len(axes):
+            words.append("keepdims=True" if library == "numpy" else "keepdim=True")
+        vanish = [value for value in form.opened.values if value.axes and _exponential(value)]
+        self.site.require(
+            self.same_gradients(vanish),
+            "gradients",
+            "a part of it is computed under another `with` block",
+        )
+        loops = [loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)]
+        self.site.require(
+            len(loops) == len(self.loops), "terms-used", "a part of it is built by a comprehension"
+        )
+        removal = self.removal({self.node: text}, self.alive, loops)
+        if call is None:
+            return self._advice()
+        self.require_gone(removal, vanish, self.node, "terms-used")
+        for loop in loops:
+            self.site.require(
+                loop in removal.gone,
+                "terms-used",
+                f"the loop at line {loop.lineno} computes something else as well",
+            )
+        self._check_restored(removal.gone)
+        edits = [self.replacement(call, words), *removal.edits]
+        return Match(
+            span=self.site.computation.span,
+            message=_MESSAGES[form.kind],
+            computation=self.site.computation,
+            edits=tuple(sorted(edits, key=lambda e: e.span)),
+            imports=imports,
+            reason=self._reason(),
+            kernel=kernel,
+            covers=tuple(
+                self.module.span(node)
+                for v in vanish
+                if (node := self.origin(v)) is not None and not self.within(node, self.node)
+            )
+            + tuple(loop.span for loop in self.loops),
+        )
+
+    def _check_tensor(self) -> None:
+        """What a loop walks may be a list; the kernel takes a tensor."""
+        scores = self.form.scores
+        if not self.loops or not isinstance(scores, Read):
+            return
+        name = scores.value.name
+        asked = any(
+            isinstance(node, ast.Attribute)
+            and node.attr in ("shape", "size", "device", "dtype", "numel", "ndim")
+            and isinstance(node.value, ast.Name)
+            and node.value.id == name
+            for node in self.nodes
+        )
+        self.site.require(
+            asked or scores.value.library == "torch", "tensors", f"`{name}` may be a list"
+        )
+
+    def _advice(self) -> Match:
+        return Match(self.site.computation.span, _MESSAGES[self.form.kind], self.site.computation)
+
+    def _check_axes(self, axes: tuple[Index, ...]) -> None:
+        """The result is laid out as the scores are, its axis kept, of extent 1, or gone."""
+        mine = self.value.axes
+        rest = [axis for axis in axes if axis is not self.form.axis]
+        if self.form.kind != "logsumexp":
+            same = tuple(axes) == tuple(mine)
+            self.site.require(same, "layout", "the result's axes are not those of the scores")
+            return
+        place = axes.index(self.form.axis)
+        kept = list(mine)
+        if len(kept) == len(axes) and self.lifted.facts.extent(kept[place].extent) is ONE:
+            del kept[place]
+        self.site.require(kept == rest, "layout", "the result's axes are not those of the scores")
+
+    def _check_restored(self, gone: frozenset[ast.stmt]) -> None:
+        """A name that means the scores again must not be bound by anything that stays."""
+        for name, statement in self.restored:
+            start = statement.lineno if statement is not None else 0
+            for node in self.nodes:
+                if not isinstance(node, ast.Name) or node.id != name:
+                    continue
+                if not isinstance(node.ctx, ast.Store) or node.lineno <= start:
+                    continue
+                holder = self.statement_of(node)
+                if holder is statement or any(self.within(holder, g) for g in gone):
+                    continue
+                if node.lineno < self.node.lineno or self.site.inside:
+                    raise Refused("layout", f"`{name}` is bound again before the result is made")
+
+    def _library(self) -> str:
+        libraries = {self.value.library}
+        if isinstance(self.form.scores, Read):
+            libraries.add(self.form.scores.value.library)
+        if "torch" in libraries or (self.module.library == "torch" and "numpy" not in libraries):
+            return "torch"
+        return "numpy"
+
+    def _call(self, library: str) -> tuple[str | None, _Imports, str | None]:
+        kind = self.form.kind
+        if library == "numpy":
+            return self._scipy(kind), (), None
+        if kind == "log_softmax":
+            return f"{self.torch_name()}.log_softmax", (), None
+        name = {"softmax": "online_softmax", "logsumexp": "logsumexp"}[kind]
+        return name, (("auditor.kernels", name),), f"auditor.kernels.{name}"
+
+    def _scipy(self, kind: str) -> str | None:
+        for name, path in self.module.names.items():
+            if path == "scipy.special":
+                return f"{name}.{kind}"
+            if path == f"scipy.special.{kind}":
+                return name
+        return None
+
+    def _reason(self) -> str | None:
+        found = [
+            sentence
+            for sentence in self.lifted.facts.assumptions.values()
+            if sentence.startswith("`") and len(sentence.split("`")[1]) <= 40
+            and not sentence.endswith(("elements there", "as `@` says"))
+        ]  # fmt: skip
+        if self.chosen is not None:
+            found.append(f"`{self.chosen}` is one number")
+        text = "assumes that " + "; ".join(found) if found else ""
+        if not self.form.shifted and self.form.kind != "softmax":
+            more = "where the sum of the exponentials overflows the result is finite now"
+            text = f"{text}; {more}" if text else more
+        return text or None
+
+
+def _exponential(value: Value) -> bool:
+    """Whether a value is made of exponentials that the rewrite is to spare."""
+    seen: set[Term] = set()
+    stack: list[Term] = [value.body] if value.body is not None else []
+    while stack:
+        term = stack.pop()
+        if term in seen or len(seen) > 200:
+            continue
+        seen.add(term)
+        if isinstance(term, Apply):
+            if term.op == "exp":
+                return True
+            stack.extend(term.args)
+        elif isinstance(term, Read) and term.value.body is not None:
+            stack.append(term.value.body)
+        elif hasattr(term, "body") and isinstance(term.body, Term):
+            stack.append(term.body)
+    return False
+
+
+_MESSAGES = {
+    "softmax": "this is a softmax: any shift cancels, and maximum and sum are one fold",
+    "log_softmax": "this is a log-softmax: any shift cancels, and maximum and sum are one fold",
+    "logsumexp": "this is a log-sum-exp: any shift cancels, and maximum and sum are one fold",
+}
+
+_BEFORE = """\
+import torch
+
+
+def weights(scores):
+    top = scores.max(dim=-1, keepdim=True).values
+    e = torch.exp(scores - top)
+    return e / e.sum(dim=-1, keepdim=True)
+"""
+
+_AFTER = """\
+import torch
+from auditor.kernels import online_softmax
+
+
+def weights(scores):
+    return online_softmax(scores, -1)
+"""
+
+_LOG_BEFORE = """\
+import torch
+
+
+def log_probabilities(logits):
+    shifted = logits - logits.amax(1, keepdim=True)
+    return shifted - shifted.exp().sum(1, keepdim=True).log()
+"""
+
+_LOG_AFTER = """\
+import torch
+
+
+def log_probabilities(logits):
+    return torch.log_softmax(logits, 1)
+"""
+
+_SUM_BEFORE = """\
+import torch
+
+
+def free_energy(energies, beta: float):
+    x = -beta * energies
+    c = x.amax(dim=0)
+    return (c + (x - c).exp().sum(dim=0).log()) / beta
+"""
+
+_SUM_AFTER = """\
+import torch
+from auditor.kernels import logsumexp
+
+
+def free_energy(energies, beta: float):
+    x = -beta * energies
+    return logsumexp(x, 0) / beta
+"""
+
+REWRITE = Rewrite(
+    code="ASC107",
+    name="online-softmax",
+    summary="a softmax, log-softmax or log-sum-exp by hand is one operation",
+    doc=__doc__,
+    properties=("associativity",),
+    find=find,
+    kernel="auditor.kernels.online_softmax",
+    becomes="online_softmax(x, dim)",
+    examples=(
+        Example("three passes", _BEFORE, _AFTER, "(torch.randn(3, 7),)"),
+        Example("log-softmax", _LOG_BEFORE, _LOG_AFTER, "(torch.randn(3, 7),)"),
+        Example("log-sum-exp", _SUM_BEFORE, _SUM_AFTER, "(torch.randn(5, 7), 0.5)"),
+    ),
+    refused=(RefusedExample("terms-used", _BEFORE.replace("return e /", "return e, e /")),),
+    unmatched=(
+        _BEFORE.replace("e / e.sum(dim=-1, keepdim=True)", "e / (e.sum(dim=-1, keepdim=True) + 1)"),
+        _BEFORE.replace("e.sum(dim=-1, keepdim=True)", "e.sum(dim=0, keepdim=True)"),
+        _BEFORE.replace("e.sum(dim=-1, keepdim=True)", "e.sum(dim=-1)"),
+        _BEFORE.replace("return e / e.sum", "return e / e.detach().sum"),
+    ),
+    inside=True,
+)
