@@ -778,7 +778,7 @@ def f(u):
     return (u - u.mean()) / u.std()
 
 
-# -- numpy_matrix_loop: none
+# -- numpy_matrix_loop
 def f(m, u):
     out = np.zeros(m.shape[0])
     for i in range(m.shape[0]):

@@ -70,6 +70,7 @@ def _lines(text: str) -> list[str]:
 
 
 HERE = Path(__file__).parent
+_HERE = Path(__file__).parent
 TORCH = _lines((HERE / "lift_torch.txt").read_text())
 NUMPY = _lines((HERE / "lift_numpy.txt").read_text())
 PYTHON = _lines((HERE / "lift_python.txt").read_text())
