@@ -92,9 +92,9 @@ class Loop:
     branches: int = 0
     stop: dict[Value, Term] = field(default_factory=dict)
     reached: frozenset[Value] = frozenset()
-    unstable: set[str] = field(default_factory=set)
     steps: list[Term] = field(default_factory=list)
     lost: tuple[str, ...] = ()
+    unstable: set[str] = field(default_factory=set)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
