@@ -179,7 +179,8 @@ REWRITE = Rewrite(
             "effects", _EMA.replace("        out.append", "        print(t)\n        out.append")
         ),
         RefusedExample(
-            "rounding", _EMA.replace("        out.append", "        h = h.half()\n        out.append")
+            "rounding",
+            _EMA.replace("        out.append", "        h = h.half()\n        out.append"),
         ),
     ),
     unmatched=(

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 import torch
+from auditor.rewrites import online_softmax
 
 from auditor import audit, edits
 from auditor.rewrite import Refused
-from auditor.rewrites import online_softmax
 
 CODE = "ASC107"
 HEADER = "import math\n\nimport torch\n\n\n"
