@@ -397,14 +397,24 @@ class LoopRegion(Region):
         )
 
     def has_torch(self) -> bool:
-        """Whether the file imports torch under a name."""
-        return "torch" in self.module.names.values()
+        """Whether the file imports torch or something of it."""
+        return any(path.split(".")[0] == "torch" for path in self.module.names.values())
 
     def torch_name(self) -> str:
-        for name, path in self.module.names.items():
+        for name, path in self.module.bound_at_top.items():
             if path == "torch":
                 return name
-        raise Refused("torch", "the file does not import torch")
+        if "torch" in self.stores or "torch" in self.module.constants:
+            raise Refused("torch", "the name `torch` means something else in this file")
+        return "torch"
+
+    def imports(self, kernel: str, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
+        """What the new code needs: the kernel, and torch where the file has no name for it."""
+        found: list[tuple[str, str | None]] = [("auditor.kernels", kernel)]
+        named = "torch" in self.module.bound_at_top.values()
+        if not named and any(re.search(r"\btorch\.", edit.content) for edit in edits):
+            found.append(("torch", None))
+        return tuple(found)
 
     def init_of(self, key: str) -> Value | None:
         """The value that a carried name starts from."""

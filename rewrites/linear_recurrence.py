@@ -62,7 +62,7 @@ def find(site: Site) -> Match | None:
         message=f"{names}: a linear recurrence, each step an affine map of the one before",
         computation=site.computation,
         edits=edits,
-        imports=(("auditor.kernels", "linear_scan"),),
+        imports=region.imports("linear_scan", edits),
         numerics="conditioned" if any(map(_amplifies, factors)) else "reassociated",
         reason=region.stated_assumptions(code.assumptions),
         kernel="auditor.kernels.linear_scan",

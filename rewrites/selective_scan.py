@@ -240,7 +240,7 @@ def _emit(
         ),
         computation=site.computation,
         edits=edits,
-        imports=(("auditor.kernels", "selective_scan"),),
+        imports=region.imports("selective_scan", edits),
         reason=region.stated_assumptions(code.assumptions),
         kernel="auditor.kernels.selective_scan",
     )
