@@ -105,13 +105,17 @@ def _without_overlaps(found: list[_Found]) -> list[_Found]:
     """Where two matches touch the same text, the one that the catalog tries first, then the larger
     one; a match without edits gives way to one with them."""
     kept: list[_Found] = []
-    for one in sorted(
-        found, key=lambda f: (not f.match.edits, f.rank, f.match.span.line - f.match.span.end_line)
-    ):
+    for one in sorted(found, key=_precedence):
         mine = _touched(one.match)
         if not any(_meet(a, b) for other in kept for a in mine for b in _touched(other.match)):
             kept.append(one)
     return sorted(kept, key=lambda f: f.match.span)
+
+
+def _precedence(one: _Found) -> tuple[bool, int, int, int]:
+    match = one.match
+    lines = match.span.end_line - match.span.line
+    return (not match.edits, one.rank, -lines, -len(match.covers))
 
 
 def _touched(match: Match) -> list[Span]:

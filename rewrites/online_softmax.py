@@ -590,8 +590,8 @@ import torch
 
 def free_energy(energies, beta: float):
     x = -beta * energies
-    c = x.amax(dim=0)
-    return (c + (x - c).exp().sum(dim=0).log()) / beta
+    c = x.amax(dim=-1)
+    return (c + (x - c[..., None]).exp().sum(dim=-1).log()) / beta
 """
 
 _SUM_AFTER = """\
@@ -601,7 +601,7 @@ from auditor.kernels import logsumexp
 
 def free_energy(energies, beta: float):
     x = -beta * energies
-    return logsumexp(x, 0) / beta
+    return logsumexp(x, -1) / beta
 """
 
 REWRITE = Rewrite(
