@@ -80,6 +80,7 @@ class Mark:
     equalities: Equalities
 
 
+_SHARED = ("input", "attribute", "free", "opaque")
 _FIXED = ("attributes", "order", "marks", "setting")
 _LONG = ("values", "scopes")
 
@@ -104,7 +105,7 @@ class Lifter:
     depth: int = 0
     epoch: int = 0
     branches: int = 0
-    changed: set[Value] = field(default_factory=set)
+    moved: dict[Value, Value] = field(default_factory=dict)
     owned: set[Value] = field(default_factory=set)
     order: dict[ast.stmt, int] = field(default_factory=dict)
     marks: dict[int, Mark] = field(default_factory=dict)
@@ -284,7 +285,7 @@ class Lifter:
             if isinstance(known, Value):
                 leaf = Value(name, (), None, known.dtype, "free", "python")
                 return self.leaves.setdefault(name, self.facts.keep(name, leaf))
-        if name in _BUILTINS:
+        if name in _BUILTINS and name not in self.module.constants:
             return Named(name)
         return self._leaf(name, name, "free")
 
@@ -769,22 +770,61 @@ class Lifter:
         it. Python numbers are immutable, so that rebinding them is harmless."""
         if old.library == "python" or old.dtype in ("int", "float", "bool", "complex"):
             return
-        names = [name for name, obj in env.items() if obj is old]
-        start = old
+        memory = self.memory(old)
+        attributes = {obj for obj in self.attributes.values() if isinstance(obj, Value)}
+        shared = any(value.kind in _SHARED or value in attributes for value in memory)
+        names = [name for name, obj in env.items() if self._in(obj, memory)]
         for loop in self.active:
-            for name, state in loop.states.items():
-                held = loop.before.get(name)
-                if state is old and isinstance(held, Value):
-                    start = held
-                    names += [other for other, obj in loop.before.items()
-                              if obj is held and other != name]  # fmt: skip
-        if start.library == "python" and not start.axes:
-            return
-        shared = self.storage(start).kind in ("input", "attribute", "free", "opaque")
-        if shared or start in self.stored or old in self.stored or len(names) > 1:
+            for key, state in loop.states.items():
+                if state not in memory:
+                    continue
+                held = loop.before.get(key.partition("[")[0])
+                loop.mutated.add(key)
+                if not isinstance(held, Value):
+                    shared |= "[" in key
+                    continue
+                if held.library == "python" and not held.axes:
+                    continue
+                start = self.memory(held)
+                shared |= any(value.kind in _SHARED or value in attributes for value in start)
+                memory |= start
+                names += [other for other, obj in loop.before.items()
+                          if other != key and self._in(obj, start)]  # fmt: skip
+        stored = any(self._in(value, memory) for value in self.stored)
+        if shared or stored or len(set(names)) > 1:
             self.effect("mutation", f"changes `{old.name}` in place", node)
         if isinstance(new, Value):
-            self.changed.add(new)
+            self.moved[new] = old
+
+    def _in(self, obj: Obj, memory: frozenset[Value]) -> bool:
+        """Whether an object may share the given memory."""
+        value = obj.original if isinstance(obj, Written) else obj
+        return isinstance(value, Value) and not memory.isdisjoint(self.memory(value))
+
+    def memory(self, value: Value) -> frozenset[Value]:
+        """The values whose memory ``value`` may share: through views, slices, casts that may be
+        none, choices, and changes in place."""
+        found: set[Value] = set()
+        seen: set[Value] = set()
+        waiting = [value]
+        while waiting:
+            at = waiting.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            body = at.body
+            while isinstance(body, Apply) and body.op.startswith(("cast:", "call:detach")):
+                body = body.args[0]
+            if at in self.moved:
+                waiting.append(self.moved[at])
+            elif isinstance(body, Read) and at not in self.owned:
+                waiting.append(body.value)
+            elif isinstance(body, Apply) and body.op == "where" and at not in self.owned:
+                found.add(at)
+                waiting += [arg.value for arg in body.args[1:] if isinstance(arg, Read)]
+            else:
+                found.add(at)
+        return frozenset(found)
 
     def storage(self, value: Value) -> Value:
         """The value whose memory ``value`` may share: through views, slices and casts that may be
