@@ -171,6 +171,10 @@ class Renderer:
         self.naming = name
         piece = self.array(inner)
         self.naming = outer
+        held = [known for known in self.known.values() if known.text == name]
+        if held and piece.text != name:
+            # The name is another temporary's already.
+            return piece
         if piece.text == name:
             self.known[term] = piece
         if piece.text.isidentifier():
@@ -244,7 +248,11 @@ class Renderer:
         if place > 1:
             raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
         if place == 1:
+            if _made_of_arrays(term.value):
+                raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
             self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
+        else:
+            self.assumptions.append(f"`{term.value.name}` has no more axes than what it meets")
         return Piece(name, (), tail=True)
 
     def _item(self, sub: Term, axis: Index) -> tuple[str, object]:
@@ -339,10 +347,12 @@ class Renderer:
 
     def _without_ones(self, piece: Piece) -> Piece:
         """The axes of extent 1 dropped."""
+        if None not in piece.axes:
+            raise CannotRender("axes that have no place in the result")
         if any(axis is not None and axis.group for axis in piece.axes):
             raise CannotRender("an axis of extent 1 among axes of unknown number")
         subs = ["0" if axis is None else ":" for axis in piece.axes]
-        while subs[-1] == ":":
+        while subs and subs[-1] == ":":
             subs.pop()
         kept = tuple(axis for axis in piece.axes if axis is not None)
         return Piece(f"{piece.inside(6)}[{', '.join(subs)}]", kept)
@@ -427,6 +437,21 @@ class Renderer:
         if None in axes or [a for a in self.order if a in axes] != list(axes):
             raise CannotRender("a layer whose result has its axes in another order")
         return Piece(f"{term.op.removeprefix('call:')}({inner.text})", axes)
+
+
+def _made_of_arrays(value: Value) -> bool:
+    """Whether a value is a function of an argument that takes arrays: certainly no number, and
+    perhaps with an axis for each axis of what it meets."""
+    waiting, seen, inputs, functions = [value], {value}, False, value.kind == "opaque"
+    while waiting:
+        at = waiting.pop()
+        inputs |= at.kind in ("input", "opaque") and at is not value
+        for node in walk(at.body) if at.body is not None else ():
+            functions |= isinstance(node, (Reduce, Apply)) and node.op not in (*_INFIX, "neg")
+            if isinstance(node, Read) and node.value not in seen:
+                seen.add(node.value)
+                waiting.append(node.value)
+    return functions and (inputs or value.kind == "opaque")
 
 
 _DROPPED = object()

@@ -30,7 +30,7 @@ from auditor.notation import (
     transform,
     walk,
 )
-from auditor.region import Region
+from auditor.region import Region, is_target
 from auditor.rewrite import Refused, Site
 from auditor.verdict import Edit
 
@@ -40,6 +40,9 @@ _STACKS = {
     "torch.concat": "cat",
     "torch.concatenate": "cat",
 }
+
+
+_ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,8 @@ class LoopRegion(Region):
             node, call = call, self.parents.get(call)
         if not isinstance(call, ast.Call) or not call.args or call.args[0] is not node:
             return None
+        if self._records_elsewhere(call):
+            return None
         function = self.values.get(call.func)
         items = self.values.get(node)
         if not isinstance(function, Named) or not isinstance(items, Collected):
@@ -144,6 +149,17 @@ class LoopRegion(Region):
         if dim is None:
             return None
         return self._placed(name, items, call, kind, dim, turned)
+
+    def _records_elsewhere(self, call: ast.Call) -> bool:
+        """Whether the loop stands in a block that turns gradients on and ``call`` does not."""
+        at = self.parents.get(self.node)
+        while at is not None:
+            if isinstance(at, ast.With) and not self.within(call, at):
+                contexts = [ast.unparse(item.context_expr) for item in at.items]
+                if any("_grad" in text and "no_grad" not in text for text in contexts):
+                    return True
+            at = self.parents.get(at)
+        return False
 
     def _placed(
         self,
@@ -202,12 +218,21 @@ class LoopRegion(Region):
         for name in sorted(names):
             for load in self.reads_outside(name, (self.node,)):
                 if (load.lineno, load.col_offset) < (self.node.lineno, self.node.col_offset):
-                    if not self._in_outer_loop():
+                    if not self._in_outer_loop() and not self._deferred(load):
                         continue
                 if self._rebound_before(name, load, block):
                     continue
                 return name
         return None
+
+    def _deferred(self, load: ast.Name) -> bool:
+        """A read in a nested function, which may run after the loop."""
+        at = self.parents.get(load)
+        while at is not None and at is not self.lifted.node:
+            if isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+                return not self.within(self.node, at)
+            at = self.parents.get(at)
+        return False
 
     def _in_outer_loop(self) -> bool:
         at = self.parents.get(self.node)
@@ -434,8 +459,60 @@ class LoopRegion(Region):
         self.site.require(blocked is None, "effects", f"the loop {blocked[0] if blocked else ''}")
         doubt = self.lifted.facts.suspect if self.site.assumptions else None
         self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
+        outer = self._outer_name()
+        self.site.require(outer is None, "names", f"`{outer}` of the loop is not local")
+        shared = self._shared_list()
+        self.site.require(shared is None, "list-use", f"the list `{shared}` has another name")
+        kept = self._kept_before()
+        self.site.require(
+            kept is None, "effects", f"the loop changes `{kept}` in place, which may be kept"
+        )
         leak = self.leaks()
         self.site.require(leak is None, "names", f"`{leak}` of the loop is used after it")
+
+    def _outer_name(self) -> str | None:
+        """A name that the loop binds for a scope further out."""
+        outer = {
+            name for node in self.nodes if isinstance(node, (ast.Global, ast.Nonlocal))
+            for name in node.names
+        }  # fmt: skip
+        bound = {n.id for n in ast.walk(self.node) if isinstance(n, ast.Name)
+                 and isinstance(n.ctx, ast.Store)}  # fmt: skip
+        return next(iter(sorted(outer & (bound | set(self.loop.lists)))), None)
+
+    def _kept_before(self) -> str | None:
+        """An array that the loop changes in place and that something was given before."""
+        lifter = self.lifted.lifter
+        for key in self.loop.mutated:
+            held = self.loop.before.get(key.partition("[")[0])
+            memory = lifter.memory(held) if isinstance(held, Value) else frozenset()
+            for load in (load for loads in self.loads.values() for load in loads):
+                value = self.values.get(load)
+                if not isinstance(value, Value) or memory.isdisjoint(lifter.memory(value)):
+                    continue
+                if self.within(load, self.node) or load.lineno > self.node.lineno:
+                    continue
+                parent = self.parents.get(load)
+                if not (isinstance(parent, ast.Attribute) and parent.attr in _ASKED):
+                    return key
+        return None
+
+    def _shared_list(self) -> str | None:
+        """A list that the loop fills and that something else refers to as well."""
+        for name in self.loop.lists:
+            held = self.loop.before.get(name)
+            if any(obj is held for other, obj in self.loop.before.items() if other != name):
+                return name
+            for load in self.reads_of(held, (self.node,)) if held is not None else ():
+                parent = self.parents.get(load)
+                if not (isinstance(parent, ast.Attribute) and parent.value is load):
+                    return name
+            block = self.siblings(self.node)
+            for statement in block[: block.index(self.node)]:
+                if isinstance(statement, ast.Assign) and len(statement.targets) > 1:
+                    if any(is_target(target, name) for target in statement.targets):
+                        return name
+        return None
 
     def stated_assumptions(self, more: list[str] | None = None) -> str | None:
         """What the proof took from the spelling rather than from certain facts."""
