@@ -69,6 +69,12 @@ class Effect:
     span: Span
 
 
+def _shared(value: Value) -> bool:
+    """Whether memory belongs to something outside the function."""
+    outside = ("input", "attribute", "free", "opaque")
+    return value.kind in outside or value.name.startswith("self.")
+
+
 @dataclass
 class Mark:
     """The state of a lifter between two statements of the function itself: lengths of what only
@@ -80,7 +86,6 @@ class Mark:
     equalities: Equalities
 
 
-_SHARED = ("input", "attribute", "free", "opaque")
 _FIXED = ("attributes", "order", "marks", "setting")
 _LONG = ("values", "scopes")
 
@@ -771,8 +776,7 @@ class Lifter:
         if old.library == "python" or old.dtype in ("int", "float", "bool", "complex"):
             return
         memory = self.memory(old)
-        attributes = {obj for obj in self.attributes.values() if isinstance(obj, Value)}
-        shared = any(value.kind in _SHARED or value in attributes for value in memory)
+        shared = any(map(_shared, memory))
         names = [name for name, obj in env.items() if self._in(obj, memory)]
         for loop in self.active:
             for key, state in loop.states.items():
@@ -786,7 +790,7 @@ class Lifter:
                 if held.library == "python" and not held.axes:
                     continue
                 start = self.memory(held)
-                shared |= any(value.kind in _SHARED or value in attributes for value in start)
+                shared |= any(map(_shared, start))
                 memory |= start
                 names += [other for other, obj in loop.before.items()
                           if other != key and self._in(obj, start)]  # fmt: skip
