@@ -218,7 +218,7 @@ def explain(code: str, **options: Any) -> int:
     session = _Session(options)
     if session.format == "json":
         session.write(pages.page_document(rewrite))
-    elif session.format == "markdown":
+    elif options["output_format"] == "markdown":
         session.write(markdown(rewrite))
     else:
         session.show(pages.page(rewrite))

@@ -429,7 +429,6 @@ class Renderer:
         name = {"max": "amax", "min": "amin"}.get(term.op, term.op)
         return Piece(f"{inner.inside(6)}.{name}(-1)", inner.axes[:-1])
 
-
     def _contraction(self, term: Reduce, whole: Renderer) -> Piece | None:
         """A sum of products that is larger than each of its factors: never built."""
         body = term.body

@@ -155,7 +155,6 @@ class ExpressionRegion(Region):
     def _only_in_statement(self, node: ast.expr) -> bool:
         return not any(isinstance(n, (ast.NamedExpr, ast.Await)) for n in ast.walk(node))
 
-
     def _disturbed(self, node: ast.expr) -> bool:
         """An effect between ``node`` and the replaced expression that could change what ``node``
         reads, or that ``node`` itself has and would then have later."""
@@ -237,14 +236,20 @@ class ExpressionRegion(Region):
 
     # -- removal
 
-    def removal(self, replaced: Mapping[ast.expr, Text], alive: Iterable[ast.stmt] = ()) -> Removal:
-        """The statements that only served the replaced expressions; ``alive`` are to stay."""
+    def removal(
+        self,
+        replaced: Mapping[ast.expr, Text],
+        alive: Iterable[ast.stmt] = (),
+        loops: Iterable[ast.stmt] = (),
+    ) -> Removal:
+        """The statements that only served the replaced expressions; ``alive`` are to stay,
+        ``loops`` may go as well."""
         function = self.lifted.node
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return Removal(frozenset(), ())
         before = Liveness(function, self._pure).settle()
         reads = {node: text.reads for node, text in replaced.items()}
-        after = Liveness(function, self._pure, reads, frozenset(alive))
+        after = Liveness(function, self._pure, reads, frozenset(alive), frozenset(loops))
         gone = after.settle() - before
         return Removal(frozenset(gone), tuple(self._drop_all(function.body, gone)))
 

@@ -15,7 +15,8 @@ from typing import Literal
 from auditor.lift.module import Module
 from auditor.region import Region
 
-Operation = Literal["sum", "prod", "max", "min", "set", "any", "all", "argmax", "argmin"]
+Operation = Literal["sum", "prod", "max", "min", "set", "any", "all", "argmax", "argmin",
+                    "logsumexp"]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,18 @@ class FoldLoop:
     returns: bool | None = None
     counter_start: ast.stmt | None = None
     innermost: ast.AST | None = None
+    collected: list[Collected] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What a step leaves behind of the fold so far: appended to a list (``target`` is its name) or
+    written into an element of an array. ``copied`` where it is a copy that is kept."""
+
+    target: ast.expr
+    name: str
+    copied: bool
+    appended: bool
 
 
 class NotAFold(Exception):
@@ -178,17 +191,25 @@ def infinite(module: Module, node: ast.expr | None) -> int:
     return 0
 
 
+_PAIRWISE: dict[str, Operation] = {
+    "max": "max", "min": "min", "torch.maximum": "max", "torch.minimum": "min",
+    "numpy.maximum": "max", "numpy.minimum": "min", "torch.max": "max", "torch.min": "min",
+    "torch.logaddexp": "logsumexp",
+}  # fmt: skip
 _OPPOSITE = {ast.Gt: ast.Lt, ast.Lt: ast.Gt, ast.GtE: ast.LtE, ast.LtE: ast.GtE}
 
 
-def read(region: Region, node: ast.For | ast.While) -> FoldLoop:
-    """The folds of a loop. Raises ``NotAFold``."""
-    return _Reader(region, node).read()
+def read(region: Region, node: ast.For | ast.While, *, prefixes: bool = False) -> FoldLoop:
+    """The folds of a loop; with ``prefixes`` what each step collects of them is recorded, else it
+    is an objection. Raises ``NotAFold``."""
+    return _Reader(region, node, prefixes).read()
 
 
 class _Reader:
-    def __init__(self, region: Region, node: ast.For | ast.While) -> None:
+    def __init__(self, region: Region, node: ast.For | ast.While, prefixes: bool) -> None:
         self.region, self.module, self.node = region, region.module, node
+        self.prefixes = prefixes
+        self.collected: list[Collected] = []
         self.generators: list[Generator] = []
         self.folds: list[Fold] = []
         self.temporaries: dict[str, ast.expr] = {}
@@ -211,7 +232,7 @@ class _Reader:
         self._check()
         return FoldLoop(self.node, self.generators, self.folds, self.temporaries, self.statements,
                         self.objections, self.returns, self.counter_start,
-                        self.innermost)  # fmt: skip
+                        self.innermost, self.collected)  # fmt: skip
 
     # -- what is walked
 
@@ -310,6 +331,8 @@ class _Reader:
             self._assign(node, node.target.id, node.value, guards)
         elif isinstance(node, ast.Assign) and len(node.targets) == 1:
             target = node.targets[0]
+            if self.prefixes and not guards and self._collects(node):
+                return
             if isinstance(target, ast.Name):
                 self._assign(node, target.id, node.value, guards)
             elif (
@@ -328,12 +351,40 @@ class _Reader:
             self._leave(guards)
         elif isinstance(node, ast.Return):
             self._return(node, guards)
+        elif isinstance(node, ast.Expr) and self.prefixes and not guards and self._collects(node):
+            return
         elif isinstance(node, ast.Expr):
             self.object("effects", f"the loop calls `{self.module.source(node.value)[:50]}`")
         elif isinstance(node, ast.Assert):
             self.object("effects", f"the loop asserts (line {node.lineno})")
         else:
             raise NotAFold
+
+    def _collects(self, node: ast.Assign | ast.Expr) -> bool:
+        """``out.append(total)`` or ``out[t] = total``, after the step's update."""
+        if isinstance(node, ast.Assign):
+            target, value = node.targets[0], node.value
+            if not (isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name)):
+                return False
+        else:
+            call = node.value
+            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+                return False
+            if call.func.attr != "append" or len(call.args) != 1 or call.keywords:
+                return False
+            target, value = call.func.value, call.args[0]
+        copied = False
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            if value.func.attr in ("clone", "copy") and not value.args and not value.keywords:
+                value, copied = value.func.value, True
+        done = [name for fold in self.folds for name in fold.names]
+        if not (isinstance(value, ast.Name) and value.id in done):
+            return False
+        appended = isinstance(node, ast.Expr)
+        if appended and not isinstance(target, ast.Name):
+            return False
+        self.collected.append(Collected(target, value.id, copied or not appended, appended))
+        return True
 
     def _leave(self, guards: tuple[Condition, ...]) -> None:
         """``break``: harmless where it only spares steps that would change nothing."""
@@ -452,9 +503,9 @@ class _Reader:
         path = path_of(self.module, value.func)
         if path is None and isinstance(value.func, ast.Name):
             path = value.func.id
-        op = {"max": "max", "min": "min", "torch.maximum": "max", "torch.minimum": "min",
-              "numpy.maximum": "max", "numpy.minimum": "min", "torch.max": "max",
-              "torch.min": "min"}.get(path or "")  # fmt: skip
+        op = _PAIRWISE.get(path or "")
+        if op == "logsumexp" and not self.prefixes:
+            return None
         if op is None:
             return None
         first, second = value.args
@@ -462,7 +513,7 @@ class _Reader:
             return None
         other = second if is_name(first, name) else first
         called = None if path in ("max", "min") else self.module.source(value.func)
-        return Fold(op, name, other, node, keeps_first=is_name(first, name),  # type: ignore[arg-type]
+        return Fold(op, name, other, node, keeps_first=is_name(first, name),
                     call=called)  # fmt: skip
 
     def _chosen(self, node: ast.stmt, name: str, value: ast.expr) -> Fold | None:
@@ -562,6 +613,22 @@ class _Reader:
         if any(fold.stops for fold in self.folds) and len(self.folds) > 1:
             self.object("exit", "the loop may stop early, depending on what it has seen")
         self.leaking(targets | set(self.temporaries))
+        if self._caught():
+            self.object("exceptions", "an exception in the loop leaves what was folded so far")
+
+    def _caught(self) -> bool:
+        """Whether the function goes on after an exception in the loop."""
+        at = self.region.parents.get(self.node)
+        while at is not None:
+            if isinstance(at, ast.Try) and at.handlers:
+                return True
+            if isinstance(at, (ast.With, ast.AsyncWith)):
+                for item in at.items:
+                    call = item.context_expr
+                    if isinstance(call, ast.Call) and "suppress" in ast.unparse(call.func):
+                        return True
+            at = self.region.parents.get(at)
+        return False
 
     def leaking(self, names: set[str]) -> None:
         """Loop variables and temporaries that are read after the loop."""

@@ -19,12 +19,14 @@ _COMPOUND = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, 
 @dataclass
 class Liveness:
     """``replaced`` maps expressions to the names that their new text reads; ``pure`` says whether
-    executing a node does nothing but compute values; ``alive`` stays whatever it binds."""
+    executing a node does nothing but compute values; ``alive`` stays whatever it binds;
+    ``loops`` may go as a whole."""
 
     function: ast.FunctionDef | ast.AsyncFunctionDef
     pure: Callable[[ast.AST], bool]
     replaced: Mapping[ast.expr, frozenset[str]] = field(default_factory=dict)
     alive: frozenset[ast.stmt] = frozenset()
+    loops: frozenset[ast.stmt] = frozenset()
     gone: set[ast.stmt] = field(default_factory=set)
     after: dict[ast.stmt, frozenset[str]] = field(default_factory=dict)
 
@@ -139,6 +141,13 @@ class Liveness:
             )
         if node in self.alive:
             return False
+        if node in self.loops:
+            stored = {
+                inner.id
+                for inner in ast.walk(node)
+                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+            }
+            return not stored & self.after[node] and self.pure(node)
         names = self._binds_only(node)
         return bool(names) and not names & self.after[node] and self.pure(node)
 

@@ -17,7 +17,7 @@ from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender, Piece, Renderer
 from auditor.lift import extents
 from auditor.lift.loops import ArrayWrite
-from auditor.loop_rewrite import NO_TORCH, LoopRegion, Stacked, reversed_step, steps_backward
+from auditor.loop_rewrite import LoopRegion, Stacked, reversed_step, steps_backward
 from auditor.notation import ONE, ZERO, Const, Index, Read, Term, Trace, Value, walk
 from auditor.rewrite import Site
 from auditor.verdict import Edit
@@ -488,8 +488,6 @@ class LoopCode:
             f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
         ]  # fmt: skip
         lines, outputs = self._fold([*self.lines], [*outputs, *writes])
-        if any(NO_TORCH in text for text in (*lines, *outputs)):
-            raise CannotRender("the file has no name for torch")
         outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
         edits: list[Edit] = []
         for stacked in self.stacks:

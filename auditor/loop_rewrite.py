@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Renderer, slice_text
-from auditor.imports import imported_at
 from auditor.lift import extents
 from auditor.lift.loops import ArrayWrite, Loop
 from auditor.lift.objects import Collected, Named, Sequence, Unknown
@@ -43,9 +42,6 @@ _STACKS = {
     "torch.concatenate": "cat",
 }
 
-
-NO_TORCH = "<torch>"
-"""What stands for torch in code where the file has no name for it."""
 
 _TAKE_LISTS = ("stack", "cat", "concat", "concatenate", "tensor", "as_tensor", "vstack", "hstack",
                "meshgrid", "broadcast_tensors", "block_diag", "FloatTensor", "Tensor")  # fmt: skip
@@ -131,12 +127,10 @@ class LoopRegion(Region):
 
     def _stacked(self, name: str, load: ast.Name, turned: tuple[ast.stmt, ...]) -> Stacked | None:
         """The stack call around a read of the list."""
-        node: ast.AST = load
+        node: ast.expr = load
         call = self.parents.get(node)
-        while call is not None and isinstance(self.values.get(call), Collected):  
+        while isinstance(call, ast.expr) and isinstance(self.values.get(call), Collected):
             # list(...), reversed(...), [::-1]: still the list.
-            node, call = call, self.parents.get(call)
-        while isinstance(call, ast.Subscript) and isinstance(self.values.get(call), Collected):
             node, call = call, self.parents.get(call)
         if not isinstance(call, ast.Call) or not call.args or call.args[0] is not node:
             return None
@@ -429,7 +423,7 @@ class LoopRegion(Region):
             lambda value: self.name_at(value, statement),
             lambda term: self.scalar_at(term, statement),
             order,
-            next(self._torch_names(), NO_TORCH),
+            self.torch_name(),
             self.step,
             keeps=self.keeps,
             is_array=self._is_array,
@@ -478,15 +472,20 @@ class LoopRegion(Region):
         return any(path.split(".")[0] == "torch" for path in self.module.names.values())
 
     def torch_name(self) -> str:
-        for name in self._torch_names():
-            return name
-        raise Refused("torch", "the file does not import torch")
+        for name, path in self.module.bound_at_top.items():
+            if path == "torch":
+                return name
+        if "torch" in self.stores or "torch" in self.module.constants:
+            raise Refused("torch", "the name `torch` means something else in this file")
+        return "torch"
 
-    def _torch_names(self) -> Iterator[str]:
-        """The names that mean torch where the loop stands."""
-        for name, path in self.module.names.items():
-            if path == "torch" and imported_at(self.module.tree, "torch", name, self.node.lineno):
-                yield name
+    def imports(self, kernel: str, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
+        """What the new code needs: the kernel, and torch where the file has no name for it."""
+        found: list[tuple[str, str | None]] = [("auditor.kernels", kernel)]
+        named = "torch" in self.module.bound_at_top.values()
+        if not named and any(re.search(r"\btorch\.", edit.content) for edit in edits):
+            found.append(("torch", None))
+        return tuple(found)
 
     def init_of(self, key: str) -> Value | None:
         """The value that a carried name starts from."""

@@ -66,7 +66,8 @@ class Site:
     """One computation of a lifted function, with what a rewrite may ask of its surroundings.
 
     ``loop`` is set for a loop; otherwise ``node`` is an expression and ``value`` what it computes;
-    ``inside`` says that it stands in the body of a loop.
+    ``inside`` says that it stands in the body of a loop or is a comprehension, where only rewrites
+    that ask for it look.
     """
 
     lifted: Lifted

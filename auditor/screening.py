@@ -19,8 +19,9 @@ from auditor.lift.module import Module, every_statement
 _NAMES = (
     "softmax softmin logsumexp log_softmax cumsum cumprod cummax cummin logcumsumexp accumulate "
     "reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm addbmm "
-    "chain_matmul multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median quantile "
-    "nlargest nsmallest argpartition heappush fft ifft rfft irfft conv1d conv2d convolve correlate "
+    "chain_matmul multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median "
+    "quantile nlargest nsmallest argpartition heappush fft ifft rfft irfft "
+    "conv1d conv2d convolve correlate "
     "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
     "amin argmax argmin rsqrt sum logaddexp scaled_dot_product_attention"
 ).split()  # fmt: skip
@@ -100,8 +101,9 @@ def computes(loop: ast.For | ast.While, libraries: Set[str] = frozenset()) -> bo
                 return True
         elif isinstance(node, ast.If) and any(_decides(inner, node.test) for inner in node.body):
             return True
-        elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.IfExp, ast.BoolOp, ast.Call)):
-            if any(_holds(node.value, target) for target in node.targets):
+        elif isinstance(node, ast.Assign):
+            choice = isinstance(node.value, (ast.IfExp, ast.BoolOp, ast.Call))
+            if choice and any(_holds(node.value, target) for target in node.targets):
                 return True
     return False
 

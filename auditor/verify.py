@@ -78,7 +78,10 @@ class VerifyRow:
 def verify_text(
     text: str, path: str, options: Options, limits: Limits | None = None
 ) -> list[VerifyRow]:
-    """Verify every fix that the audit proposes for a file. Runs the file's code."""
+    """Verify every fix that the audit proposes for a file. Runs the file's code.
+
+    Raises ModuleNotFoundError where torch or triton is needed and not installed.
+    """
     from auditor.audit import audit_text
 
     findings = audit_text(text, path, options).findings
@@ -220,6 +223,10 @@ def _concluded(report: Path, ended: str | None, limits: Limits) -> dict[str, Any
         except ValueError:
             break  # cut off in the middle of a line
     if ended is None and found.get("done"):
+        if found["missing"]:
+            raise ModuleNotFoundError(
+                f"No module named {found['missing']!r}", name=found["missing"]
+            )
         return found
     how = ended or "the process ended early"
     if how == "timeout":

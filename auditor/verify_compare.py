@@ -244,8 +244,11 @@ class _Judge:
 
     def leaf(self, what: str, a: Any, b: Any, wide: Any, narrow: Any, gradient: bool) -> None:
         if isinstance(a, _Container) or isinstance(b, _Container) or a is None or b is None:
-            if a != b:
-                self.fail(f"{what}: {a} became {b}")
+            if isinstance(a, _Container) and isinstance(b, _Container):
+                if a != b:
+                    self.fail(f"{what}: {a} became {b}")
+            elif a is not b:
+                self.fail(f"{what}: {_kind_of(a)} became {_kind_of(b)}")
             return
         if not self._alike(what, a, b) or isinstance(a, str):
             return
@@ -312,6 +315,10 @@ class _Judge:
         self.agreement.note(error, allowed)
         if not error <= allowed:
             self.fail(f"{what} is off by {error:.3g}, {allowed:.3g} is allowed")
+
+
+def _kind_of(value: Any) -> str:
+    return "None" if value is None else getattr(value, "kind", type(value).__name__)
 
 
 def _tracked(value: Any) -> bool:

@@ -20,8 +20,10 @@ from auditor.notation import Apply, Const, Read, Symbol, Term, Value, walk
 PRIMES = (3, 5, 2, 7)
 EVENS = (4, 2, 6, 8)
 MORE = (6, 4, 11, 9, 8, 13, 10, 12)
-BATCH = 8
-"""The first of three or more axes grows up to here."""
+BATCH, HEADS, FEATURES, OTHERS = 8, 16, 128, 64
+"""How far extents grow for timing: the first of three or more axes, the second and the last of
+four, and what the first array does not have (a state, a codebook); the others as far as it takes.
+"""
 
 _SIZES = re.compile(r"(^|_)(dim|axis|dims|axes)$")
 _HEADS = re.compile(r"head|group|layer|expert|depth|stride|pad|dilation")
@@ -55,7 +57,8 @@ _ARRAY_ATTRIBUTES = frozenset(_ARRAY_NAMES.split())
 class Parameter:
     """What is known about one parameter. ``kind`` is ``array``, ``int``, ``float``, ``bool``,
     ``text``, ``object`` or ``callable``; arrays have ``lead`` and ``tail`` extents around axes of
-    unknown number, or exactly ``lead`` where ``exact``."""
+    unknown number, or exactly ``lead`` where ``exact``. A kind that only the name suggests is
+    ``guessed``: it may be an array after all."""
 
     name: str
     kind: str
@@ -67,6 +70,7 @@ class Parameter:
     library: str | None = None
     optional: bool = False
     nullable: bool = False
+    guessed: bool = False
     keyword: bool = False
     attributes: tuple[str, ...] = ()
     called: frozenset[str] = frozenset()
@@ -74,17 +78,19 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Signature:
-    """A function as the generator sees it. ``state`` are the attributes of self that it reads."""
+    """A function as the generator sees it. ``state`` are the attributes of self that it reads,
+    ``looped`` the extents that its loops run over."""
 
     parameters: tuple[Parameter, ...]
     facts: Facts
     libraries: tuple[str, ...]
     state: tuple[Parameter, ...] = ()
+    looped: frozenset[Term] = frozenset()
     method: bool = False
 
     @property
     def open_ranks(self) -> bool:
-        return any(p.kind == "array" and not p.exact for p in self.parameters)
+        return any((p.kind == "array" and not p.exact) or p.guessed for p in self.parameters)
 
 
 @dataclass(frozen=True)
@@ -115,11 +121,12 @@ def signature(text: str, scope: str) -> Signature | None:
     if found is None:
         return None
     _, node, klass = found
-    facts, leaves, known = Facts(), {}, {}
+    facts, leaves, known, looped = Facts(), {}, {}, frozenset[Term]()
     try:
         attributes = lift.attributes_of(module, klass) if klass is not None else {}
         lifted = lift.lift(module, scope, node, klass, attributes)
         facts, leaves, known = lifted.facts, lifted.lifter.leaves, lifted.parameters
+        looped = frozenset(term for loop in lifted.lifter.loops for term in walk(loop.step.extent))
     except Exception:  # what cannot be lifted is searched for without its help
         pass
     roots = [path.split(".")[0] for path in module.names.values()]
@@ -148,7 +155,7 @@ def signature(text: str, scope: str) -> Signature | None:
         )
     state = _state(node, leaves, positional[0].arg) if method and positional else ()
     # Lists are tried last, and first where the file knows no array library.
-    return Signature(tuple(parameters), facts, (*libraries, "python"), state, method)
+    return Signature(tuple(parameters), facts, (*libraries, "python"), state, looped, method)
 
 
 def _parameter(arg: ast.arg, leaf: Value | None, node: ast.FunctionDef) -> Parameter:
@@ -196,9 +203,10 @@ def describe(
             dtype = "int64"
         elif _MASKS.search(name):
             dtype = "bool"
+    guessed = kind in ("int", "float") and not annotation and leaf is not None and bool(leaf.axes)
     return Parameter(
         name, kind, leaf, lead, tail, exact, dtype, library,
-        attributes=tuple(sorted(attributes)), called=called,
+        guessed=guessed, attributes=tuple(sorted(attributes)), called=called,
     )  # fmt: skip
 
 
@@ -286,6 +294,8 @@ def recipes(signature: Signature, width: int = 0, limit: int = 160) -> Iterator[
                 made = Recipe(library, extra, policy, pool, width=width)
                 seen.add(made)
                 yield made
+    for library in signature.libraries[:1]:
+        yield Recipe(library, alternate=True, width=width)
     for seed in range(1, max(limit - len(seen), 40)):
         rng = random.Random(seed)
         yield Recipe(
@@ -304,7 +314,7 @@ def variations(recipe: Recipe) -> Iterator[Recipe]:
     """Other inputs of the kind that has worked: unlike each other, to see different behaviour."""
     seed = recipe.seed
     yield replace(recipe, values="ties", draw=1)
-    yield replace(recipe, extra=recipe.extra + 2, draw=2)
+    yield replace(recipe, values="ties", extra=recipe.extra + 2, draw=2)
     yield replace(recipe, values="unit", draw=3, strided=True)
     yield replace(recipe, extra=recipe.extra + 1, draw=4)
     for policy, pool in ((recipe.policy, recipe.pool), ("equal", (4,)), ("aligned", EVENS)):
@@ -318,6 +328,7 @@ def variations(recipe: Recipe) -> Iterator[Recipe]:
         yield replace(recipe, policy=policy, seed=seed + 200 + more, optional=more % 4 < 2)
 
 
+TIES = ("ties", "counts")
 VALUES = ("normal", "signed", "unit", "small")
 """Distributions in the order in which they are tried until the original's results are finite."""
 
@@ -332,7 +343,7 @@ class Sizes:
     facts: Facts
     recipe: Recipe
     fixed: dict[Term, int] = field(default_factory=dict)
-    batch: frozenset[Term] = frozenset()
+    most: dict[Term, int] = field(default_factory=dict)
     _known: dict[Term, int] = field(default_factory=dict)
     _keys: dict[object, int] = field(default_factory=dict)
     _members: dict[Term, list[Term]] = field(default_factory=dict)
@@ -404,8 +415,8 @@ class Sizes:
             pool += [size for size in MORE if size not in pool]
             self._keys[key] = pool[len(self._keys) % len(pool)]
         size = self._keys[key] * recipe.scale
-        if recipe.capped and term in self.batch:
-            size = min(size, max(BATCH, self._keys[key]))
+        if recipe.capped and term in self.most:
+            size = min(size, max(self.most[term], self._keys[key]))
         return size
 
 
@@ -422,16 +433,15 @@ class Shaped:
 
 def shapes(signature: Signature, recipe: Recipe, fixed: dict[Term, int]) -> list[Shaped]:
     """The shape of every array and the value of every number, by a recipe."""
-    arrays = [p for p in (*signature.parameters, *signature.state) if p.kind == "array"]
+    everything = [_decided(p, recipe) for p in (*signature.parameters, *signature.state)]
+    arrays = [p for p in everything if p.kind == "array"]
     widest = max((len(p.lead) + len(p.tail) for p in arrays), default=0)
     axes = {p.name: _axes(p, recipe, widest) for p in arrays}
     facts = signature.facts
-    later = {facts.extent(t) for terms in axes.values() for t in terms[1:]}
-    first = {facts.extent(terms[0]) for terms in axes.values() if len(terms) >= 3}
-    sizes = Sizes(facts, recipe, fixed, frozenset(first - later))
+    sizes = Sizes(facts, recipe, fixed, _most(signature, list(axes.values())))
     rng = random.Random(recipe.seed)
     result = []
-    for parameter in (*signature.parameters, *signature.state):
+    for parameter in everything:
         if parameter.optional and not _offered(parameter, recipe):
             result.append(Shaped(parameter, omitted=True))
         elif parameter.nullable and recipe.alternate and rng.random() < 0.5:
@@ -453,6 +463,37 @@ def shapes(signature: Signature, recipe: Recipe, fixed: dict[Term, int]) -> list
     if recipe.broadcast:
         result = _one_axis_of_one(result, rng)
     return result
+
+
+def _decided(parameter: Parameter, recipe: Recipe) -> Parameter:
+    """A guessed number, or an array for a change: of any shape, or of one element."""
+    if not parameter.guessed or not recipe.alternate:
+        return parameter
+    if random.Random(f"{recipe.seed} {parameter.name}").random() < 0.5:
+        return replace(parameter, kind="array", exact=True, lead=(), tail=())
+    return replace(parameter, kind="array")
+
+
+def _most(signature: Signature, arrays: list[tuple[Term, ...]]) -> dict[Term, int]:
+    """How large each extent may grow, by the places where it occurs."""
+    facts = signature.facts
+    most: dict[Term, int] = {}
+    looped = set(map(facts.extent, signature.looped))
+    free = set(looped)
+    for terms in arrays:
+        for place, term in enumerate(map(facts.extent, terms)):
+            rank = len(terms)
+            if place == 0 and rank >= 3:
+                most.setdefault(term, BATCH)
+            elif rank == 4 and place in (1, 3):
+                most.setdefault(term, HEADS if place == 1 else FEATURES)
+            else:
+                free.add(term)
+    first = {facts.extent(term) for term in arrays[0]} if arrays else set()
+    limits = {term: limit for term, limit in most.items() if term not in free}
+    if len(first) >= 3:
+        limits.update(dict.fromkeys(free - first - looped, OTHERS))
+    return limits
 
 
 def _offered(parameter: Parameter, recipe: Recipe) -> bool:

@@ -98,21 +98,20 @@ def arguments(
         raise TooLarge(f"{total} elements")
     extents = [size for item in items for size in (item.shape or ()) if size > 1]
     high = min(extents, default=2)
-    made = {
-        item.parameter: _value(item, recipe, device, high, place)
-        for place, item in enumerate(items)
-        if not item.omitted
-    }
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
-    for parameter in signature.parameters:
-        if parameter not in made:
+    state: dict[str, Any] = {}
+    for place, item in enumerate(items):
+        if item.omitted:
             continue
-        if parameter.keyword or len(args) + len(kwargs) < signature.parameters.index(parameter):
-            kwargs[parameter.name] = made[parameter]
+        name, value = item.parameter.name, _value(item, recipe, device, high, place)
+        if place >= len(signature.parameters):
+            state[name] = value
+        elif item.parameter.keyword or len(args) < place:
+            kwargs[name] = value  # after one that is left out, by name
         else:
-            args.append(made[parameter])
-    return args, kwargs, {p.name: made[p] for p in signature.state if p in made}
+            args.append(value)
+    return args, kwargs, state
 
 
 def _value(item: Shaped, recipe: Recipe, device: str, high: int, place: int) -> Any:
@@ -166,14 +165,15 @@ def array(
 
 
 def numbers(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Any:
-    """Random numbers: ``ties`` repeat and add up exactly, ``unit`` lie between 0 and 1."""
+    """Random numbers: ``ties`` and ``counts`` repeat and add up exactly, ``unit`` lie between 0
+    and 1."""
     if style == "unit":
         return rng.uniform(0.05, 0.95, shape)
     if style == "signed":
         return rng.uniform(-0.95, 0.95, shape)
+    if style in ("ties", "counts"):
+        return rng.integers(-1 if style == "ties" else 1, 3, shape).astype(np.float64)
     values = rng.standard_normal(shape)
-    if style == "ties":
-        return np.round(values * 2) / 2
     return values * 0.1 if style == "small" else values
 
 
@@ -250,7 +250,8 @@ def blank(klass: Any, attributes: dict[str, Any]) -> Any:
 
         torch.nn.Module.__init__(instance)
     for name, value in attributes.items():
-        if name in names and (callable(getattr(klass, name)) or name == "training"):
+        own = getattr(klass, name) if name in names else None
+        if callable(own) or isinstance(own, property) or name == "training":
             continue
         if value is _first and hasattr(klass, "register_parameter"):
             import torch

@@ -168,7 +168,8 @@ def flash_attention(
         fill: the score of what a boolean mask leaves out. A large negative number differs from
             -inf for a query that no key is left for: it gets the mean of v, not NaN.
 
-    Floating dtypes, equal for q and k; the weights are rounded to that of v. Differentiable in q, k, v and an added mask.
+    Floating dtypes, equal for q and k; the weights are rounded to that of v. Differentiable in
+    q, k, v and an added mask.
 
     Returns:
         (..., Lq, Dv) in the dtype of v.

@@ -41,7 +41,7 @@ def find(site: Site) -> Match | None:
     )
 
 
-_ONLINE = '''\
+_ONLINE = """\
 import math
 
 
@@ -54,7 +54,7 @@ def normaliser(scores):
         else:
             total += math.exp(x - largest)
     return largest, total
-'''
+"""
 
 REWRITE = Rewrite(
     code="ASC111",

@@ -64,7 +64,7 @@ def find(site: Site) -> Match | None:
         message=f"{names}: a linear recurrence, each step an affine map of the one before",
         computation=site.computation,
         edits=edits,
-        imports=(("auditor.kernels", "linear_scan"),),
+        imports=region.imports("linear_scan", edits),
         numerics="conditioned" if any(map(_amplifies, factors)) else "reassociated",
         reason=region.stated_assumptions(code.assumptions),
         kernel="auditor.kernels.linear_scan",
@@ -188,7 +188,8 @@ REWRITE = Rewrite(
             "effects", _EMA.replace("        out.append", "        print(t)\n        out.append")
         ),
         RefusedExample(
-            "list-use", _EMA.replace("    return torch.stack(out, dim=1)", "    return out")
+            "rounding",
+            _EMA.replace("        out.append", "        h = h.half()\n        out.append"),
         ),
     ),
     unmatched=(

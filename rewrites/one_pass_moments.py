@@ -48,15 +48,13 @@ def find(site: Site) -> Match | None:
 
 def _polynomial(whole: Summary) -> bool:
     """Coordinates without exponentials: moments, where a softmax's are not."""
-    coordinates = [
-        term for name, term in whole.elements.items() if name.startswith("coordinate ")
-    ]
+    coordinates = [term for name, term in whole.elements.items() if name.startswith("coordinate ")]
     return bool(coordinates) and not any(
         isinstance(node, Apply) and node.op == "exp" for term in coordinates for node in walk(term)
     )
 
 
-_WELFORD = '''\
+_WELFORD = """\
 def moments(samples):
     count, mean, deviations = 0, 0.0, 0.0
     for x in samples:
@@ -65,7 +63,7 @@ def moments(samples):
         mean += step / count
         deviations += step * (x - mean)
     return mean, deviations / count
-'''
+"""
 
 REWRITE = Rewrite(
     code="ASC108",

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.algebra.normal import TooLarge
 from auditor.algebra.softmax import (
@@ -34,8 +34,11 @@ from auditor.algebra.softmax import (
     proven_equal,
     unshifted,
 )
+from auditor.audit import expression_sites
+from auditor.chosen_axis import last_axis, only, parameters
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
-from auditor.lift.objects import Instance, Method, Named
+from auditor.lift.loops import Loop
+from auditor.lift.objects import Collected, Instance, Method, Named
 from auditor.notation import (
     ONE,
     Apply,
@@ -48,6 +51,7 @@ from auditor.notation import (
     substitute,
 )
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.streaming import closed_results
 
 _Imports = tuple[tuple[str, str | None], ...]
 _ROOTS = frozenset({"div", "mul", "exp", "sub", "add", "log"})
@@ -70,6 +74,10 @@ class _Form:
 
 def find(site: Site) -> Match | None:
     """The match of an expression, or None. Raises ``Refused``."""
+    if site.loop is not None:
+        return _loop(site)
+    if isinstance(site.node, ast.ListComp):
+        return _listed(site)
     if site.node is None or site.value is None or site.statement is None:
         return None
     body = site.value.body
@@ -77,13 +85,88 @@ def find(site: Site) -> Match | None:
         return None
     if site.value.span != site.lifted.module.span(site.node) or not _by_hand(site):
         return None
+    used: dict[int, Loop] = {}
     try:
-        form = _form(site.value)
+        form = _form(_closed(site, site.value, used))
     except TooLarge:
         return None
     if form is None:
+        return _chosen(site)
+    return _Region(site, form, tuple(used.values())).match()
+
+
+def _chosen(site: Site) -> Match | None:
+    """The match where the axis is a parameter of the function."""
+    function = site.lifted.node
+    if isinstance(function, ast.Module) or "exp" not in site.lifted.module.source(function):
         return None
-    return _Region(site, form).match()
+    for name in parameters(site.lifted):
+        lifted = last_axis(site.lifted, name)
+        for other in expression_sites(lifted) if lifted is not None else ():
+            if other.computation.span != site.computation.span or other.value is None:
+                continue
+            if not isinstance(other.value.body, Apply) or other.value.span != site.value.span:  # type: ignore[union-attr]
+                continue
+            try:
+                form = _form(other.value)
+            except TooLarge:
+                return None
+            if form is None or form.kind == "logsumexp" or not isinstance(form.scores, Read):
+                continue
+            if form.axis is not other.value.axes[-1] or len(other.value.axes) != 2:
+                continue
+            if only(other.value.body, form.scores.value):
+                at = replace(other, computation=site.computation, waived=site.waived)
+                return _Region(at, form, (), name).match()
+    return None
+
+
+def _closed(site: Site, value: Value, used: dict[int, Loop]) -> Value:
+    """``value`` with the results of loops that it reads said without the loops."""
+    closed = closed_results(site.lifted) if site.lifted.lifter.loops else None
+    if closed is None or not closed.values or value.body is None:
+        return value
+    body = closed.close(value.body, used)
+    return replace(value, body=body) if used else value
+
+
+def _loop(site: Site) -> Match | None:
+    """A loop that is a softmax itself: the running maximum and the rescaled sum, or elements that
+    are divided by the sum of all. What its results are used for is met as an expression."""
+    assert site.loop is not None
+    closed = closed_results(site.lifted)
+    if any(loop is site.loop for loop in closed.online):
+        message = (
+            "the loop keeps a maximum and a sum that is rescaled to it: a log-sum-exp in one pass"
+        )
+        return Match(site.loop.span, message, site.computation)
+    for items in site.loop.lists.values():
+        if site.loop.blocked is None and _divided(site, items):
+            return Match(site.loop.span, _MESSAGES["softmax"], site.computation)
+    return None
+
+
+def _listed(site: Site) -> Match | None:
+    """A comprehension whose items are a softmax over them all, with sums that loops made."""
+    items = site.lifted.lifter.values.get(site.node)  # type: ignore[arg-type]
+    if isinstance(items, Collected) and _divided(site, items):
+        return Match(site.computation.span, _MESSAGES["softmax"], site.computation)
+    return None
+
+
+def _divided(site: Site, items: Collected) -> bool:
+    """Whether the items of a list are a softmax over them all, with sums that loops made."""
+    if items.prefix:
+        return False
+    used: dict[int, Loop] = {}
+    element = closed_results(site.lifted).close(items.element, used)
+    axes = (items.step, *items.axes)
+    made = Value("elements", axes, element, items.dtype, "derived", None, items.span)
+    try:
+        form = _form(made) if used else None
+    except TooLarge:
+        return False
+    return form is not None and form.kind == "softmax"
 
 
 def _by_hand(site: Site) -> bool:
@@ -137,9 +220,13 @@ def _candidates(value: Value, found: Term, bound: Index, opened: Opened) -> Iter
 class _Region(ExpressionRegion):
     """A hand-written softmax and the code around it."""
 
-    def __init__(self, site: Site, form: _Form) -> None:
+    def __init__(
+        self, site: Site, form: _Form, loops: tuple[Loop, ...], chosen: str | None = None
+    ) -> None:
         super().__init__(site)
         self.form = form
+        self.loops = loops
+        self.chosen = chosen
         self.value: Value = site.value  # type: ignore[assignment]
         self.alive: set[ast.stmt] = set()
         self.restored: list[tuple[str, ast.stmt | None]] = []
@@ -246,6 +333,8 @@ class _Region(ExpressionRegion):
 
     def dim(self, axes: tuple[Index, ...]) -> str:
         """The axis, by the number that the code gives it where that is certain to be the same."""
+        if self.chosen is not None:
+            return self.chosen
         place = axes.index(self.form.axis)
         counted = [axis.group for axis in axes]
         stated = self._stated()
@@ -289,6 +378,7 @@ class _Region(ExpressionRegion):
 
     def match(self) -> Match:
         form = self.form
+        self._check_tensor()
         if form.axis.group:
             # Over all elements of an array of unknown rank.
             return self._advice()
@@ -310,10 +400,20 @@ class _Region(ExpressionRegion):
             "gradients",
             "a part of it is computed under another `with` block",
         )
-        removal = self.removal({self.node: text}, self.alive)
+        loops = [loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)]
+        self.site.require(
+            len(loops) == len(self.loops), "terms-used", "a part of it is built by a comprehension"
+        )
+        removal = self.removal({self.node: text}, self.alive, loops)
         if call is None:
             return self._advice()
         self.require_gone(removal, vanish, self.node, "terms-used")
+        for loop in loops:
+            self.site.require(
+                loop in removal.gone,
+                "terms-used",
+                f"the loop at line {loop.lineno} computes something else as well",
+            )
         self._check_restored(removal.gone)
         edits = [self.replacement(call, words), *removal.edits]
         return Match(
@@ -328,7 +428,25 @@ class _Region(ExpressionRegion):
                 self.module.span(node)
                 for v in vanish
                 if (node := self.origin(v)) is not None and not self.within(node, self.node)
-            ),
+            )
+            + tuple(loop.span for loop in self.loops),
+        )
+
+    def _check_tensor(self) -> None:
+        """What a loop walks may be a list; the kernel takes a tensor."""
+        scores = self.form.scores
+        if not self.loops or not isinstance(scores, Read):
+            return
+        name = scores.value.name
+        asked = any(
+            isinstance(node, ast.Attribute)
+            and node.attr in ("shape", "size", "device", "dtype", "numel", "ndim")
+            and isinstance(node.value, ast.Name)
+            and node.value.id == name
+            for node in self.nodes
+        )
+        self.site.require(
+            asked or scores.value.library == "torch", "tensors", f"`{name}` may be a list"
         )
 
     def _advice(self) -> Match:
@@ -395,6 +513,8 @@ class _Region(ExpressionRegion):
             if sentence.startswith("`") and len(sentence.split("`")[1]) <= 40
             and not sentence.endswith(("elements there", "as `@` says"))
         ]  # fmt: skip
+        if self.chosen is not None:
+            found.append(f"`{self.chosen}` is one number")
         text = "assumes that " + "; ".join(found) if found else ""
         if not self.form.shifted and self.form.kind != "softmax":
             more = "where the sum of the exponentials overflows the result is finite now"
@@ -470,8 +590,8 @@ import torch
 
 def free_energy(energies, beta: float):
     x = -beta * energies
-    c = x.amax(dim=0)
-    return (c + (x - c).exp().sum(dim=0).log()) / beta
+    c = x.amax(dim=-1)
+    return (c + (x - c[..., None]).exp().sum(dim=-1).log()) / beta
 """
 
 _SUM_AFTER = """\
@@ -481,7 +601,7 @@ from auditor.kernels import logsumexp
 
 def free_energy(energies, beta: float):
     x = -beta * energies
-    return logsumexp(x, 0) / beta
+    return logsumexp(x, -1) / beta
 """
 
 REWRITE = Rewrite(
@@ -501,7 +621,6 @@ REWRITE = Rewrite(
     refused=(RefusedExample("terms-used", _BEFORE.replace("return e /", "return e, e /")),),
     unmatched=(
         _BEFORE.replace("e / e.sum(dim=-1, keepdim=True)", "e / (e.sum(dim=-1, keepdim=True) + 1)"),
-        _BEFORE.replace("e.sum(dim=-1, keepdim=True)", "e.sum(dim=0, keepdim=True)"),
         _BEFORE.replace("e.sum(dim=-1, keepdim=True)", "e.sum(dim=-1)"),
         _BEFORE.replace("return e / e.sum", "return e / e.detach().sum"),
     ),

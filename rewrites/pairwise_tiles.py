@@ -72,7 +72,7 @@ def _read_at(term: Term, step: Index) -> set[Value]:
     }
 
 
-_PAIRS = '''\
+_PAIRS = """\
 import numpy as np
 
 
@@ -84,7 +84,7 @@ def forces(position, mass, eps: float):
             r = position[j] - position[i]
             force[i] += mass[j] * r / ((r * r).sum() + eps)
     return force
-'''
+"""
 
 REWRITE = Rewrite(
     code="LOC305",

@@ -24,10 +24,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 
+from auditor.array_facts import Arrays
 from auditor.folds import constant, impurity, infinite, is_name, path_of, same
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.vectorise import Arrays
 from auditor.verdict import Edit, Numerics
 
 
@@ -242,9 +242,7 @@ def _named(
             parent = region.parents.get(load)
             fits = isinstance(parent, ast.Subscript) and parent.value is load
             fits = fits and isinstance(parent, ast.Subscript) and _same_cut(_cut(parent), cut)
-            site.require(
-                fits, "uses", f"`{each}` is used otherwise than through its first places"
-            )
+            site.require(fits, "uses", f"`{each}` is used otherwise than through its first places")
             if fits and isinstance(parent, ast.Subscript):
                 slices.append(parent)
                 used.add(what)
@@ -256,8 +254,10 @@ def _named(
 
 
 def _same_cut(one: _Cut | None, other: _Cut) -> bool:
-    return one is not None and (one.axis, one.at_end) == (other.axis, other.at_end) and same(
-        one.k, other.k
+    return (
+        one is not None
+        and (one.axis, one.at_end) == (other.axis, other.at_end)
+        and same(one.k, other.k)
     )
 
 
@@ -898,6 +898,9 @@ def hardest(losses: torch.Tensor):
 """
 
 _LIST = """\
+import heapq
+
+
 def best(scores: list[int]):
     ranked = sorted(scores, reverse=True)
     return ranked[:3]

@@ -142,8 +142,9 @@ class Run:
         if owner not in self.inputs:
             raise CannotEvaluate(f"the axes of `{owner}` are the lifter's own")
         shape = np.shape(to_numpy(self.inputs[owner]))
-        known = self.lifted.facts.of(owner)
-        self.groups[index] = shape[known.lead : len(shape) - known.tail]
+        axes = self.lifted.facts.axes(owner, owner)
+        before = next((p for p, axis in enumerate(axes) if axis.group), 0)
+        self.groups[index] = shape[before : len(shape) - (len(axes) - before - 1)]
 
     def shape_of(self, axes: tuple[Index, ...]) -> tuple[int, ...]:
         sizes: list[int] = []

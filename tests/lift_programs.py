@@ -2,15 +2,13 @@
 or rests on an assumption, what is expected (``none`` or ``assumes``). Never imported."""
 
 import math
+
 import numpy as np
 import torch
-import einops
-from einops import rearrange
-from einops import repeat
-from torch import nn
 import torch.nn.functional as F
-from typing import Optional
-from torch import Tensor
+from einops import rearrange
+from torch import Tensor, nn
+
 
 # -- ema_list
 def f(x):
@@ -21,6 +19,7 @@ def f(x):
         outs.append(h)
     return torch.stack(outs, dim=1)
 
+
 # -- ema_first_item
 def f(x):
     h = x[:, 0]
@@ -29,6 +28,7 @@ def f(x):
         h = 0.9 * h + 0.1 * x[:, t]
         outs.append(h)
     return torch.stack(outs, dim=1)
+
 
 # -- ema_preallocated
 def f(x):
@@ -40,6 +40,7 @@ def f(x):
         out[:, t, :] = h
     return out
 
+
 # -- ema_empty_like
 def f(x, a):
     out = torch.empty_like(x)
@@ -49,6 +50,7 @@ def f(x, a):
         out[:, t] = h
     return out
 
+
 # -- read_previous_output
 def f(x, a):
     out = torch.zeros_like(x)
@@ -57,6 +59,7 @@ def f(x, a):
         out[:, t] = a[:, t] * out[:, t - 1] + x[:, t]
     return out
 
+
 # -- in_place_on_input
 def f(u):
     u = u.clone()
@@ -64,12 +67,14 @@ def f(u):
         u[t] = u[t] + u[t - 1]
     return u
 
+
 # -- in_place_augmented
 def f(u, g):
     out = u.clone()
     for t in range(1, len(u)):
         out[t] += g[t] * out[t - 1]
     return out
+
 
 # -- reversed_returns
 def f(u, gamma: float):
@@ -80,6 +85,7 @@ def f(u, gamma: float):
         out[t] = total
     return out
 
+
 # -- returns_insert
 def f(u, gamma: float):
     total = 0.0
@@ -88,6 +94,7 @@ def f(u, gamma: float):
         total = r + gamma * total
         out.insert(0, total)
     return torch.stack(out)
+
 
 # -- returns_negative_range
 def f(u, gamma: float):
@@ -98,6 +105,7 @@ def f(u, gamma: float):
         out.append(total)
     return torch.stack(out).flip(0)
 
+
 # -- gae
 def f(u, w, g, gamma: float, lam: float):
     adv = torch.zeros_like(u)
@@ -107,6 +115,7 @@ def f(u, w, g, gamma: float, lam: float):
         delta = u[t] + gamma * w[t + 1] * g[t] - w[t]
         adv[t] = last = delta + gamma * lam * g[t] * last
     return adv
+
 
 # -- gae_branch
 def f(u, w, gamma: float, lam: float):
@@ -122,6 +131,7 @@ def f(u, w, gamma: float, lam: float):
         adv[t] = last
     return adv
 
+
 # -- mamba
 def f(x, delta, A, Bm, C):
     batch, steps, width = x.shape
@@ -132,6 +142,7 @@ def f(x, delta, A, Bm, C):
         h = A_bar * h + Bm[:, t, None, :] * x[:, t, :, None]
         outputs.append((C[:, t, None, :] * h).sum(dim=-1))
     return torch.stack(outputs, dim=1)
+
 
 # -- mamba_einsum
 def f(x, delta, A, Bm, C):
@@ -144,6 +155,7 @@ def f(x, delta, A, Bm, C):
         ys.append(torch.einsum("bdn,bn->bd", h, C[:, t]))
     return torch.stack(ys, dim=1)
 
+
 # -- unbind_enumerate
 def f(x):
     h = torch.zeros_like(x[:, 0])
@@ -152,6 +164,7 @@ def f(x):
         h = h * 0.5 + x_t * (t + 1)
         out.append(h)
     return torch.stack(out, 1)
+
 
 # -- zip_unbind
 def f(x, a):
@@ -162,6 +175,7 @@ def f(x, a):
         out.append(h)
     return torch.stack(out, 1)
 
+
 # -- transpose_iteration
 def f(x):
     h = 0
@@ -170,6 +184,7 @@ def f(x):
         h = 0.5 * h + x_t
         out.append(h)
     return torch.stack(out).transpose(0, 1)
+
 
 # -- split_ones
 def f(x):
@@ -180,6 +195,7 @@ def f(x):
         out.append(h)
     return torch.cat(out, dim=1)
 
+
 # -- chunks_by_count
 def f(x, n: int):
     h = torch.zeros_like(x[:, :1])
@@ -188,6 +204,7 @@ def f(x, n: int):
         h = 0.5 * h + x_t
         out.append(h)
     return torch.cat(out, dim=1)
+
 
 # -- while_up
 def f(u, n: int):
@@ -198,6 +215,7 @@ def f(u, n: int):
         t += 1
     return s
 
+
 # -- while_down
 def f(u, n: int):
     t = n - 1
@@ -206,6 +224,7 @@ def f(u, n: int):
         s = s * 0.5 + u[t]
         t -= 1
     return s
+
 
 # -- online_softmax
 def f(u):
@@ -217,6 +236,7 @@ def f(u):
         m = m_new
     return s
 
+
 # -- running_max_if
 def f(u):
     best = u[0]
@@ -225,12 +245,14 @@ def f(u):
             best = u[t]
     return best
 
+
 # -- running_max_where
 def f(x):
     best = x[:, 0]
     for t in range(1, x.shape[1]):
         best = torch.where(x[:, t] > best, x[:, t], best)
     return best
+
 
 # -- tuple_state
 def f(u):
@@ -239,12 +261,14 @@ def f(u):
         a, b = b, a + u[t] * b
     return a, b
 
+
 # -- simultaneous
 def f(x, a):
     h, c = torch.zeros_like(x[:, 0]), torch.ones_like(x[:, 0])
     for t in range(x.shape[1]):
         h, c = a[:, t] * h + c, c * 0.5 + x[:, t]
     return h, c
+
 
 # -- state_in_tuple
 def f(x):
@@ -256,6 +280,7 @@ def f(x):
         state = (h, c)
     return state[0]
 
+
 # -- last_and_all
 def f(x):
     h = torch.zeros_like(x[:, 0])
@@ -265,12 +290,14 @@ def f(x):
         out.append(h)
     return torch.stack(out, dim=1), h
 
+
 # -- augmented_state
 def f(x):
     s = torch.zeros_like(x[:, 0])
     for t in range(x.shape[1]):
         s += x[:, t] * x[:, t]
     return s
+
 
 # -- list_plus
 def f(x):
@@ -281,6 +308,7 @@ def f(x):
         out += [h]
     return torch.stack(out, dim=1)
 
+
 # -- list_is_list_plus: none
 def f(x):
     h = torch.zeros_like(x[:, 0])
@@ -289,6 +317,7 @@ def f(x):
         h = 0.5 * h + x[:, t]
         out = out + [h]
     return torch.stack(out, dim=1)
+
 
 # -- preallocated_list: none
 def f(x):
@@ -299,6 +328,7 @@ def f(x):
         out[t] = h
     return torch.stack(out, dim=1)
 
+
 # -- preallocated_floats
 def f(u, n: int):
     out = [0.0] * n
@@ -307,6 +337,7 @@ def f(u, n: int):
         s = s + u[t]
         out[t] = s
     return torch.stack(out)
+
 
 # -- index_copy
 def f(x):
@@ -317,6 +348,7 @@ def f(x):
         out.index_copy_(1, torch.tensor([t]), h.unsqueeze(1))
     return out
 
+
 # -- select_copy
 def f(x):
     h = torch.zeros_like(x[:, 0])
@@ -325,6 +357,7 @@ def f(x):
         h = 0.5 * h + x[:, t]
         out.select(1, t).copy_(h)
     return out
+
 
 # -- subscript_copy
 def f(x):
@@ -335,6 +368,7 @@ def f(x):
         out[:, t].copy_(h)
     return out
 
+
 # -- ellipsis_write
 def f(x):
     s = torch.zeros_like(x[..., 0])
@@ -343,6 +377,7 @@ def f(x):
         s = s + x[..., d]
         out[..., d] = s
     return out
+
 
 # -- cat_growth: none
 def f(x):
@@ -353,6 +388,7 @@ def f(x):
         out = torch.cat([out, h.unsqueeze(1)], dim=1)
     return out
 
+
 # -- map_loop
 def f(x, W):
     out = []
@@ -360,9 +396,11 @@ def f(x, W):
         out.append(torch.relu(x[:, t] @ W))
     return torch.stack(out, 1)
 
+
 # -- comprehension_stack
 def f(x, W):
     return torch.stack([torch.tanh(x[:, t] @ W) for t in range(x.shape[1])], dim=1)
+
 
 # -- reduction_loop
 def f(x, y):
@@ -371,6 +409,7 @@ def f(x, y):
         total = total + (x[:, t] * y[:, t]).sum(-1)
     return total
 
+
 # -- nested_sum
 def f(m):
     total = 0.0
@@ -378,6 +417,7 @@ def f(m):
         for j in range(m.shape[1]):
             total += m[i, j]
     return total
+
 
 # -- nested_rows
 def f(m):
@@ -389,6 +429,7 @@ def f(m):
         rows.append(s)
     return torch.stack(rows)
 
+
 # -- triangular_nested
 def f(m, u):
     rows = []
@@ -399,12 +440,14 @@ def f(m, u):
         rows.append(s)
     return torch.stack(rows)
 
+
 # -- boundary_previous
 def f(x):
     out = []
     for t in range(x.shape[1]):
         out.append(x[:, t] - x[:, t - 1])
     return torch.stack(out, 1)
+
 
 # -- boundary_guarded
 def f(x):
@@ -414,26 +457,30 @@ def f(x):
         out.append(x[:, t] - prev)
     return torch.stack(out, 1)
 
+
 # -- moving_window
 def f(u):
     out = []
     for t in range(len(u)):
-        out.append(u[max(0, t - 2):t + 1].sum())
+        out.append(u[max(0, t - 2) : t + 1].sum())
     return torch.stack(out)
+
 
 # -- window_end
 def f(u):
     out = []
     for t in range(len(u) - 2):
-        out.append(u[t:t + 3].mean())
+        out.append(u[t : t + 3].mean())
     return torch.stack(out)
+
 
 # -- prefix_slice
 def f(u):
     out = []
     for t in range(len(u)):
-        out.append(u[:t + 1].sum())
+        out.append(u[: t + 1].sum())
     return torch.stack(out)
+
 
 # -- continue_early
 def f(u):
@@ -443,6 +490,7 @@ def f(u):
             continue
         total = total + u[t]
     return total
+
 
 # -- elif_chain
 def f(u):
@@ -456,12 +504,14 @@ def f(u):
             s = s * 0.5
     return s
 
+
 # -- conditional_expression
 def f(u):
     s = 0.0
     for t in range(len(u)):
         s = s + (u[t] if u[t] > 0 else 0.1 * u[t])
     return s
+
 
 # -- stride_two
 def f(u):
@@ -470,12 +520,14 @@ def f(u):
         s = 0.5 * s + u[t]
     return s
 
+
 # -- start_offset
 def f(u, n: int):
     s = u[0]
     for t in range(2, n):
         s = 0.5 * s + u[t] * t
     return s
+
 
 # -- linear_attention
 def f(q, k, v):
@@ -486,6 +538,7 @@ def f(q, k, v):
         out.append(torch.einsum("bhd,bhde->bhe", q[:, :, t], S))
     return torch.stack(out, dim=2)
 
+
 # -- decay_attention_at
 def f(q, k, v, alpha: float):
     S = torch.zeros(q.shape[0], q.shape[1], q.shape[-1], v.shape[-1])
@@ -495,11 +548,13 @@ def f(q, k, v, alpha: float):
         out[:, :, t] = (q[:, :, t].unsqueeze(-2) @ S).squeeze(-2)
     return out
 
+
 # -- attention_plain
 def f(q, k, v):
     att = torch.einsum("bhid,bhjd->bhij", q, k) / math.sqrt(q.size(-1))
     att = F.softmax(att, dim=-1)
     return att @ v
+
 
 # -- attention_causal
 def f(q, k, v):
@@ -509,6 +564,7 @@ def f(q, k, v):
     att = att.masked_fill(mask, float("-inf"))
     return torch.softmax(att, dim=-1) @ v
 
+
 # -- attention_triu
 def f(q, k, v):
     scores = torch.matmul(q, k.transpose(2, 3))
@@ -517,6 +573,7 @@ def f(q, k, v):
     w = (scores + causal).softmax(-1)
     return torch.matmul(w, v)
 
+
 # -- attention_arange
 def f(q, k, v):
     T = q.shape[-2]
@@ -524,6 +581,7 @@ def f(q, k, v):
     allowed = i[:, None] >= i[None, :]
     s = (q @ k.mT).masked_fill(~allowed, float("-inf"))
     return s.softmax(dim=-1) @ v
+
 
 # -- attention_heads_view
 def f(x, W):
@@ -534,6 +592,7 @@ def f(x, W):
     y = att.softmax(-1) @ q
     return y.transpose(1, 2).contiguous().view(b, t, c)
 
+
 # -- attention_rearrange
 def f(x, W):
     q = rearrange(x @ W, "b n (h d) -> b h n d", h=2)
@@ -542,16 +601,19 @@ def f(x, W):
     out = torch.einsum("b h i j, b h j d -> b h i d", sim.softmax(dim=-1), v)
     return rearrange(out, "b h n d -> b n (h d)")
 
+
 # -- repeat_kv
 def f(k):
     b, h, t, d = k.shape
     return k[:, :, None, :, :].expand(b, h, 3, t, d).reshape(b, h * 3, t, d)
+
 
 # -- rotate_half
 def f(q):
     x1 = q[..., : q.shape[-1] // 2]
     x2 = q[..., q.shape[-1] // 2 :]
     return torch.cat((-x2, x1), dim=-1)
+
 
 # -- rope
 def f(q):
@@ -563,10 +625,12 @@ def f(q):
     x1, x2 = q.chunk(2, dim=-1)
     return q * emb.cos() + torch.cat((-x2, x1), dim=-1) * emb.sin()
 
+
 # -- rms_norm
 def f(x, bias, eps: float):
     variance = x.pow(2).mean(-1, keepdim=True)
     return bias * (x * torch.rsqrt(variance + eps))
+
 
 # -- layer_norm_by_hand
 def f(x, eps: float):
@@ -574,9 +638,11 @@ def f(x, eps: float):
     var = x.var(dim=-1, keepdim=True, unbiased=False)
     return (x - mean) / torch.sqrt(var + eps)
 
+
 # -- norm_biased_std
 def f(x, eps: float):
     return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps)
+
 
 # -- stable_softmax
 def f(scores):
@@ -584,58 +650,71 @@ def f(scores):
     e = z.exp()
     return e / e.sum(-1, keepdim=True)
 
+
 # -- stable_logsumexp
 def f(scores):
     m = torch.max(scores, dim=-1)[0]
     return m + torch.log(torch.sum(torch.exp(scores - m[..., None]), dim=-1))
+
 
 # -- cosine_matrix
 def f(x):
     z = x / x.norm(dim=-1, keepdim=True)
     return z @ z.transpose(1, 2)
 
+
 # -- pairwise_distance
 def f(x, y):
     diff = x[:, :, None, :] - y[:, None, :, :]
-    return (diff ** 2).sum(-1).sqrt()
+    return (diff**2).sum(-1).sqrt()
+
 
 # -- gated
 def f(x, W, bias):
     gate, value = (x @ W + bias).chunk(2, dim=-1)
     return torch.sigmoid(gate) * value
 
+
 # -- where_mask
 def f(x, mask):
     return torch.where(mask, x, torch.zeros_like(x)).sum(1) / mask.sum(1).clamp(min=1)
 
+
 # -- one_hot_matmul
 def f(idx, x):
     return F.one_hot(idx, 5).double() @ x
+
 
 # -- topk_softmax
 def f(scores):
     vals, places = scores.topk(2, dim=-1)
     return vals.softmax(-1), places
 
+
 # -- gather_rows
 def f(x, idx):
     return torch.gather(x, 1, idx[..., None].expand(-1, -1, x.shape[-1]))
+
 
 # -- inlined_helper
 def scale(z, by):
     return z * by
 
+
 def f(x, alpha: float):
     return scale(x, alpha) + scale(x, 1 - alpha)
+
 
 # -- lambda_helper
 def f(x):
     half = lambda z: z * 0.5
     return half(x) + half(x)
 
+
 # -- default_argument
 def f(x, dim: int = -1):
     return torch.softmax(x, dim=-1)
+
 
 # -- numpy_ema
 def f(u, alpha: float):
@@ -644,6 +723,7 @@ def f(u, alpha: float):
     for t in range(1, len(u)):
         out[t] = alpha * u[t] + (1 - alpha) * out[t - 1]
     return out
+
 
 # -- numpy_list
 def f(u, alpha: float):
@@ -654,6 +734,7 @@ def f(u, alpha: float):
         result.append(s)
     return np.array(result)
 
+
 # -- numpy_list_tail
 def f(u, alpha: float):
     result = [u[0]]
@@ -661,10 +742,12 @@ def f(u, alpha: float):
         result.append(alpha * u[t] + (1 - alpha) * result[-1])
     return np.array(result)
 
+
 # -- numpy_softmax
 def f(scores):
     e = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
     return e / np.sum(e, axis=-1, keepdims=True)
+
 
 # -- numpy_max_min
 def f(u):
@@ -673,6 +756,7 @@ def f(u):
         lo = min(lo, z)
         hi = max(hi, z)
     return hi - lo
+
 
 # -- numpy_append: none
 def f(u):
@@ -683,21 +767,25 @@ def f(u):
         out = np.append(out, s)
     return out
 
+
 # -- numpy_cov
 def f(u, w):
     return ((u - u.mean()) * (w - np.mean(w))).sum() / (len(u) - 1)
+
 
 # -- numpy_std
 def f(u):
     return (u - u.mean()) / u.std()
 
-# -- numpy_matrix_loop: none
+
+# -- numpy_matrix_loop
 def f(m, u):
     out = np.zeros(m.shape[0])
     for i in range(m.shape[0]):
         for j in range(m.shape[1]):
             out[i] += m[i, j] * u[j]
     return out
+
 
 # -- numpy_backward
 def f(u, w):
@@ -708,6 +796,7 @@ def f(u, w):
         out[i] = u[i] - w[i] * out[i + 1]
     return out
 
+
 # -- numpy_counter: none
 def f(u):
     i = 0
@@ -717,9 +806,11 @@ def f(u):
         i += 1
     return total / i
 
+
 # -- numpy_sum_generator
 def f(u, w):
     return sum(a * b for a, b in zip(u, w)) + max(u) - min(w)
+
 
 # -- numpy_enumerate
 def f(u):
@@ -728,12 +819,14 @@ def f(u):
         total += z / i
     return total
 
+
 # -- numpy_polynomial
 def f(u, alpha: float):
     r = 0.0
     for c in u[::-1]:
         r = r * alpha + c
     return r
+
 
 # -- module_attention
 class M(nn.Module):
@@ -748,6 +841,7 @@ class M(nn.Module):
         att = self.softmax(q @ k.transpose(-2, -1) * self.scale)
         return self.drop(att) @ (v * self.weight)
 
+
 # -- module_buffer
 class M(nn.Module):
     def __init__(self):
@@ -759,6 +853,7 @@ class M(nn.Module):
         w = q @ k.transpose(-2, -1)
         w = w.masked_fill(self.tril[:T, :T] == 0, float("-inf"))
         return F.softmax(w, dim=-1) @ v
+
 
 # -- module_norm
 class M(nn.Module):
@@ -772,6 +867,7 @@ class M(nn.Module):
 
     def forward(self, x):
         return self._norm(x.float()).type_as(x) * self.weight
+
 
 # -- module_scan
 class M(nn.Module):
@@ -788,9 +884,11 @@ class M(nn.Module):
             out.append(h)
         return torch.stack(out, dim=1)
 
+
 # -- annotated_tensor
-def f(x: Tensor, W: Optional[Tensor] = None) -> Tensor:
+def f(x: Tensor, W: Tensor | None = None) -> Tensor:
     return x.mean(dim=1)
+
 
 # -- rnn_cell
 def f(x, W, bias):
@@ -800,6 +898,7 @@ def f(x, W, bias):
         h = torch.tanh(x[:, t] + h @ W + bias)
         hs.append(h)
     return torch.stack(hs, 1)
+
 
 # -- scan_with_temporaries
 def f(x, a):
@@ -815,12 +914,14 @@ def f(x, a):
         ys.append(y)
     return torch.stack(ys, dim=1)
 
+
 # -- output_every_other: none
 def f(u):
     out = torch.zeros_like(u)
     for t in range(0, len(u), 2):
         out[t] = u[t] * 2
     return out
+
 
 # -- two_outputs
 def f(x):
@@ -831,6 +932,7 @@ def f(x):
         out.append(h)
         sq.append(h * h)
     return torch.stack(out, 1), torch.stack(sq, 1)
+
 
 # -- fibonacci_window
 def f(u):
@@ -843,34 +945,41 @@ def f(u):
         ys.append(y)
     return torch.stack(ys)
 
+
 # -- layers_list
 def f(x, W):
     for _ in range(3):
         x = torch.tanh(x @ W)
     return x
 
+
 # -- cumulative
 def f(x, a):
     log_a = torch.cumsum(a.log(), dim=1)
     return torch.exp(log_a) * torch.cumsum(x * torch.exp(-log_a), dim=1)
 
+
 # -- walrus
 def f(x):
     return (y := x * 2) + y
+
 
 # -- star_unpack
 def f(x):
     b, *rest = x.shape
     return x.reshape(b, -1)
 
+
 # -- shape_product
 def f(x):
     return x.view(x.shape[0] * x.shape[1], x.shape[2]).sum(0) / (x.shape[0] * x.shape[1])
+
 
 # -- index_pairs
 def f(m):
     i = torch.arange(m.shape[0])
     return m[i, i]
+
 
 # -- swapped_write
 def f(m):
@@ -879,25 +988,31 @@ def f(m):
         out[:, i] = m[i]
     return out
 
+
 # -- shift
 def f(x):
     return torch.cat([torch.zeros_like(x[:, :1]), x[:, :-1]], dim=1) * 0.5 + x
+
 
 # -- pad_shift
 def f(x):
     return F.pad(x, (0, 0, 1, 0))[:, :-1]
 
+
 # -- roll_shift
 def f(x):
     return torch.roll(x, 1, dims=1) - x
+
 
 # -- diff_prev
 def f(x):
     return x[:, 1:] - x[:, :-1]
 
+
 # -- strided
 def f(x):
     return x[:, ::2].sum(1) - x[:, 1::2].sum(1)
+
 
 # -- numpy_outer_loop: none
 def f(u, w):

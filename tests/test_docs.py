@@ -8,11 +8,11 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from auditor.rewrites import CATALOG
 
 from auditor import kernels
 from auditor.report.pages import markdown, table
 from auditor.report.rules import page
-from auditor.rewrites import CATALOG
 
 ROOT = Path(__file__).parent.parent
 GENERATE = ROOT / "docs" / "generate.py"
@@ -92,7 +92,7 @@ def test_rule_pages_are_fresh(rewrite) -> None:  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("rewrite", CATALOG, ids=lambda rewrite: rewrite.code)
-def test_a_page_says_in_the_terminal_what_it_says_in_the_file(rewrite) -> None:  # type: ignore[no-untyped-def]
+def test_the_terminal_says_what_the_page_says(rewrite) -> None:  # type: ignore[no-untyped-def]
     shown = "".join(text for line in page(rewrite) for text, _ in line)
     for line in rewrite.doc.strip().splitlines():
         assert line.strip() in shown
@@ -126,3 +126,11 @@ def test_the_book_is_followed_where_it_is_about_the_code() -> None:
     ours = generate.verdicts(generate.audited("examples/mamba_scan.py")["selective_scan"])
     books = [words[column[0]] for column in generate.BOOK.values()]
     assert [verdict.split()[0] for verdict in ours] == books
+
+
+def test_all_can_be_listed_for_the_examples() -> None:
+    from auditor.audit import Options, audit_text
+
+    for path in sorted((ROOT / "examples").glob("*.py")):
+        report = audit_text(path.read_text(encoding="utf-8"), path.name, Options(everything=True))
+        assert not report.problems, report.problems

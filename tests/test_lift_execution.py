@@ -66,9 +66,7 @@ def arguments(source: str, numpy: bool = False) -> dict[str, Any]:
 
     node = ast.parse(source).body[-1]
     if isinstance(node, ast.ClassDef):
-        node = next(
-            s for s in node.body if isinstance(s, ast.FunctionDef) and s.name == "forward"
-        )
+        node = next(s for s in node.body if isinstance(s, ast.FunctionDef) and s.name == "forward")
     assert isinstance(node, ast.FunctionDef)
     inputs: dict[str, Any] = {}
     for arg in node.args.args:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Loops that fold, in many guises: the fixed program gives what the loop gave, and what must be
 refused is."""
 
@@ -26,12 +27,12 @@ def findings(text: str, code: str = "ASC106") -> list[Any]:
     return [finding for finding in report.findings if finding.code == code]
 
 
-def fixed(text: str) -> str:
+def fixed(text: str, code: str = "ASC106") -> str:
     """The program with its safe fixes."""
-    found = [f for f in findings(text) if f.fix is not None and f.fix.applicability == "safe"]
+    found = [f for f in findings(text, code) if f.fix is not None and f.fix.applicability == "safe"]
     assert found, f"nothing was found in\n{text}"
     applied = edits.apply_fixes(text, found)
-    assert not findings(applied.text), f"found again in\n{applied.text}"
+    assert not findings(applied.text, code), f"found again in\n{applied.text}"
     return applied.text
 
 
@@ -135,7 +136,9 @@ NUMBERS = ([], [1.5], [-2.0, -1.0], [0.25, -1.5, 2.0, 1.0, -0.5, 0.75], [3, 1, 2
 
 
 @pytest.mark.parametrize(
-    ("walk", "fold"), list(itertools.product(ITERATIONS, FOLDS)), ids=lambda name: name.replace(" ", "-")
+    ("walk", "fold"),
+    list(itertools.product(ITERATIONS, FOLDS)),
+    ids=lambda name: name.replace(" ", "-"),
 )
 def test_lists(walk: str, fold: str) -> None:
     loop, element = ITERATIONS[walk]
@@ -236,7 +239,9 @@ def array(library: str, values: Any, dtype: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("library", "name"), list(itertools.product(TYPES, ARRAYS)), ids=lambda name: name.replace(" ", "-")
+    ("library", "name"),
+    list(itertools.product(TYPES, ARRAYS)),
+    ids=lambda name: name.replace(" ", "-"),
 )
 def test_vectors(library: str, name: str) -> None:
     kind = TYPES[library]
@@ -295,6 +300,12 @@ def test_tensors_of_three_axes(name: str) -> None:
 
 
 REFUSED = {
+    "suppressed": ("list", "xs: list[str]",
+                   "import contextlib\ns = 0\nwith contextlib.suppress(ValueError):\n    for v in xs:\n        s += int(v)\nreturn s"),
+    "caught": ("list", "xs: list[str]",
+               "s = 0\ntry:\n    for v in xs:\n        s += int(v)\nexcept ValueError:\n    pass\nreturn s"),
+    "read once": ("list", "xs: Iterator[int]",
+                  "s = False\nfor v in xs:\n    if v > 0:\n        s = True\nreturn s, list(xs)"),
     "mutation": ("torch", "h, x: torch.Tensor", "for row in x:\n    h += row\nreturn h"),
     "start of unknown type": ("list", "xs, s", "for v in xs:\n    s = s + v\nreturn s"),
     "strings": ("list", "xs", "s = ''\nfor v in xs:\n    s += v\nreturn s"),
@@ -347,3 +358,107 @@ def test_refused(name: str) -> None:
     header, signature, body = REFUSED[name]
     text = function(header, signature, body)
     assert not [f for f in findings(text) if f.fix is not None], fixed(text)
+
+
+PREFIXES = {
+    "torch": {
+        "append": "s = 0.0\nout = []\nfor t in range(len(x)):\n    s = s + x[t]\n    out.append(s)\nreturn torch.stack(out)",
+        "tensor start": "s = torch.zeros(())\nout = []\nfor v in x:\n    s = s + v\n    out.append(s)\nreturn torch.stack(out)",
+        "cloned": "s = 0.0\nout = []\nfor v in x:\n    s += v\n    out.append(s.clone())\nreturn torch.stack(out)",
+        "product": "s = 1.0\nout = []\nfor v in x:\n    s = s * v\n    out.append(s)\nreturn torch.stack(out)",
+        "maximum": "s = -float('inf')\nout = []\nfor v in x:\n    if v > s:\n        s = v\n    out.append(s)\nreturn torch.stack(out)",
+        "pairwise": "s = torch.zeros(())\nout = []\nfor v in x:\n    s = torch.maximum(s, v)\n    out.append(s)\nreturn torch.stack(out)",
+        "logsumexp": "s = torch.zeros(())\nout = []\nfor v in x:\n    s = torch.logaddexp(s, 2 * v)\n    out.append(s)\nreturn torch.stack(out)",
+        "in place": "y = x.clone()\nfor t in range(1, len(x)):\n    y[t] += y[t - 1]\nreturn y",
+    },
+    "numpy": {
+        "append": "assert x.ndim == 1\ns = 0.0\nout = []\nfor v in x:\n    s += v\n    out.append(s)\nreturn np.array(out)",
+        "written": "s = 0.0\nout = np.zeros(len(x))\nfor t in range(len(x)):\n    s += x[t]\n    out[t] = s\nreturn out",
+        "table": "out = np.zeros(len(x) + 1)\nfor t in range(len(x)):\n    out[t + 1] = out[t] + x[t]\nreturn out",
+        "first": "out = np.empty(len(x))\nout[0] = x[0]\nfor t in range(1, len(x)):\n    out[t] = out[t - 1] + x[t]\nreturn out",
+        "compound": "out = np.ones(len(x))\nfor t in range(1, len(x)):\n    out[t] = out[t - 1] * (1 + x[t])\nreturn out",
+        "maximum": "s = -np.inf\nout = []\nfor v in x:\n    s = max(s, v)\n    out.append(s)\nreturn np.array(out)",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("library", "name"), [(library, name) for library in PREFIXES for name in PREFIXES[library]],
+    ids=lambda name: name.replace(" ", "-"),
+)  # fmt: skip
+def test_prefixes(library: str, name: str) -> None:
+    before = function(library, f"x: {TYPES[library]}", PREFIXES[library][name])
+    after = fixed(before, "ASC105")
+    rng = np.random.default_rng(4)
+    for size in (1, 2, 9):
+        for dtype in ("float32", "float64") if library == "torch" else ("float64",):
+            x = array(library, rng.permutation(size) / 3 - 1, dtype)
+            agree(before, after, (x,))
+
+
+LIST_PREFIXES = {
+    "sum": "s = 0\nout = []\nfor v in xs:\n    s += v\n    out.append(s)\nreturn out",
+    "float": "s = 0.0\nout = []\nfor v in xs:\n    s = s + v * v\n    out.append(s)\nreturn out",
+    "product": "s = 1\nout = []\nfor v in xs:\n    s *= v\n    out.append(s)\nreturn out",
+    "maximum": "s = float('-inf')\nout = []\nfor v in xs:\n    s = max(s, v)\n    out.append(s)\nreturn out",
+    "bounded": "s = 0.5\nout = []\nfor v in xs:\n    if v < s:\n        s = v\n    out.append(s)\nreturn out",
+}
+
+
+@pytest.mark.parametrize("name", LIST_PREFIXES)
+def test_prefixes_of_lists(name: str) -> None:
+    before = function("list", "xs: list[float]", LIST_PREFIXES[name])
+    after = fixed(before, "ASC105")
+    for numbers in NUMBERS:
+        agree(before, after, (numbers,))
+
+
+REFUSED_PREFIXES = {
+    "in place": (
+        "torch",
+        "x: torch.Tensor",
+        "s = torch.zeros(())\nout = []\nfor v in x:\n    s += v\n    out.append(s.clone())\nreturn torch.stack(out)",
+    ),
+    "aliases": (
+        "torch",
+        "x: torch.Tensor",
+        "s = torch.zeros(3)\nout = []\nfor v in x:\n    s += v\n    out.append(s)\nreturn torch.stack(out)",
+    ),
+    "before the update": (
+        "list",
+        "xs: list[int]",
+        "s = 0\nout = []\nfor v in xs:\n    out.append(s)\n    s += v\nreturn out",
+    ),
+    "guarded": (
+        "list",
+        "xs: list[int]",
+        "s = 0\nout = []\nfor v in xs:\n    s += v\n    if v > 0:\n        out.append(s)\nreturn out",
+    ),
+    "clipped": (
+        "list",
+        "xs: list[int]",
+        "s = 0\nout = []\nfor v in xs:\n    s = max(s + v, 0)\n    out.append(s)\nreturn out",
+    ),
+    "the list itself": (
+        "torch",
+        "x: torch.Tensor",
+        "s = torch.zeros(())\nout = []\nfor v in x:\n    s = s + v\n    out.append(s)\nreturn out",
+    ),
+    "two behind": (
+        "numpy",
+        "x: np.ndarray",
+        "out = np.zeros(len(x))\nfor t in range(2, len(x)):\n    out[t] = out[t - 2] + x[t]\nreturn out",
+    ),
+    "integers": (
+        "numpy",
+        "x: np.ndarray",
+        "out = np.zeros(len(x), dtype=np.int64)\nfor t in range(1, len(x)):\n    out[t] = out[t - 1] + x[t]\nreturn out",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED_PREFIXES)
+def test_refused_prefixes(name: str) -> None:
+    header, signature, body = REFUSED_PREFIXES[name]
+    text = function(header, signature, body)
+    assert not [f for f in findings(text, "ASC105") if f.fix is not None], fixed(text, "ASC105")

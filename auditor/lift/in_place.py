@@ -1,8 +1,8 @@
 """Writes that are spelled as calls, as the assignments that they are.
 
 ``out[:, t].copy_(h)``, ``out.select(1, t).copy_(h)`` and ``out.index_copy_(1, torch.tensor([t]),
-h[:, None])`` are ``out[:, t] = h``; ``x[:, t].add_(h)`` is ``x[:, t] += h``. The new statements keep
-the place of the old ones.
+h[:, None])`` are ``out[:, t] = h``; ``x[:, t].add_(h)`` is ``x[:, t] += h``. The new statements
+keep the place of the old ones.
 """
 
 from __future__ import annotations

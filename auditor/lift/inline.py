@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from auditor.lift.ranks import Unsupported
 from auditor.notation import (
     Index,
     Order,
@@ -24,9 +27,7 @@ def depends(value: Value, step: Index, known: dict[Value, bool]) -> bool:
     if value in known:
         return known[value]
     known[value] = False
-    if value.kind == "state":
-        known[value] = True
-    elif any(step in walk(axis.extent) for axis in value.axes):
+    if value.kind == "state" or any(step in walk(axis.extent) for axis in value.axes):
         known[value] = True
     elif value.body is not None:
         known[value] = _term_depends(value.body, step, known)
@@ -60,10 +61,12 @@ def inline(
     step: Index,
     stop: dict[Value, Term] | None = None,
     within: Scan | None = None,
+    varying: Iterable[Value] = (),
 ) -> Term:
-    """Expand reads of derived values that depend on ``step`` or on a state. Reads of the values
-    in ``stop`` stay, as do those of the states of ``within``."""
-    known: dict[Value, bool] = {}
+    """Expand reads of derived values that depend on ``step``, on a state or on ``varying`` values.
+    Reads of the values in ``stop`` stay, as do those of the states of ``within``."""
+    varying = tuple(varying)
+    known: dict[Value, bool] = dict.fromkeys(varying, True)
     if within is not None:
         known.update((carry.state, False) for carry in within.carries)
     done: dict[Term, Term] = {}
@@ -89,9 +92,22 @@ def inline(
             if isinstance(result, Trace) and _scan_depends(result.scan, step, known):
                 scan = result.scan
                 if scan not in scans:
-                    scans[scan] = through(scan, lambda part: inline(part, step, stop, scan))
+                    scans[scan] = through(
+                        scan, lambda part: inline(part, step, stop, scan, varying)
+                    )
                 result = Trace(scans[scan], result.slot, result.step, result.subs)
         done[node] = result
         return result
 
     return visit(term)
+
+
+def settled(term: Term, step: Index) -> Term:
+    """``term``, which must show all that it reads of ``step``: where it stands for every step at
+    once, a definition that could not be expanded would go on reading one of them."""
+    known: dict[Value, bool] = {}
+    for node in walk(term):
+        if isinstance(node, Read) and node.value.kind != "state":
+            if depends(node.value, step, known):
+                raise Unsupported(f"`{node.value.name}` is read broadcast, its rank being unknown")
+    return term

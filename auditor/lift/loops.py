@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
-from auditor.lift.inline import inline
+from auditor.lift.inline import inline, settled
 from auditor.lift.module import descendants
 from auditor.lift.objects import (
     Cell,
@@ -67,7 +67,9 @@ class ArrayWrite:
 
 @dataclass
 class Loop:
-    """A lifted loop. ``blocked`` says why it must stay as it is, if it must."""
+    """A lifted loop. ``blocked`` says why it must stay as it is, if it must; ``steps`` are what it
+    writes into arrays at each step; ``reached`` the states that a call may have kept;
+    ``lost`` the carried names whose updates have no notation."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -90,6 +92,10 @@ class Loop:
     branches: int = 0
     mutated: set[str] = field(default_factory=set)
     stop: dict[Value, Term] = field(default_factory=dict)
+    reached: frozenset[Value] = frozenset()
+    steps: list[Term] = field(default_factory=list)
+    lost: tuple[str, ...] = ()
+    unstable: set[str] = field(default_factory=set)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -312,7 +318,6 @@ def _lift(
     span = lifter.module.span(node)
     marks = (len(lifter.effects), len(lifter.loops))
     shapes: dict[str, Value] = {}
-    unstable: frozenset[str] = frozenset()
     for _ in range(4):
         del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
         loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, span)
@@ -320,17 +325,40 @@ def _lift(
         if not changed:
             break
     else:
-        unstable = frozenset(shapes)
+        loop.unstable |= set(shapes)
         loop.block("the shape of a carried value changes from step to step", span)
     loop.effects = tuple(lifter.effects[marks[0] :])
+    if _stops_when_settled(loop):
+        loop.effects = tuple(
+            replace(e, kind="stop") if e.kind == "exit" else e for e in loop.effects
+        )
     for effect in loop.effects:
         loop.block(f"{effect.reason} (line {effect.span.line})", effect.span)
     _finish(lifter, loop, inner, env, iteration)
-    for key in unstable:
+    for key in loop.unstable:
         name = key.partition("[")[0]
         env[name] = Unknown(f"the shape of `{name}` changes from step to step", span,
                             f"{name} (line {span.line})")  # fmt: skip
     lifter.loops.append(loop)
+
+
+def _stops_when_settled(loop: Loop) -> bool:
+    """Whether the only way out is ``if c: found = True; break``: going on would change nothing."""
+    *before, last = loop.node.body if isinstance(loop.node, (ast.For, ast.While)) else [None]
+    if not isinstance(last, ast.If) or last.orelse or not isinstance(last.body[-1], ast.Break):
+        return False
+    names: set[str] = set()
+    for statement in last.body[:-1]:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Constant):
+            return False
+        names.update(t.id for t in statement.targets if isinstance(t, ast.Name))
+    others = [inner for statement in before if statement for inner in ast.walk(statement)]
+    return (
+        not any(isinstance(inner, ast.Break) for inner in others)
+        and loop.states.keys() <= names
+        and not names & {n.id for n in others if isinstance(n, ast.Name)}
+        and not loop.arrays
+    )
 
 
 def _read_body(
@@ -363,6 +391,8 @@ def _read_body(
         targets = {counter}
     for name in [*names, *arrays]:
         start = env.get(name)
+        if start is None and name in lifter.module.shared_names:
+            start = lifter._leaf(name, name, "free")
         if name in targets or start is None or name in loop.states:
             continue
         if name in arrays and isinstance(start, Value):
@@ -384,6 +414,7 @@ def _read_body(
             pass
         else:
             inner[name] = Unknown(f"`{name}` is carried and has no notation", span)
+            lifter.origins.carried(inner[name])
     lifter.active.append(loop)
     try:
         _prepare_writes(lifter, loop, node, arrays, inner)
@@ -431,9 +462,7 @@ def _fixed(lifter: Lifter, loop: Loop, items: list[object]) -> bool:
     )
 
 
-def _cell(
-    lifter: Lifter, loop: Loop, name: str, held: Written, items: list[object]
-) -> Cell:
+def _cell(lifter: Lifter, loop: Loop, name: str, held: Written, items: list[object]) -> Cell:
     """One element that the loop updates, as a carried value."""
     array: Value | Written = held if loop.before.get(name) is held else held.original
     if isinstance(array, Written):
@@ -510,6 +539,7 @@ def _settle(lifter: Lifter, loop: Loop, inner: Env, env: Env, shapes: dict[str, 
         if not same or dtype != state.dtype:
             if len(final.axes) < len(state.axes):
                 loop.block(f"`{key}` loses axes from step to step", loop.span)
+                loop.unstable.add(key)
                 continue
             shapes[key] = final
             changed = True
@@ -559,6 +589,7 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
         if not isinstance(final, Value) or start is None:
             reason = final.reason if isinstance(final, Unknown) else "it has no notation"
             loop.block(f"`{key}` is carried and not understood: {reason}", span)
+            loop.unstable.add(key)
             continue
         if final is state:
             continue
@@ -567,21 +598,31 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
     _check_mutations(lifter, loop, inner)
     slots = {key: slot for slot, key in enumerate(kept)}
     stop: dict[Value, Term] = {}
+    varying = lifter.origins.varying
     carries = []
     for key in kept:
         state, start = loop.states[key], _initial(lifter, loop, env, key)
         assert start is not None
         axes = state.axes
         init = _broadcast_to(lifter, start, axes)
-        update = inline(_broadcast_to(lifter, finals[key], axes), step)
+        update = inline(_broadcast_to(lifter, finals[key], axes), step, varying=varying)
         carries.append(Carry(key, state, init, update))
         stop[finals[key]] = Const(slots[key])
     scan.carries = tuple(carries)
     _check_views(lifter, loop, [carry.update for carry in carries])
+    lost = frozenset(
+        state for key, state in loop.states.items()
+        if key not in finals and _final(loop, inner, key) is not state
+    )  # fmt: skip
+    loop.lost = tuple(sorted(state.name for state in lost))
+    scan.carries = tuple(
+        replace(carry, update=lifter.origins.shown(carry.update, loop, lost, lifter.active))
+        for carry in carries
+    )
     loop.finals = finals
     loop.stop = stop
     states = {loop.states[key]: slots[key] for key in kept}
-    _bind_results(lifter, loop, inner, env, slots, states)
+    _bind_results(lifter, loop, inner, env, slots, states, lost)
     _check_views(lifter, loop, [])
     for write in loop.written.values():
         assert write.value is not None
@@ -671,14 +712,19 @@ def _bind_results(
     env: Env,
     slots: dict[str, int],
     states: dict[Value, int],
+    lost: frozenset[Value],
 ) -> None:
     span, step, scan = loop.span, loop.step, loop.scan
     n = step.extent
 
     def per_step(value: Value) -> tuple[tuple[Index, ...], Term]:
         axes = lifter.ops.fresh(value.axes)
-        term = inline(lifter.ops.element(value, axes), step, loop.stop)
-        return axes, _traced(term, scan, states, loop.stop)
+        term = inline(
+            lifter.ops.element(value, axes), step, loop.stop, varying=lifter.origins.varying
+        )
+        _check_views(lifter, loop, [term])
+        term = lifter.origins.shown(term, loop, lost, lifter.active)
+        return axes, settled(_traced(term, scan, states, loop.stop), step)
 
     for key, slot in slots.items():
         if "[" in key:
@@ -702,14 +748,23 @@ def _bind_results(
                 loop.block(f"`{name}` gets several items a step", span)
                 continue
             item = (*obj.back, *obj.front)[0]
-            axes, term = per_step(item)
+            try:
+                axes, term = per_step(item)
+            except Unsupported as problem:
+                env[name] = Unknown(str(problem), span, f"{name} (line {span.line})")
+                loop.block(f"`{name}`: {problem}", span)
+                continue
             env[name] = loop.lists[name] = Collected(
                 step, axes, term, item.dtype, item.library, scan, bool(obj.front), span, obj.prefix
             )
         elif isinstance(obj, Cell):
             env[name] = _cell_result(lifter, loop, obj, slots.get(f"{name}[cell]"))
         elif isinstance(obj, Written):
-            env[name] = _written_result(lifter, loop, name, obj, per_step)
+            try:
+                env[name] = _written_result(lifter, loop, name, obj, per_step)
+            except Unsupported as problem:
+                env[name] = Unknown(str(problem), span, f"{name} (line {span.line})")
+                loop.block(f"`{name}`: {problem}", span)
         elif isinstance(obj, Sequence) and isinstance(env.get(name), Sequence):
             items: list[Obj] = []
             for position, _ in enumerate(obj.items):
@@ -763,6 +818,7 @@ def _written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_ste
     original = write.original
     axes = lifter.ops.fresh(original.axes)
     inner_axes, term = per_step(write.value)
+    loop.steps.append(term)
     at = axes[write.axis]
     stride = extents.constant(
         extents.sub(substitute(write.place, {loop.step: extents.add(loop.step, ONE)}), write.place)

@@ -108,6 +108,11 @@ class Ranks:
             return
         owner = self._owner(value.axes[at])
         known = self.facts.of(owner)
+        behind = len(value.axes) - at - 1
+        if at < count and by == "dim" and behind > known.tail:
+            # A dimension number counts the last axes, which come from elsewhere, as well.
+            rank = max(count, at + behind)
+            self.need_rank(value, rank, f"`{value.name}` has {rank} axes, as its uses say")
         if at < count:
             raise Refine(owner, by, known.first + count - at)
         if by == "lead" and count and not known.sliced:
@@ -248,6 +253,7 @@ class Ranks:
                 owner = self._broadcast_owner(values, shapes)
                 axes = self.facts.axes(owner, owner)
                 return axes, [self._element_aligned(value, axes) for value in values]
+        self._assume_widest(best, arrays)
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)
         tails = [value.axes if value in same else self._tail(value) for value in values]
@@ -257,7 +263,7 @@ class Ranks:
             else self._join([
                 tail[position - len(best.axes)] for tail in tails
                 if len(tail) >= len(best.axes) - position
-                and (at is None or position > at or tail is best.axes)
+                and (at is None or position > at or any(a.group for a in tail))
                 and not tail[position - len(best.axes)].group
             ])
             for position, axis in enumerate(self.fresh(best.axes))
@@ -270,6 +276,19 @@ class Ranks:
             self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
             for value in values
         ]
+
+    def _assume_widest(self, best: Value, arrays: Seq[Value]) -> None:
+        """What most is known of is taken to have all the axes of what it meets."""
+        at = self.group_of(best)
+        if at is None:
+            return
+        mine = best.axes[at].extent
+        for value in arrays:
+            theirs = self.group_of(value)
+            if theirs is not None and value.axes[theirs].extent is not mine:
+                self.facts.assume(
+                    self._owner(best.axes[at]), f"`{best.name}` has the axes of what it meets"
+                )
 
     def _broadcast_owner(self, values: Seq[Value], shapes: set[Term]) -> str:
         """The owner of the shape that these shapes broadcast to: the same for the same shapes."""

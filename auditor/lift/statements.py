@@ -23,9 +23,11 @@ def block(lifter: Lifter, body: list[ast.stmt], env: Env) -> bool:
     for position, statement in enumerate(body):
         if lifter.depth == 0:
             lifter.scopes[statement] = dict(env)
+            from auditor.lift.reading import mark
+
             place = lifter.order.get(statement)
             if place is not None:
-                lifter.mark(place, env)
+                mark(lifter, place, env)
         if isinstance(statement, ast.If):
             return _if(lifter, statement, body[position + 1 :], env)
         if not _statement(lifter, statement, env):
@@ -133,6 +135,7 @@ def _store(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
             lifter.setting[target.attr] = obj
             return
         lifter.epoch += 1
+        lifter.origins.sets(lifter, lifter.module.source(target))
         lifter.effect("mutation", f"sets `{lifter.module.source(target)}`", target)
     elif isinstance(target, (ast.Tuple, ast.List)):
         try:
@@ -199,7 +202,11 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
     left = lifter.eval(load, env)
     right = lifter.eval(node.value, env)
     if isinstance(left, Growing) and isinstance(right, Sequence) and isinstance(node.op, ast.Add):
-        items = tuple(lifter.as_value(item) for item in right.items)
+        try:
+            items = tuple(lifter.as_value(item) for item in right.items)
+        except Unsupported as problem:
+            lifter.bind(node.target, Unknown(str(problem), lifter.module.span(node)), env)
+            return
         lifter.bind(node.target, replace(left, back=(*left.back, *items)), env)
         return
     try:
@@ -207,6 +214,7 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
         result = lifter.binary(node.op, left, right)
     except Unsupported as problem:
         result = Unknown(str(problem), lifter.module.span(node), f"line {node.lineno}")
+        lifter.origins.anything(lifter, result)
     if isinstance(node.target, ast.Name) and isinstance(left, Value):
         result = _keeps_dtype(lifter, left, result, node)
         lifter.in_place(node, left, result, env)
@@ -339,6 +347,7 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
     except Unsupported as problem:
         span = lifter.module.span(node.test)
         test = Value(ast.unparse(node.test), (), None, "bool", "free", "python", span)
+        lifter.origins.made(lifter, node.test, test, env)
         del problem
     if isinstance(test.body, Const):
         chosen = node.body if test.body.value else node.orelse
@@ -392,6 +401,7 @@ def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
             env[inner.id] = Unknown(
                 reason, lifter.module.span(inner), f"{inner.id} (line {inner.lineno})"
             )
+            lifter.origins.anything(lifter, env[inner.id])
 
 
 def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:

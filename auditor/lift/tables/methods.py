@@ -106,14 +106,14 @@ _NOT_METHODS = frozenset({
     "ones_like", "empty_like", "full_like", "scalar_tensor", "linspace", "complex", "hstack",
     "vstack", "dstack", "column_stack", "meshgrid", "broadcast_tensors", "chain_matmul",
     "tensordot", "var_mean", "std_mean", "atleast_1d", "atleast_2d", "atleast_3d", "rsub",
-    "cosine_similarity",
+    "cosine_similarity", "real", "imag",
 })  # fmt: skip
 _TORCH = {
     name: entry
     for name, entry in torch.FUNCTIONS.items()
     if "." not in name and name not in _NOT_METHODS
 }
-_SAME = ("contiguous", "cpu", "cuda", "pin_memory", "coalesce", "resolve_conj")
+_SAME = ("contiguous", "cpu", "cuda", "pin_memory", "resolve_conj")
 _SIZED = "input, " + torch._SIZED
 
 TENSOR: dict[str, Meaning] = {

@@ -1,4 +1,6 @@
 # may: ASC107 safe scope=crossed
+# The maximum is taken over one axis and the sum over another: a softmax of the shifted scores, in
+# which the shift stays.
 import torch
 
 

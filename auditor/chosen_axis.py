@@ -1,0 +1,101 @@
+"""Functions that reduce over an axis which their caller chooses.
+
+``x.amax(dim=dim, keepdim=True)`` has no notation while ``dim`` is unknown. But where an expression
+is built from one array by pointwise functions, numbers and reductions over ``dim`` that keep the
+axis, moving that axis to the end, computing, and moving it back changes nothing: what is proven for
+the last axis holds for every one. So the function is read again with the last axis for ``dim``, and
+``only`` says whether an expression is of that kind.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+
+from auditor.algebra.normal import expand
+from auditor.lift import Contradiction, Lifted, TooLarge, attributes_of, lift
+from auditor.notation import ONE, ZERO, Index, Read, Term, Value, walk
+
+_WORDS = ("dim", "axis")
+
+
+def parameters(lifted: Lifted) -> Iterator[str]:
+    """Parameters that are only used as the axis of calls."""
+    function = lifted.node
+    if not isinstance(function, ast.FunctionDef):
+        return
+    uses = _uses(function)
+    for arg in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
+        found = uses.get(arg.arg)
+        if found and all(found):
+            yield arg.arg
+
+
+def _uses(function: ast.FunctionDef) -> dict[str, list[bool]]:
+    """For each name, whether each of its uses is as an axis."""
+    axes = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call):
+            axes |= {k.value for k in node.keywords if k.arg in _WORDS}
+            axes |= {arg for arg in node.args if isinstance(arg, ast.Name)}
+    found: dict[str, list[bool]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name):
+            found.setdefault(node.id, []).append(
+                node in axes and isinstance(node.ctx, ast.Load) and node.id not in ("self",)
+            )
+    words = {
+        k.value.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call)
+        for k in node.keywords
+        if k.arg in _WORDS and isinstance(k.value, ast.Name)
+    }
+    return {name: uses for name, uses in found.items() if name in words}
+
+
+def last_axis(lifted: Lifted, name: str) -> Lifted | None:
+    """The function read again with the last axis for the parameter ``name``."""
+    key = f"last axis for {name}"
+    if key not in lifted.once:
+        lifted.once[key] = _again(lifted, name)
+    found: Lifted | None = lifted.once[key]
+    return found
+
+
+def _again(lifted: Lifted, name: str) -> Lifted | None:
+    function = copy.deepcopy(lifted.node)
+    assert isinstance(function, ast.FunctionDef)
+    made = _Fixed(name).visit(function)
+    klass = lifted.lifter.klass
+    attributes = attributes_of(lifted.module, klass) if klass is not None else {}
+    try:
+        return lift(lifted.module, lifted.scope, made, klass, attributes)
+    except (Contradiction, TooLarge):
+        return None
+
+
+class _Fixed(ast.NodeTransformer):
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id == self._name and isinstance(node.ctx, ast.Load):
+            one = ast.copy_location(ast.Constant(1), node)
+            return ast.copy_location(ast.UnaryOp(ast.USub(), one), node)
+        return node
+
+
+def only(term: Term, array: Value) -> bool:
+    """Whether ``term`` is built from ``array`` alone, without moving its axes."""
+    for node in walk(expand(term, frozenset((array,)))):
+        if not isinstance(node, Read) or not node.value.axes:
+            continue
+        if node.value is not array or len(node.subs) != len(array.axes):
+            return False
+        for sub, axis in zip(node.subs, array.axes, strict=True):
+            plain = isinstance(sub, Index) and sub.group == axis.group
+            if not plain and not (sub is ZERO and axis.extent is ONE):
+                return False
+    return True

@@ -1,0 +1,245 @@
+"""What results without notation may depend on, inside the loops that make them.
+
+A call that has no meaning here gives a value of its own, and taken alone that value looks like an
+input. Made by the body of a loop it is another one at each step, and where its arguments follow
+from a carried value it may depend on that. Both are written into the loop's terms: such a read
+becomes a function without algebra of the step and of those states.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from auditor.lift.objects import (
+    Collected,
+    Function,
+    Growing,
+    Method,
+    Obj,
+    Record,
+    Sequence,
+    Unknown,
+    Written,
+)
+from auditor.notation import Apply, Index, Read, Reduce, Term, Value, transform, walk
+
+if TYPE_CHECKING:
+    from auditor.lift.lifter import Env, Lifter
+    from auditor.lift.loops import Loop
+
+States = frozenset[Value]
+NOTHING: States = frozenset()
+ANYTHING: States = frozenset((Value("anything", (), kind="state"),))
+"""Stands for every state of the loop, also those that are found later."""
+_ORDERS = ("lt", "le", "gt", "ge")
+
+
+class Origins:
+    """For each result without notation that a loop's body makes, the states it may depend on."""
+
+    def __init__(self) -> None:
+        self.known: dict[Obj, States] = {}
+        self.handed: dict[Value, None] = {}
+        self.touched: set[str] = set()
+        self.attributes: set[str] = set()
+        self._mentions: dict[Obj, frozenset[str]] = {}
+        self._singles: dict[Value, Value] = {}
+
+    @property
+    def varying(self) -> list[Value]:
+        """The values without notation that may differ from step to step."""
+        return [*(v for v in self.known if isinstance(v, Value)), *self.handed]
+
+    def made(self, lifter: Lifter, node: ast.expr, result: Obj, env: Env) -> None:
+        """Remember what ``node`` was made from, if its result has no notation and its loop makes
+        it."""
+        for part in _opaque_parts(result):
+            if part in self.known or isinstance(node, (ast.Name, ast.Attribute)):
+                continue
+            varies, states = self._of_names(lifter, node, env)
+            if varies:
+                self.known[part] = states
+                self._mentions[part] = frozenset(
+                    inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)
+                )
+
+    def passed_on(self, source: Obj, result: Obj) -> None:
+        """``result`` is what ``source`` was bound to, or a part of it."""
+        if source in self.known:
+            self.known[result] = self.known[source]
+            self._mentions[result] = self._mentions.get(source, frozenset())
+
+    def sets(self, lifter: Lifter, path: str) -> None:
+        """An attribute is assigned to, which each step may read as the one before left it."""
+        if lifter.active:
+            self.attributes.add(path)
+
+    def anything(self, lifter: Lifter, result: Obj) -> None:
+        """Nothing is known of where a result came from."""
+        if lifter.active:
+            self.known[result] = ANYTHING
+
+    def carried(self, result: Obj) -> None:
+        """A carried object without notation."""
+        self.known[result] = ANYTHING
+
+    def call(
+        self, lifter: Lifter, node: ast.Call, args: Iterable[Obj], result: Obj, env: Env
+    ) -> None:
+        """A call that may remember earlier ones and change what it is given: the arrays that come
+        from outside the loop, and what else is named in it."""
+        _, states = self._of_names(lifter, node, env)
+        for loop in lifter.active:
+            loop.reached |= states
+        for part in _opaque_parts(result):
+            self.known[part] = ANYTHING
+        self.touched |= {
+            inner.id
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.Name) and not isinstance(env.get(inner.id), Value)
+        }
+        for arg in args:
+            if isinstance(arg, Value) and arg.axes and not self._of(lifter, arg)[0]:
+                self.handed[lifter.storage(arg)] = None
+
+    def _of_names(self, lifter: Lifter, node: ast.expr, env: Env) -> tuple[bool, States]:
+        """Whether an expression may differ from step to step, and the states it may read."""
+        states: set[Value] = set()
+        varies = False
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Call):
+                varies = True
+            elif isinstance(inner, ast.Name) and inner.id in env:
+                moving, found = self._of(lifter, env[inner.id])
+                varies = varies or moving
+                states |= found
+        return varies, frozenset(states)
+
+    def _of(self, lifter: Lifter, obj: Obj) -> tuple[bool, States]:
+        if obj in self.known:
+            return True, self.known[obj]
+        if isinstance(obj, Value):
+            return self._of_value(lifter, obj)
+        if isinstance(obj, (Growing, Written)):
+            return True, ANYTHING
+        if isinstance(obj, Collected):
+            return self._of_term(lifter, obj.element, set())
+        parts: list[Obj] = []
+        if isinstance(obj, Sequence):
+            parts = list(obj.items)
+        elif isinstance(obj, Record):
+            parts = list(obj.fields.values())
+        elif isinstance(obj, Method):
+            parts = [obj.receiver]
+        elif isinstance(obj, Function):
+            names = {n.id for n in ast.walk(obj.node) if isinstance(n, ast.Name)}
+            parts = [obj.closure[name] for name in names if name in obj.closure]
+        found = [self._of(lifter, part) for part in parts if not isinstance(part, Function)]
+        return any(v for v, _ in found), NOTHING.union(*(states for _, states in found))
+
+    def _of_value(self, lifter: Lifter, value: Value) -> tuple[bool, States]:
+        if value.kind == "state":
+            return True, frozenset((value,))
+        return (False, NOTHING) if value.body is None else self._of_term(
+            lifter, value.body, {value}
+        )  # fmt: skip
+
+    def _of_term(self, lifter: Lifter, term: Term, seen: set[Value]) -> tuple[bool, States]:
+        steps = {loop.step for loop in lifter.active}
+        states: set[Value] = set()
+        varies = False
+        stack = [term]
+        while stack:
+            for node in walk(stack.pop()):
+                if node in steps:
+                    varies = True
+                elif isinstance(node, Read) and node.value not in seen:
+                    seen.add(node.value)
+                    if node.value in self.known:
+                        varies = True
+                        states |= self.known[node.value]
+                    elif node.value.kind == "state":
+                        varies = True
+                        states.add(node.value)
+                    elif node.value.body is not None:
+                        stack.append(node.value.body)
+        return varies, frozenset(states)
+
+    def truth(self, lifter: Lifter, value: Value) -> Value:
+        """The truth of an array of unknown rank. Python takes it only where there is one element,
+        which is what "any of them" then says."""
+        name = f"bool({value.name})"
+        if value.body is None or not lifter.active:
+            made = Value(name, (), None, "bool", "free", "python")
+            self.passed_on(value, made)
+            return made
+        axes = lifter.ops.fresh(value.axes)
+        body = lifter.ops.element(value, axes)
+        for axis in reversed(axes):
+            body = Reduce("any", axis, body)
+        made = Value(name, (), Apply("call:bool", (body,)), "bool", "derived", "python")
+        self._singles[made] = value
+        return made
+
+    def whole(self, test: Value, *sides: Value) -> Value:
+        """The comparison that ``test`` is the truth of, where what is chosen stands in it, so that
+        both are aligned alike."""
+        found = self._singles.get(test)
+        if found is None or not isinstance(found.body, Apply) or found.body.op not in _ORDERS:
+            return test
+        read = {node.value for node in walk(found.body) if isinstance(node, Read)}
+        stands = all(
+            side in read or (isinstance(side.body, Read) and side.body.value in read)
+            for side in sides
+        )
+        return found if stands else test
+
+    def shown(self, term: Term, loop: Loop, lost: States, around: Iterable[Loop] = ()) -> Term:
+        """``term`` with what it reads without notation as functions of the step and the states;
+        ``lost`` are the states whose updates have none."""
+        carried = frozenset(s for one in (loop, *around) for s in one.states.values()) - lost
+
+        def change(node: Term) -> Term:
+            if not isinstance(node, Read):
+                return node
+            value = node.value
+            states = ANYTHING if value in lost else self.known.get(value)
+            set_here = value.kind == "attribute" and value.name in self.attributes
+            if set_here or not self.touched.isdisjoint(self._mentions.get(value, ())):
+                states = ANYTHING
+            if states is None and node.value in self.handed:
+                states = NOTHING
+            if states is None:
+                return node
+            states |= loop.reached
+            mine = carried if states >= ANYTHING or not states.isdisjoint(lost) else states
+            where = [sub for sub in node.subs if not (isinstance(sub, Index) and sub.group)]
+            read = [_any_element(state) for state in sorted(mine, key=lambda state: state.uid)]
+            return Apply(f"call:value {node.value.name}", (loop.step, *where, *read))
+
+        return transform(term, change)
+
+
+def _opaque_parts(result: Obj) -> Iterable[Obj]:
+    if isinstance(result, Unknown):
+        yield result
+    elif isinstance(result, Value):
+        if result.body is None and result.kind in ("free", "opaque"):
+            yield result
+    elif isinstance(result, Record):
+        for part in result.fields.values():
+            yield from _opaque_parts(part)
+    elif isinstance(result, Sequence):
+        for item in result.items:
+            yield from _opaque_parts(item)
+
+
+def _any_element(state: Value) -> Term:
+    """Something that depends on every element of a state."""
+    axes = tuple(Index(axis.name, axis.extent, axis.group) for axis in state.axes)
+    term: Term = Read(state, axes)
+    for axis in reversed(axes):
+        term = Reduce("any", axis, term)
+    return term

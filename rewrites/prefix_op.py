@@ -1,0 +1,567 @@
+"""Loops that collect a running sum, product, maximum or minimum, as one cumulative operation.
+
+Finds loops that fold a sequence and keep what they have so far at every step: appended to a list
+(that is stacked afterwards, or stays a list), written into an array, or written one element after
+the other from the element before (``out[i] = out[i - 1] + x[i]``, ``x[i] += x[i - 1]``), in plain
+Python, NumPy and torch, with any start.
+
+Legal because sums, products, extrema and logsumexp are monoids: the value after step t is the fold
+of the first t elements, which a prefix operation gives for all t at once; the start is combined
+with each.
+
+Pays because the loop makes one small step an element, the operation one pass.
+
+Safe means: equal up to the order of roundings (extrema exactly), gradients included. Running values
+that are changed in place and appended without a copy are the same array again and again: refused.
+So are integers that the library would widen, and running values used otherwise.
+
+Sources: Blelloch, "Prefix Sums and Their Applications" (1990); the documentation of
+``itertools.accumulate``, ``torch.cumsum``, ``numpy.ufunc.accumulate``.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from auditor.array_facts import Arrays
+from auditor.folds import (
+    Collected,
+    Fold,
+    FoldLoop,
+    Generator,
+    NotAFold,
+    constant,
+    infinite,
+    is_name,
+    mentions,
+    path_of,
+    read,
+    same,
+)
+from auditor.iterables import Iterable, kind_of
+from auditor.region import Region
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.vectorise import CannotVectorise, Shaped, Steps
+from auditor.verdict import Edit
+
+_STACKS = ("torch.stack", "numpy.stack", "numpy.array", "numpy.asarray")
+_WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum",
+          "logsumexp": "logsumexp"}  # fmt: skip
+_METHODS = {"sum": "cumsum", "prod": "cumprod", "logsumexp": "logcumsumexp"}
+
+
+def find(site: Site) -> Match | None:
+    """The match of a loop, or None. Raises ``Refused``."""
+    if site.loop is None or not isinstance(site.loop.node, (ast.For, ast.While)):
+        return None
+    region, node = Region(site.lifted), site.loop.node
+    table = _table(site, region, node)
+    if table is not None:
+        return table
+    try:
+        loop = read(region, node, prefixes=True)
+    except NotAFold:
+        return None
+    if len(loop.folds) != 1 or len(loop.collected) != 1 or len(loop.generators) != 1:
+        return None
+    fold = loop.folds[0]
+    known = fold.op in ("sum", "prod", "max", "min", "logsumexp")
+    if not known or fold.conditions or fold.name is None or fold.from_none:
+        return None
+    return _Plan(site, region, loop, fold, loop.collected[0]).match()
+
+
+@dataclass
+class _Plan:
+    site: Site
+    region: Region
+    loop: FoldLoop
+    fold: Fold
+    kept: Collected
+    reasons: list[str] = field(default_factory=list)
+
+    def match(self) -> Match | None:
+        for condition, reason in self.loop.objections:
+            self.site.require(False, condition, reason)
+        source = self.loop.generators[0].iter
+        if kind_of(self.region, source, self.loop.generators) is Iterable.ARRAY:
+            try:
+                return self._arrays()
+            except CannotVectorise as problem:
+                self.site.require(False, problem.condition, str(problem))
+                return None
+        return self._list()
+
+    def require(self, holds: bool, condition: str, reason: str) -> None:
+        self.site.require(holds, condition, reason)
+
+    def finish(self, edits: list[Edit], imports: tuple[tuple[str, str | None], ...] = ()) -> Match:
+        region, loop, word = self.region, self.loop, self.fold.op
+        if loop.counter_start is not None and isinstance(loop.node, ast.While):
+            assert isinstance(loop.node.test, ast.Compare)
+            name = ast.unparse(loop.node.test.left)
+            binding = region.binding_before(loop.node, name)
+            if binding is not None and binding.alone and binding.unread:
+                edits.append(region.drop(loop.counter_start))
+        return Match(
+            span=region.module.span(loop.node),
+            message=f"`{self.fold.name}` is a running {_WORDS[word]}, kept at every step",
+            computation=self.site.computation,
+            edits=tuple(sorted(edits)),
+            imports=imports,
+            numerics="exact" if word in ("max", "min") else "reassociated",
+            reason="assumes that " + "; ".join(self.reasons) if self.reasons else None,
+        )
+
+    def dropped(self, name: str) -> list[Edit]:
+        """Drop the start's own statement, where it binds nothing else and is not read."""
+        binding = self.region.binding_before(self.loop.node, name)
+        if binding is None or not binding.alone or not binding.unread:
+            return []
+        return [self.region.drop(binding.statement)]
+
+    # -- lists
+
+    def _list(self) -> Match | None:
+        region, fold, kept = self.region, self.fold, self.kept
+        assert fold.name is not None
+        if not kept.appended or fold.op == "logsumexp" or fold.negative or fold.call is not None:
+            return None
+        source = self.loop.generators[0].iter
+        kind = kind_of(region, source, self.loop.generators)
+        self.require(
+            kind in (Iterable.LIST, Iterable.RANGE, Iterable.VIEW),
+            "arrays",
+            "nothing says that the loop walks a list",
+        )
+        if self.loop.temporaries:
+            return None
+        start = region.binding_before(self.loop.node, fold.name)
+        first = constant(start.value) if start is not None else ...
+        way = infinite(region.module, start.value) if start is not None else 0
+        number = isinstance(first, (int, float)) and not isinstance(first, bool)
+        self.require(number or way != 0, "start", f"`{fold.name}` starts as no literal number")
+        assert isinstance(kept.target, ast.Name)
+        out = kept.target.id
+        held = region.binding_before(self.loop.node, out)
+        empty = held is not None and isinstance(held.value, ast.List) and not held.value.elts
+        if held is None or not held.alone or not held.unread or not empty or start is None:
+            return None
+        self.require(
+            not region.read_after(self.loop.node, fold.name),
+            "outputs",
+            f"the last `{fold.name}` is used after the loop",
+        )
+        text = region.module.source
+        target = self.loop.generators[0].target
+        values = text(source)
+        if not (isinstance(target, ast.Name) and is_name(fold.value, target.id)):
+            values = f"({text(fold.value)} for {text(target)} in {text(source)})"
+        unit = (first == 0 and fold.op == "sum") or (first == 1 and fold.op == "prod")
+        unit = unit and isinstance(first, int)
+        unit = unit or way == {"max": -1, "min": 1}.get(fold.op, 0) != 0
+        function = {"prod": ["operator.mul"], "max": ["max"], "min": ["min"]}.get(fold.op, [])
+        args = [values, *function]
+        assert start.value is not None
+        if not unit:
+            args.append(f"initial={text(start.value)}")
+        made = f"itertools.accumulate({', '.join(args)})"
+        made = f"list({made})" if unit else f"list({made})[1:]"
+        imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)
+        if function == ["operator.mul"]:
+            imports += (("operator", None),)
+        left = out
+        if isinstance(held.statement, ast.AnnAssign):
+            left = f"{out}: {text(held.statement.annotation)}"
+        edits = [region.drop(held.statement), *self.dropped(fold.name)]
+        edits.append(region.replace_lines(self.loop.node, [f"{left} = {made}"]))
+        return self.finish(edits, imports)
+
+    # -- arrays
+
+    def _arrays(self) -> Match | None:
+        region, fold, kept = self.region, self.fold, self.kept
+        assert fold.name is not None
+        steps = Steps(region, self.loop.generators, self.loop.node)
+        lines: list[str] = []
+        for name, value in self.loop.temporaries.items():
+            steps.temporaries[name] = steps.shape(value)
+            lines.append(f"{name} = {steps.spell(value)}")
+        shape = steps.shape(fold.value)
+        if shape.kind != "steps" or shape.lead is None or steps.backward:
+            return None
+        begun = region.binding_before(self.loop.node, fold.name)
+        number = begun is not None and isinstance(constant(begun.value), (int, float))
+        self.require(
+            not fold.augmented or number,
+            "mutation",
+            f"`{fold.name}` is changed in place, which keeps its dtype and shape",
+        )
+        scalars = shape.right == 0 and shape.lead == 0 and steps.libraries == {"numpy"}
+        self.require(
+            not fold.augmented or kept.copied or scalars,
+            "mutation",
+            f"`{fold.name}` is changed in place, and what is kept are names of one array",
+        )
+        self.require(
+            not region.read_after(self.loop.node, fold.name),
+            "outputs",
+            f"the last `{fold.name}` is used after the loop",
+        )
+        text, dropped = self._running(steps, shape)
+        if text is None:
+            return None
+        self._integers(steps, shape)
+        edits: list[Edit] | None
+        if kept.appended:
+            edits = self._stacked(steps, shape, text, lines)
+        else:
+            target = steps.shape(kept.target)
+            if target.lead != shape.lead or steps.strided:
+                return None
+            stated = _same_axes(target, shape)
+            if stated is None:
+                return None
+            self.reasons.extend(stated)
+            where = steps.spell(kept.target)
+            where = where if where.endswith("]") else f"{where}[:]"
+            edits = [region.replace_lines(self.loop.node, [*lines, f"{where} = {text}"])]
+        if edits is None:
+            return None
+        for sentence in steps.assumptions:
+            self.reasons.append(sentence)
+        return self.finish([*edits, *dropped])
+
+    def _running(self, steps: Steps, shape: Shaped) -> tuple[str | None, list[Edit]]:
+        """The values after each step, the start included."""
+        region, fold = self.region, self.fold
+        assert fold.name is not None and shape.lead is not None
+        inner = steps.inside(fold.value)
+        if fold.op in ("max", "min"):
+            if steps.libraries == {"torch"}:
+                text = f"{inner}.cum{fold.op}({shape.lead}).values"
+            elif steps.libraries == {"numpy"}:
+                numpy = self._spelling("numpy")
+                text = f"{numpy}.{fold.op}imum.accumulate({steps.spell(fold.value)}, {shape.lead})"
+            else:
+                return None, []
+        elif fold.op == "logsumexp" and steps.libraries != {"torch"}:
+            return None, []
+        else:
+            text = f"{inner}.{_METHODS[fold.op]}({shape.lead})"
+        start = region.binding_before(self.loop.node, fold.name)
+        value = start.value if start is not None else None
+        first = constant(value)
+        if fold.op in ("max", "min"):
+            way = infinite(region.module, value)
+            if fold.call is None and way == (-1 if fold.op == "max" else 1):
+                return text, self.dropped(fold.name)
+        elif isinstance(first, (int, float)) and not isinstance(first, bool):
+            unit = 0 if fold.op == "sum" else 1
+            sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
+            if fold.op == "logsumexp":
+                return None, []
+            if first == unit and (shape.floating or isinstance(first, int)) and not fold.negative:
+                return text, self.dropped(fold.name)
+            assert value is not None
+            return f"{region.module.source(value)} {sign} {text}", self.dropped(fold.name)
+        name = self._start_text(steps, shape, value)
+        if fold.call is not None:
+            return f"{fold.call}({name}, {text})", []
+        if fold.op in ("max", "min"):
+            return None, []
+        sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
+        return f"{name} {sign} {text}", []
+
+    def _start_text(self, steps: Steps, shape: Shaped, value: ast.expr | None) -> str:
+        """The start, with an axis for the steps where broadcasting would not put it."""
+        name = self.fold.name
+        assert name is not None and shape.lead is not None
+        if shape.lead == 0:
+            return name
+        arrays = Arrays(self.region)
+        rank = arrays.rank(value) if value is not None else None
+        exact = isinstance(shape.right, int) and rank == shape.lead + shape.right
+        if not exact:
+            raise CannotVectorise(f"`{name}` starts with an unknown number of axes", "axes")
+        return f"{name}[{':, ' * shape.lead}None]"
+
+    def _spelling(self, library: str) -> str:
+        for name, path in self.region.module.names.items():
+            if path == library:
+                return name
+        raise CannotVectorise(f"the file does not import {library}", "library")
+
+    def _integers(self, steps: Steps, shape: Shaped) -> None:
+        arrays = Arrays(self.region)
+        binding = self.region.binding_before(self.loop.node, self.fold.name or "")
+        by_float = binding is not None and isinstance(constant(binding.value), float)
+        if self.fold.op not in ("sum", "prod") or shape.floating or by_float:
+            return
+        self.require(
+            not any(arrays.integer(base) for base in steps.bases),
+            "integers",
+            "the loop adds integers as wide as the array's, the library wider ones",
+        )
+        names = ", ".join(f"`{self.region.module.source(base)}`" for base in steps.bases)
+        self.reasons.append(f"{names} holds no integers narrower than 64 bits")
+
+    def _stacked(
+        self, steps: Steps, shape: Shaped, text: str, lines: list[str]
+    ) -> list[Edit] | None:
+        """The list and the call that stacks it give way to the running values."""
+        region, kept = self.region, self.kept
+        assert isinstance(kept.target, ast.Name)
+        out = kept.target.id
+        held = region.binding_before(self.loop.node, out)
+        if held is None or not held.alone or not held.unread:
+            return None
+        if not (isinstance(held.value, ast.List) and not held.value.elts):
+            return None
+        reads = region.reads_outside(out, (self.loop.node,))
+        call = region.parents.get(reads[0]) if len(reads) == 1 else None
+        path = path_of(region.module, call.func) if isinstance(call, ast.Call) else None
+        self.require(
+            isinstance(call, ast.Call) and path in _STACKS and call.args[:1] == reads,
+            "list-use",
+            f"the list `{out}` is used other than by one stack",
+        )
+        assert path is not None
+        if not isinstance(call, ast.Call) or path.split(".")[0] not in steps.libraries:
+            return None
+        given = [*call.args[1:], *(k.value for k in call.keywords if k.arg in ("dim", "axis"))]
+        if len(given) > 1 or len(call.keywords) > 1 or (call.keywords and not given):
+            return None
+        dim = constant(given[0]) if given else 0
+        if not isinstance(dim, int):
+            return None
+        if dim < 0:
+            if not isinstance(shape.right, int) or dim != -shape.right - 1:
+                return None
+        elif dim != shape.lead:
+            return None
+        if path in ("numpy.array", "numpy.asarray") and given:
+            return None
+        if path.startswith("numpy"):
+            self.reasons.append("the loop runs at least once")
+        edits = [region.drop(held.statement)]
+        if region.next_statement(self.loop.node) is region.statement_of(call):
+            edits += [region.replace_lines(self.loop.node, lines), region.replace(call, text)]
+        else:
+            lines = [*lines, f"{out} = {text}"]
+            edits += [region.replace_lines(self.loop.node, lines), region.replace(call, out)]
+        return edits
+
+
+def _same_axes(one: Shaped, other: Shaped) -> list[str] | None:
+    """What must be assumed for two shapes to be one; None where they certainly are not."""
+    left, right = one.right, other.right
+    if left == right:
+        return []
+    if isinstance(left, int) and isinstance(right, int):
+        return None
+    if not isinstance(left, int) and not isinstance(right, int):
+        if left[1] != right[1]:
+            return None
+        return [f"`{left[0]}` and `{right[0]}` have equally many axes"]
+    known, unknown = (left, right) if isinstance(left, int) else (right, left)
+    assert isinstance(known, int) and not isinstance(unknown, int)
+    count = known + unknown[1]
+    return [f"`{unknown[0]}` has {count} {'axis' if count == 1 else 'axes'}"]
+
+
+# ---------------------------------------------------------------- element after element
+
+
+def _table(site: Site, region: Region, node: ast.For | ast.While) -> Match | None:
+    """``out[i] = out[i - 1] + x[i]`` and ``x[i] += x[i - 1]``."""
+    if not isinstance(node, ast.For) or len(node.body) != 1 or node.orelse:
+        return None
+    statement = node.body[0]
+    target: ast.expr
+    if isinstance(statement, ast.AugAssign):
+        target, op = statement.target, type(statement.op)
+        parts = [target, statement.value]
+    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        if not isinstance(statement.value, ast.BinOp):
+            return None
+        target, op = statement.targets[0], type(statement.value.op)
+        parts = [statement.value.left, statement.value.right]
+    else:
+        return None
+    if op not in (ast.Add, ast.Mult) or not isinstance(target, ast.Subscript):
+        return None
+    before = [p for p in parts if isinstance(p, ast.Subscript) and same(p.value, target.value)
+              and not same(p, target)]  # fmt: skip
+    if len(before) != 1 or not isinstance(target.value, ast.Name):
+        return None
+    (previous,) = before
+    (value,) = [p for p in parts if p is not previous]
+    name = target.value.id
+    if not same(value, target) and mentions(value, name):
+        return None
+    if region.read_after(node, ast.unparse(node.target)):
+        site.require(False, "names", f"`{ast.unparse(node.target)}` is used after the loop")
+    try:
+        return _table_match(site, region, node, target, previous, value, op)
+    except CannotVectorise as problem:
+        site.require(False, problem.condition, str(problem))
+        return None
+
+
+def _table_match(
+    site: Site, region: Region, node: ast.For, target: ast.Subscript, previous: ast.Subscript,
+    value: ast.expr, op: type,
+) -> Match | None:  # fmt: skip
+    arrays = Arrays(region)
+    if not arrays.certain(target.value):
+        return None
+    steps = Steps(region, [Generator(node.target, node.iter)], node)
+    written = steps.shape(target)
+    behind = steps.shape(previous)
+    where, before = steps.spell(target), steps.spell(previous)
+    if written.lead is None or written.lead != behind.lead or steps.strided or steps.backward:
+        return None
+    start = _first(where, before, written.lead)
+    if start is None:
+        return None
+    shape = steps.shape(value)
+    if shape.kind != "steps" or shape.lead != written.lead:
+        return None
+    stated = _same_axes(written, shape)
+    if stated is None:
+        raise CannotVectorise("a step of another shape than what it is written to", "axes")
+    base = region.module.source(target.value)
+    site.require(not arrays.integer(target.value) or arrays.integer(value), "integers",
+                 "each step is rounded to an integer")  # fmt: skip
+    reasons = [*steps.assumptions, *stated]
+    method, sign = ("cumsum", "+") if op is ast.Add else ("cumprod", "*")
+    if not arrays.floating(target.value) and not same(value, target):
+        reasons.append(f"`{base}` holds numbers of the kind of what is added")
+    running = f"{steps.inside(value)}.{method}({shape.lead})"
+    line = f"{where} = {base}[{start}] {sign} {running}"
+    return Match(
+        span=region.module.span(node),
+        message=f"`{base}` is filled with running {'sums' if op is ast.Add else 'products'}",
+        computation=site.computation,
+        edits=(region.replace_lines(node, [line]),),
+        numerics="reassociated",
+        reason="assumes that " + "; ".join(reasons) if reasons else None,
+    )
+
+
+def _first(where: str, before: str, lead: int) -> str | None:
+    """The slice of the one element before those written: ``out[1:]`` after ``out[:-1]``."""
+    one, other = (ast.parse(text, mode="eval").body for text in (where, before))
+    lows = []
+    for node in (one, other):
+        if not isinstance(node, ast.Subscript):
+            lows.append(0)
+            continue
+        items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+        moving = items[lead] if lead < len(items) else None
+        if not isinstance(moving, ast.Slice) or len(items) > lead + 1:
+            return None
+        low = constant(moving.lower) if moving.lower is not None else 0
+        if not isinstance(low, int):
+            return None
+        lows.append(low)
+    if lows[0] - lows[1] != 1:
+        return None
+    return f"{':, ' * lead}{lows[1] or ''}:{lows[0]}"
+
+
+_SUMS = """\
+import torch
+
+
+def totals(x: torch.Tensor):
+    batch, steps, features = x.shape
+    total = torch.zeros(batch, features)
+    out = []
+    for t in range(steps):
+        total = total + torch.exp(x[:, t])
+        out.append(total)
+    return torch.stack(out, dim=1)
+"""
+
+_SUMS_AFTER = """\
+import torch
+
+
+def totals(x: torch.Tensor):
+    batch, steps, features = x.shape
+    total = torch.zeros(batch, features)
+    return total[:, None] + torch.exp(x).cumsum(1)
+"""
+
+_LIST = """\
+import itertools
+
+
+def balances(changes: list[int]) -> list[int]:
+    balance = 0
+    history = []
+    for change in changes:
+        balance += change
+        history.append(balance)
+    return history
+"""
+
+_LIST_AFTER = """\
+import itertools
+
+
+def balances(changes: list[int]) -> list[int]:
+    history = list(itertools.accumulate(changes))
+    return history
+"""
+
+_TABLE = """\
+import numpy as np
+
+
+def integral(x: np.ndarray):
+    area = np.zeros(len(x) + 1)
+    for i in range(len(x)):
+        area[i + 1] = area[i] + x[i]
+    return area
+"""
+
+_TABLE_AFTER = """\
+import numpy as np
+
+
+def integral(x: np.ndarray):
+    area = np.zeros(len(x) + 1)
+    area[1:] = area[:1] + x.cumsum(0)
+    return area
+"""
+
+REWRITE = Rewrite(
+    code="ASC105",
+    name="prefix-op",
+    summary="a running sum, product or extremum is one cumulative operation",
+    doc=__doc__,
+    properties=("associativity",),
+    find=find,
+    becomes="x.cumsum(dim), x.cummax(dim).values, itertools.accumulate(xs)",
+    examples=(
+        Example("running sums", _SUMS, _SUMS_AFTER,
+                "((torch.randn(2, 7, 3, requires_grad=True),), (torch.randn(1, 1, 2),))"),
+        Example("a table of sums", _TABLE, _TABLE_AFTER,
+                "((np.random.default_rng(0).random(9),), (np.zeros(1),))"),
+        Example("a list of balances", _LIST, _LIST_AFTER, "(([3, -1, 4],), ([],))"),
+    ),
+    refused=(
+        RefusedExample("mutation", _SUMS.replace("total = total +", "total +=")),
+        RefusedExample("effects", _LIST.replace("balance += change", "print(change)\n        "
+                                                                     "balance += change")),
+        RefusedExample("outputs", _LIST.replace("return history", "return history, balance")),
+    ),
+    unmatched=(
+        _LIST.replace("balance += change", "balance = change - balance"),
+        _LIST.replace("history.append(balance)", "history.append(change)"),
+    ),
+)  # fmt: skip
