@@ -419,11 +419,39 @@ class Renderer:
             return self._layer(term, term.body)
         if term.op not in ("sum", "prod", "max", "min"):
             raise CannotRender(f"a reduction by `{term.op}`")
-        inner = replace(self, order=(*self.order, term.index)).array(term.body)
+        whole = replace(self, order=(*self.order, term.index))
+        product = self._contraction(term, whole)
+        if product is not None:
+            return product
+        inner = whole.array(term.body)
         if not inner.axes or inner.axes[-1] is not term.index:
             raise CannotRender("a reduction over an axis that nothing has")
         name = {"max": "amax", "min": "amin"}.get(term.op, term.op)
         return Piece(f"{inner.inside(6)}.{name}(-1)", inner.axes[:-1])
+
+    def _contraction(self, term: Reduce, whole: Renderer) -> Piece | None:
+        """A sum of products that is larger than each of its factors: never built."""
+        body = term.body
+        if term.op != "sum" or not isinstance(body, Apply) or body.op != "mul":
+            return None
+        pieces = [whole.array(arg) for arg in body.args]
+        union = {axis for piece in pieces for axis in piece.axes}
+        if any(set(piece.axes) == union for piece in pieces) or term.index not in union:
+            return None
+        if any(axis is None or axis.group for axis in union) or any(p.tail for p in pieces):
+            raise CannotRender("a matrix product of unknown shape")
+        axes = [axis for axis in self.order if axis in union]
+        letters = dict(zip([*axes, term.index], "abcdefghijklmnop", strict=False))
+        factors = [piece for piece in pieces if piece.axes]
+        if len(letters) <= len(axes) or set(letters) != union:
+            raise CannotRender("a matrix product of too many axes")
+        inputs = ",".join(
+            "".join(letters[axis] for axis in piece.axes if axis is not None) for piece in factors
+        )
+        formula = f"{inputs}->{''.join(letters[axis] for axis in axes)}"
+        text = f'{self.module}.einsum("{formula}", {", ".join(p.text for p in factors)})'
+        numbers = [piece.inside(3) for piece in pieces if not piece.axes]
+        return Piece(" * ".join([*numbers, text]), tuple(axes), 3 if numbers else 6)
 
     def _layer(self, term: Reduce, body: Apply) -> Piece:
         """A layer applied to the last axis: one call for all steps."""
@@ -440,18 +468,20 @@ class Renderer:
 
 
 def _made_of_arrays(value: Value) -> bool:
-    """Whether a value is a function of an argument that takes arrays: certainly no number, and
-    perhaps with an axis for each axis of what it meets."""
-    waiting, seen, inputs, functions = [value], {value}, False, value.kind == "opaque"
+    """Whether a value is what a layer or an unknown call made of an array: perhaps with an axis for
+    each axis of what it meets."""
+    waiting, seen = [value], {value}
     while waiting:
         at = waiting.pop()
-        inputs |= at.kind in ("input", "opaque") and at is not value
+        if at.kind == "opaque":
+            return True
         for node in walk(at.body) if at.body is not None else ():
-            functions |= isinstance(node, (Reduce, Apply)) and node.op not in (*_INFIX, "neg")
+            if isinstance(node, (Reduce, Apply)) and node.op.startswith("call:"):
+                return True
             if isinstance(node, Read) and node.value not in seen:
                 seen.add(node.value)
                 waiting.append(node.value)
-    return functions and (inputs or value.kind == "opaque")
+    return False
 
 
 _DROPPED = object()

@@ -38,7 +38,8 @@ class Sequence:
 
 @dataclass
 class LoopCode:
-    """The code for one loop. ``scans`` counts the carried values that need a scan."""
+    """The code for one loop. ``scans`` counts the carried values that need a scan. With ``late``,
+    last values get names of their own until all of the code has read the first ones."""
 
     site: Site
     region: LoopRegion
@@ -48,6 +49,8 @@ class LoopCode:
     shifted: dict[int, str] = field(default_factory=dict)
     assumptions: list[str] = field(default_factory=list)
     scans: int = 0
+    late: bool = False
+    closing: list[str] = field(default_factory=list)
     kept: dict[Value, Piece] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -114,6 +117,10 @@ class LoopCode:
         final_only = self._final_only(slot)
         name = self._list_name(slot, order) or self._fresh(carry.name)
         final = carry.name.partition("[")[0] if carry.name in self.finals else None
+        if final is not None and self.late:
+            last = self._fresh(final, suffix="_last")
+            self.closing.append(f"{final} = {last}")
+            final = last
         b = renderer.array(rest)
         self.collect(renderer)
         if factor is None:
@@ -261,7 +268,7 @@ class LoopCode:
     def _still(self, name: str | None, renderer: Renderer | None) -> str | None:
         lines = [*self.lines, *(renderer.lines if renderer is not None else ())]
         if name is not None and name.split(".")[0] in bound_names(lines):
-            raise CannotRender(f"`{name}` is bound again before it is read")
+            raise BoundAgain(f"`{name}` is bound again before it is read")
         return name
 
     def renderer(self, order: tuple[Index, ...], special: Special | None = None) -> Renderer:
@@ -476,7 +483,7 @@ class LoopCode:
         texts = [self.list_text(stacked, special) for stacked in self.stacks]
         writes = [self.write_text(name, write, special) for name, write in self.writes.items()]
         single = len(texts) == 1 and not writes
-        inline = single and region.adjoins(self.stacks[0].call)
+        inline = single and not self.closing and region.adjoins(self.stacks[0].call)
         outputs = texts if inline else [
             f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
         ]  # fmt: skip
@@ -492,7 +499,7 @@ class LoopCode:
             edits.append(region.replace_lines(region.node, lines))
             edits.append(region.replace(self.stacks[0].call, outputs[0]))
             return tuple(edits)
-        edits.append(region.replace_lines(region.node, [*lines, *outputs]))
+        edits.append(region.replace_lines(region.node, [*lines, *outputs, *self.closing]))
         edits.extend(region.replace(stacked.call, stacked.name) for stacked in self.stacks)
         return tuple(edits)
 
@@ -549,6 +556,10 @@ def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
     if not form.diagonal(carry.state.axes) or len(form.coefficients) != 1:
         raise NotLinear(f"`{carry.name}` mixes the elements of the state")
     return next(iter(form.coefficients.values())), form.constant
+
+
+class BoundAgain(CannotRender):
+    """The new code binds a name before it reads the value from before the loop."""
 
 
 class NotLinear(Exception):

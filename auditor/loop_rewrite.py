@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.algebra.states import Dependence
@@ -42,6 +43,8 @@ _STACKS = {
 }
 
 
+_TAKE_LISTS = ("stack", "cat", "concat", "concatenate", "tensor", "as_tensor", "vstack", "hstack",
+               "meshgrid", "broadcast_tensors", "block_diag", "FloatTensor", "Tensor")  # fmt: skip
 _ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
 
 
@@ -341,6 +344,9 @@ class LoopRegion(Region):
 
     def written_slice(self, write: ArrayWrite, reverse: bool) -> str:
         """The subscript that covers what the loop writes, in memory order."""
+        stride = extents.polynomial(write.place).get((self.step,), 0)
+        if stride != (-1 if reverse else 1):
+            raise CannotRender("the array is written in steps that are no slice")
         start = substitute(write.place, {self.step: ZERO})
         last = substitute(write.place, {self.step: extents.sub(self.step.extent, ONE)})
         low, high = (last, start) if reverse else (start, last)
@@ -355,21 +361,61 @@ class LoopRegion(Region):
         subs = ["..." if item is Ellipsis else ":" for item in write.items[: write.item]]
         return ", ".join([*subs, covered])
 
-    def require_tensors(self, site: Site, *terms: Term) -> None:
-        """The kernel takes tensors: something that the loop walks must certainly be one."""
-        libraries = {
-            node.value.library
+    def require_tensors(self, site: Site, *terms: Term) -> Iterator[str]:
+        """The kernel takes tensors: something that the loop walks must certainly be one. Yields
+        what is assumed of the rest."""
+        walked = {
+            node.value
             for term in terms
             for node in walk(self.inlined(term))
-            if isinstance(node, Read) and node.subs
+            if isinstance(node, Read) and any(self.step in walk(sub) for sub in node.subs)
         }
-        stacked = bool(self.loop.lists)
-        file_torch = self.module.library == "torch"
+        tensors = {value for value in walked if value.library == "torch"}
+        numpy = any(value.library == "numpy" for value in walked)
+        unknown = walked - tensors
+        if not numpy and self.module.library == "torch" or self.loop.lists:
+            tensors |= {value for value in unknown if self._used_as_tensor(value)}
         site.require(
-            "numpy" not in libraries and ("torch" in libraries or stacked or file_torch),
-            "tensors",
-            "the loop is not known to walk tensors",
+            not numpy and bool(tensors), "tensors", "the loop is not known to walk tensors"
         )
+        for value in sorted(unknown - tensors, key=lambda value: value.name):
+            if value.kind in ("input", "free", "attribute", "opaque"):
+                site.require(
+                    value.kind != "opaque", "tensors", f"`{value.name}` is not known to be a tensor"
+                )
+                yield f"`{value.name}` is a tensor"
+
+    def _used_as_tensor(self, value: Value) -> bool:
+        """Whether a value is computed, or the function does something with it that a list would
+        not bear. A list whose items are asked for by number passes for a tensor."""
+        while isinstance(value.body, Read):
+            value = value.body.value
+        if value.body is not None or value.library is not None:
+            return value.library != "python"
+        arguments = [n for n in self.nodes if isinstance(n, ast.arg) and n.arg == value.name]
+        for argument in arguments:
+            if argument.annotation is not None:
+                text = ast.unparse(argument.annotation)
+                if "Tensor" in text and not re.search(r"[Ll]ist|[Ss]equence|[Ii]ter|[Tt]uple", text):
+                    return True
+        return any(
+            held is value and isinstance(node, ast.expr) and self._needs_tensor(node)
+            for node, held in self.values.items()
+        )
+
+    def _needs_tensor(self, node: ast.expr) -> bool:
+        parent = self.parents.get(node)
+        if isinstance(parent, ast.Attribute):
+            return not hasattr(list, parent.attr)
+        if isinstance(parent, ast.Subscript) and parent.value is node:
+            return isinstance(parent.slice, ast.Tuple) or self.within(parent, self.node)
+        if isinstance(parent, ast.BinOp):
+            return not isinstance(parent.op, (ast.Add, ast.Mult))
+        if isinstance(parent, ast.Call) and node in parent.args:
+            called = self.values.get(parent.func)
+            path = called.path if isinstance(called, Named) else ""
+            return path.startswith("torch.") and path.split(".")[-1] not in _TAKE_LISTS
+        return False
 
     def renderer(self, order: tuple[Index, ...], statement: ast.stmt) -> Renderer:
         """A renderer for code that stands where ``statement`` stands now."""
@@ -488,6 +534,8 @@ class LoopRegion(Region):
             memory = lifter.memory(held) if isinstance(held, Value) else frozenset()
             for load in (load for loads in self.loads.values() for load in loads):
                 value = self.values.get(load)
+                if value is None and load.id == key:
+                    return key
                 if not isinstance(value, Value) or memory.isdisjoint(lifter.memory(value)):
                     continue
                 if self.within(load, self.node) or load.lineno > self.node.lineno:

@@ -13,7 +13,11 @@ from auditor.notation import Apply, Read, Value
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
 
-_SHARED = ("input", "attribute", "free", "opaque")
+
+def _shared(value: Value) -> bool:
+    """Whether memory belongs to something outside the function."""
+    outside = ("input", "attribute", "free", "opaque")
+    return value.kind in outside or value.name.startswith("self.")
 
 
 def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> None:
@@ -22,8 +26,7 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
     if old.library == "python" or old.dtype in ("int", "float", "bool", "complex"):
         return
     memory = lifter.memory(old)
-    attributes = {obj for obj in lifter.attributes.values() if isinstance(obj, Value)}
-    shared = any(value.kind in _SHARED or value in attributes for value in memory)
+    shared = any(map(_shared, memory))
     names = [name for name, obj in env.items() if _in(lifter, obj, memory)]
     for loop in lifter.active:
         for key, state in loop.states.items():
@@ -37,7 +40,7 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
             if held.library == "python" and not held.axes:
                 continue
             start = lifter.memory(held)
-            shared |= any(value.kind in _SHARED or value in attributes for value in start)
+            shared |= any(map(_shared, start))
             memory |= start
             names += [other for other, obj in loop.before.items()
                       if other != key and _in(lifter, obj, start)]  # fmt: skip
