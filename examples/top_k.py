@@ -1,8 +1,4 @@
-"""The ten best of many: three ways to find them.
-
-Sorting everything, to keep ten; or reading the scores once and keeping a short list of the best
-so far.
-"""
+"""The ten best of many: sort everything and keep ten, of a tensor and of a list."""
 
 import random
 
