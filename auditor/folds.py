@@ -613,6 +613,22 @@ class _Reader:
         if any(fold.stops for fold in self.folds) and len(self.folds) > 1:
             self.object("exit", "the loop may stop early, depending on what it has seen")
         self.leaking(targets | set(self.temporaries))
+        if self._caught():
+            self.object("exceptions", "an exception in the loop leaves what was folded so far")
+
+    def _caught(self) -> bool:
+        """Whether the function goes on after an exception in the loop."""
+        at = self.region.parents.get(self.node)
+        while at is not None:
+            if isinstance(at, ast.Try) and at.handlers:
+                return True
+            if isinstance(at, (ast.With, ast.AsyncWith)):
+                for item in at.items:
+                    call = item.context_expr
+                    if isinstance(call, ast.Call) and "suppress" in ast.unparse(call.func):
+                        return True
+            at = self.region.parents.get(at)
+        return False
 
     def leaking(self, names: set[str]) -> None:
         """Loop variables and temporaries that are read after the loop."""

@@ -220,6 +220,7 @@ class Computation:
     ``outputs`` are the values that leave it. For a loop ``scan`` is set and ``per_step`` holds the
     terms that are collected at every step (over ``scan.step``), reading states *after* the step as
     ``Trace(scan, slot, scan.step, ...)``; ``final`` the slots whose last value is used after it.
+    ``effects`` are what the code does besides computing values, as (kind, what it does).
     """
 
     kind: Literal["loop", "reduction", "expression"]
@@ -229,6 +230,7 @@ class Computation:
     scan: Scan | None = None
     per_step: tuple[Term, ...] = ()
     final: tuple[int, ...] = ()
+    effects: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

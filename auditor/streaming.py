@@ -220,7 +220,7 @@ def _pair(top: Carry, mass: Carry, loop: Loop) -> tuple[Term, Term] | None:
         return None
     if len(top.state.axes) != len(mass.state.axes):
         return None
-    by = dict(zip(mass.state.axes, top.state.axes, strict=True))
+    by: dict[Term, Term] = dict(zip(mass.state.axes, top.state.axes, strict=True))
     update, state = substitute(mass.update, by), Read(mass.state, top.state.axes)
     before = Apply("mul", (state, Apply("exp", (_state(top),))))
     after = Apply("mul", (update, Apply("exp", (top.update,))))
@@ -235,5 +235,5 @@ def _pair(top: Carry, mass: Carry, loop: Loop) -> tuple[Term, Term] | None:
         return None
     shifted = Apply("exp", (Apply("sub", (offered, greatest)),))
     total = _one_more("sum", shifted, loop) if started else _over_steps("sum", shifted, loop)
-    back = {a: b for b, a in by.items()}
+    back: dict[Term, Term] = {a: b for b, a in by.items()}
     return greatest, substitute(refresh(total), back)

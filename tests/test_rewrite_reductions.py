@@ -300,6 +300,12 @@ def test_tensors_of_three_axes(name: str) -> None:
 
 
 REFUSED = {
+    "suppressed": ("list", "xs: list[str]",
+                   "import contextlib\ns = 0\nwith contextlib.suppress(ValueError):\n    for v in xs:\n        s += int(v)\nreturn s"),
+    "caught": ("list", "xs: list[str]",
+               "s = 0\ntry:\n    for v in xs:\n        s += int(v)\nexcept ValueError:\n    pass\nreturn s"),
+    "read once": ("list", "xs: Iterator[int]",
+                  "s = False\nfor v in xs:\n    if v > 0:\n        s = True\nreturn s, list(xs)"),
     "mutation": ("torch", "h, x: torch.Tensor", "for row in x:\n    h += row\nreturn h"),
     "start of unknown type": ("list", "xs, s", "for v in xs:\n    s = s + v\nreturn s"),
     "strings": ("list", "xs", "s = ''\nfor v in xs:\n    s += v\nreturn s"),

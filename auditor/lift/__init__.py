@@ -11,11 +11,12 @@ from auditor.lift import statements
 from auditor.lift.annotations import stated_shapes
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
-from auditor.lift.module import ClassScope, Module, descendants, read
+from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Named, Obj
+from auditor.lift.reading import Contradiction, read_function
 from auditor.notation import Value
 
-_ROUNDS = 120
+_ROUNDS = 24
 _SETTLING = 6
 _SCALARS = {"int": "int", "float": "float", "bool": "bool"}
 
@@ -77,76 +78,13 @@ def lift(
         stated_shapes(facts, node)
     for _ in range(_SETTLING):
         known = len(facts.extents), facts.forgotten
-        lifter, parameters = _read(module, scope, node, klass, attributes or {}, facts)
+        lifter, parameters = read_function(
+            module, scope, node, klass, attributes or {}, facts,
+            lambda lifter: _parameters(lifter, node, klass),
+        )  # fmt: skip
         if (len(facts.extents), facts.forgotten) == known:
             break
     return Lifted(module, scope, node, lifter, parameters)
-
-
-def _read(
-    module: Module,
-    scope: str,
-    node: ast.FunctionDef | ast.Module,
-    klass: ClassScope | None,
-    attributes: dict[str, Obj],
-    facts: Facts,
-) -> tuple[Lifter, Env]:
-    """Read the statements of a function. When a fact is learnt, what was read before the first
-    statement that it could matter to stays as it is."""
-    facts.position, facts.touched = 0, {}
-    lifter = Lifter(module, facts, klass, attributes)
-    lifter.order = {statement: place for place, statement in enumerate(node.body)}
-    parameters = _parameters(lifter, node, klass)
-    env, start = dict(parameters), 0
-    superseded: dict[Obj, str] = {}
-    again = bool(facts.extents)
-    for _ in range(_ROUNDS):
-        try:
-            statements.block(lifter, node.body[start:], env)
-        except Refine as fact:
-            if facts.learn(fact):
-                start = facts.touched.get(fact.owner, 0)
-                if fact.owner in parameters:
-                    start = _first_mention(node.body, fact.owner)
-            elif facts.give_up(lifter.ops.located()):
-                start = 0
-            else:
-                raise _Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
-            start = 0 if again else min(start, facts.position)
-            facts.position = start
-            facts.touched = {owner: at for owner, at in facts.touched.items() if at < start}
-            env = lifter.rewind(start) or dict(parameters)
-            if again:
-                # What an earlier reading found equal may have rested on a wrong rank.
-                facts.forget_extents()
-                lifter.marks.clear()
-                again = False
-            if fact.owner in parameters:
-                superseded[parameters[fact.owner]] = fact.owner
-                parameters[fact.owner] = lifter.parameter(fact.owner)
-            for old, owner in superseded.items():
-                lifter.leaves[owner] = parameters[owner]  # type: ignore[assignment]
-                env.update({name: parameters[owner] for name, obj in env.items() if obj is old})
-        else:
-            return lifter, parameters
-    raise _Contradiction(f"the shapes in `{scope}` do not settle")
-
-
-def _first_mention(body: list[ast.stmt], name: str) -> int:
-    """The place of the first statement that mentions a name."""
-    for place, statement in enumerate(body):
-        if any(
-            isinstance(inner, ast.Name) and inner.id == name for inner in descendants(statement)
-        ):
-            return place
-    return len(body)
-
-
-class _Contradiction(Exception):
-    """Facts that cannot all hold; the function is not lifted."""
-
-
-Contradiction = _Contradiction
 
 
 def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from auditor.lift.ranks import Unsupported
 from auditor.notation import (
     Index,
@@ -59,10 +61,12 @@ def inline(
     step: Index,
     stop: dict[Value, Term] | None = None,
     within: Scan | None = None,
+    varying: Iterable[Value] = (),
 ) -> Term:
-    """Expand reads of derived values that depend on ``step`` or on a state. Reads of the values
-    in ``stop`` stay, as do those of the states of ``within``."""
-    known: dict[Value, bool] = {}
+    """Expand reads of derived values that depend on ``step``, on a state or on ``varying`` values.
+    Reads of the values in ``stop`` stay, as do those of the states of ``within``."""
+    varying = tuple(varying)
+    known: dict[Value, bool] = dict.fromkeys(varying, True)
     if within is not None:
         known.update((carry.state, False) for carry in within.carries)
     done: dict[Term, Term] = {}
@@ -88,7 +92,9 @@ def inline(
             if isinstance(result, Trace) and _scan_depends(result.scan, step, known):
                 scan = result.scan
                 if scan not in scans:
-                    scans[scan] = through(scan, lambda part: inline(part, step, stop, scan))
+                    scans[scan] = through(
+                        scan, lambda part: inline(part, step, stop, scan, varying)
+                    )
                 result = Trace(scans[scan], result.slot, result.step, result.subs)
         done[node] = result
         return result

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from auditor.lift import extents
+from auditor.lift import binding, extents, ownership
 from auditor.lift.arrays import Arrays, Unsupported
-from auditor.lift.facts import Equalities, Facts, TooLarge
+from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.module import ClassScope, Module, canonical
 from auditor.lift.objects import (
     Cell,
@@ -33,10 +33,8 @@ from auditor.lift.opaque import Origins
 from auditor.lift.ranks import placed
 from auditor.notation import (
     ONE,
-    Apply,
     Const,
     Index,
-    Read,
     Span,
     Term,
     Value,
@@ -45,6 +43,7 @@ from auditor.notation import (
 
 if TYPE_CHECKING:
     from auditor.lift.loops import Loop
+    from auditor.lift.reading import Mark
 
 Env = dict[str, Obj]
 
@@ -71,21 +70,6 @@ class Effect:
 
 
 @dataclass
-class Mark:
-    """The state of a lifter between two statements of the function itself: lengths of what only
-    grows, copies of the rest."""
-
-    env: Env
-    sizes: dict[str, int]
-    kept: dict[str, Any]
-    equalities: Equalities
-
-
-_FIXED = ("attributes", "order", "marks", "setting")
-_LONG = ("values", "scopes")
-
-
-@dataclass
 class Lifter:
     """Lifts the body of one function. ``values`` maps expressions to what they evaluate to;
     ``scopes`` statements to the names bound before them."""
@@ -105,7 +89,7 @@ class Lifter:
     depth: int = 0
     epoch: int = 0
     branches: int = 0
-    changed: set[Value] = field(default_factory=set)
+    moved: dict[Value, Value] = field(default_factory=dict)
     owned: set[Value] = field(default_factory=set)
     order: dict[ast.stmt, int] = field(default_factory=dict)
     marks: dict[int, Mark] = field(default_factory=dict)
@@ -115,42 +99,6 @@ class Lifter:
 
     def __post_init__(self) -> None:
         self.ops = Arrays(self.facts)
-
-    # -- reading again from the middle
-
-    def mark(self, place: int, env: Env) -> None:
-        """Remember what there is before the ``place``-th statement of the function."""
-        self.facts.position = place
-        sizes: dict[str, int] = {}
-        kept: dict[str, Any] = {}
-        for name, held in vars(self).items():
-            if name in _FIXED:
-                continue
-            if name in _LONG or isinstance(held, list):
-                sizes[name] = len(held)
-            elif isinstance(held, (set, dict)):
-                kept[name] = held.copy()
-            elif isinstance(held, int):
-                kept[name] = held
-        self.marks[place] = Mark(dict(env), sizes, kept, self.facts.equalities())
-
-    def rewind(self, place: int) -> Env | None:
-        """Go back to before the ``place``-th statement: the names bound there, or None where that
-        statement was never reached."""
-        found = self.marks.get(place)
-        if found is None:
-            return None
-        for name, size in found.sizes.items():
-            held = getattr(self, name)
-            if isinstance(held, list):
-                del held[size:]
-            else:
-                while len(held) > size:
-                    held.popitem()
-        for name, kept in found.kept.items():
-            setattr(self, name, kept if isinstance(kept, int) else kept.copy())
-        self.facts.restore(found.equalities)
-        return dict(found.env)
 
     def parameter(self, name: str) -> Value:
         """A parameter as an array of what is known of its shape."""
@@ -290,7 +238,7 @@ class Lifter:
             if isinstance(known, Value):
                 leaf = Value(name, (), None, known.dtype, "free", "python")
                 return self.leaves.setdefault(name, self.facts.keep(name, leaf))
-        if name in _BUILTINS:
+        if name in _BUILTINS and name not in self.module.constants:
             return Named(name)
         return self._leaf(name, name, "free")
 
@@ -755,7 +703,10 @@ class Lifter:
                 raise Unsupported("an item outside a sequence")
             return base.items[number]
         if base.start is not None or base.stop is not None:
-            return self.ops.scalar(self.extents_of(base)[number])
+            sizes = self.extents_of(base)
+            if not -len(sizes) <= number < len(sizes):
+                raise Unsupported("an item outside a shape")
+            return self.ops.scalar(sizes[number])
         return self.ops.scalar(self.ops.extent_at(base.value, number))
 
     def _pick_collected(self, base: Collected, node: ast.expr, env: Env) -> Obj:
@@ -787,51 +738,10 @@ class Lifter:
         """Whether the statement being read runs under a condition of its loop."""
         return self.branches > (self.active[-1].branches if self.active else 0)
 
-    def in_place(self, node: ast.AST, old: Value, new: Obj, env: Env) -> None:
-        """``old`` was changed in place and is ``new`` now: an effect when anything else may see
-        it. Python numbers are immutable, so that rebinding them is harmless."""
-        if old.library == "python" or old.dtype in ("int", "float", "bool", "complex"):
-            return
-        names = [name for name, obj in env.items() if obj is old]
-        start = old
-        for loop in self.active:
-            for name, state in loop.states.items():
-                held = loop.before.get(name)
-                if state is old and isinstance(held, Value):
-                    start = held
-                    names += [other for other, obj in loop.before.items()
-                              if obj is held and other != name]  # fmt: skip
-        if start.library == "python" and not start.axes:
-            return
-        shared = self.storage(start).kind in ("input", "attribute", "free", "opaque")
-        if shared or start in self.stored or old in self.stored or len(names) > 1:
-            self.effect("mutation", f"changes `{old.name}` in place", node)
-        if isinstance(new, Value):
-            self.changed.add(new)
-
-    def storage(self, value: Value) -> Value:
-        """The value whose memory ``value`` may share: through views, slices and casts that may be
-        none."""
-        while value.body is not None and value not in self.owned:
-            body = value.body
-            if isinstance(body, Apply) and body.op.startswith("cast:"):
-                body = body.args[0]
-            if not isinstance(body, Read):
-                break
-            value = body.value
-        return value
-
-    def cell_written(self, cell: Cell, value: Value) -> Cell:
-        """The cell after a value was assigned to it: of the cell's shape and dtype."""
-        like = cell.value
-        axes, (element, _) = self.ops.align([value, like])
-        if len(axes) != len(like.axes):
-            raise Unsupported("a value of another shape is written")
-        if like.dtype is not None and value.dtype is not None and like.dtype != value.dtype:
-            element = Apply(f"cast:{like.dtype}", (element,))
-        dtype = like.dtype or value.dtype
-        made = Value(cell.name, axes, element, dtype, "derived", like.library, self.ops.span)
-        return replace(cell, value=made)
+    in_place = ownership.in_place
+    storage = ownership.storage
+    memory = ownership.memory
+    cell_written = ownership.cell_written
 
     def new_version(self, base: Value, node: ast.AST) -> Value:
         """An array after an element of it was written, of the same shape."""
@@ -885,107 +795,11 @@ class Lifter:
 
         return settled(inline(term, step), step)
 
-    # -- iteration
+    # -- iteration and targets
 
-    def iterate(self, obj: Obj) -> Iteration:
-        """What a ``for`` walks. Raises ``Unsupported``."""
-        if isinstance(obj, Iteration):
-            return obj
-        if isinstance(obj, Collected) and not obj.prefix:
-            n = obj.step.extent
-
-            def item(step: Term) -> Obj:
-                return self.item_at(
-                    obj, extents.sub(extents.sub(n, ONE), step) if obj.reverse else step
-                )
-
-            return Iteration(n, item)
-        value = self.as_value(obj)
-        self.ops.need_lead(value, 1)
-
-        def element(step: Term) -> Obj:
-            return self.ops.subscript(value, [self.ops.scalar(step)])
-
-        return Iteration(self.facts.extent(value.axes[0].extent), element)
-
-    def bind(self, target: ast.expr, obj: Obj, env: Env) -> None:
-        """Assign ``obj`` to a target. Raises ``Unsupported``."""
-        if isinstance(target, ast.Name):
-            if isinstance(obj, Unknown) and obj.owner:
-                line = obj.span.line if obj.span else 0
-                leaf = self._leaf(target.id, f"{target.id} (line {line})", "opaque")
-                self.origins.passed_on(obj, leaf)
-                obj = leaf
-            if isinstance(obj, Value) and obj.kind == "derived" and not obj.name.isidentifier():
-                # The value was made by this very assignment and nothing else has seen its name.
-                object.__setattr__(obj, "name", target.id)
-            env[target.id] = obj
-        elif isinstance(target, (ast.Tuple, ast.List)):
-            parts = self.unpack(obj, target.elts)
-            for part, item in zip(target.elts, parts, strict=True):
-                self.bind(part.value if isinstance(part, ast.Starred) else part, item, env)
-        else:
-            raise Unsupported("an assignment to an attribute or subscript")
-
-    def unpack(self, obj: Obj, targets: list[ast.expr]) -> list[Obj]:
-        """The items of ``obj`` for a tuple of targets."""
-        star = [p for p, target in enumerate(targets) if isinstance(target, ast.Starred)]
-        count = len(targets)
-        if isinstance(obj, Record):
-            obj = Sequence(tuple(obj.fields.values()))
-        if isinstance(obj, Sequence):
-            items = list(obj.items)
-            if star:
-                cut = len(items) - (count - star[0] - 1)
-                middle = Sequence(tuple(items[star[0] : cut]), "list")
-                return [*items[: star[0]], middle, *items[cut:]]
-            if len(items) != count:
-                raise Unsupported("an unpacking of another length")
-            return items
-        if isinstance(obj, Shape):
-            if star:
-                before, after = star[0], count - star[0] - 1
-                value = obj.value
-                if before:
-                    self.ops.need_lead(value, before, by="dim")
-                if after:
-                    self.ops.need_tail(value, after)
-                sizes: list[Obj] = [
-                    self.ops.scalar(self.facts.extent(axis.extent)) for axis in value.axes[:before]
-                ]
-                rest: list[Obj] = (
-                    [
-                        self.ops.scalar(self.facts.extent(axis.extent))
-                        for axis in value.axes[len(value.axes) - after :]
-                    ]
-                    if after
-                    else []
-                )
-                middle_shape = Shape(value, before or None, -after or None)
-                return [*sizes, middle_shape, *rest]
-            if obj.start is None and obj.stop is None:
-                self.ops.need_rank(obj.value, count)
-            extents_ = self.extents_of(obj)
-            if len(extents_) != count:
-                raise Unsupported("an unpacking of another length")
-            return [self.ops.scalar(extent) for extent in extents_]
-        if isinstance(obj, Iteration):
-            number = extents.constant(obj.extent)
-            if number is None or number == count:
-                return [obj.element(Const(p)) for p in range(count)]
-        if isinstance(obj, Value) and not star:
-            self.ops.need_lead(obj, 1)
-            self.facts.unify(obj.axes[0].extent, Const(count))
-            return [self.ops.subscript(obj, [self.ops.number(p)]) for p in range(count)]
-        if isinstance(obj, Unknown):
-            pieces: list[Obj] = [
-                Unknown(obj.reason, obj.span, f"{obj.owner}.{p}" if obj.owner else "")
-                for p in range(count)
-            ]
-            for piece in pieces:
-                self.origins.passed_on(obj, piece)
-            return pieces
-        raise Unsupported("an unpacking of unknown length")
+    iterate = binding.iterate
+    bind = binding.bind
+    unpack = binding.unpack
 
     # -- calls
 
@@ -997,7 +811,7 @@ class Lifter:
             if isinstance(node.func, ast.Attribute):
                 given.append(node.func.value)
             args = [self.values[arg] for arg in given if arg in self.values]
-            self.origins.call(self, node, args, env)
+            self.origins.call(self, node, args, result, env)
         return result
 
     def _called(self, node: ast.Call, env: Env) -> Obj:

@@ -67,7 +67,9 @@ class ArrayWrite:
 
 @dataclass
 class Loop:
-    """A lifted loop. ``blocked`` says why it must stay as it is, if it must."""
+    """A lifted loop. ``blocked`` says why it must stay as it is, if it must; ``steps`` are what it
+    writes into arrays at each step; ``reached`` the states that a call may have kept;
+    ``lost`` the carried names whose updates have no notation."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -88,9 +90,12 @@ class Loop:
     blocked: tuple[str, Span] | None = None
     counter: str | None = None
     branches: int = 0
+    mutated: set[str] = field(default_factory=set)
     stop: dict[Value, Term] = field(default_factory=dict)
-    unstable: set[str] = field(default_factory=set)
     reached: frozenset[Value] = frozenset()
+    steps: list[Term] = field(default_factory=list)
+    lost: tuple[str, ...] = ()
+    unstable: set[str] = field(default_factory=set)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -129,6 +134,8 @@ class Loop:
         if not isinstance(moving, Value) or moving.axes:
             raise Unsupported(f"`{base.name}` is read as a whole while the loop writes it")
         place = lifter.ops.element(moving, ())
+        if extents.is_negative(place):
+            place = lifter.ops.wrap(moving, write.original.axes[write.axis])
         stride = extents.constant(
             extents.sub(
                 substitute(write.place, {self.step: extents.add(self.step, ONE)}), write.place
@@ -321,6 +328,10 @@ def _lift(
         loop.unstable |= set(shapes)
         loop.block("the shape of a carried value changes from step to step", span)
     loop.effects = tuple(lifter.effects[marks[0] :])
+    if _stops_when_settled(loop):
+        loop.effects = tuple(
+            replace(e, kind="stop") if e.kind == "exit" else e for e in loop.effects
+        )
     for effect in loop.effects:
         loop.block(f"{effect.reason} (line {effect.span.line})", effect.span)
     _finish(lifter, loop, inner, env, iteration)
@@ -329,6 +340,25 @@ def _lift(
         env[name] = Unknown(f"the shape of `{name}` changes from step to step", span,
                             f"{name} (line {span.line})")  # fmt: skip
     lifter.loops.append(loop)
+
+
+def _stops_when_settled(loop: Loop) -> bool:
+    """Whether the only way out is ``if c: found = True; break``: going on would change nothing."""
+    *before, last = loop.node.body if isinstance(loop.node, (ast.For, ast.While)) else [None]
+    if not isinstance(last, ast.If) or last.orelse or not isinstance(last.body[-1], ast.Break):
+        return False
+    names: set[str] = set()
+    for statement in last.body[:-1]:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Constant):
+            return False
+        names.update(t.id for t in statement.targets if isinstance(t, ast.Name))
+    others = [inner for statement in before if statement for inner in ast.walk(statement)]
+    return (
+        not any(isinstance(inner, ast.Break) for inner in others)
+        and loop.states.keys() <= names
+        and not names & {n.id for n in others if isinstance(n, ast.Name)}
+        and not loop.arrays
+    )
 
 
 def _read_body(
@@ -361,6 +391,8 @@ def _read_body(
         targets = {counter}
     for name in [*names, *arrays]:
         start = env.get(name)
+        if start is None and name in lifter.module.shared_names:
+            start = lifter._leaf(name, name, "free")
         if name in targets or start is None or name in loop.states:
             continue
         if name in arrays and isinstance(start, Value):
@@ -382,6 +414,7 @@ def _read_body(
             pass
         else:
             inner[name] = Unknown(f"`{name}` is carried and has no notation", span)
+            lifter.origins.carried(inner[name])
     lifter.active.append(loop)
     try:
         _prepare_writes(lifter, loop, node, arrays, inner)
@@ -477,7 +510,11 @@ def _array_write(
         axis = len(original.axes) - (len(items) - place)
     else:
         axis = place
-    return ArrayWrite(original, axis, place, lifter.ops.element(item, ()), items, node)
+    where = lifter.ops.wrap(item, lifter.ops.fresh(original.axes)[axis])
+    moved = substitute(where, {loop.step: extents.add(loop.step, ONE)})
+    if extents.constant(extents.sub(moved, where)) is None:
+        raise Unsupported("at a place that may be counted from the end")
+    return ArrayWrite(original, axis, place, where, items, node)
 
 
 def _atoms(term: Term) -> set[Term]:
@@ -558,32 +595,58 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
             continue
         kept.append(key)
         finals[key] = final
+    _check_mutations(lifter, loop, inner)
     slots = {key: slot for slot, key in enumerate(kept)}
     stop: dict[Value, Term] = {}
+    varying = lifter.origins.varying
     carries = []
     for key in kept:
         state, start = loop.states[key], _initial(lifter, loop, env, key)
         assert start is not None
         axes = state.axes
         init = _broadcast_to(lifter, start, axes)
-        update = inline(_broadcast_to(lifter, finals[key], axes), step)
+        update = inline(_broadcast_to(lifter, finals[key], axes), step, varying=varying)
         carries.append(Carry(key, state, init, update))
         stop[finals[key]] = Const(slots[key])
     scan.carries = tuple(carries)
     _check_views(lifter, loop, [carry.update for carry in carries])
+    lost = frozenset(
+        state for key, state in loop.states.items()
+        if key not in finals and _final(loop, inner, key) is not state
+    )  # fmt: skip
+    loop.lost = tuple(sorted(state.name for state in lost))
     scan.carries = tuple(
-        replace(carry, update=lifter.origins.shown(carry.update, loop)) for carry in carries
+        replace(carry, update=lifter.origins.shown(carry.update, loop, lost, lifter.active))
+        for carry in carries
     )
     loop.finals = finals
     loop.stop = stop
     states = {loop.states[key]: slots[key] for key in kept}
-    _bind_results(lifter, loop, inner, env, slots, states)
+    _bind_results(lifter, loop, inner, env, slots, states, lost)
     _check_views(lifter, loop, [])
     for write in loop.written.values():
         assert write.value is not None
         element = lifter.ops.element(write.value, lifter.ops.fresh(write.value.axes))
         _check_views(lifter, loop, [inline(element, step)])
     loop.after = env
+
+
+def _check_mutations(lifter: Lifter, loop: Loop, inner: Env) -> None:
+    """What a step changes in place is what the step before left: nothing else may hold that."""
+    for key in loop.mutated:
+        final = _final(loop, inner, key)
+        if not isinstance(final, Value):
+            continue
+        memory = lifter.memory(final)
+        held = [value for other in loop.states if other != key
+                if isinstance(value := _final(loop, inner, other), Value)]  # fmt: skip
+        reached = [value for value in memory if value not in loop.states.values()]
+        if (
+            any(value.kind in ("input", "attribute", "free", "opaque") for value in reached)
+            or any(not memory.isdisjoint(lifter.memory(value)) for value in held)
+            or any(not memory.isdisjoint(lifter.memory(value)) for value in lifter.stored)
+        ):
+            loop.block(f"changes `{key}` in place, which something else holds", loop.span)
 
 
 def _check_views(lifter: Lifter, loop: Loop, terms: list[Term]) -> None:
@@ -649,15 +712,18 @@ def _bind_results(
     env: Env,
     slots: dict[str, int],
     states: dict[Value, int],
+    lost: frozenset[Value],
 ) -> None:
     span, step, scan = loop.span, loop.step, loop.scan
     n = step.extent
 
     def per_step(value: Value) -> tuple[tuple[Index, ...], Term]:
         axes = lifter.ops.fresh(value.axes)
-        term = inline(lifter.ops.element(value, axes), step, loop.stop)
+        term = inline(
+            lifter.ops.element(value, axes), step, loop.stop, varying=lifter.origins.varying
+        )
         _check_views(lifter, loop, [term])
-        term = lifter.origins.shown(term, loop)
+        term = lifter.origins.shown(term, loop, lost, lifter.active)
         return axes, settled(_traced(term, scan, states, loop.stop), step)
 
     for key, slot in slots.items():
@@ -752,6 +818,7 @@ def _written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_ste
     original = write.original
     axes = lifter.ops.fresh(original.axes)
     inner_axes, term = per_step(write.value)
+    loop.steps.append(term)
     at = axes[write.axis]
     stride = extents.constant(
         extents.sub(substitute(write.place, {loop.step: extents.add(loop.step, ONE)}), write.place)

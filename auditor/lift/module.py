@@ -44,6 +44,16 @@ class Module:
         return split_lines(self.text)
 
     @cached_property
+    def shared_names(self) -> frozenset[str]:
+        """Names that some function declares ``global`` or ``nonlocal``."""
+        return frozenset(
+            name
+            for node in ast.walk(self.tree)
+            if isinstance(node, (ast.Global, ast.Nonlocal))
+            for name in node.names
+        )
+
+    @cached_property
     def _ascii(self) -> bool:
         return self.text.isascii()
 
@@ -78,6 +88,15 @@ class Module:
         first = self.lines[span.line - 1][span.column - 1 :]
         last = self.lines[span.end_line - 1][: span.end_column - 1]
         return "".join([first, *self.lines[span.line : span.end_line - 1], last])
+
+    @cached_property
+    def bound_at_top(self) -> dict[str, str]:
+        """What the imports at the top of the file bind: readable from every function."""
+        names: dict[str, str] = {}
+        for statement in self.tree.body:
+            if isinstance(statement, (ast.Import, ast.ImportFrom)):
+                _import(names, statement)
+        return names
 
     @cached_property
     def library(self) -> str | None:

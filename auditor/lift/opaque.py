@@ -20,7 +20,6 @@ from auditor.lift.objects import (
     Obj,
     Record,
     Sequence,
-    Shape,
     Unknown,
     Written,
 )
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
 
 States = frozenset[Value]
 NOTHING: States = frozenset()
+ANYTHING: States = frozenset((Value("anything", (), kind="state"),))
+"""Stands for every state of the loop, also those that are found later."""
 _ORDERS = ("lt", "le", "gt", "ge")
 
 
@@ -41,7 +42,15 @@ class Origins:
     def __init__(self) -> None:
         self.known: dict[Obj, States] = {}
         self.handed: dict[Value, None] = {}
+        self.touched: set[str] = set()
+        self.attributes: set[str] = set()
+        self._mentions: dict[Obj, frozenset[str]] = {}
         self._singles: dict[Value, Value] = {}
+
+    @property
+    def varying(self) -> list[Value]:
+        """The values without notation that may differ from step to step."""
+        return [*(v for v in self.known if isinstance(v, Value)), *self.handed]
 
     def made(self, lifter: Lifter, node: ast.expr, result: Obj, env: Env) -> None:
         """Remember what ``node`` was made from, if its result has no notation and its loop makes
@@ -52,23 +61,45 @@ class Origins:
             varies, states = self._of_names(lifter, node, env)
             if varies:
                 self.known[part] = states
+                self._mentions[part] = frozenset(
+                    inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)
+                )
 
     def passed_on(self, source: Obj, result: Obj) -> None:
         """``result`` is what ``source`` was bound to, or a part of it."""
         if source in self.known:
             self.known[result] = self.known[source]
+            self._mentions[result] = self._mentions.get(source, frozenset())
+
+    def sets(self, lifter: Lifter, path: str) -> None:
+        """An attribute is assigned to, which each step may read as the one before left it."""
+        if lifter.active:
+            self.attributes.add(path)
 
     def anything(self, lifter: Lifter, result: Obj) -> None:
         """Nothing is known of where a result came from."""
         if lifter.active:
-            self.known[result] = _every_state(lifter)
+            self.known[result] = ANYTHING
 
-    def call(self, lifter: Lifter, node: ast.Call, args: Iterable[Obj], env: Env) -> None:
-        """A call that may change what it is given: the arrays that come from outside the loop, and
-        for later steps everything that follows from the states in its arguments."""
+    def carried(self, result: Obj) -> None:
+        """A carried object without notation."""
+        self.known[result] = ANYTHING
+
+    def call(
+        self, lifter: Lifter, node: ast.Call, args: Iterable[Obj], result: Obj, env: Env
+    ) -> None:
+        """A call that may remember earlier ones and change what it is given: the arrays that come
+        from outside the loop, and what else is named in it."""
         _, states = self._of_names(lifter, node, env)
         for loop in lifter.active:
             loop.reached |= states
+        for part in _opaque_parts(result):
+            self.known[part] = ANYTHING
+        self.touched |= {
+            inner.id
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.Name) and not isinstance(env.get(inner.id), Value)
+        }
         for arg in args:
             if isinstance(arg, Value) and arg.axes and not self._of(lifter, arg)[0]:
                 self.handed[lifter.storage(arg)] = None
@@ -92,7 +123,9 @@ class Origins:
         if isinstance(obj, Value):
             return self._of_value(lifter, obj)
         if isinstance(obj, (Growing, Written)):
-            return True, _every_state(lifter)
+            return True, ANYTHING
+        if isinstance(obj, Collected):
+            return self._of_term(lifter, obj.element, set())
         parts: list[Obj] = []
         if isinstance(obj, Sequence):
             parts = list(obj.items)
@@ -100,19 +133,17 @@ class Origins:
             parts = list(obj.fields.values())
         elif isinstance(obj, Method):
             parts = [obj.receiver]
-        elif isinstance(obj, Shape):
-            return False, NOTHING
-        elif isinstance(obj, Collected):
-            return self._of_term(lifter, obj.element, set())
         elif isinstance(obj, Function):
             names = {n.id for n in ast.walk(obj.node) if isinstance(n, ast.Name)}
             parts = [obj.closure[name] for name in names if name in obj.closure]
-        found = [self._of(lifter, part) for part in parts if part is not obj]
+        found = [self._of(lifter, part) for part in parts if not isinstance(part, Function)]
         return any(v for v, _ in found), NOTHING.union(*(states for _, states in found))
 
     def _of_value(self, lifter: Lifter, value: Value) -> tuple[bool, States]:
-        return self._of_term(lifter, value.body, {value}) if value.body else (
-            value.kind == "state", frozenset((value,)) if value.kind == "state" else NOTHING
+        if value.kind == "state":
+            return True, frozenset((value,))
+        return (False, NOTHING) if value.body is None else self._of_term(
+            lifter, value.body, {value}
         )  # fmt: skip
 
     def _of_term(self, lifter: Lifter, term: Term, seen: set[Value]) -> tuple[bool, States]:
@@ -165,19 +196,27 @@ class Origins:
         )
         return found if stands else test
 
-    def shown(self, term: Term, loop: Loop) -> Term:
-        """``term`` with what it reads without notation as functions of the step and the states."""
+    def shown(self, term: Term, loop: Loop, lost: States, around: Iterable[Loop] = ()) -> Term:
+        """``term`` with what it reads without notation as functions of the step and the states;
+        ``lost`` are the states whose updates have none."""
+        carried = frozenset(s for one in (loop, *around) for s in one.states.values()) - lost
 
         def change(node: Term) -> Term:
             if not isinstance(node, Read):
                 return node
-            states = self.known.get(node.value)
+            value = node.value
+            states = ANYTHING if value in lost else self.known.get(value)
+            set_here = value.kind == "attribute" and value.name in self.attributes
+            if set_here or not self.touched.isdisjoint(self._mentions.get(value, ())):
+                states = ANYTHING
             if states is None and node.value in self.handed:
                 states = NOTHING
             if states is None:
                 return node
+            states |= loop.reached
+            mine = carried if states >= ANYTHING or not states.isdisjoint(lost) else states
             where = [sub for sub in node.subs if not (isinstance(sub, Index) and sub.group)]
-            read = [_any_element(state) for state in _ordered(states | loop.reached)]
+            read = [_any_element(state) for state in sorted(mine, key=lambda state: state.uid)]
             return Apply(f"call:value {node.value.name}", (loop.step, *where, *read))
 
         return transform(term, change)
@@ -195,14 +234,6 @@ def _opaque_parts(result: Obj) -> Iterable[Obj]:
     elif isinstance(result, Sequence):
         for item in result.items:
             yield from _opaque_parts(item)
-
-
-def _every_state(lifter: Lifter) -> States:
-    return frozenset(state for loop in lifter.active for state in loop.states.values())
-
-
-def _ordered(states: Iterable[Value]) -> list[Value]:
-    return sorted(states, key=lambda state: state.uid)
 
 
 def _any_element(state: Value) -> Term:

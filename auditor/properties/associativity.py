@@ -9,6 +9,7 @@ form is taken (softmax's maximum cancels, the mean leaves the variance).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from auditor.algebra.binders import opened
 from auditor.algebra.domains import Refused, Summary
@@ -39,6 +40,27 @@ def ask(computation: Computation | Subject) -> Verdict:
 
 
 def _of_loop(subject: Subject) -> Verdict:
+    verdict = _of_stages(subject)
+    if verdict.verdict != "holds":
+        return verdict
+    beside: list[str] = []
+    for kind, what in subject.computation.effects:
+        if kind == "carry":
+            return Verdict("unknown", None, f"the loop {what}")
+        if kind == "exit":
+            return Verdict("unknown", None, f"the loop {what}: how far it runs is not followed")
+        if kind == "mutation" and not what.startswith("changes `"):
+            return Verdict("unknown", None, f"the loop {what}: later steps may see it")
+        beside.append(what)
+    if not beside:
+        return verdict
+    more = f" and {len(beside) - 1} more" if len(beside) > 1 else ""
+    return replace(
+        verdict, evidence=f"{verdict.evidence}; of its values only: it {beside[0]}{more}"
+    )
+
+
+def _of_stages(subject: Subject) -> Verdict:
     scan = subject.computation.scan
     assert scan is not None
     found: list[Summary] = []

@@ -1,0 +1,136 @@
+"""Reading a function's statements, and again from the middle when a new fact needs it.
+
+Before each statement of the function itself the state of the lifter is marked. A fact about a
+parameter matters from the first statement that mentions it, a fact about anything else from the
+statement that made it; what was read before stays as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.lift import statements
+from auditor.lift.facts import Equalities, Facts, Refine
+from auditor.lift.lifter import Env, Lifter
+from auditor.lift.module import ClassScope, Module, descendants
+from auditor.lift.objects import Obj
+
+_ROUNDS = 120
+
+
+class Contradiction(Exception):
+    """Facts that cannot all hold; the function is not lifted."""
+
+
+def read_function(
+    module: Module,
+    scope: str,
+    node: ast.FunctionDef | ast.Module,
+    klass: ClassScope | None,
+    attributes: dict[str, Obj],
+    facts: Facts,
+    parameters_of: Callable[[Lifter], Env],
+) -> tuple[Lifter, Env]:
+    """Read the statements of a function. When a fact is learnt, what was read before the first
+    statement that it could matter to stays as it is."""
+    facts.position, facts.touched = 0, {}
+    lifter = Lifter(module, facts, klass, attributes)
+    lifter.order = {statement: place for place, statement in enumerate(node.body)}
+    parameters = parameters_of(lifter)
+    env, start = dict(parameters), 0
+    superseded: dict[Obj, str] = {}
+    again = bool(facts.extents)
+    for _ in range(_ROUNDS):
+        try:
+            statements.block(lifter, node.body[start:], env)
+        except Refine as fact:
+            if facts.learn(fact):
+                start = facts.touched.get(fact.owner, 0)
+                if fact.owner in parameters:
+                    start = _first_mention(node.body, fact.owner)
+            elif facts.give_up(lifter.ops.located()):
+                start = 0
+            else:
+                raise Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
+            start = 0 if again else min(start, facts.position)
+            facts.position = start
+            facts.touched = {owner: at for owner, at in facts.touched.items() if at < start}
+            env = _rewind(lifter, start) or dict(parameters)
+            if again:
+                # What an earlier reading found equal may have rested on a wrong rank.
+                facts.forget_extents()
+                lifter.marks.clear()
+                again = False
+            if fact.owner in parameters:
+                superseded[parameters[fact.owner]] = fact.owner
+                parameters[fact.owner] = lifter.parameter(fact.owner)
+            for old, owner in superseded.items():
+                lifter.leaves[owner] = parameters[owner]  # type: ignore[assignment]
+                env.update({name: parameters[owner] for name, obj in env.items() if obj is old})
+        else:
+            return lifter, parameters
+    raise Contradiction(f"the shapes in `{scope}` do not settle")
+
+
+def _first_mention(body: list[ast.stmt], name: str) -> int:
+    """The place of the first statement that mentions a name."""
+    for place, statement in enumerate(body):
+        if any(
+            isinstance(inner, ast.Name) and inner.id == name for inner in descendants(statement)
+        ):
+            return place
+    return len(body)
+
+
+@dataclass
+class Mark:
+    """The state of a lifter between two statements of the function itself: lengths of what only
+    grows, copies of the rest."""
+
+    env: Env
+    sizes: dict[str, int]
+    kept: dict[str, Any]
+    equalities: Equalities
+
+
+_FIXED = ("attributes", "order", "marks", "setting")
+_LONG = ("values", "scopes")
+
+
+def mark(lifter: Lifter, place: int, env: Env) -> None:
+    """Remember what there is before the ``place``-th statement of the function."""
+    lifter.facts.position = place
+    sizes: dict[str, int] = {}
+    kept: dict[str, Any] = {}
+    for name, held in vars(lifter).items():
+        if name in _FIXED:
+            continue
+        if name in _LONG or isinstance(held, list):
+            sizes[name] = len(held)
+        elif isinstance(held, (set, dict)):
+            kept[name] = held.copy()
+        elif isinstance(held, int):
+            kept[name] = held
+    lifter.marks[place] = Mark(dict(env), sizes, kept, lifter.facts.equalities())
+
+
+def _rewind(lifter: Lifter, place: int) -> Env | None:
+    """Go back to before the ``place``-th statement: the names bound there, or None where that
+    statement was never reached."""
+    found = lifter.marks.get(place)
+    if found is None:
+        return None
+    for name, size in found.sizes.items():
+        held = getattr(lifter, name)
+        if isinstance(held, list):
+            del held[size:]
+        else:
+            while len(held) > size:
+                held.popitem()
+    for name, kept in found.kept.items():
+        setattr(lifter, name, kept if isinstance(kept, int) else kept.copy())
+    lifter.facts.restore(found.equalities)
+    return dict(found.env)

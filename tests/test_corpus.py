@@ -1,0 +1,98 @@
+"""The audit over whole public libraries: it survives all of them, and its fixes hold.
+
+The wheels are fetched once with pip into ``AUDIT_CORPUS`` (a folder to keep, for CI) or into
+pytest's cache folder; nothing of them is imported or run.
+"""
+
+from __future__ import annotations
+
+import ast
+import collections
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from auditor import engine
+from auditor.config import Resolver
+from auditor.discovery import Input
+from auditor.edits import apply_fixes
+from auditor.engine import Request, Result
+
+pytestmark = pytest.mark.corpus
+
+LIBRARIES = ("timm==1.0.31", "transformers==5.23.0")
+
+# Findings for 10,000 lines beyond which users would switch the audit off.
+BEARABLE = 25
+
+
+@pytest.fixture(params=LIBRARIES)
+def library(request: pytest.FixtureRequest) -> Path:
+    """The unpacked wheel of one library."""
+    kept = os.environ.get("AUDIT_CORPUS")
+    cache = request.config.cache
+    assert cache is not None
+    folder = (Path(kept) if kept else cache.mkdir("corpus")) / request.param.replace("==", "-")
+    if not folder.exists():
+        _fetch(request.param, folder)
+    return folder
+
+
+def _fetch(requirement: str, folder: Path) -> None:
+    wheels = folder.with_name(f"{folder.name}.wheel")
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary",
+               ":all:", "--dest", str(wheels), requirement]  # fmt: skip
+    outcome = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    if outcome.returncode:
+        last = (outcome.stderr.strip() or "no message").splitlines()[-1]
+        pytest.skip(f"{requirement} cannot be fetched from the package index: {last}")
+    (wheel,) = wheels.glob("*.whl")
+    partial = folder.with_name(f"{folder.name}.partial")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(partial)
+    partial.rename(folder)
+
+
+def _inputs(folder: Path) -> list[Input]:
+    settings = Resolver({}, isolated=True).settings(folder)
+    paths = sorted(folder.rglob("*.py"))
+    return [Input(path, str(path.relative_to(folder)), settings) for path in paths]
+
+
+def test_a_library_is_audited_to_its_end(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    inputs = _inputs(library)
+    results = engine.audit_files(inputs, Request())
+    problems = [problem for result in results for problem in result.problems]
+    bugs = [p for p in problems if not p.message.startswith("syntax error")]
+    assert not bugs, "\n\n".join(f"{p.path}:{p.line}: {p.message}" for p in bugs[:5])
+    assert len(problems) <= len(inputs) // 50
+
+    codes = collections.Counter(
+        reported.finding.code for result in results for reported in result.reported
+    )
+    lines = sum(item.path.read_bytes().count(b"\n") for item in inputs)
+    with capsys.disabled():
+        print(f"\n{library.name}: {len(inputs)} files, {lines:,} lines, findings {dict(codes)}")
+    assert codes.total() <= BEARABLE * lines / 10_000
+
+    for item, result in zip(inputs, results, strict=True):
+        if any(reported.finding.fix for reported in result.reported):
+            _fixes_hold(item, result)
+
+
+def _fixes_hold(item: Input, result: Result) -> None:
+    """All edits of a file apply and parse, and the places they were made at are silent then."""
+    findings = [r.finding for r in result.reported if r.finding.fix is not None]
+    outcome = apply_fixes(result.text, findings)
+    ast.parse(outcome.text)
+    assert not outcome.refused, f"{item.name}: {outcome.refused[0][1]}"
+    again = engine.audit_data(outcome.text.encode(), item, Request())
+    assert not again.problems, f"{item.name} after its fixes: {again.problems[0].message}"
+    left = [r.finding for r in again.reported if r.finding.fix is not None]
+    pending = collections.Counter((f.code, f.scope) for f in outcome.deferred)
+    new = collections.Counter((f.code, f.scope) for f in left) - pending
+    assert not new, f"{item.name}: its own fixes are found again: {dict(new)}"
