@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.lift import statements
+from auditor.lift.annotations import stated_shapes
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
@@ -73,6 +74,8 @@ def lift(
     """Read one function into notation, again and again until no more facts are learnt. ``facts``
     is what is known beforehand, such as the ranks of the parameters."""
     facts = Facts() if facts is None else facts
+    if isinstance(node, ast.FunctionDef):
+        stated_shapes(facts, node)
     for _ in range(_SETTLING):
         known = len(facts.extents), facts.forgotten
         lifter, parameters = read_function(

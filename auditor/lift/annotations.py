@@ -1,0 +1,85 @@
+"""Shapes that a function states in words: jaxtyping annotations, and docstring lines such as
+``x: (B, T, D)``. What they say is assumed, not certain."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from auditor.lift.facts import Facts
+from auditor.notation import Const, Symbol
+
+_JAXTYPING = re.compile(
+    r"\b(?:Float|Int|UInt|Bool|Complex|Num|Inexact|Real|Integer|Shaped|BFloat)\w*"
+    r"\[[\w.]+,\s*['\"]([^'\"]*)['\"]\]"
+)
+_LINE = re.compile(
+    r"^\s*(?:[:]param\s+|[-*]\s+)?`{0,2}(\w+)`{0,2}\s*(?:\([^()]*\)\s*)?[:=-]\s*[^([\n]{0,40}?"
+    r"r?[(\[]([^()\[\]]*)[)\]]",
+    re.MULTILINE,
+)
+_NO_SIZES = frozenset(
+    ("tensor", "optional", "int", "float", "bool", "str", "default", "torch", "none", "array")
+    + ("list", "tuple", "required", "ndarray", "dict", "string", "see", "the", "a", "an", "of")
+    + ("or", "and", "if", "is", "in", "to", "for", "with", "not", "shape", "same", "as", "e", "g")
+)
+
+
+def stated_shapes(facts: Facts, node: ast.FunctionDef) -> None:
+    """Add what a function says of its parameters' shapes."""
+    sizes: dict[str, Symbol] = {}
+    names = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    text = ast.get_docstring(node, clean=True) or ""
+    spoken = _spoken(text) if "(" in text or "[" in text else {}
+    for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        written = ast.unparse(arg.annotation) if arg.annotation is not None else ""
+        found = _JAXTYPING.search(written) if "[" in written else None
+        if found is not None:
+            _annotated(facts, arg.arg, found.group(1).split(), sizes)
+        elif arg.arg in spoken and arg.arg in names and not _is_scalar(written):
+            known = facts.of(arg.arg)
+            if known.rank is None:
+                known.rank = len(spoken[arg.arg])
+                axes = ", ".join(spoken[arg.arg])
+                facts.assume(arg.arg, f"`{arg.arg}` has the axes ({axes}), as its docstring says")
+
+
+def _is_scalar(annotation: str) -> bool:
+    return annotation.split("[")[0] in ("int", "float", "bool", "str")
+
+
+def _annotated(facts: Facts, name: str, words: list[str], sizes: dict[str, Symbol]) -> None:
+    known = facts.of(name)
+    if known.rank is not None:
+        return
+    open_ended = [word for word in words if word == "..." or word.lstrip("#").startswith("*")]
+    shape = " ".join(words)
+    if open_ended:
+        return
+    known.rank = len(words)
+    facts.assume(name, f"`{name}` has the axes `{shape}`, as its annotation says")
+    for position, word in enumerate(words):
+        place = Symbol(f"{name}.shape[{position}]")
+        size = word.split("=")[-1]
+        if size.isdigit():
+            facts.unify(place, Const(int(size)))
+        elif size.isidentifier() and size != "_":
+            if size in sizes:
+                facts.unify(place, sizes[size])
+            else:
+                sizes[size] = place
+
+
+def _spoken(text: str) -> dict[str, list[str]]:
+    """The sizes that a docstring gives, by the name before them."""
+    found: dict[str, list[str]] = {}
+    for name, inside in _LINE.findall(text):
+        parts = inside.split(",") if "," in inside else inside.split()
+        words = [part.strip() for part in parts if part.strip()]
+        plain = [re.fullmatch(r"[A-Za-z_]\w{0,15}|\d{1,5}", word) for word in words]
+        if not 2 <= len(words) <= 6 or not all(plain) or all(w.isdigit() for w in words):
+            continue
+        if any(word.lower() in _NO_SIZES for word in words):
+            continue
+        found.setdefault(name, words)
+    return found

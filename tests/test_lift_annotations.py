@@ -1,0 +1,58 @@
+"""Ranks and sizes from jaxtyping annotations and docstrings."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor import lift
+
+
+def lifted(source: str) -> lift.Lifted:
+    module = lift.read(source)
+    ((scope, node, klass),) = lift.functions(module)
+    return lift.lift(module, scope, node, klass)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "rank"),
+    [
+        ('Float[Tensor, "b t d"]', 3),
+        ('jaxtyping.Float[torch.Tensor, "batch 3"]', 2),
+        ('Float32[np.ndarray, ""]', 0),
+        ('Bool[Tensor, "_ dim=4"]', 2),
+        ('Float[Tensor, "... t d"]', None),
+        ('Float[Tensor, "*batch t"]', None),
+        ('dict[str, "a b"]', None),
+        ("Tensor", None),
+    ],
+)
+def test_annotation(annotation: str, rank: int | None) -> None:
+    facts = lifted(f"def f(x: {annotation}):\n    return x\n").facts
+    assert facts.of("x").rank == rank
+
+
+def test_equal_names_are_equal_sizes() -> None:
+    source = 'def f(x: Float[Tensor, "b t"], y: Float[Tensor, "t 4"]):\n    return x @ y\n'
+    facts = lifted(source).facts
+    sizes = {str(left): str(right) for left, right in facts.extents.items()}
+    assert "x.shape[1]" in {*sizes, *sizes.values()}
+    assert sizes.get("y.shape[1]") == "4"
+
+
+@pytest.mark.parametrize(
+    ("line", "rank"),
+    [
+        ("x: (B, T, D)", 3),
+        ("x (Tensor): input of shape (batch, dim)", 2),
+        ("x: r(B D L)", 3),
+        (":param x: [B, C, H, W] images", 4),
+        ("x: tensor (optional)", None),
+        ("x: (batch size, length)", None),
+        ("x: see (Foo, the paper)", None),
+        ("x: a value in (0, 1)", None),
+        ("other: (B, T)", None),
+    ],
+)
+def test_docstring(line: str, rank: int | None) -> None:
+    source = f'def f(x):\n    """Something.\n\n    {line}\n    """\n    return x\n'
+    assert lifted(source).facts.of("x").rank == rank
