@@ -40,9 +40,9 @@ from auditor.notation import (
     Value,
     children,
     rebuild,
-    show,
     transform,
 )
+from auditor.readable import readable
 
 _KEYS = ("max", "min")
 _SAMPLES = 24
@@ -134,7 +134,7 @@ def _lifted(
         coordinate, grows = found[number]
         shown = _show(coordinate, names, "")
         combine.append(_combination(coordinate, place, names))
-        proof.append(f"{shown} grows by {show(grows)}")
+        proof.append(f"{shown} grows by {readable(grows)[0]}")
         elements[f"coordinate {names[place]}"] = _term(coordinate, reads)
         elements[f"growth {names[place]}"] = grows
     kept = "".join(f"{names[n]} is a running {how}; " for n, how in stage_of.items())
@@ -318,7 +318,7 @@ def _solvable(coordinate: Coordinate, known: set[int], count: int) -> int | None
 def _show(coordinate: Coordinate, names: list[str], mark: str) -> str:
     separator = "_" if mark and any(name[-1:].isdigit() for name in names) else ""
     states = [Read(Value(name + separator + mark, ()), ()) for name in names]
-    return show(_term(coordinate, states))
+    return readable(_term(coordinate, states))[0]
 
 
 def _combination(coordinate: Coordinate, place: int, names: list[str]) -> str:

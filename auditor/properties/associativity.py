@@ -18,7 +18,7 @@ from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
 from auditor.algebra.subterms import everything
 from auditor.notation import Computation, Read, Scan, Value
-from auditor.properties.subject import Body, Subject, atoms
+from auditor.properties.subject import Body, Subject, atoms, deep_atoms
 from auditor.verdict import Numerics, Verdict
 
 _MONOIDS: dict[str, tuple[str, str | None, Numerics]] = {
@@ -167,11 +167,11 @@ def _cascade(body: Body, subject: Subject) -> str | None:
 
 
 def _places(p: Poly, variables: Iterable[Atom]) -> set[tuple[Value, int]]:
-    """The axes of arrays that run over the variables."""
+    """The axes of arrays that run over the variables, also under binders."""
     bound = frozenset(variables)
     return {
         (atom.args[0], axis)
-        for atom in atoms(p)
+        for atom in deep_atoms(p)
         if atom.kind == "read"
         for axis, sub in enumerate(atom.args[2])
         if not sub.free.isdisjoint(bound)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from auditor.algebra.domains import Summary
 from auditor.algebra.polynomial import Atom, Poly, add, of, scale
-from auditor.notation import Computation, Const, Index, show
+from auditor.notation import Computation, Const, Index
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Verdict
 
@@ -84,7 +84,9 @@ def _top(subject: Subject) -> str | None:
     for node in subject.orders:
         rank, extent = node.rank, node.index.extent
         if isinstance(rank, Index) and rank.extent is not extent:
-            return f"{show(rank.extent)} of {show(extent)} ordered elements are used"
+            return (
+                f"{subject.write(rank.extent)} of {subject.write(extent)} ordered elements are used"
+            )
         if isinstance(rank, Const):
-            return f"1 of {show(extent)} ordered elements is used"
+            return f"1 of {subject.write(extent)} ordered elements is used"
     return None

@@ -27,7 +27,7 @@ from auditor.algebra.polynomial import (
 )
 from auditor.algebra.states import Dependence
 from auditor.notation import Computation, Scan, Value
-from auditor.properties.subject import Body, Subject, atoms, loose
+from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose
 from auditor.verdict import Verdict
 
 _COMMUTING = frozenset(("sum", "product", "max", "min", "top-k"))
@@ -36,12 +36,17 @@ _COMMUTING = frozenset(("sum", "product", "max", "min", "top-k"))
 def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     bodies = [body for result in subject.results for body in subject.bodies(result)]
-    for check in (_exchange, _difference, _stencil):
+    scan = subject.computation.scan
+    checks = [_exchange, _difference, _stencil]
+    if scan is not None and scan.carries:
+        # what a step does to the state says nothing of the loop; what it sums up may
+        bodies = [body for body in bodies if body.op and not _carried(body.poly)]
+        checks = [_exchange, _difference]
+    for check in checks:
         for body in bodies:
             evidence = check(body, subject)
             if evidence is not None:
                 return Verdict("holds", "proof", evidence)
-    scan = subject.computation.scan
     if scan is not None and scan.carries:
         return _of_loop(subject, scan)
     evidence = _permutation(subject)
@@ -51,6 +56,13 @@ def ask(computation: Computation | Subject) -> Verdict:
         "fails", "structure",
         "no exchange of two indices, shift or permutation of a reduced axis leaves it unchanged",
     )  # fmt: skip
+
+
+def _carried(p: Poly) -> bool:
+    return any(
+        atom.kind in ("state", "trace") or (atom.kind == "read" and atom.args[0].kind == "state")
+        for atom in deep_atoms(p)
+    )
 
 
 def _exchange(body: Body, subject: Subject) -> str | None:
@@ -100,7 +112,7 @@ def _stencil(body: Body, subject: Subject) -> str | None:
     """Every read is at an output index plus an offset: it commutes with shifts."""
     if body.op:
         return None
-    deep = _deep_atoms(body.poly)
+    deep = deep_atoms(body.poly)
     for u in body.around:
         offsets = False
         moved = {a.args[0] for a in deep if a.kind == "read" and u in a.free}
@@ -122,17 +134,6 @@ def _stencil(body: Body, subject: Subject) -> str | None:
             if offsets and not loose(body.poly, u):
                 return f"shifting the inputs along {subject.name(u)} shifts the result"
     return None
-
-
-def _deep_atoms(p: Poly) -> list[Atom]:
-    found = []
-    stack = [p]
-    while stack:
-        for atom in atoms(stack.pop()):
-            found.append(atom)
-            if atom.kind == "bind":
-                stack.append(atom.args[2])
-    return found
 
 
 def _permutation(subject: Subject) -> str | None:
@@ -213,7 +214,7 @@ def _only_read_at(subject: Subject, scan: Scan) -> bool:
         p = subject.form(carry.update)
         if loose(p, place):
             return False
-        for atom in _deep_atoms(p):
+        for atom in deep_atoms(p):
             if atom.kind == "read" and place in atom.free:
                 subs = [sub for sub in atom.args[2] if place in sub.free]
                 if subs != [of(place)]:
