@@ -90,6 +90,8 @@ class _Writer:
         self._depth -= 1
         text, strength = self._written(term)
         self._depth += 1
+        if _says_nothing(text) or (strength == _SUM and "..." in text.split(" ")):
+            return "..."
         return f"({text})" if strength < around else text
 
     def _written(self, term: Term) -> tuple[str, int]:
@@ -123,7 +125,8 @@ class _Writer:
         kept = list(subs)
         while kept and isinstance(kept[-1], Index) and kept[-1].group:
             kept.pop()
-        return f"{name}[{', '.join(self.write(sub, 0) for sub in kept)}]" if kept else name
+        places = [self.write(sub, 0) for sub in kept]
+        return name if all(place == "..." for place in places) else f"{name}[{', '.join(places)}]"
 
     def _read(self, read: Read) -> tuple[str, int]:
         if not _named(read.value):
@@ -165,6 +168,11 @@ class _Writer:
                 (" + " if positive else " - ") + text if out else text if positive else f"-{text}"
             )
         return out
+
+
+def _says_nothing(text: str) -> bool:
+    """Is all of it left out?"""
+    return "..." in text and not any(c.isalnum() for c in text.replace("where", ""))
 
 
 def _addends(term: Term, positive: bool) -> list[tuple[Term, bool]]:

@@ -44,6 +44,7 @@ class Origins:
         self.handed: dict[Value, None] = {}
         self.touched: set[str] = set()
         self.attributes: set[str] = set()
+        self.unbound: dict[Obj, str] = {}
         self._mentions: dict[Obj, frozenset[str]] = {}
         self._singles: dict[Value, Value] = {}
 
@@ -54,7 +55,10 @@ class Origins:
 
     def made(self, lifter: Lifter, node: ast.expr, result: Obj, env: Env) -> None:
         """Remember what ``node`` was made from, if its result has no notation and its loop makes
-        it."""
+        it; and that a name was read before the loop's body binds it."""
+        if isinstance(result, Unknown) and result in self.unbound:
+            lifter.active[-1].early.add(self.unbound[result])
+            self.known[result] = ANYTHING
         for part in _opaque_parts(result):
             if part in self.known or isinstance(node, (ast.Name, ast.Attribute)):
                 continue

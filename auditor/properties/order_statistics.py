@@ -28,7 +28,8 @@ def no_combine(statistic: Order, subject: Subject) -> Verdict:
         k = subject.write(kept)
         return Verdict(
             "holds", "proof",
-            f"the {k} {way} of two parts are the {k} {way} of their {k} {way}; identity: no elements",
+            f"the {k} {way} of two parts are the {k} {way} of their {k} {way}; identity: no "
+            "elements",
         )  # fmt: skip
     if kept is not None:
         return Verdict("holds", "proof", "sorted parts merge; identity: no elements")

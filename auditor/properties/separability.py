@@ -92,6 +92,7 @@ def _bare(body: Body) -> bool:
 
 def _body(body: Body, subject: Subject) -> Verdict | None:
     p = body.poly
+    subject.rename()
     best: tuple[int, tuple[Atom, Atom]] | None = None
     for pair in itertools.combinations([v for v in body.around if not _group(v)], 2):
         rank = _rank(p, pair)

@@ -20,6 +20,7 @@ def ask(computation: Computation | Subject) -> Verdict:
     by_data: list[str] = []
     for result in subject.results:
         for body in subject.bodies(result):
+            subject.rename()
             for atom in _factors(body):
                 shown = subject.show(of(atom))
                 survives = _fraction(atom, body, subject)

@@ -16,6 +16,7 @@ from auditor.algebra.spell import displayed
 from auditor.algebra.subterms import everything
 from auditor.notation import (
     ONE,
+    Apply,
     Computation,
     Index,
     Order,
@@ -59,6 +60,7 @@ class Subject:
     normaliser: Normaliser = field(default_factory=Normaliser)
     _expansions: dict[Term, Term] = field(default_factory=dict)
     _forms: dict[Term, Poly] = field(default_factory=dict)
+    _line: Naming | None = None
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
@@ -114,7 +116,8 @@ class Subject:
                 continue
             bound = self.normaliser.variable(node.index)
             truth = isinstance(node, Reduce) and node.op in ("any", "all")
-            poly = self.normaliser.truth(node.body) if truth else self.form(node.body)
+            inside = _running(node)
+            poly = self.normaliser.truth(inside) if truth else self.form(inside)
             others = [v for v in poly.free if v not in free and v is not bound]
             around = (*free, *sorted(others, key=self.name), bound)
             yield Body(node.op if isinstance(node, Reduce) else "order", (bound,), around, poly)
@@ -147,9 +150,15 @@ class Subject:
                 found.setdefault(self.form(node.index.extent), []).append(node.index.name)
         return found
 
-    @cached_property
+    def rename(self) -> None:
+        """Begin another line of evidence: indices get their letters afresh."""
+        self._line = None
+
+    @property
     def _naming(self) -> Naming:
-        naming = Naming()
+        if self._line is not None:
+            return self._line
+        self._line = naming = Naming()
         for result in self.results:
             naming.avoid(result.term)
         for result in self.results:
@@ -192,6 +201,19 @@ class Subject:
                 if atom is not None and atom.kind == "trace":
                     found[atom.args[0]] = node.scan
         return found
+
+
+def _running(node: Reduce | Order) -> Term:
+    """What is reduced; of a running sum or maximum (``cumsum``), which no library computes by
+    multiplying with a triangle, what runs."""
+    body = node.body
+    if isinstance(node, Reduce) and isinstance(body, Apply) and body.op == "where":
+        condition, running, _ = body.args
+        if isinstance(condition, Apply) and condition.op == "le":
+            left, right = condition.args
+            if left is node.index and isinstance(right, Index) and not right.group:
+                return running
+    return body
 
 
 def atoms(p: Poly) -> Iterator[Atom]:
