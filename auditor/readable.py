@@ -109,6 +109,8 @@ class _Writer:
             return self._element(name, (term.step, *term.subs)), _WHOLE
         if isinstance(term, Reduce):
             op = term.op.removeprefix("call:").removeprefix("value ")
+            if term.index.group:
+                return f"{op}({self.write(term.body, 0)})", _WHOLE
             return f"{op}_{self._index(term.index)} {self.write(term.body, _UNARY)}", _SUM
         if isinstance(term, Order):
             way = "descending" if term.descending else "ascending"
@@ -207,6 +209,5 @@ def _negative(term: Term) -> bool:
 
 
 def _named(value: Value) -> bool:
-    """Does the source name it? What a loop carries in a list is named by its place there."""
-    root = value.name.partition("[")[0]
-    return value.body is None or all(part.isidentifier() for part in root.split("."))
+    """Does the source name it?"""
+    return value.body is None or all(part.isidentifier() for part in value.name.split("."))

@@ -131,9 +131,15 @@ def _refusal(slots: tuple[int, ...], carries: list[Carry], reasons: list[NotAffi
         return Refused(slots, f"no domain was found for {names}", certain=False)
     # the last domain that says what it cannot do with integers knows best
     first = next((r for r in reasons if r.reason.startswith("integers")), reasons[0])
-    unknown = not all(reason.certain for reason in reasons) or any(
-        isinstance(node, Apply) and node.op.startswith("call:")
-        for node in (first.term, *children(first.term))
+    made = (first.term, *children(first.term))
+    unknown = (
+        not all(reason.certain for reason in reasons)
+        or any(isinstance(node, Apply) and node.op.startswith("call:") for node in made)
+        or any(
+            isinstance(node, Apply) and node.op.startswith("call:value ")
+            for carry in carries
+            for node in walk(carry.update)
+        )
     )
     return Refused(
         slots, f"{first.reason} in the update of {names}: {short(first.term)}", not unknown
@@ -301,17 +307,19 @@ class _Single:
     def modular(self) -> Summary | None:
         """Integers modulo a constant."""
         update = self.update
-        if not isinstance(update, Apply) or update.op != "mod" or not _integer(self.carry):
+        if not isinstance(update, Apply) or update.op != "mod":
             return None
         inner, modulus = update.args
-        if not isinstance(modulus, Const):
+        if Normaliser().normal(modulus).constant is None:
             return None
         state = self.carry.state
         found = interpret(inner, frozenset((state,)), self.dependence)
-        if not found.diagonal(state.axes) or not _whole(found):
+        if not found.diagonal(state.axes):
             return None
+        if not _integer(self.carry) or not _whole(found):
+            raise NotAffine(update, "integers are not certain under a modulus", certain=False)
         a = found.coefficients.get(Place(state, state.axes), ZERO)
-        m = show(modulus)
+        m = self.short(modulus)
         return self._summary(
             "affine modulo", f"(a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2) modulo {m}", "(1, 0)",
             f"{self.name}' = (a {self.name} + b) mod {m}, a ring of integers, with "

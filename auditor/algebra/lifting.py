@@ -34,12 +34,14 @@ from auditor.notation import (
     Const,
     Index,
     Read,
+    Reduce,
     Scan,
     Symbol,
     Term,
     Value,
     children,
     rebuild,
+    substitute,
     transform,
 )
 from auditor.readable import readable
@@ -333,6 +335,20 @@ def _combination(coordinate: Coordinate, place: int, names: list[str]) -> str:
     return f"{names[place]} = ({halves}{minus}) / {divisor}"
 
 
+def single_truths(term: Term, axes: tuple[Index, ...]) -> Term:
+    """``term`` with Python's truths of arrays, which have one element, asked at ``axes``."""
+    groups = [axis for axis in axes if axis.group]
+
+    def change(node: Term) -> Term:
+        if isinstance(node, Apply) and node.op == "call:bool" and len(groups) == len(axes) == 1:
+            (inner,) = node.args
+            if isinstance(inner, Reduce) and inner.op == "any" and inner.index.group:
+                return substitute(inner.body, {inner.index: groups[0]})
+        return node
+
+    return transform(term, change)
+
+
 def _best_by_key(scan: Scan, stages: list[Summary]) -> Summary | None:
     """A running extreme with values kept from where it was reached."""
     keys = [stage for stage in stages if stage.domain in _KEYS]
@@ -353,7 +369,8 @@ def _best_by_key(scan: Scan, stages: list[Summary]) -> Summary | None:
         a = stage.elements.get("a", ONE)
         if not isinstance(a, Apply) or a.op != "where":
             return None
-        replaced = normaliser.truth(Apply("eq", (a, Const(0))))
+        asked = single_truths(a, carry.state.axes)
+        replaced = normaliser.truth(Apply("eq", (asked, Const(0))))
         if replaced not in rules:
             return None
         ties.add(rules[replaced])

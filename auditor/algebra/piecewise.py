@@ -5,7 +5,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.algebra.affine import NotAffine, Place, chosen, divided, interpret, plus, times
+from auditor.algebra.affine import (
+    NotAffine,
+    Place,
+    chosen,
+    divided,
+    function_of_state,
+    interpret,
+    plus,
+    times,
+)
 from auditor.algebra.functions import extreme_of
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import Normaliser
@@ -67,7 +76,7 @@ def clamped(term: Term, state: Value, dependence: Dependence) -> Clamped:
         return clamped(Apply(kind, (then, otherwise)), state, dependence)
     if op.startswith(("cast:float", "cast:bfloat", "cast:double", "cast:half")):
         return clamped(args[0], state, dependence)
-    raise NotAffine(term, f"{op.removeprefix('call:')} of the state")
+    raise NotAffine(term, function_of_state(op))
 
 
 def extreme(term: Apply) -> str | None:
@@ -182,7 +191,7 @@ def projective(term: Term, state: Value, dependence: Dependence) -> Projective:
         op, args = "div", (ONE, args[0])
         moving = [args[1]]
     if len(moving) != 1 or op not in ("add", "sub", "neg", "mul", "div"):
-        raise NotAffine(term, f"{op.removeprefix('call:')} of the state")
+        raise NotAffine(term, function_of_state(op))
     inner = projective(moving[0], state, dependence)
     rest = [arg for arg in args if arg is not moving[0]]
     if op == "div":

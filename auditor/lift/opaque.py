@@ -171,18 +171,24 @@ class Origins:
                         stack.append(node.value.body)
         return varies, frozenset(states)
 
+    def spelling(self, lifter: Lifter, unknown: Unknown) -> str:
+        """How the source writes what has no notation, where that is short."""
+        if unknown.span is not None and unknown.owner.startswith("expression at"):
+            text = lifter.module.slice(unknown.span)
+            if len(text) <= 40 and text.isprintable():
+                return f"`{text}`"
+        return unknown.owner
+
     def truth(self, lifter: Lifter, value: Value) -> Value:
         """The truth of an array of unknown rank. Python takes it only where there is one element,
         which is what "any of them" then says."""
-        name = f"bool({value.name})"
         if value.body is None or not lifter.active:
-            made = Value(name, (), None, "bool", "free", "python")
-            self.passed_on(value, made)
-            return made
+            return lifter.ops.reduce("any", value, None)
         axes = lifter.ops.fresh(value.axes)
         body = lifter.ops.element(value, axes)
         for axis in reversed(axes):
             body = Reduce("any", axis, body)
+        name = f"bool({value.name})"
         made = Value(name, (), Apply("call:bool", (body,)), "bool", "derived", "python")
         self._singles[made] = value
         return made
@@ -245,5 +251,5 @@ def _any_element(state: Value) -> Term:
     axes = tuple(Index(axis.name, axis.extent, axis.group) for axis in state.axes)
     term: Term = Read(state, axes)
     for axis in reversed(axes):
-        term = Reduce("any", axis, term)
+        term = Reduce("call:some", axis, term)
     return term

@@ -49,7 +49,8 @@ def _of_loop(subject: Subject) -> Verdict:
             return Verdict("unknown", None, f"the loop {what}")
         if kind == "exit":
             return Verdict("unknown", None, f"the loop {what}: how far it runs is not followed")
-        if kind == "mutation" and not what.startswith("changes `"):
+        own = what.startswith("changes `") and "which other names reach" not in what
+        if kind == "mutation" and not own:
             return Verdict("unknown", None, f"the loop {what}: later steps may see it")
         beside.append(what)
     if not beside:

@@ -7,6 +7,7 @@ import numpy as np
 from auditor.algebra.evaluate import evaluate
 from auditor.algebra.limits import CannotEvaluate
 from auditor.algebra.sampling import Array, Inputs, inputs
+from auditor.algebra.without_algebra import KNOWN
 from auditor.notation import (
     Const,
     Index,
@@ -67,7 +68,9 @@ def _run(scan: Scan, places: dict[tuple[Value, int], Term]) -> Verdict:
     if steps < 2:
         return Verdict("unknown", None, "the loop has no two steps on a sampled input")
     arrays = {
-        value: np.array(evaluate(value, given.env, given.sizes, groups=given.groups))
+        value: np.array(
+            evaluate(value, given.env, given.sizes, groups=given.groups, functions=KNOWN)
+        )
         for value, _ in places
     }
     swapped = {value: array.copy() for value, array in arrays.items()}
@@ -84,7 +87,14 @@ def _run(scan: Scan, places: dict[tuple[Value, int], Term]) -> Verdict:
         axes = carry.state.axes
         last = Trace(scan, slot, Const(steps - 1), axes)
         first, second = (
-            evaluate(last, {**given.env, **env}, given.sizes, axes=axes, groups=given.groups)
+            evaluate(
+                last,
+                {**given.env, **env},
+                given.sizes,
+                axes=axes,
+                groups=given.groups,
+                functions=KNOWN,
+            )
             for env in (arrays, swapped)
         )
         if not np.allclose(first, second, rtol=1e-9, atol=1e-12, equal_nan=True):

@@ -54,7 +54,11 @@ def _factors(body: Body) -> list[Atom]:
 def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
     """The part of the domain on which a guard over indices holds, or None for one over data."""
     how, p = atom.args
-    if any(inner.kind in ("read", "state", "trace") for inner in atoms(p)):
+    if any(
+        inner.kind in ("read", "state", "trace")
+        or (inner.kind == "fn" and str(inner.args[0]).startswith("call:"))
+        for inner in atoms(p)
+    ):
         return None
     used = [v for v in body.around if v in p.free]
     if not used:

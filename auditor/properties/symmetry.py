@@ -231,9 +231,12 @@ def _one_element_a_step(subject: Subject, scan: Scan) -> bool:
                 return False
             if atom.kind != "read" or step not in atom.free:
                 continue
-            for axis, sub in enumerate(atom.args[2]):
+            for axis, place in enumerate(atom.args[2]):
+                sub = place
                 if step not in sub.free:
                     continue
+                while sub.atom is not None and sub.atom.kind == "bcast":
+                    sub = sub.atom.args[0]
                 rests = [subtract(sub, of(step)), add(sub, of(step))]
                 if all(rest.free for rest in rests):
                     return False
