@@ -97,7 +97,10 @@ def summarise(scan: Scan) -> list[Stage]:
 def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
     carries = [scan.carries[slot] for slot in slots]
     states = frozenset(carry.state for carry in carries)
-    updates = [inline(carry.update, states, dependence) for carry in carries]
+    # a loop inside this one is summarised first
+    from auditor.algebra.nested import flattened
+
+    updates = [flattened(inline(c.update, states, dependence), scan) for c in carries]
     for carry, update in zip(carries, updates, strict=True):
         dropped = _cancelled(carry, update, scan, dependence)
         if dropped is not None:
@@ -105,12 +108,12 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
     reasons: list[NotAffine] = []
     attempts: list[Callable[[], Summary | None]]
     if len(slots) == 1:
-        one = _Single(slots, carries[0], updates[0], dependence)
+        one = _Single(slots, carries[0], updates[0], dependence, scan.step)
         attempts = [one.constant, one.finite, one.affine, one.clamp, one.modular]
         attempts += [one.log_sum, one.projective, one.best]
     else:
         attempts = [lambda: _finite_control(slots, carries, updates, dependence)]
-        attempts += [lambda: _matrix(slots, carries, updates, dependence)]
+        attempts += [lambda: _matrix(slots, carries, updates, dependence, scan.step)]
     for attempt in attempts:
         try:
             found = attempt()
@@ -121,12 +124,14 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
             continue
         if found is not None:
             return found
-    return _refusal(slots, carries, reasons)
+    return _refusal(slots, carries, reasons, scan.step)
 
 
-def _refusal(slots: tuple[int, ...], carries: list[Carry], reasons: list[NotAffine]) -> Refused:
+def _refusal(
+    slots: tuple[int, ...], carries: list[Carry], reasons: list[NotAffine], step: Index
+) -> Refused:
     names = ", ".join(carry.name for carry in carries)
-    short = _naming(carries, [reason.term for reason in reasons]).show
+    short = _naming(carries, [reason.term for reason in reasons], step).show
     if not reasons:
         return Refused(slots, f"no domain was found for {names}", certain=False)
     # the last domain that says what it cannot do with integers knows best
@@ -192,6 +197,7 @@ class _Single:
     carry: Carry
     update: Term
     dependence: Dependence
+    step: Index
 
     def _summary(self, domain: str, combine: str, identity: str | None, proof: str,
                  numerics: Numerics, **elements: Term) -> Summary:  # fmt: skip
@@ -203,7 +209,7 @@ class _Single:
 
     @cached_property
     def _naming(self) -> Naming:
-        return _naming([self.carry], [self.update])
+        return _naming([self.carry], [self.update], self.step)
 
     def short(self, term: Term) -> str:
         return self._naming.show(term, _LONGEST)
@@ -236,7 +242,7 @@ class _Single:
         state = self.carry.state
         found = interpret(self.update, frozenset((state,)), self.dependence)
         if not found.diagonal(state.axes):
-            return _matrix(self.slots, [self.carry], [self.update], self.dependence)
+            return _matrix(self.slots, [self.carry], [self.update], self.dependence, self.step)
         a, b = found.coefficients.get(Place(state, state.axes), ZERO), found.constant
         whole = f"{self.name}' = a {self.name} + b with a = {self.short(a)}, b = {self.short(b)}"
         exact = _integer(self.carry)
@@ -401,10 +407,10 @@ class _Single:
 
 
 def _matrix(slots: tuple[int, ...], carries: list[Carry], updates: list[Term],
-            dependence: Dependence) -> Summary | None:  # fmt: skip
+            dependence: Dependence, step: Index) -> Summary | None:  # fmt: skip
     """Jointly affine: a matrix for each element, or over the states' axes under a sum."""
     states = frozenset(carry.state for carry in carries)
-    naming = _naming(carries, updates)
+    naming = _naming(carries, updates, step)
     elements: dict[str, Term] = {}
     rows: list[str] = []
     summed = False
@@ -517,11 +523,12 @@ def _selects(a: Term) -> bool:
     return is_number(a, 0) or is_number(a, 1)
 
 
-def _naming(carries: list[Carry], updates: list[Term]) -> Naming:
+def _naming(carries: list[Carry], updates: list[Term], step: Index) -> Naming:
     """One letter for each index in all that is said of a stage."""
     naming = Naming()
     for update in updates:
         naming.avoid(update)
+    naming.letter(step, step.name)
     for carry in carries:
         for axis in carry.state.axes:
             if not axis.group:

@@ -19,7 +19,7 @@ from auditor.algebra.functions import extreme_of
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.states import Dependence
-from auditor.notation import INF, ONE, ZERO, Apply, Const, Read, Term, Value
+from auditor.notation import INF, ONE, ZERO, Apply, Const, Read, Term, Trace, Value
 
 NEGATIVE_INF = Const(float("-inf"))
 
@@ -48,7 +48,8 @@ def clamped(term: Term, state: Value, dependence: Dependence) -> Clamped:
             return Clamped(ONE, ZERO)
         raise NotAffine(term, "another element of the state")
     if not isinstance(term, Apply):
-        raise NotAffine(term, "a reduction of the state")
+        known = not isinstance(term, Trace)
+        raise NotAffine(term, "a reduction of the state", certain=known)
     op, args = term.op, term.args
     if op == "relu":
         op, args = "max", (args[0], ZERO)

@@ -199,11 +199,8 @@ class Origins:
         found = self._singles.get(test)
         if found is None or not isinstance(found.body, Apply) or found.body.op not in _ORDERS:
             return test
-        read = {node.value for node in walk(found.body) if isinstance(node, Read)}
-        stands = all(
-            side in read or (isinstance(side.body, Read) and side.body.value in read)
-            for side in sides
-        )
+        read = {_read_from(node.value) for node in walk(found.body) if isinstance(node, Read)}
+        stands = all(_read_from(side) in read for side in sides)
         return found if stands else test
 
     def shown(self, term: Term, loop: Loop, lost: States, around: Iterable[Loop] = ()) -> Term:
@@ -230,6 +227,13 @@ class Origins:
             return Apply(f"call:value {node.value.name}", (loop.step, *where, *read))
 
         return transform(term, change)
+
+
+def _read_from(value: Value) -> Value:
+    """The array that a value is an element or a part of."""
+    while isinstance(value.body, Read):
+        value = value.body.value
+    return value
 
 
 def _opaque_parts(result: Obj) -> Iterable[Obj]:

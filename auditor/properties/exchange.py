@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from auditor.algebra.evaluate import evaluate
@@ -30,7 +32,9 @@ def exchanged_steps(scan: Scan) -> Verdict:
     places = _places(scan)
     if not places:
         return Verdict("fails", "structure", "no input is read at the step")
-    several = next((value for (value, _), subs in places.items() if len(subs) > 1), None)
+    several = next(
+        (value for (value, _), subs in places.items() if len(subs) > 1 or _mixed(subs, scan)), None
+    )
     if several is not None:
         reason = f"each step reads {several.name} at several places, so no two can be exchanged"
         return Verdict("fails", "structure", reason)
@@ -49,12 +53,18 @@ def _places(scan: Scan) -> dict[tuple[Value, int], set[Term]]:
             if not isinstance(node, Read) or node.value.kind == "state":
                 continue
             for place, sub in enumerate(node.subs):
-                if scan.step in walk(sub):
+                inside = set(walk(sub))
+                if scan.step in inside and not any(isinstance(part, Read) for part in inside):
                     before = node.subs[:place]
                     far = node.aligned or any(isinstance(s, Index) and s.group for s in before)
                     axis = place - len(node.subs) if far else place
                     found.setdefault((node.value, axis), set()).add(sub)
     return found
+
+
+def _mixed(subs: set[Term], scan: Scan) -> bool:
+    """Does a place depend on more than the step?"""
+    return any(isinstance(n, Index) and n is not scan.step for sub in subs for n in walk(sub))
 
 
 def _run(scan: Scan, places: dict[tuple[Value, int], Term]) -> Verdict:
@@ -67,11 +77,9 @@ def _run(scan: Scan, places: dict[tuple[Value, int], Term]) -> Verdict:
     steps = int(evaluate(extent, given.env, given.sizes))
     if steps < 2:
         return Verdict("unknown", None, "the loop has no two steps on a sampled input")
+    run: dict[str, Any] = {"groups": given.groups, "functions": KNOWN}
     arrays = {
-        value: np.array(
-            evaluate(value, given.env, given.sizes, groups=given.groups, functions=KNOWN)
-        )
-        for value, _ in places
+        value: np.array(evaluate(value, given.env, given.sizes, **run)) for value, _ in places
     }
     swapped = {value: array.copy() for value, array in arrays.items()}
     for (value, axis), sub in places.items():

@@ -99,6 +99,19 @@ class Subject:
         found = [node for result in self.results for node in walk(self._expanded(result.term))]
         return list(dict.fromkeys(node for node in found if isinstance(node, Order)))
 
+    @cached_property
+    def unfollowed(self) -> str | None:
+        """What the code does that leaves its notation behind: then nothing is proven or run."""
+        for kind, what in self.computation.effects:
+            if kind == "carry":
+                return f"the loop {what}"
+            if kind == "exit":
+                return f"the loop {what}: how far it runs is not followed"
+            own = what.startswith("changes `") and "which other names reach" not in what
+            if kind == "mutation" and not own:
+                return f"the loop {what}: later steps may see it"
+        return None
+
     def form(self, term: Term) -> Poly:
         if term not in self._forms:
             self._forms[term] = self.normaliser.normal(term)

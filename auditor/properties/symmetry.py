@@ -158,6 +158,7 @@ def _permutation(subject: Subject) -> str | None:
             subs = [a.args[2][axis] for a in read for value, axis in places if a.args[0] is value]
             if not all(sub.atom in together for sub in subs):
                 return None
+            subject.rename()
             names = ", ".join(sorted({value.name for value, _ in places}))
             moved = [v for v in output if v in together]
             effect = f"permutes {subject.names(moved)} alike" if moved else "changes nothing"
