@@ -19,6 +19,7 @@ from auditor.notation import (
     Read,
     Reduce,
     Term,
+    Trace,
     Value,
     definition,
     free_indices,
@@ -81,8 +82,10 @@ def interpret(term: Term, states: frozenset[Value], dependence: Dependence) -> A
         return _read(term, states, dependence)
     if isinstance(term, Reduce):
         return _sum(term, states, dependence)
+    if isinstance(term, Trace):
+        raise NotAffine(term, "an inner loop over the state", certain=False)
     if not isinstance(term, Apply):
-        raise NotAffine(term, "an ordering or an inner loop over the state")
+        raise NotAffine(term, "an ordering of the state")
     op, args = term.op, term.args
     if op in ("add", "sub"):
         found = [interpret(arg, states, dependence) for arg in args]
@@ -111,7 +114,14 @@ def interpret(term: Term, states: frozenset[Value], dependence: Dependence) -> A
         return _joined(args[0], *(interpret(arg, states, dependence) for arg in args[1:]))
     if op.startswith(("cast:float", "cast:bfloat", "cast:double", "cast:half", "cast:complex")):
         return interpret(args[0], states, dependence)
-    raise NotAffine(term, f"{op.removeprefix('call:')} of the state")
+    raise NotAffine(term, function_of_state(op))
+
+
+def function_of_state(op: str) -> str:
+    """The reason why a function of the state ends the search."""
+    if op.startswith("call:value "):
+        return f"{op[11:]}, which may depend on the state,"
+    return f"{op.removeprefix('call:')} of the state"
 
 
 def inline(term: Term, states: frozenset[Value], dependence: Dependence) -> Term:

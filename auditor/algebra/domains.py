@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from auditor.algebra.affine import Affine, NotAffine, Place, inline, interpret, is_number
@@ -43,6 +44,7 @@ from auditor.notation import (
     transform,
     walk,
 )
+from auditor.readable import Naming
 from auditor.verdict import Numerics
 
 
@@ -75,6 +77,7 @@ class Refused:
 
 
 Stage = Summary | Refused
+_LONGEST = 100
 _WIDTHS = ("int8", "int16", "int32", "int64", "uint8", "long")
 
 
@@ -94,7 +97,10 @@ def summarise(scan: Scan) -> list[Stage]:
 def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
     carries = [scan.carries[slot] for slot in slots]
     states = frozenset(carry.state for carry in carries)
-    updates = [inline(carry.update, states, dependence) for carry in carries]
+    # a loop inside this one is summarised first
+    from auditor.algebra.nested import flattened
+
+    updates = [flattened(inline(c.update, states, dependence), scan) for c in carries]
     for carry, update in zip(carries, updates, strict=True):
         dropped = _cancelled(carry, update, scan, dependence)
         if dropped is not None:
@@ -102,12 +108,12 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
     reasons: list[NotAffine] = []
     attempts: list[Callable[[], Summary | None]]
     if len(slots) == 1:
-        one = _Single(slots, carries[0], updates[0], dependence)
+        one = _Single(slots, carries[0], updates[0], dependence, scan.step)
         attempts = [one.constant, one.finite, one.affine, one.clamp, one.modular]
         attempts += [one.log_sum, one.projective, one.best]
     else:
         attempts = [lambda: _finite_control(slots, carries, updates, dependence)]
-        attempts += [lambda: _matrix(slots, carries, updates, dependence)]
+        attempts += [lambda: _matrix(slots, carries, updates, dependence, scan.step)]
     for attempt in attempts:
         try:
             found = attempt()
@@ -118,21 +124,30 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
             continue
         if found is not None:
             return found
-    return _refusal(slots, carries, reasons)
+    return _refusal(slots, carries, reasons, scan.step)
 
 
-def _refusal(slots: tuple[int, ...], carries: list[Carry], reasons: list[NotAffine]) -> Refused:
+def _refusal(
+    slots: tuple[int, ...], carries: list[Carry], reasons: list[NotAffine], step: Index
+) -> Refused:
     names = ", ".join(carry.name for carry in carries)
+    short = _naming(carries, [reason.term for reason in reasons], step).show
     if not reasons:
         return Refused(slots, f"no domain was found for {names}", certain=False)
     # the last domain that says what it cannot do with integers knows best
     first = next((r for r in reasons if r.reason.startswith("integers")), reasons[0])
-    unknown = not all(reason.certain for reason in reasons) or any(
-        isinstance(node, Apply) and node.op.startswith("call:")
-        for node in (first.term, *children(first.term))
+    made = (first.term, *children(first.term))
+    unknown = (
+        not all(reason.certain for reason in reasons)
+        or any(isinstance(node, Apply) and node.op.startswith("call:") for node in made)
+        or any(
+            isinstance(node, Apply) and node.op.startswith("call:value ")
+            for carry in carries
+            for node in walk(carry.update)
+        )
     )
     return Refused(
-        slots, f"{first.reason} in the update of {names}: {_short(first.term)}", not unknown
+        slots, f"{first.reason} in the update of {names}: {short(first.term)}", not unknown
     )
 
 
@@ -174,7 +189,7 @@ def values_in(p: Any) -> set[Value]:
     return found
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Single:
     """A stage of one carry, tried in each domain."""
 
@@ -182,6 +197,7 @@ class _Single:
     carry: Carry
     update: Term
     dependence: Dependence
+    step: Index
 
     def _summary(self, domain: str, combine: str, identity: str | None, proof: str,
                  numerics: Numerics, **elements: Term) -> Summary:  # fmt: skip
@@ -191,13 +207,20 @@ class _Single:
     def name(self) -> str:
         return self.carry.name
 
+    @cached_property
+    def _naming(self) -> Naming:
+        return _naming([self.carry], [self.update], self.step)
+
+    def short(self, term: Term) -> str:
+        return self._naming.show(term, _LONGEST)
+
     def constant(self) -> Summary | None:
         """The last element seen: the state is not read at all."""
         state = self.carry.state
         if self.dependence.mentions(self.update, (state,)):
             return None
         return self._summary(
-            "selection", "x2", None, f"{self.name}' = {_short(self.update)} does not read "
+            "selection", "x2", None, f"{self.name}' = {self.short(self.update)} does not read "
             f"{self.name}", "exact", x=self.update,
         )  # fmt: skip
 
@@ -211,26 +234,26 @@ class _Single:
         yes, no = (_with(self.update, state, value) for value in (TRUE, FALSE))
         return self._summary(
             "finite", "compose the tables {False, True} -> {False, True}", "the identity table",
-            f"{self.name} is boolean, so the update is the table (False -> {_short(no)}, "
-            f"True -> {_short(yes)})", "exact", if_true=yes, if_false=no,
+            f"{self.name} is boolean, so the update is the table (False -> {self.short(no)}, "
+            f"True -> {self.short(yes)})", "exact", if_true=yes, if_false=no,
         )  # fmt: skip
 
     def affine(self) -> Summary | None:
         state = self.carry.state
         found = interpret(self.update, frozenset((state,)), self.dependence)
         if not found.diagonal(state.axes):
-            return _matrix(self.slots, [self.carry], [self.update], self.dependence)
+            return _matrix(self.slots, [self.carry], [self.update], self.dependence, self.step)
         a, b = found.coefficients.get(Place(state, state.axes), ZERO), found.constant
-        whole = f"{self.name}' = a {self.name} + b with a = {_short(a)}, b = {_short(b)}"
+        whole = f"{self.name}' = a {self.name} + b with a = {self.short(a)}, b = {self.short(b)}"
         exact = _integer(self.carry)
         if is_number(a, 1):
             return self._summary(
-                "sum", "b1 + b2", "0", f"{self.name}' = {self.name} + {_short(b)}",
+                "sum", "b1 + b2", "0", f"{self.name}' = {self.name} + {self.short(b)}",
                 "exact" if exact else "reassociated", a=ONE, b=b,
             )  # fmt: skip
         if is_number(b, 0):
             return self._summary(
-                "product", "a2 a1", "1", f"{self.name}' = {_short(a)} {self.name}",
+                "product", "a2 a1", "1", f"{self.name}' = a {self.name} with a = {self.short(a)}",
                 "exact" if exact else "conditioned", a=a, b=ZERO,
             )  # fmt: skip
         pair = "(a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2)"
@@ -257,12 +280,19 @@ class _Single:
         )  # fmt: skip
 
     def _shown(self, found: Clamped) -> str:
-        text = self.name if is_number(found.a, 1) else f"{_short(found.a)} {self.name}"
+        """The update in short, with the coefficients after it."""
+        text, given = self.name, []
+        if not is_number(found.a, 1):
+            text = f"a {text}"
+            given.append(f"a = {self.short(found.a)}")
         if not is_number(found.b, 0):
-            text += f" + {_short(found.b)}"
+            text += " + b"
+            given.append(f"b = {self.short(found.b)}")
         if found.low is not NEGATIVE_INF:
-            text = f"max({_short(found.low)}, {text})"
-        return text if found.high is INF else f"min({_short(found.high)}, {text})"
+            text = f"max({self.short(found.low)}, {text})"
+        if found.high is not INF:
+            text = f"min({self.short(found.high)}, {text})"
+        return f"{text} with {', '.join(given)}" if given else text
 
     def _extremes(self, found: Clamped) -> Summary:
         for limit, other, name, identity in (
@@ -272,7 +302,7 @@ class _Single:
             if other:
                 return self._summary(
                     name, f"{name}(x1, x2)", identity,
-                    f"{self.name}' = {name}({self.name}, {_short(limit)})", "exact", x=limit,
+                    f"{self.name}' = {name}({self.name}, {self.short(limit)})", "exact", x=limit,
                 )  # fmt: skip
         return self._summary(
             "lattice", "clamp after clamp is a clamp", "(-inf, inf)",
@@ -283,21 +313,24 @@ class _Single:
     def modular(self) -> Summary | None:
         """Integers modulo a constant."""
         update = self.update
-        if not isinstance(update, Apply) or update.op != "mod" or not _integer(self.carry):
+        if not isinstance(update, Apply) or update.op != "mod":
             return None
         inner, modulus = update.args
-        if not isinstance(modulus, Const):
+        if Normaliser().normal(modulus).constant is None:
             return None
         state = self.carry.state
         found = interpret(inner, frozenset((state,)), self.dependence)
-        if not found.diagonal(state.axes) or not _whole(found):
+        if not found.diagonal(state.axes):
             return None
+        if not _integer(self.carry) or not _whole(found):
+            raise NotAffine(update, "integers are not certain under a modulus", certain=False)
         a = found.coefficients.get(Place(state, state.axes), ZERO)
-        m = show(modulus)
+        m = self.short(modulus)
         return self._summary(
             "affine modulo", f"(a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2) modulo {m}", "(1, 0)",
-            f"{self.name}' = ({_short(a)} {self.name} + {_short(found.constant)}) mod {m}, "
-            "a ring of integers", "exact", a=a, b=found.constant, modulus=modulus,
+            f"{self.name}' = (a {self.name} + b) mod {m}, a ring of integers, with "
+            f"a = {self.short(a)}, b = {self.short(found.constant)}", "exact",
+            a=a, b=found.constant, modulus=modulus,
         )  # fmt: skip
 
     def log_sum(self) -> Summary | None:
@@ -328,18 +361,19 @@ class _Single:
         return self._summary(
             "log-semiring", "(a2, b2) . (a1, b1) = (a2 + a1, logaddexp(a2 + b1, b2))",
             "(0, -inf)",
-            f"exp({self.name}') = {_short(scale)} exp({self.name}) + {_short(shift)}",
+            f"exp({self.name}') = a exp({self.name}) + b with a = {self.short(scale)}, "
+            f"b = {self.short(shift)}",
             "conditioned", a=Apply("log", (scale,)), b=Apply("log", (shift,)),
         )  # fmt: skip
 
     def projective(self) -> Summary | None:
         found = projective(self.update, self.carry.state, self.dependence)
-        shown = [_short(x) for x in (found.a, found.b, found.c, found.d)]
+        shown = [self.short(x) for x in (found.a, found.b, found.c, found.d)]
         return self._summary(
             "projective", "the product of the matrices [[a, b], [c, d]]",
             "[[1, 0], [0, 1]]",
-            f"{self.name}' = ({shown[0]} {self.name} + {shown[1]}) / "
-            f"({shown[2]} {self.name} + {shown[3]})",
+            f"{self.name}' = (a {self.name} + b) / (c {self.name} + d) with a = {shown[0]}, "
+            f"b = {shown[1]}, c = {shown[2]}, d = {shown[3]}",
             "conditioned", a=found.a, b=found.b, c=found.c, d=found.d,
         )  # fmt: skip
 
@@ -373,9 +407,10 @@ class _Single:
 
 
 def _matrix(slots: tuple[int, ...], carries: list[Carry], updates: list[Term],
-            dependence: Dependence) -> Summary | None:  # fmt: skip
+            dependence: Dependence, step: Index) -> Summary | None:  # fmt: skip
     """Jointly affine: a matrix for each element, or over the states' axes under a sum."""
     states = frozenset(carry.state for carry in carries)
+    naming = _naming(carries, updates, step)
     elements: dict[str, Term] = {}
     rows: list[str] = []
     summed = False
@@ -386,12 +421,12 @@ def _matrix(slots: tuple[int, ...], carries: list[Carry], updates: list[Term],
             if place.bound:
                 summed = True
             elif not _shared(place.subs, carry.state.axes):
-                read = show(Read(place.state, place.subs))
+                read = naming.show(Read(place.state, place.subs))
                 raise NotAffine(update, f"{carry.name} reads another element of the state, {read},")
             name = f"a{row}{column}"
             elements[name + "_" * sum(key.startswith(name) for key in elements)] = coefficient
         elements[f"b{row}"] = found.constant
-        rows.append(f"{carry.name}' = {_short(update)}")
+        rows.append(f"{carry.name}' = {naming.show(update, _LONGEST)}")
     size = "the axes summed over" if summed else f"{len(carries)} by {len(carries)}"
     return Summary(
         "matrix", slots, f"(A2, b2) . (A1, b1) = (A2 A1, A2 b1 + b2), A {size}", "(I, 0)",
@@ -488,6 +523,14 @@ def _selects(a: Term) -> bool:
     return is_number(a, 0) or is_number(a, 1)
 
 
-def _short(term: Term) -> str:
-    text = show(term)
-    return text if len(text) <= 60 else text[:57] + "..."
+def _naming(carries: list[Carry], updates: list[Term], step: Index) -> Naming:
+    """One letter for each index in all that is said of a stage."""
+    naming = Naming()
+    for update in updates:
+        naming.avoid(update)
+    naming.letter(step, step.name)
+    for carry in carries:
+        for axis in carry.state.axes:
+            if not axis.group:
+                naming.letter(axis, axis.name)
+    return naming

@@ -34,15 +34,17 @@ from auditor.notation import (
     Const,
     Index,
     Read,
+    Reduce,
     Scan,
     Symbol,
     Term,
     Value,
     children,
     rebuild,
-    show,
+    substitute,
     transform,
 )
+from auditor.readable import readable
 
 _KEYS = ("max", "min")
 _SAMPLES = 24
@@ -134,7 +136,7 @@ def _lifted(
         coordinate, grows = found[number]
         shown = _show(coordinate, names, "")
         combine.append(_combination(coordinate, place, names))
-        proof.append(f"{shown} grows by {show(grows)}")
+        proof.append(f"{shown} grows by {readable(grows)[0]}")
         elements[f"coordinate {names[place]}"] = _term(coordinate, reads)
         elements[f"growth {names[place]}"] = grows
     kept = "".join(f"{names[n]} is a running {how}; " for n, how in stage_of.items())
@@ -318,7 +320,7 @@ def _solvable(coordinate: Coordinate, known: set[int], count: int) -> int | None
 def _show(coordinate: Coordinate, names: list[str], mark: str) -> str:
     separator = "_" if mark and any(name[-1:].isdigit() for name in names) else ""
     states = [Read(Value(name + separator + mark, ()), ()) for name in names]
-    return show(_term(coordinate, states))
+    return readable(_term(coordinate, states))[0]
 
 
 def _combination(coordinate: Coordinate, place: int, names: list[str]) -> str:
@@ -331,6 +333,20 @@ def _combination(coordinate: Coordinate, place: int, names: list[str]) -> str:
         return f"{names[place]} = {halves}{minus}"
     divisor = _show(((_Basis(powers, lead.exponent), Fraction(1)),), names, "")
     return f"{names[place]} = ({halves}{minus}) / {divisor}"
+
+
+def single_truths(term: Term, axes: tuple[Index, ...]) -> Term:
+    """``term`` with Python's truths of arrays, which have one element, asked at ``axes``."""
+    groups = [axis for axis in axes if axis.group]
+
+    def change(node: Term) -> Term:
+        if isinstance(node, Apply) and node.op == "call:bool" and len(groups) == len(axes) == 1:
+            (inner,) = node.args
+            if isinstance(inner, Reduce) and inner.op == "any" and inner.index.group:
+                return substitute(inner.body, {inner.index: groups[0]})
+        return node
+
+    return transform(term, change)
 
 
 def _best_by_key(scan: Scan, stages: list[Summary]) -> Summary | None:
@@ -353,7 +369,8 @@ def _best_by_key(scan: Scan, stages: list[Summary]) -> Summary | None:
         a = stage.elements.get("a", ONE)
         if not isinstance(a, Apply) or a.op != "where":
             return None
-        replaced = normaliser.truth(Apply("eq", (a, Const(0))))
+        asked = single_truths(a, carry.state.axes)
+        replaced = normaliser.truth(Apply("eq", (asked, Const(0))))
         if replaced not in rules:
             return None
         ties.add(rules[replaced])

@@ -5,12 +5,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.algebra.affine import NotAffine, Place, chosen, divided, interpret, plus, times
+from auditor.algebra.affine import (
+    NotAffine,
+    Place,
+    chosen,
+    divided,
+    function_of_state,
+    interpret,
+    plus,
+    times,
+)
 from auditor.algebra.functions import extreme_of
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.states import Dependence
-from auditor.notation import INF, ONE, ZERO, Apply, Const, Read, Term, Value
+from auditor.notation import INF, ONE, ZERO, Apply, Const, Read, Term, Trace, Value
 
 NEGATIVE_INF = Const(float("-inf"))
 
@@ -39,7 +48,8 @@ def clamped(term: Term, state: Value, dependence: Dependence) -> Clamped:
             return Clamped(ONE, ZERO)
         raise NotAffine(term, "another element of the state")
     if not isinstance(term, Apply):
-        raise NotAffine(term, "a reduction of the state")
+        known = not isinstance(term, Trace)
+        raise NotAffine(term, "a reduction of the state", certain=known)
     op, args = term.op, term.args
     if op == "relu":
         op, args = "max", (args[0], ZERO)
@@ -67,7 +77,7 @@ def clamped(term: Term, state: Value, dependence: Dependence) -> Clamped:
         return clamped(Apply(kind, (then, otherwise)), state, dependence)
     if op.startswith(("cast:float", "cast:bfloat", "cast:double", "cast:half")):
         return clamped(args[0], state, dependence)
-    raise NotAffine(term, f"{op.removeprefix('call:')} of the state")
+    raise NotAffine(term, function_of_state(op))
 
 
 def extreme(term: Apply) -> str | None:
@@ -182,7 +192,7 @@ def projective(term: Term, state: Value, dependence: Dependence) -> Projective:
         op, args = "div", (ONE, args[0])
         moving = [args[1]]
     if len(moving) != 1 or op not in ("add", "sub", "neg", "mul", "div"):
-        raise NotAffine(term, f"{op.removeprefix('call:')} of the state")
+        raise NotAffine(term, function_of_state(op))
     inner = projective(moving[0], state, dependence)
     rest = [arg for arg in args if arg is not moving[0]]
     if op == "div":

@@ -55,13 +55,23 @@ def inputs(
         node: (2,) for node in everything(terms) if isinstance(node, Index) and node.group
     }
     env: dict[Value, Array] = {}
-    for value in values:
+    sizes_read = {
+        inner.value
+        for node in everything(terms)
+        if isinstance(node, Index)
+        for inner in everything([node.extent])
+        if isinstance(inner, Read) and not inner.value.axes and inner.value.body is None
+    }
+    for value in sorted(values, key=lambda value: bool(value.axes)):
+        if value in sizes_read:
+            env[value] = np.asarray(size)
+            continue
         shape: list[int] = []
         for axis in value.axes:
             if axis.group:
                 shape += groups.setdefault(axis, (2,))
             else:
-                shape.append(max(int(evaluate(axis.extent, {}, known)), 0))
+                shape.append(max(int(evaluate(axis.extent, env, known)), 0))
         env[value] = _array(random, value, tuple(shape))
     return Inputs(env, known, groups)
 

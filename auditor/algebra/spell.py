@@ -9,7 +9,20 @@ from fractions import Fraction
 from auditor.algebra.bounds import integral
 from auditor.algebra.limits import CannotSpell
 from auditor.algebra.polynomial import ONE, Atom, Factors, Number, Poly
-from auditor.notation import INF, Apply, Const, Index, Order, Read, Reduce, Symbol, Term, show
+from auditor.notation import (
+    INF,
+    Apply,
+    Const,
+    Index,
+    Order,
+    Read,
+    Reduce,
+    Scan,
+    Symbol,
+    Term,
+    Trace,
+    show,
+)
 
 _NAMES = "kjlpqruvw"
 
@@ -24,6 +37,17 @@ def spelled(
     return _Speller(dict(variables or {}), names or {}, _taken(p)).poly(p)
 
 
+def displayed(
+    p: Poly,
+    variables: Mapping[Atom, Term],
+    names: Mapping[Poly, Sequence[str]],
+    loops: Mapping[tuple[Poly, ...], Scan],
+) -> Term:
+    """``p`` to be read, not run: an element that is read broadcast is shown as a plain one, the
+    carried values of ``loops`` by their names."""
+    return _Speller(dict(variables), names, _taken(p), loops).poly(p)
+
+
 def _taken(p: Poly) -> frozenset[str]:
     return frozenset(v.args[0].name for v in p.free if isinstance(v.args[0], Index))
 
@@ -34,7 +58,9 @@ class _Speller:
         variables: dict[Atom, Term],
         names: Mapping[Poly, Sequence[str]],
         taken: frozenset[str],
+        loops: Mapping[tuple[Poly, ...], Scan] | None = None,
     ) -> None:
+        self._loops = loops
         self._variables = variables
         self._names = names
         self._taken = taken
@@ -149,6 +175,11 @@ class _Speller:
             for term in terms[1:]:
                 out = Apply("max", (out, term))
             return out
+        if kind == "trace" and self._loops is not None and args[0] in self._loops:
+            subs = tuple(self.poly(sub) for sub in args[3])
+            return Trace(self._loops[args[0]], args[1], self.poly(args[2]), subs)
+        if kind == "bcast" and self._loops is not None:
+            return self.poly(args[0])
         if kind == "bcast":
             one = Apply("eq", (self.poly(args[1]), Const(1)))
             return Apply("where", (one, Const(0), self.poly(args[0])))
@@ -164,15 +195,21 @@ class _Speller:
     def _opened(self, binder: Atom) -> tuple[list[Index], Term]:
         _, extents, body, height = binder.args
         indices: list[Index] = []
-        inside = _Speller(dict(self._variables), self._names, self._taken)
+        inside = _Speller(dict(self._variables), self._names, self._taken, self._loops)
         for place, extent in enumerate(extents):
             wanted = (*self._names.get(extent, ()), *_NAMES)
             name = next((n for n in wanted if n not in inside._taken), "k")
-            index = Index(name, inside.poly(extent))
+            index = inside._bound(name, extent)
             inside._variables[Atom("var", (height, place), None)] = index
             inside._taken |= {name}
             indices.append(index)
         return indices, inside.poly(body)
+
+    def _bound(self, name: str, extent: Poly) -> Index:
+        group = extent.atom is not None and extent.atom.kind == "group"
+        if self._loops is not None and group:
+            return Index(name, Const(1), group=True)
+        return Index(name, self.poly(extent))
 
     def _binder(self, binder: Atom, op: str | None = None) -> Term:
         indices, term = self._opened(binder)

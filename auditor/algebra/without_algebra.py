@@ -17,6 +17,7 @@ KNOWN: dict[str, Callable[..., Any]] = {
     "detach": lambda x: x,
     "uninitialised": lambda: 0.0,
     "int": lambda x: np.trunc(x).astype(np.int64),
+    "bool": lambda x: np.asarray(x).astype(bool),
     "trunc": np.trunc,
     "isnan": np.isnan,
     "isinf": np.isinf,

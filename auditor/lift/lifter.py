@@ -127,7 +127,7 @@ class Lifter:
         if isinstance(obj, Value):
             return obj
         if isinstance(obj, Unknown) and obj.owner:
-            leaf = self._leaf(obj.owner, obj.owner, "opaque")
+            leaf = self._leaf(self.origins.spelling(self, obj), obj.owner, "opaque")
             self.origins.passed_on(obj, leaf)
             return leaf
         if isinstance(obj, Unknown):
@@ -450,7 +450,7 @@ class Lifter:
         if self.ops.group_of(value) is not None:
             # Python asks only arrays of one element, so that "any" of them is that one. What the
             # truth depends on stays visible.
-            return self.ops.reduce("any", value, None)
+            return self.origins.truth(self, value)
         return value
 
     def _compare(self, node: ast.Compare, env: Env) -> Obj:

@@ -95,6 +95,7 @@ class Loop:
     reached: frozenset[Value] = frozenset()
     steps: list[Term] = field(default_factory=list)
     lost: tuple[str, ...] = ()
+    early: set[str] = field(default_factory=set)
     unstable: set[str] = field(default_factory=set)
 
     def block(self, reason: str, span: Span) -> None:
@@ -393,7 +394,11 @@ def _read_body(
         start = env.get(name)
         if start is None and name in lifter.module.shared_names:
             start = lifter._leaf(name, name, "free")
-        if name in targets or start is None or name in loop.states:
+        if name in targets or name in loop.states:
+            continue
+        if start is None:
+            inner[name] = Unknown(f"`{name}` is bound by the loop only", span)
+            lifter.origins.unbound[inner[name]] = name
             continue
         if name in arrays and isinstance(start, Value):
             inner[name] = Written(name, start)
@@ -614,7 +619,7 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
         state for key, state in loop.states.items()
         if key not in finals and _final(loop, inner, key) is not state
     )  # fmt: skip
-    loop.lost = tuple(sorted(state.name for state in lost))
+    loop.lost = tuple(sorted({state.name for state in lost} | loop.early))
     scan.carries = tuple(
         replace(carry, update=lifter.origins.shown(carry.update, loop, lost, lifter.active))
         for carry in carries

@@ -44,6 +44,7 @@ class Origins:
         self.handed: dict[Value, None] = {}
         self.touched: set[str] = set()
         self.attributes: set[str] = set()
+        self.unbound: dict[Obj, str] = {}
         self._mentions: dict[Obj, frozenset[str]] = {}
         self._singles: dict[Value, Value] = {}
 
@@ -54,7 +55,10 @@ class Origins:
 
     def made(self, lifter: Lifter, node: ast.expr, result: Obj, env: Env) -> None:
         """Remember what ``node`` was made from, if its result has no notation and its loop makes
-        it."""
+        it; and that a name was read before the loop's body binds it."""
+        if isinstance(result, Unknown) and result in self.unbound:
+            lifter.active[-1].early.add(self.unbound[result])
+            self.known[result] = ANYTHING
         for part in _opaque_parts(result):
             if part in self.known or isinstance(node, (ast.Name, ast.Attribute)):
                 continue
@@ -167,18 +171,24 @@ class Origins:
                         stack.append(node.value.body)
         return varies, frozenset(states)
 
+    def spelling(self, lifter: Lifter, unknown: Unknown) -> str:
+        """How the source writes what has no notation, where that is short."""
+        if unknown.span is not None and unknown.owner.startswith("expression at"):
+            text = lifter.module.slice(unknown.span)
+            if len(text) <= 40 and text.isprintable():
+                return f"`{text}`"
+        return unknown.owner
+
     def truth(self, lifter: Lifter, value: Value) -> Value:
         """The truth of an array of unknown rank. Python takes it only where there is one element,
         which is what "any of them" then says."""
-        name = f"bool({value.name})"
         if value.body is None or not lifter.active:
-            made = Value(name, (), None, "bool", "free", "python")
-            self.passed_on(value, made)
-            return made
+            return lifter.ops.reduce("any", value, None)
         axes = lifter.ops.fresh(value.axes)
         body = lifter.ops.element(value, axes)
         for axis in reversed(axes):
             body = Reduce("any", axis, body)
+        name = f"bool({value.name})"
         made = Value(name, (), Apply("call:bool", (body,)), "bool", "derived", "python")
         self._singles[made] = value
         return made
@@ -189,11 +199,8 @@ class Origins:
         found = self._singles.get(test)
         if found is None or not isinstance(found.body, Apply) or found.body.op not in _ORDERS:
             return test
-        read = {node.value for node in walk(found.body) if isinstance(node, Read)}
-        stands = all(
-            side in read or (isinstance(side.body, Read) and side.body.value in read)
-            for side in sides
-        )
+        read = {_read_from(node.value) for node in walk(found.body) if isinstance(node, Read)}
+        stands = all(_read_from(side) in read for side in sides)
         return found if stands else test
 
     def shown(self, term: Term, loop: Loop, lost: States, around: Iterable[Loop] = ()) -> Term:
@@ -222,6 +229,13 @@ class Origins:
         return transform(term, change)
 
 
+def _read_from(value: Value) -> Value:
+    """The array that a value is an element or a part of."""
+    while isinstance(value.body, Read):
+        value = value.body.value
+    return value
+
+
 def _opaque_parts(result: Obj) -> Iterable[Obj]:
     if isinstance(result, Unknown):
         yield result
@@ -241,5 +255,5 @@ def _any_element(state: Value) -> Term:
     axes = tuple(Index(axis.name, axis.extent, axis.group) for axis in state.axes)
     term: Term = Read(state, axes)
     for axis in reversed(axes):
-        term = Reduce("any", axis, term)
+        term = Reduce("call:some", axis, term)
     return term

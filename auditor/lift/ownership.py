@@ -27,6 +27,7 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
         return
     memory = lifter.memory(old)
     shared = any(map(_shared, memory))
+    given: set[Value] = set()
     names = [name for name, obj in env.items() if _in(lifter, obj, memory)]
     for loop in lifter.active:
         for key, state in loop.states.items():
@@ -40,13 +41,16 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
             if held.library == "python" and not held.axes:
                 continue
             start = lifter.memory(held)
+            given.add(held)
             shared |= any(map(_shared, start))
             memory |= start
             names += [other for other, obj in loop.before.items()
                       if other != key and _in(lifter, obj, start)]  # fmt: skip
     stored = any(_in(lifter, value, memory) for value in lifter.stored)
     if shared or stored or len(set(names)) > 1:
-        lifter.effect("mutation", f"changes `{old.name}` in place", node)
+        others = len(set(names)) > 1 or any(_shared(value) for value in memory - given)
+        reached = ", which other names reach" if others else ""
+        lifter.effect("mutation", f"changes `{old.name}` in place{reached}", node)
     if isinstance(new, Value):
         lifter.moved[new] = old
 

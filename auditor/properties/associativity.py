@@ -16,9 +16,8 @@ from auditor.algebra.domains import Refused, Summary
 from auditor.algebra.lifting import one_pass
 from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
-from auditor.algebra.subterms import everything
-from auditor.notation import Computation, Read, Scan, Value
-from auditor.properties.subject import Body, Subject, atoms
+from auditor.notation import Computation, Scan, Value
+from auditor.properties.subject import Body, Subject, atoms, deep_atoms
 from auditor.verdict import Numerics, Verdict
 
 _MONOIDS: dict[str, tuple[str, str | None, Numerics]] = {
@@ -43,15 +42,9 @@ def _of_loop(subject: Subject) -> Verdict:
     verdict = _of_stages(subject)
     if verdict.verdict != "holds":
         return verdict
-    beside: list[str] = []
-    for kind, what in subject.computation.effects:
-        if kind == "carry":
-            return Verdict("unknown", None, f"the loop {what}")
-        if kind == "exit":
-            return Verdict("unknown", None, f"the loop {what}: how far it runs is not followed")
-        if kind == "mutation" and not what.startswith("changes `"):
-            return Verdict("unknown", None, f"the loop {what}: later steps may see it")
-        beside.append(what)
+    if subject.unfollowed is not None:
+        return Verdict("unknown", None, subject.unfollowed)
+    beside = [what for _, what in subject.computation.effects]
     if not beside:
         return verdict
     more = f" and {len(beside) - 1} more" if len(beside) > 1 else ""
@@ -70,11 +63,6 @@ def _of_stages(subject: Subject) -> Verdict:
                 return Verdict("fails", "structure", stage.reason)
             return Verdict("unknown", None, stage.reason)
         found.append(stage)
-    hidden = _hidden(scan)
-    if hidden is not None:
-        name = hidden.name.replace("`", "")
-        reason = f"`{name}` has no notation: whether it depends on the state is not known"
-        return Verdict("unknown", None, reason)
     numerics = max((stage.numerics for stage in found), key=_GRADES.index)
     dependent = _dependent(scan)
     whole = one_pass(scan, found) if dependent else None
@@ -89,19 +77,6 @@ def _of_stages(subject: Subject) -> Verdict:
     if len(parts) > 1:
         staged = f"{len(parts)} scans {'in turn' if dependent else 'side by side'}: "
     return Verdict("holds", "proof", staged + " | ".join(parts), numerics)
-
-
-def _hidden(scan: Scan) -> Value | None:
-    """What the body computes in a way that has no notation, which may read the state."""
-    if scan.span is None:
-        return None
-    first, last = (scan.span.line, scan.span.column), (scan.span.end_line, scan.span.end_column)
-    for term in everything(carry.update for carry in scan.carries):
-        value = term.value if isinstance(term, Read) else None
-        if value is not None and value.kind == "opaque" and value.span is not None:
-            if first <= (value.span.line, value.span.column) < last:
-                return value
-    return None
 
 
 def _dependent(scan: Scan) -> bool:
@@ -167,11 +142,11 @@ def _cascade(body: Body, subject: Subject) -> str | None:
 
 
 def _places(p: Poly, variables: Iterable[Atom]) -> set[tuple[Value, int]]:
-    """The axes of arrays that run over the variables."""
+    """The axes of arrays that run over the variables, also under binders."""
     bound = frozenset(variables)
     return {
         (atom.args[0], axis)
-        for atom in atoms(p)
+        for atom in deep_atoms(p)
         if atom.kind == "read"
         for axis, sub in enumerate(atom.args[2])
         if not sub.free.isdisjoint(bound)

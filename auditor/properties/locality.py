@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import highest, lowest
-from auditor.algebra.polynomial import Atom, Number, Poly, add, of, scale, subtract
+from auditor.algebra.polynomial import Atom, Number, Poly, add, number, of, scale, subtract
 from auditor.notation import Computation
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Verdict
@@ -26,6 +27,7 @@ class _Reach:
     reused: list[str] = field(default_factory=list)
     data: list[str] = field(default_factory=list)
     far: list[str] = field(default_factory=list)
+    directions: dict[Atom, set[int]] = field(default_factory=dict)
     seen: int = 0
 
 
@@ -35,13 +37,19 @@ def ask(computation: Computation | Subject) -> Verdict:
     for result in subject.results:
         output = subject.variables(result)
         for body in subject.bodies(result):
+            subject.rename()
             for atom in atoms(body.poly):
-                if atom.kind == "read" and atom.args[0].kind != "state":
+                if atom.kind == "fn" and str(atom.args[0]).startswith("call:value "):
+                    reach.data.append(f"{subject.show(of(atom))} comes from a call")
+                elif atom.kind == "read" and atom.args[0].kind != "state":
                     for sub in atom.args[2]:
                         _subscript(atom, sub, body, output, subject, reach)
     carried = _carried(subject)
     if reach.data:
-        return Verdict("unknown", None, f"{reach.data[0]}: an index that depends on data")
+        return Verdict("unknown", None, _unclear(reach.data[0]))
+    if any(len(ways) > 1 for ways in reach.directions.values()):
+        both = next(text for text in reach.window if "backwards" in text)
+        return Verdict("fails", "structure", f"{both}, and others forwards: the distance grows")
     if reach.far:
         return Verdict("fails", "structure", f"{reach.far[0]}: the distance grows with the index")
     if reach.full and reach.reused:
@@ -53,18 +61,27 @@ def ask(computation: Computation | Subject) -> Verdict:
         return Verdict("fails", "structure", reach.full[0])
     if not reach.seen and carried is None:
         return Verdict("fails", "structure", "not applicable: nothing is read at an index")
-    shown = list(dict.fromkeys(reach.window))[:2] or ["every read is at the output's own index"]
+    shown = sorted(dict.fromkeys(reach.window), key=lambda text: "within 0" in text)[:2] or [
+        "every read is at the output's own index"
+    ]
     radius = f"radius {reach.radius}: " if reach.radius or not reach.window else ""
     text = radius + "; ".join(shown)
     return Verdict("holds", "structure", text if carried is None else f"{text}; {carried}")
+
+
+def _unclear(read: str) -> str:
+    if read.endswith("from a call"):
+        return f"{read}: where it reads is not known"
+    return f"{read}: an index that depends on data"
 
 
 def _carried(subject: Subject) -> str | None:
     scan = subject.computation.scan
     if scan is None or not scan.carries:
         return None
-    names = ", ".join(str(carry.state.at(*carry.state.axes)) for carry in scan.carries)
-    return f"each step needs the carry {names} of the step before: radius 1 in {scan.step.name}"
+    names = ", ".join(carry.name for carry in scan.carries)
+    step = subject.name(subject.normaliser.variable(scan.step))
+    return f"each step needs {names} of the step before: radius 1 in {step}"
 
 
 def _subscript(
@@ -72,25 +89,63 @@ def _subscript(
 ) -> None:
     """Enter one subscript of one read."""
     reach.seen += 1
+    while sub.atom is not None and sub.atom.kind == "bcast":
+        sub = sub.atom.args[0]
     shown = subject.show(of(atom))
-    if any(inner.kind in ("read", "state", "arg", "order", "trace") for inner in atoms(sub)):
+    if any(_is_data(inner) for inner in atoms(sub)):
         reach.data.append(f"{shown} is read")
         return
     inner = [v for v in body.around if v in sub.free and v not in output]
     own = [v for v in output if v in sub.free]
     if sub in [of(v) for v in own] or (not inner and not own):
         return
-    bounds = [b for v in own if (b := _bound(subtract(sub, of(v)), v)) is not None]
+    back = _backwards(sub, subject)
+    if back is not None:
+        step, sub = back
+        reach.directions.setdefault(step, set()).add(-1)
+        if sub == of(step):
+            reach.window.append(f"{shown} is read backwards, one element a step")
+            return
+    elif subject.computation.scan is not None:
+        for v in own:
+            reach.directions.setdefault(v, set()).add(1)
+    distances = [subtract(sub, of(v)) for v in own]
+    bounds = [b for v, d in zip(own, distances, strict=True) if (b := _bound(d, v)) is not None]
     if bounds:
         radius = min(bounds)
         reach.radius = max(reach.radius, radius)
         reach.window.append(f"{shown} is read within {radius} of the output's index")
+    elif any(not d.free for d in distances):
+        reach.window.append(f"{shown} is read at a fixed distance from the output's index")
     elif inner:
         _range(atom, shown, inner, body, output, subject, reach)
     elif any(inside.kind == "fn" for inside in atoms(sub)) or len(own) > 1:
         reach.window.append(f"{shown} is read through a view")
     else:
         reach.far.append(f"{shown} is read")
+
+
+def _is_data(atom: Atom) -> bool:
+    """An element of an array, which is known only once the data is; a scalar that the code is
+    given is a size like any other."""
+    if atom.kind == "read":
+        value = atom.args[0]
+        return bool(atom.args[2]) or value.kind in ("opaque", "state")
+    if atom.kind == "fn" and str(atom.args[0]).startswith("call:value "):
+        return True
+    return atom.kind in ("state", "arg", "order", "trace")
+
+
+def _backwards(sub: Poly, subject: Subject) -> tuple[Atom, Poly] | None:
+    """A subscript that falls as the steps go on, counted from the other end."""
+    scan = subject.computation.scan
+    if scan is None:
+        return None
+    step = subject.normaliser.variable(scan.step)
+    if sub.terms.get(frozenset(((step, 1),))) != -1:
+        return None
+    turned = subtract(subtract(subject.form(scan.step.extent), of(step)), number(1))
+    return step, replaced(sub, {step: turned})
 
 
 def _range(

@@ -10,6 +10,7 @@ from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
 from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.sampling import Array, inputs
 from auditor.algebra.spell import spelled
+from auditor.algebra.without_algebra import KNOWN
 from auditor.notation import Index, Symbol, Term
 from auditor.properties.subject import Subject, atoms, loose
 from auditor.verdict import Verdict
@@ -49,8 +50,11 @@ def sampled(p: Poly, pairs: list[tuple[Atom, Atom]], subject: Subject) -> Verdic
 def _minor(matrix: Array) -> float | None:
     if matrix.shape[0] < 2 or matrix.shape[1] < 2:
         return None
-    minor = float(matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0])
-    return minor if np.isfinite(minor) and abs(minor) > 1e-9 else None
+    corner = matrix[:2, :2]
+    if not np.isfinite(corner).all():
+        return None
+    minor = float(corner[0, 0] * corner[1, 1] - corner[0, 1] * corner[1, 0])
+    return minor if abs(minor) > 1e-9 else None
 
 
 def _spelled_over(p: Poly, pair: tuple[Atom, Atom]) -> tuple[Term, tuple[Index, ...]]:
@@ -68,7 +72,7 @@ def _spelled_over(p: Poly, pair: tuple[Atom, Atom]) -> tuple[Term, tuple[Index, 
 def _matrix(p: Poly, pair: tuple[Atom, Atom]) -> Array:
     term, axes = _spelled_over(p, pair)
     given = inputs([term, *(axis.extent for axis in axes)], 0, _SIZE)
-    array = evaluate(term, given.env, given.sizes, axes=axes, groups=given.groups)
+    array = evaluate(term, given.env, given.sizes, axes=axes, groups=given.groups, functions=KNOWN)
     return np.asarray(array.reshape(*array.shape[:2], -1)[:, :, 0], float)
 
 
@@ -92,7 +96,7 @@ def _far_field(p: Poly, pair: tuple[Atom, Atom]) -> str | None:
         points: Array = np.asarray(random.uniform(-0.5, 0.5, given.env[value].shape))
         points[_POINTS:] += 3
         given.env[value] = points
-    array = evaluate(term, given.env, given.sizes, axes=axes, groups=given.groups)
+    array = evaluate(term, given.env, given.sizes, axes=axes, groups=given.groups, functions=KNOWN)
     matrix = np.asarray(array.reshape(*array.shape[:2], -1)[:, :, 0], float)
     block = matrix[:_POINTS, _POINTS:]
     if not np.isfinite(block).all():

@@ -10,7 +10,7 @@ import numpy as np
 from auditor.algebra.evaluate import evaluate
 from auditor.algebra.limits import CannotEvaluate
 from auditor.algebra.subterms import everything
-from auditor.notation import Const, Index, Order, Read, Symbol, Term, Value, show, substitute
+from auditor.notation import Const, Index, Order, Read, Symbol, Term, Value, substitute
 from auditor.properties.subject import Subject
 from auditor.verdict import Verdict
 
@@ -23,25 +23,27 @@ def no_combine(statistic: Order, subject: Subject) -> Verdict:
     ranks = [n for n in everything([statistic.rank]) if not isinstance(n, Index)]
     rank = statistic.rank
     kept = rank.extent if isinstance(rank, Index) else None
+    way, place = _way(statistic), subject.write(rank)
     if kept is not None and subject.form(kept) != subject.form(extent):
+        k = subject.write(kept)
         return Verdict(
             "holds", "proof",
-            f"the {show(kept)} {_way(statistic)} of two parts are the {show(kept)} "
-            f"{_way(statistic)} of their {show(kept)} {_way(statistic)}; identity: no elements",
+            f"the {k} {way} of two parts are the {k} {way} of their {k} {way}; identity: no "
+            "elements",
         )  # fmt: skip
     if kept is not None:
         return Verdict("holds", "proof", "sorted parts merge; identity: no elements")
     if isinstance(rank, Const):
         return Verdict(
             "holds", "proof",
-            f"the element at place {show(rank)} follows from the first {show(rank)} + 1 of each "
+            f"the element at place {place} follows from the first {place} + 1 of each "
             "part, which merge; identity: no elements",
         )  # fmt: skip
     if subject.form(rank).free or not any(isinstance(n, Symbol) for n in ranks):
-        return Verdict("unknown", None, f"the place {show(rank)} in the order is not known")
+        return Verdict("unknown", None, f"the place {place} in the order is not known")
     witness = _witness(statistic, extent)
     if witness is None:
-        return Verdict("unknown", None, f"no combine is known for place {show(rank)} of an order")
+        return Verdict("unknown", None, f"no combine is known for place {place} of an order")
     return Verdict("fails", "counterexample", witness)
 
 

@@ -26,7 +26,6 @@ from auditor.notation import (
     Term,
     Value,
     free_indices,
-    show,
     walk,
 )
 from auditor.properties.subject import Subject
@@ -63,11 +62,12 @@ def _ordering(subject: Subject) -> str | None:
             return f"{stage.proof}: the order of the rest is never needed"
     for node in subject.orders:
         extent = node.index.extent
+        ordered = f"{subject.write(extent)} elements are ordered"
         if isinstance(node.rank, Index):
             if subject.form(node.rank.extent) != subject.form(extent):
-                return f"{show(extent)} elements are ordered, {show(node.rank.extent)} are used"
+                return f"{ordered}, {subject.write(node.rank.extent)} are used"
         elif not free_indices(node.rank):
-            return f"{show(extent)} elements are ordered, the one at {show(node.rank)} is used"
+            return f"{ordered}, the one at {subject.write(node.rank)} is used"
     return None
 
 
@@ -81,7 +81,8 @@ def _monotone(subject: Subject) -> str | None:
         while isinstance(body, Read) and body.value.body is not None:
             body = body.value.body
         if isinstance(body, Apply) and body.op in _INCREASING:
-            return f"{body.op} is increasing, so it does not change which place wins: {show(node)}"
+            shown = subject.write(node)
+            return f"{body.op} is increasing, so it does not change which place wins: {shown}"
     return None
 
 
@@ -92,8 +93,8 @@ def _prefix(subject: Subject) -> str | None:
             if outer and not outer & free_indices(node.body):
                 names = ", ".join(index.name for index in outer)
                 return (
-                    f"{show(node)} runs over its prefix again for every {names}: half of n * n "
-                    "terms instead of n"
+                    f"{subject.write(node)} runs over its prefix again for every {names}: half of "
+                    "n * n terms instead of n"
                 )
     return None
 
@@ -110,16 +111,15 @@ def _invariant(subject: Subject) -> str | None:
             continue
         if place not in subject.form(term).free:
             return (
-                f"{show(term)} does not depend on {scan.step.name} and is computed "
-                f"{show(scan.step.extent)} times"
+                f"{subject.write(term)} does not depend on {scan.step.name} and is computed "
+                f"{subject.write(scan.step.extent)} times"
             )
     return None
 
 
 def _body_terms(subject: Subject, scan: Scan) -> Iterator[Term]:
     """Subterms that the source computes inside the loop: definitions are followed where they lie
-    inside it or depend on its step or states, for what is named before the loop is not repeated."""
-    place = subject.normaliser.variable(scan.step)
+    inside it or speak of its step or states; what is named before the loop is computed once."""
     dependence = Dependence()
     stack = [carry.update for carry in scan.carries] + list(subject.computation.per_step)
     seen: set[Term] = set()
@@ -130,19 +130,16 @@ def _body_terms(subject: Subject, scan: Scan) -> Iterator[Term]:
             seen.add(node)
             yield node
             if isinstance(node, Read) and node.value.body is not None:
-                inside = (
-                    _within(node.value, scan)
-                    or bool(dependence.states(node))
-                    or place in subject.form(node).free
-                )
-                if inside:
-                    stack.append(node.value.body)
+                body = node.value.body
+                if _within(node.value, scan) or dependence.states(body) or scan.step in walk(body):
+                    stack.append(body)
 
 
 def _within(value: Value, scan: Scan) -> bool:
     if value.span is None or scan.span is None:
         return False
-    return scan.span.line <= value.span.line <= scan.span.end_line
+    first, last = (scan.span.line, scan.span.column), (scan.span.end_line, scan.span.end_column)
+    return first <= (value.span.line, value.span.column) < last
 
 
 def _costly(term: Term) -> bool:
@@ -162,8 +159,9 @@ def _power(subject: Subject) -> str | None:
         if isinstance(stage, Summary) and stage.domain == "product":
             a = stage.elements["a"]
             if place not in subject.form(a).free:
-                n = show(scan.step.extent)
-                return f"{show(a)} is multiplied {n} times: log2({n}) squarings give the power"
+                n = subject.write(scan.step.extent)
+                factor = subject.write(a)
+                return f"{factor} is multiplied {n} times: log2({n}) squarings give the power"
     return None
 
 
@@ -175,7 +173,7 @@ def _repeated(subject: Subject) -> str | None:
             form = subject.form(node)
             other = forms.setdefault(form, node)
             if other is not node:
-                return f"{show(node)} is computed twice"
+                return f"{subject.write(node)} is computed twice"
     arrays: dict[tuple[Poly, ...], Value] = {}
     for value in _named(subject):
         assert value.body is not None

@@ -14,14 +14,12 @@ from collections.abc import Iterable
 
 from auditor.algebra.domains import Summary
 from auditor.algebra.polynomial import Atom, Factors, Poly, monomial
-from auditor.notation import Computation
+from auditor.notation import Computation, Index
 from auditor.properties.subject import Body, Result, Subject, atoms
 from auditor.verdict import Verdict
 
 _MOST_RANK = 6
-_POINTS = 24
-_SIZE = 7
-_TOLERANCE = 1e-6
+_MOST_PAIRS = 3
 _ORDER = {"holds": 0, "partial": 1, "fails": 2, "unknown": 3}
 
 
@@ -74,16 +72,29 @@ def _widest(bodies: list[Body]) -> list[Body]:
         direct = {v for a in atoms(body.poly) for v in ((a,) if a.kind == "var" else a.free)
                   if a.kind in ("var", "bind")}  # fmt: skip
         used = [v for v in body.around if v in direct]
-        bare = body.poly.atom is not None and body.poly.atom.kind in ("read", "bind", "order")
-        if len(used) > 1 and not (bare and not body.op):
+        if len(used) > 1 and (body.op or not _bare(body)):
             found.append(Body(body.op, body.bound, tuple(used), body.poly))
     return found
 
 
+def _group(variable: Atom) -> bool:
+    """Does it stand for axes of unknown number?"""
+    return isinstance(variable.args[0], Index) and variable.args[0].group
+
+
+def _bare(body: Body) -> bool:
+    """One element, perhaps times what is the same everywhere."""
+    if body.poly.single is None:
+        return not body.poly.terms
+    moving = [a for a, _ in body.poly.single[0] if not a.free.isdisjoint(body.around)]
+    return len(moving) == 1 and moving[0].kind in ("read", "bind", "order", "trace")
+
+
 def _body(body: Body, subject: Subject) -> Verdict | None:
     p = body.poly
+    subject.rename()
     best: tuple[int, tuple[Atom, Atom]] | None = None
-    for pair in itertools.combinations(body.around, 2):
+    for pair in itertools.combinations([v for v in body.around if not _group(v)], 2):
         rank = _rank(p, pair)
         if rank is not None and (best is None or rank < best[0]):
             best = (rank, pair)
@@ -100,7 +111,10 @@ def _body(body: Body, subject: Subject) -> Verdict | None:
     if best is not None and best[0] <= _MOST_RANK:
         rank, (u, v) = best
         return Verdict("holds", "proof", _factors(p, u, v, rank, subject))
-    pairs = [q for q in itertools.combinations(body.around, 2) if set(q) <= p.free]
+    here = [v for v in body.around if v in p.free and not _group(v)]
+    pairs = list(itertools.combinations(here, 2))[:_MOST_PAIRS]
+    if not pairs:
+        return None
     # running needs NumPy, which most audits never do
     from auditor.properties.minors import sampled
 

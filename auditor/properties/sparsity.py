@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from auditor.algebra.domains import Summary
 from auditor.algebra.polynomial import Atom, Poly, add, of, scale
-from auditor.notation import Computation, Const, Index, show
+from auditor.notation import Computation, Const, Index
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Verdict
 
@@ -20,6 +20,7 @@ def ask(computation: Computation | Subject) -> Verdict:
     by_data: list[str] = []
     for result in subject.results:
         for body in subject.bodies(result):
+            subject.rename()
             for atom in _factors(body):
                 shown = subject.show(of(atom))
                 survives = _fraction(atom, body, subject)
@@ -53,7 +54,11 @@ def _factors(body: Body) -> list[Atom]:
 def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
     """The part of the domain on which a guard over indices holds, or None for one over data."""
     how, p = atom.args
-    if any(inner.kind in ("read", "state", "trace") for inner in atoms(p)):
+    if any(
+        inner.kind in ("read", "state", "trace")
+        or (inner.kind == "fn" and str(inner.args[0]).startswith("call:"))
+        for inner in atoms(p)
+    ):
         return None
     used = [v for v in body.around if v in p.free]
     if not used:
@@ -84,7 +89,9 @@ def _top(subject: Subject) -> str | None:
     for node in subject.orders:
         rank, extent = node.rank, node.index.extent
         if isinstance(rank, Index) and rank.extent is not extent:
-            return f"{show(rank.extent)} of {show(extent)} ordered elements are used"
+            return (
+                f"{subject.write(rank.extent)} of {subject.write(extent)} ordered elements are used"
+            )
         if isinstance(rank, Const):
-            return f"1 of {show(extent)} ordered elements is used"
+            return f"1 of {subject.write(extent)} ordered elements is used"
     return None

@@ -12,9 +12,23 @@ from auditor.algebra.domains import Refused, Summary, summarise
 from auditor.algebra.limits import CannotSpell
 from auditor.algebra.normal import Normaliser, expand
 from auditor.algebra.polynomial import Atom, Poly, parts
-from auditor.algebra.spell import spelled
+from auditor.algebra.spell import displayed
 from auditor.algebra.subterms import everything
-from auditor.notation import ONE, Computation, Index, Order, Reduce, Term, Value, show, walk
+from auditor.notation import (
+    ONE,
+    Apply,
+    Computation,
+    Index,
+    Order,
+    Reduce,
+    Scan,
+    Term,
+    Trace,
+    Value,
+    free_indices,
+    walk,
+)
+from auditor.readable import Naming
 
 
 @dataclass(frozen=True)
@@ -46,6 +60,7 @@ class Subject:
     normaliser: Normaliser = field(default_factory=Normaliser)
     _expansions: dict[Term, Term] = field(default_factory=dict)
     _forms: dict[Term, Poly] = field(default_factory=dict)
+    _line: Naming | None = None
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
@@ -62,10 +77,10 @@ class Subject:
             Result(carry.name, (*carry.state.axes, scan.step), carry.update)
             for carry in scan.carries
         ]
-        for place, term in enumerate(computation.per_step):
-            output = computation.outputs[place] if place < len(computation.outputs) else None
-            name, axes = (output.name, output.axes) if output else ("result", (scan.step,))
-            found.append(Result(name, axes, term))
+        carried = {axis for carry in scan.carries for axis in carry.state.axes}
+        for term in computation.per_step:
+            axes = sorted(free_indices(term) - carried - {scan.step}, key=lambda axis: axis.uid)
+            found.append(Result("each step's result", (*axes, scan.step), term))
         return tuple(found)
 
     @cached_property
@@ -84,6 +99,19 @@ class Subject:
         found = [node for result in self.results for node in walk(self._expanded(result.term))]
         return list(dict.fromkeys(node for node in found if isinstance(node, Order)))
 
+    @cached_property
+    def unfollowed(self) -> str | None:
+        """What the code does that leaves its notation behind: then nothing is proven or run."""
+        for kind, what in self.computation.effects:
+            if kind == "carry":
+                return f"the loop {what}"
+            if kind == "exit":
+                return f"the loop {what}: how far it runs is not followed"
+            own = what.startswith("changes `") and "which other names reach" not in what
+            if kind == "mutation" and not own:
+                return f"the loop {what}: later steps may see it"
+        return None
+
     def form(self, term: Term) -> Poly:
         if term not in self._forms:
             self._forms[term] = self.normaliser.normal(term)
@@ -101,7 +129,8 @@ class Subject:
                 continue
             bound = self.normaliser.variable(node.index)
             truth = isinstance(node, Reduce) and node.op in ("any", "all")
-            poly = self.normaliser.truth(node.body) if truth else self.form(node.body)
+            inside = _running(node)
+            poly = self.normaliser.truth(inside) if truth else self.form(inside)
             others = [v for v in poly.free if v not in free and v is not bound]
             around = (*free, *sorted(others, key=self.name), bound)
             yield Body(node.op if isinstance(node, Reduce) else "order", (bound,), around, poly)
@@ -134,9 +163,29 @@ class Subject:
                 found.setdefault(self.form(node.index.extent), []).append(node.index.name)
         return found
 
+    def rename(self) -> None:
+        """Begin another line of evidence: indices get their letters afresh."""
+        self._line = None
+
+    @property
+    def _naming(self) -> Naming:
+        if self._line is not None:
+            return self._line
+        self._line = naming = Naming()
+        for result in self.results:
+            naming.avoid(result.term)
+        for result in self.results:
+            for index in result.indices:
+                if not index.group:
+                    naming.letter(index, index.name)
+        return naming
+
     def name(self, variable: Atom) -> str:
         key = variable.args[0]
-        return show(key) if isinstance(key, Index) else "k"
+        if isinstance(key, Index):
+            return "the other axes" if key.group else self._naming.letter(key, key.name)
+        wanted = next(iter(self._bound_names.get(variable.args[1], ())), "k")
+        return self._naming.letter(variable, wanted)
 
     def names(self, variables: Iterable[Atom]) -> str:
         return ", ".join(self.name(variable) for variable in variables)
@@ -147,10 +196,37 @@ class Subject:
             v: Index(self.name(v), ONE) for v in p.free if not isinstance(v.args[0], Index)
         }
         try:
-            text = show(spelled(p, scope, self._bound_names))
+            return self.write(displayed(p, scope, self._bound_names, self._loops))
         except CannotSpell:
             return "a term of the loop"
-        return text if len(text) <= 70 else text[:67] + "..."
+
+    def write(self, term: Term) -> str:
+        """A term with the letters that this computation's indices have."""
+        return self._naming.show(term)
+
+    @cached_property
+    def _loops(self) -> dict[tuple[Poly, ...], Scan]:
+        """The loops that stand in normal forms, by their structure."""
+        found: dict[tuple[Poly, ...], Scan] = {}
+        for node in self.terms:
+            if isinstance(node, Trace):
+                atom = self.form(node).atom
+                if atom is not None and atom.kind == "trace":
+                    found[atom.args[0]] = node.scan
+        return found
+
+
+def _running(node: Reduce | Order) -> Term:
+    """What is reduced; of a running sum or maximum (``cumsum``), which no library computes by
+    multiplying with a triangle, what runs."""
+    body = node.body
+    if isinstance(node, Reduce) and isinstance(body, Apply) and body.op == "where":
+        condition, running, _ = body.args
+        if isinstance(condition, Apply) and condition.op == "le":
+            left, right = condition.args
+            if left is node.index and isinstance(right, Index) and not right.group:
+                return running
+    return body
 
 
 def atoms(p: Poly) -> Iterator[Atom]:
@@ -175,6 +251,16 @@ def atoms(p: Poly) -> Iterator[Atom]:
             stack.extend(atom for atom, _ in node.args[-1])
         if node.kind != "var":
             stack.extend(parts(node.args))
+
+
+def deep_atoms(p: Poly) -> Iterator[Atom]:
+    """The atoms of ``p`` at any depth, under binders too."""
+    stack = [p]
+    while stack:
+        for atom in atoms(stack.pop()):
+            yield atom
+            if atom.kind == "bind":
+                stack.append(atom.args[2])
 
 
 def reads(p: Poly) -> list[tuple[Value, tuple[Poly, ...]]]:

@@ -27,7 +27,7 @@ from auditor.algebra.polynomial import (
 )
 from auditor.algebra.states import Dependence
 from auditor.notation import Computation, Scan, Value
-from auditor.properties.subject import Body, Subject, atoms, loose
+from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose
 from auditor.verdict import Verdict
 
 _COMMUTING = frozenset(("sum", "product", "max", "min", "top-k"))
@@ -36,12 +36,18 @@ _COMMUTING = frozenset(("sum", "product", "max", "min", "top-k"))
 def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     bodies = [body for result in subject.results for body in subject.bodies(result)]
-    for check in (_exchange, _difference, _stencil):
+    scan = subject.computation.scan
+    checks = [_exchange, _difference, _stencil]
+    if scan is not None and scan.carries:
+        # what a step does to the state says nothing of the loop; what it sums up may
+        bodies = [body for body in bodies if body.op and not _carried(body.poly)]
+        checks = [_exchange, _difference]
+    for check in checks:
         for body in bodies:
+            subject.rename()
             evidence = check(body, subject)
             if evidence is not None:
                 return Verdict("holds", "proof", evidence)
-    scan = subject.computation.scan
     if scan is not None and scan.carries:
         return _of_loop(subject, scan)
     evidence = _permutation(subject)
@@ -51,6 +57,13 @@ def ask(computation: Computation | Subject) -> Verdict:
         "fails", "structure",
         "no exchange of two indices, shift or permutation of a reduced axis leaves it unchanged",
     )  # fmt: skip
+
+
+def _carried(p: Poly) -> bool:
+    return any(
+        atom.kind in ("state", "trace") or (atom.kind == "read" and atom.args[0].kind == "state")
+        for atom in deep_atoms(p)
+    )
 
 
 def _exchange(body: Body, subject: Subject) -> str | None:
@@ -100,7 +113,7 @@ def _stencil(body: Body, subject: Subject) -> str | None:
     """Every read is at an output index plus an offset: it commutes with shifts."""
     if body.op:
         return None
-    deep = _deep_atoms(body.poly)
+    deep = list(deep_atoms(body.poly))
     for u in body.around:
         offsets = False
         moved = {a.args[0] for a in deep if a.kind == "read" and u in a.free}
@@ -124,17 +137,6 @@ def _stencil(body: Body, subject: Subject) -> str | None:
     return None
 
 
-def _deep_atoms(p: Poly) -> list[Atom]:
-    found = []
-    stack = [p]
-    while stack:
-        for atom in atoms(stack.pop()):
-            found.append(atom)
-            if atom.kind == "bind":
-                stack.append(atom.args[2])
-    return found
-
-
 def _permutation(subject: Subject) -> str | None:
     """May every reduced variable be permuted, together with all that runs over the same axes?
 
@@ -156,6 +158,7 @@ def _permutation(subject: Subject) -> str | None:
             subs = [a.args[2][axis] for a in read for value, axis in places if a.args[0] is value]
             if not all(sub.atom in together for sub in subs):
                 return None
+            subject.rename()
             names = ", ".join(sorted({value.name for value, _ in places}))
             moved = [v for v in output if v in together]
             effect = f"permutes {subject.names(moved)} alike" if moved else "changes nothing"
@@ -185,14 +188,24 @@ def _together(variable: Atom, read: set[Atom]) -> tuple[set[Atom], set[tuple[Val
 def _of_loop(subject: Subject, scan: Scan) -> Verdict:
     stages = subject.stages
     summaries = [stage for stage in stages if isinstance(stage, Summary)]
-    bare = _only_read_at(subject, scan)
-    if bare and len(summaries) == len(stages) and not subject.computation.per_step:
+    exact = not any(
+        kind in ("exit", "mutation", "carry") for kind, _ in subject.computation.effects
+    )
+    if len(summaries) == len(stages) and _one_element_a_step(subject, scan) and exact:
         commuting = all(stage.domain in _COMMUTING for stage in summaries)
         lifted = one_pass(scan, summaries)
         if (commuting and _independent(scan)) or (lifted is not None and lifted.domain == "lifted"):
+            step = subject.name(subject.normaliser.variable(scan.step))
+            names = ", ".join(carry.name for carry in scan.carries)
+            if subject.computation.per_step:
+                return Verdict(
+                    "partial", "proof",
+                    f"the combine commutes, so the last {names} does not depend on the order of "
+                    f"the steps {step}; what each step leaves does",
+                )  # fmt: skip
             return Verdict(
                 "holds", "proof",
-                f"the combine commutes: the steps {scan.step.name} may be permuted",
+                f"the combine commutes: permuting the steps {step} does not change {names}",
             )  # fmt: skip
     # running needs NumPy, which most audits never do
     from auditor.properties.exchange import exchanged_steps
@@ -206,16 +219,28 @@ def _independent(scan: Scan) -> bool:
     return all(dependence.states(c.update) & states <= {c.state} for c in scan.carries)
 
 
-def _only_read_at(subject: Subject, scan: Scan) -> bool:
-    """Is the step only ever a whole subscript?"""
-    place = subject.normaliser.variable(scan.step)
+def _one_element_a_step(subject: Subject, scan: Scan) -> bool:
+    """Does the step only occur as a place in arrays, and in each of them as one place?"""
+    step = subject.normaliser.variable(scan.step)
+    places: dict[tuple[Value, int], Poly] = {}
     for carry in scan.carries:
         p = subject.form(carry.update)
-        if loose(p, place):
+        if loose(p, step):
             return False
-        for atom in _deep_atoms(p):
-            if atom.kind == "read" and place in atom.free:
-                subs = [sub for sub in atom.args[2] if place in sub.free]
-                if subs != [of(place)]:
+        for atom in deep_atoms(p):
+            if atom.kind == "fn" and str(atom.args[0]).startswith("call:value "):
+                return False
+            if atom.kind != "read" or step not in atom.free:
+                continue
+            for axis, place in enumerate(atom.args[2]):
+                sub = place
+                if step not in sub.free:
+                    continue
+                while sub.atom is not None and sub.atom.kind == "bcast":
+                    sub = sub.atom.args[0]
+                rests = [subtract(sub, of(step)), add(sub, of(step))]
+                if all(rest.free for rest in rests):
+                    return False
+                if places.setdefault((atom.args[0], axis), sub) != sub:
                     return False
     return True
