@@ -14,6 +14,7 @@ from auditor.algebra.softmax import (
     Opened,
     exponent,
     independent,
+    is_shift,
     over,
     proven_equal,
     softmax_scores,
@@ -261,7 +262,9 @@ class _Reader:
             score = _scaled(score, Scale(Const(-1)))
         masks = []
         for position, arg in enumerate(term.args):
-            if position == inside[0] or independent(arg, self.columns) or _nothing(arg):
+            if position == inside[0] or _nothing(arg):
+                continue
+            if independent(arg, self.columns) and is_shift(arg, term.args[inside[0]]):
                 continue
             sign = -1 if term.op == "sub" and position == 1 else 1
             masks.append(Added(arg, sign, at=at))

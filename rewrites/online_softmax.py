@@ -378,6 +378,8 @@ class _Region(ExpressionRegion):
 
     def match(self) -> Match:
         form = self.form
+        if self.scripted():
+            return self._advice()
         self._check_tensor()
         if form.axis.group:
             # Over all elements of an array of unknown rank.
@@ -403,6 +405,9 @@ class _Region(ExpressionRegion):
         loops = [loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)]
         self.site.require(
             len(loops) == len(self.loops), "terms-used", "a part of it is built by a comprehension"
+        )
+        self.site.require(
+            self.steady(vanish, [text]), "effects", "something in between may change the scores"
         )
         removal = self.removal({self.node: text}, self.alive, loops)
         if call is None:
@@ -482,12 +487,7 @@ class _Region(ExpressionRegion):
                     raise Refused("layout", f"`{name}` is bound again before the result is made")
 
     def _library(self) -> str:
-        libraries = {self.value.library}
-        if isinstance(self.form.scores, Read):
-            libraries.add(self.form.scores.value.library)
-        if "torch" in libraries or (self.module.library == "torch" and "numpy" not in libraries):
-            return "torch"
-        return "numpy"
+        return "torch" if self.tensors([self.value, *self.form.opened.values]) else "numpy"
 
     def _call(self, library: str) -> tuple[str | None, _Imports, str | None]:
         kind = self.form.kind

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 import torch
+from auditor.rewrites import flash_attention
 
 from auditor import audit, edits
 from auditor.rewrite import Refused, Site
-from auditor.rewrites import flash_attention
 
 CODE = "ASC109"
 HEADER = """\
