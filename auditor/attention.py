@@ -7,6 +7,8 @@ added to it or put in place of some of its elements, each with the condition und
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from auditor.algebra.normal import equal, expand
@@ -381,9 +383,9 @@ def minus_infinity(term: Term) -> str | None:
     return None
 
 
-_COMPARISONS = {
-    "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
+_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt,
+    "le": operator.le, "gt": operator.gt, "ge": operator.ge,
 }  # fmt: skip
 
 

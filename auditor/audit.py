@@ -181,7 +181,8 @@ def _items(items: Collected) -> Value:
 
 
 def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:
-    """Of a loop: what it collects (``per_step``, in this order) and what it leaves behind."""
+    """Of a loop: what it collects and what it writes at each step (``per_step``, in this order),
+    and what it leaves behind."""
     collected = tuple(
         Value(name, (loop.step, *items.axes), items.element, items.dtype)
         for name, items in loop.lists.items()

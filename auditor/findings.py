@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.lift import Lifted
 from auditor.notation import Order, Read, Reduce, Span, walk
 from auditor.profit import predict
+from auditor.region import compiled_from_source
 from auditor.rewrite import Match, Refused, Rewrite, Site
 from auditor.verdict import Edit, Finding, Fix, Profit
 
@@ -81,6 +82,10 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
             continue
         if match is None:
             continue
+        if any(module == "auditor.kernels" for module, _ in match.imports):
+            if compiled_from_source(site.lifted):
+                refused = refused or Refused("compiled", "a compiler reads the function's source")
+                continue
         profit = predict(match.computation, options.target)
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"

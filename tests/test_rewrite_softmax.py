@@ -223,8 +223,9 @@ UNMATCHED = {
     "power": "e = 2**x\nreturn e / e.sum(-1, keepdim=True)",
     "mixed": "return torch.exp2(x) / x.exp().sum(-1, keepdim=True)",
     "detached_sum": "e = x.exp()\nreturn e / e.sum(-1, keepdim=True).detach()",
-    "no_grad_sum": "e = x.exp()\nwith torch.no_grad():\n    z = e.sum(-1, keepdim=True)\n"
-    "return e / z",
+    "no_grad_sum": (
+        "e = x.exp()\nwith torch.no_grad():\n    z = e.sum(-1, keepdim=True)\nreturn e / z"
+    ),
     "detached_scores": "e = x.detach().exp()\nreturn x.exp() / e.sum(-1, keepdim=True)",
     "prefix": "e = x.exp()\nreturn e / e.cumsum(-1)",
     "square": "e = x**2\nreturn e / e.sum(-1, keepdim=True)",

@@ -212,4 +212,5 @@ __all__ = [
     "functions",
     "lift",
     "read",
+    "written_elsewhere",
 ]
