@@ -888,6 +888,26 @@ REWRITE = Rewrite(
             .replace("    weights =", "    scores = scores + v.mean()\n    weights =")
             .replace("v.mean()", "(k.mean(-1)[..., None, :] > 0).float()"),
         ),
+        RefusedExample(
+            "mask-guards",
+            _BEFORE.replace("mask=None):", "mask=None, bias=None):").replace(
+                "    weights =",
+                "    if bias is not None:\n        scores = scores + bias\n    weights =",
+            ),
+        ),
+        RefusedExample(
+            "effects", _BEFORE.replace("    weights =", "    mask.zero_()\n    weights =")
+        ),
+        RefusedExample(
+            "dtype",
+            _BEFORE.replace("F.softmax(scores", "F.softmax(scores.half()").replace(
+                "weights @ v", "weights @ v.half()"
+            ),
+        ),
+        RefusedExample(
+            "gradients",
+            _BEFORE.replace("    weights =", "    with torch.autocast('cpu'):\n        weights ="),
+        ),
     ),
     unmatched=(
         _BEFORE.replace("dim=-1)", "dim=-2)"),

@@ -604,6 +604,20 @@ def free_energy(energies, beta: float):
     return logsumexp(x, -1) / beta
 """
 
+_STREAM = """\
+import torch
+
+
+def log_sum(scores):
+    m = scores[0]
+    s = torch.ones_like(m)
+    for i in range(1, len(scores)):
+        higher = torch.maximum(m, scores[i])
+        s = s * torch.exp(m - higher) + torch.exp(scores[i] - higher)
+        m = higher
+    return m + torch.log(s)
+"""
+
 REWRITE = Rewrite(
     code="ASC107",
     name="online-softmax",
@@ -618,7 +632,15 @@ REWRITE = Rewrite(
         Example("log-softmax", _LOG_BEFORE, _LOG_AFTER, "(torch.randn(3, 7),)"),
         Example("log-sum-exp", _SUM_BEFORE, _SUM_AFTER, "(torch.randn(5, 7), 0.5)"),
     ),
-    refused=(RefusedExample("terms-used", _BEFORE.replace("return e /", "return e, e /")),),
+    refused=(
+        RefusedExample("terms-used", _BEFORE.replace("return e /", "return e, e /")),
+        RefusedExample("effects", _BEFORE.replace("    return", "    scores.zero_()\n    return")),
+        RefusedExample(
+            "gradients",
+            _BEFORE.replace("    e =", "    with torch.autocast('cpu'):\n        e ="),
+        ),
+        RefusedExample("tensors", _STREAM),
+    ),
     unmatched=(
         _BEFORE.replace("e / e.sum(dim=-1, keepdim=True)", "e / (e.sum(dim=-1, keepdim=True) + 1)"),
         _BEFORE.replace("e.sum(dim=-1, keepdim=True)", "e.sum(dim=-1)"),
