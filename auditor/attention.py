@@ -7,6 +7,8 @@ added to it or put in place of some of its elements, each with the condition und
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from auditor.algebra.normal import equal, expand
@@ -14,6 +16,7 @@ from auditor.algebra.softmax import (
     Opened,
     exponent,
     independent,
+    is_shift,
     over,
     proven_equal,
     softmax_scores,
@@ -261,7 +264,9 @@ class _Reader:
             score = _scaled(score, Scale(Const(-1)))
         masks = []
         for position, arg in enumerate(term.args):
-            if position == inside[0] or independent(arg, self.columns) or _nothing(arg):
+            if position == inside[0] or _nothing(arg):
+                continue
+            if independent(arg, self.columns) and is_shift(arg, term.args[inside[0]]):
                 continue
             sign = -1 if term.op == "sub" and position == 1 else 1
             masks.append(Added(arg, sign, at=at))
@@ -378,9 +383,9 @@ def minus_infinity(term: Term) -> str | None:
     return None
 
 
-_COMPARISONS = {
-    "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
+_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt,
+    "le": operator.le, "gt": operator.gt, "ge": operator.ge,
 }  # fmt: skip
 
 

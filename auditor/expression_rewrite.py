@@ -14,12 +14,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from auditor.lift import written_elsewhere
+from auditor.lift.objects import Method, Named
 from auditor.liveness import Liveness
 from auditor.notation import ONE, ZERO, Const, Index, Read, Span, Term, Value
 from auditor.region import Region
 from auditor.rewrite import Refused, Site
 from auditor.verdict import Edit
 
+_TENSOR_ONLY = frozenset(
+    "softmax log_softmax logsumexp masked_fill exp log unsqueeze float amax matmul bmm".split()
+)
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 _WIDTH = 88
 
@@ -155,6 +160,12 @@ class ExpressionRegion(Region):
     def _only_in_statement(self, node: ast.expr) -> bool:
         return not any(isinstance(n, (ast.NamedExpr, ast.Await)) for n in ast.walk(node))
 
+    @cached_property
+    def changing(self) -> frozenset[str]:
+        """Attributes of self that a method besides ``__init__`` sets or writes into."""
+        klass = self.lifted.lifter.klass
+        return frozenset(written_elsewhere(klass)) if klass is not None else frozenset()
+
     def _disturbed(self, node: ast.expr) -> bool:
         """An effect between ``node`` and the replaced expression that could change what ``node``
         reads, or that ``node`` itself has and would then have later."""
@@ -162,6 +173,15 @@ class ExpressionRegion(Region):
             return True
         mine, end = self.module.span(node), self.module.span(self.node)
         words = set(re.findall(r"\w+", self.module.source(node)))
+        attributes = {
+            inner.attr
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.Attribute)
+            and isinstance(inner.value, ast.Name)
+            and inner.value.id == "self"
+        }
+        if not attributes & self.changing:
+            words.discard("self")
         for effect in self.lifted.lifter.effects:
             at = (effect.span.line, effect.span.column)
             if (mine.line, mine.column) <= at < (end.line, end.column):
@@ -251,7 +271,26 @@ class ExpressionRegion(Region):
         reads = {node: text.reads for node, text in replaced.items()}
         after = Liveness(function, self._pure, reads, frozenset(alive), frozenset(loops))
         gone = after.settle() - before
-        return Removal(frozenset(gone), tuple(self._drop_all(function.body, gone)))
+        edits = [self._with_blank(edit, gone) for edit in self._drop_all(function.body, gone)]
+        return Removal(frozenset(gone), tuple(edits))
+
+    def _with_blank(self, edit: Edit, gone: set[ast.stmt]) -> Edit:
+        """A removal between two blank lines, or between the start of a block and a blank line,
+        takes the second one along."""
+        span = edit.span
+        if edit.content or span.column != 1 or span.end_column != 1:
+            return edit
+        lines = self.module.lines
+        removed = {n for s in gone for n in range(s.lineno, (s.end_lineno or s.lineno) + 1)}
+        before = span.line - 1
+        while before in removed:
+            before -= 1
+        if before < 1 or span.end_line > len(lines) or lines[span.end_line - 1].strip():
+            return edit
+        above = lines[before - 1].strip()
+        if above and not above.endswith(":"):
+            return edit
+        return Edit(Span(span.line, 1, span.end_line + 1, 1), "")
 
     def _pure(self, node: ast.AST) -> bool:
         if isinstance(node, ast.stmt) and ";" in "".join(
@@ -319,6 +358,47 @@ class ExpressionRegion(Region):
             if not any(self.within(load, gone) for gone in removal.gone):
                 return load.lineno
         return None
+
+    def scripted(self) -> bool:
+        """The function is compiled by TorchScript, which knows none of the calls written here."""
+        decorators = getattr(self.lifted.node, "decorator_list", [])
+        return any("script" in ast.unparse(decorator) for decorator in decorators)
+
+    def tensors(self, values: Iterable[Value]) -> bool:
+        """Whether what is computed are certainly torch tensors: a function of torch or a method
+        that only tensors have made one of ``values``, or the file knows no other arrays."""
+        found = list(values)
+        if any(value.library == "numpy" for value in found):
+            return False
+        if self.module.library == "torch" or any(value.library == "torch" for value in found):
+            return True
+        nodes = [self.node, *(node for value in found if (node := self.origin(value)) is not None)]
+        for node in nodes:
+            for inner in ast.walk(node):
+                function = self.values.get(inner.func) if isinstance(inner, ast.Call) else None
+                if isinstance(function, Named) and function.path.startswith("torch."):
+                    return True
+                if isinstance(function, Method) and function.name in _TENSOR_ONLY:
+                    return True
+        return False
+
+    def steady(self, values: Iterable[Value], said: Iterable[Text]) -> bool:
+        """Whether nothing between the first of ``values`` and the expression changes an array in
+        place or hands what is ``said`` to a call that may."""
+        nodes = [node for value in values if (node := self.origin(value)) is not None]
+        start = min((n.lineno, n.col_offset) for n in [self.node, *nodes])
+        end = self.module.span(self.node)
+        words = {name for text in said for name in text.reads} - {"self", "torch"}
+        for effect in self.lifted.lifter.effects:
+            at = (effect.span.line, effect.span.column - 1)
+            if not start <= at < (end.line, end.column - 1):
+                continue
+            source = self.module.slice(effect.span)
+            if effect.kind == "mutation" and not source.startswith("self."):
+                return False
+            if effect.kind in ("mutation", "call") and words & set(re.findall(r"\w+", source)):
+                return False
+        return True
 
     def same_gradients(self, values: Iterable[Value]) -> bool:
         """Whether ``values`` are computed under the same ``with`` blocks as the expression."""

@@ -53,10 +53,12 @@ def find(site: Site) -> Match | None:
     if site.value.span != site.lifted.module.span(site.node):
         return None
     found = attention(site.value)
-    if found is None or "numpy" in (site.value.library, site.lifted.module.library):
+    if found is None or site.value.library in ("numpy", "python"):
         return None
     region = _Region(site, found)
-    return None if region.fused_beside() else region.match()
+    if region.fused_beside() or region.scripted() or not region.tensors(found.opened.values):
+        return None
+    return region.match()
 
 
 @dataclass(frozen=True)
@@ -243,7 +245,7 @@ class _Region(ExpressionRegion):
     def _filled(self, mask: Filled) -> _Mask:
         fill = None
         if mask.finite:
-            fill = self._fill(mask.fill)
+            fill = self._literal(mask) or self._fill(mask.fill)
         condition = mask.condition
         wanted = not mask.where
         while isinstance(condition, Read) and not self._said(condition):
@@ -294,6 +296,19 @@ class _Region(ExpressionRegion):
                 for arg in inner.args
             )
         )
+
+    def _literal(self, mask: Filled) -> Text | None:
+        """The number as the code writes it."""
+        node = self.origin(mask.at) if mask.at is not None else None
+        if not isinstance(mask.fill, Const) or not isinstance(node, ast.Call):
+            return None
+        for given in (*node.args, *(word.value for word in node.keywords)):
+            try:
+                if ast.literal_eval(given) == mask.fill.value:
+                    return text_of(self.one_line(given))
+            except (ValueError, TypeError):
+                continue
+        return None
 
     def _fill(self, term: Term) -> Text:
         """The number that masked scores are replaced by."""
@@ -406,6 +421,11 @@ class _Region(ExpressionRegion):
             self.same_gradients(found.opened.values),
             "gradients",
             "a part of it is computed under another `with` block",
+        )
+        self.site.require(
+            self.steady(found.opened.values, [query, key, value, *(text for _, text in words)]),
+            "effects",
+            "something in between may change what the attention reads",
         )
         extra, replaced = self._shapes_elsewhere(query, key)
         replaced = {self.node: spoken, **replaced}
@@ -867,6 +887,26 @@ REWRITE = Rewrite(
             _BEFORE.replace('float("-inf")', "-1e9")
             .replace("    weights =", "    scores = scores + v.mean()\n    weights =")
             .replace("v.mean()", "(k.mean(-1)[..., None, :] > 0).float()"),
+        ),
+        RefusedExample(
+            "mask-guards",
+            _BEFORE.replace("mask=None):", "mask=None, bias=None):").replace(
+                "    weights =",
+                "    if bias is not None:\n        scores = scores + bias\n    weights =",
+            ),
+        ),
+        RefusedExample(
+            "effects", _BEFORE.replace("    weights =", "    mask.zero_()\n    weights =")
+        ),
+        RefusedExample(
+            "dtype",
+            _BEFORE.replace("F.softmax(scores", "F.softmax(scores.half()").replace(
+                "weights @ v", "weights @ v.half()"
+            ),
+        ),
+        RefusedExample(
+            "gradients",
+            _BEFORE.replace("    weights =", "    with torch.autocast('cpu'):\n        weights ="),
         ),
     ),
     unmatched=(

@@ -378,6 +378,8 @@ class _Region(ExpressionRegion):
 
     def match(self) -> Match:
         form = self.form
+        if self.scripted():
+            return self._advice()
         self._check_tensor()
         if form.axis.group:
             # Over all elements of an array of unknown rank.
@@ -403,6 +405,9 @@ class _Region(ExpressionRegion):
         loops = [loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)]
         self.site.require(
             len(loops) == len(self.loops), "terms-used", "a part of it is built by a comprehension"
+        )
+        self.site.require(
+            self.steady(vanish, [text]), "effects", "something in between may change the scores"
         )
         removal = self.removal({self.node: text}, self.alive, loops)
         if call is None:
@@ -482,12 +487,7 @@ class _Region(ExpressionRegion):
                     raise Refused("layout", f"`{name}` is bound again before the result is made")
 
     def _library(self) -> str:
-        libraries = {self.value.library}
-        if isinstance(self.form.scores, Read):
-            libraries.add(self.form.scores.value.library)
-        if "torch" in libraries or (self.module.library == "torch" and "numpy" not in libraries):
-            return "torch"
-        return "numpy"
+        return "torch" if self.tensors([self.value, *self.form.opened.values]) else "numpy"
 
     def _call(self, library: str) -> tuple[str | None, _Imports, str | None]:
         kind = self.form.kind
@@ -604,6 +604,20 @@ def free_energy(energies, beta: float):
     return logsumexp(x, -1) / beta
 """
 
+_STREAM = """\
+import torch
+
+
+def log_sum(scores):
+    m = scores[0]
+    s = torch.ones_like(m)
+    for i in range(1, len(scores)):
+        higher = torch.maximum(m, scores[i])
+        s = s * torch.exp(m - higher) + torch.exp(scores[i] - higher)
+        m = higher
+    return m + torch.log(s)
+"""
+
 REWRITE = Rewrite(
     code="ASC107",
     name="online-softmax",
@@ -618,7 +632,15 @@ REWRITE = Rewrite(
         Example("log-softmax", _LOG_BEFORE, _LOG_AFTER, "(torch.randn(3, 7),)"),
         Example("log-sum-exp", _SUM_BEFORE, _SUM_AFTER, "(torch.randn(5, 7), 0.5)"),
     ),
-    refused=(RefusedExample("terms-used", _BEFORE.replace("return e /", "return e, e /")),),
+    refused=(
+        RefusedExample("terms-used", _BEFORE.replace("return e /", "return e, e /")),
+        RefusedExample("effects", _BEFORE.replace("    return", "    scores.zero_()\n    return")),
+        RefusedExample(
+            "gradients",
+            _BEFORE.replace("    e =", "    with torch.autocast('cpu'):\n        e ="),
+        ),
+        RefusedExample("tensors", _STREAM),
+    ),
     unmatched=(
         _BEFORE.replace("e / e.sum(dim=-1, keepdim=True)", "e / (e.sum(dim=-1, keepdim=True) + 1)"),
         _BEFORE.replace("e.sum(dim=-1, keepdim=True)", "e.sum(dim=-1)"),

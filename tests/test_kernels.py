@@ -697,6 +697,19 @@ def test_attention_with_a_large_finite_mask_averages_the_values():
     torch.testing.assert_close(found[0, 0, 1], v[0, 0].mean(0), atol=1e-5, rtol=1e-5)
 
 
+@pytest.mark.parametrize("shape", [(2, 5), (1, 1, 1, 5), (1, 2, 2, 5)])
+@pytest.mark.parametrize("fill", [-1e9, torch.finfo(torch.float32).min, -3.0])
+def test_attention_with_a_fill_keeps_rows_without_keys(shape, fill):
+    operands = attention_operands((1, 2, 2, 4), (1, 2, 5, 4), (1, 2, 5, 4), torch.float32)
+    mask = torch.rand(shape) < 0.5
+    mask[..., 0, :] = False
+    found = kernels.flash_attention(*operands, attn_mask=mask, fill=fill)
+    expected = attention.reference(*operands, attn_mask=mask, fill=fill)
+    torch.testing.assert_close(found, expected)
+    for some, other in zip(grads((found,), operands), grads((expected,), operands), strict=True):
+        torch.testing.assert_close(some, other)
+
+
 def test_attention_draws_the_dropout_of_the_formula():
     operands = attention_operands((2, 3, 5, 8), (2, 3, 7, 8), (2, 3, 7, 8))
     torch.manual_seed(3)

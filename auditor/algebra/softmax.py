@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from auditor.algebra.normal import equal, expand
 from auditor.notation import (
     Apply,
+    Const,
     Index,
     Read,
     Reduce,
@@ -22,6 +23,7 @@ from auditor.notation import (
     free_indices,
     refresh,
     substitute,
+    walk,
 )
 
 _LOOSE = ("cast:float", "cast:bfloat", "cast:like")
@@ -77,6 +79,20 @@ def exponent(term: Term, index: Index, opened: Opened) -> Term | None:
     return None
 
 
+def _leaves(term: Term) -> set[Value]:
+    """The arrays that a term is computed from."""
+    return {node.value for node in walk(expand(term)) if isinstance(node, Read) and node.subs}
+
+
+def is_shift(term: Term, scores: Term) -> bool:
+    """Whether an addend that does not move along the axis may be dropped: a small number, or
+    something computed from the scores, as their maximum is. Another array may hold numbers so
+    large that adding them rounds the scores away."""
+    if isinstance(term, Const):
+        return isinstance(term.value, (int, float)) and abs(term.value) <= 1e3
+    return bool(_leaves(term) & _leaves(scores))
+
+
 def unshifted(term: Term, index: Index, opened: Opened) -> Term:
     """``term`` without the addends that do not depend on ``index``, as deep as they are found."""
     probe = Opened()
@@ -85,6 +101,9 @@ def unshifted(term: Term, index: Index, opened: Opened) -> Term:
     if isinstance(inner, Apply) and inner.op in ("sub", "add"):
         kept = [position for position, arg in enumerate(inner.args)
                 if not independent(arg, index)]  # fmt: skip
+        rest = [arg for position, arg in enumerate(inner.args) if position not in kept]
+        if len(kept) == 1 and not all(is_shift(arg, inner.args[kept[0]]) for arg in rest):
+            return found
         if len(kept) == 1 and not (inner.op == "sub" and kept[0] == 1):
             found = unshifted(inner.args[kept[0]], index, probe)
             opened.values.update(probe.values)
@@ -123,8 +142,6 @@ def _stops(term: Term) -> frozenset[Value]:
 
 
 def _reads(term: Term) -> Iterator[Read]:
-    from auditor.notation import walk
-
     for node in walk(term):
         if isinstance(node, Read) and node.subs:
             yield node

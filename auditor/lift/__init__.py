@@ -104,7 +104,7 @@ def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
                 facts.forget_extents()
                 continue
         break
-    written = _written_elsewhere(klass)
+    written = written_elsewhere(klass)
     return {
         name: _as_attribute(f"self.{name}", obj)
         for name, obj in setting.items()
@@ -130,7 +130,7 @@ def _numbers(parameters: Env) -> Env:
     }
 
 
-def _written_elsewhere(klass: ClassScope) -> set[str]:
+def written_elsewhere(klass: ClassScope) -> set[str]:
     """Attributes that a method other than ``__init__`` sets or writes into."""
     found: set[str] = set()
     for name, method in klass.methods.items():
@@ -215,4 +215,5 @@ __all__ = [
     "functions",
     "lift",
     "read",
+    "written_elsewhere",
 ]

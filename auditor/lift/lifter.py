@@ -96,9 +96,11 @@ class Lifter:
     self_name: str | None = None
     setting: dict[str, Obj] | None = None
     origins: Origins = field(default_factory=Origins)
+    library: str | None = None
 
     def __post_init__(self) -> None:
         self.ops = Arrays(self.facts)
+        self.library = self.module.library
 
     def parameter(self, name: str) -> Value:
         """A parameter as an array of what is known of its shape."""

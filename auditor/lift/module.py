@@ -165,3 +165,40 @@ def canonical(path: str) -> str:
         if path.startswith(prefix):
             return better + path[len(prefix) :]
     return path
+
+
+_CONVERSIONS = ("torch.from_numpy", "torch.tensor", "torch.as_tensor", "torch.Tensor")
+_TENSORS_HAVE = frozenset(
+    "softmax log_softmax masked_fill masked_fill_ unsqueeze bmm matmul permute contiguous".split()
+)
+
+
+def speaks_torch(module: Module, node: ast.AST, klass: ClassScope | None) -> bool:
+    """Whether a function of a file that imports several array libraries is about tensors: it calls
+    torch (not to convert something) or methods that only tensors have, and never NumPy."""
+    found = klass is not None and any(
+        (_path(module, base) or "").startswith("torch.nn.") for base in klass.node.bases
+    )
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            if (module.names.get(inner.id) or "").startswith("numpy"):
+                return False
+        elif isinstance(inner, ast.Call):
+            path = _path(module, inner.func) or ""
+            if path in _CONVERSIONS:
+                return False
+            found |= path.startswith("torch.")
+            if isinstance(inner.func, ast.Attribute):
+                found |= inner.func.attr in _TENSORS_HAVE
+    return found
+
+
+def _path(module: Module, node: ast.expr) -> str | None:
+    """The dotted path of an imported name or of something below it."""
+    below: list[str] = []
+    while isinstance(node, ast.Attribute):
+        below.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name) or node.id not in module.names:
+        return None
+    return canonical(".".join([module.names[node.id], *reversed(below)]))

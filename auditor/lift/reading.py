@@ -15,7 +15,7 @@ from typing import Any
 from auditor.lift import statements
 from auditor.lift.facts import Equalities, Facts, Refine
 from auditor.lift.lifter import Env, Lifter
-from auditor.lift.module import ClassScope, Module, descendants
+from auditor.lift.module import ClassScope, Module, descendants, speaks_torch
 from auditor.lift.objects import Obj
 
 _ROUNDS = 120
@@ -38,6 +38,8 @@ def read_function(
     statement that it could matter to stays as it is."""
     facts.position, facts.touched = 0, {}
     lifter = Lifter(module, facts, klass, attributes)
+    if lifter.library is None and speaks_torch(module, node, klass):
+        lifter.library = "torch"
     lifter.order = {statement: place for place, statement in enumerate(node.body)}
     parameters = parameters_of(lifter)
     env, start = dict(parameters), 0
