@@ -373,7 +373,7 @@ class LoopRegion(Region):
         tensors = {value for value in walked if value.library == "torch"}
         numpy = any(value.library == "numpy" for value in walked)
         unknown = walked - tensors
-        if not numpy and self.module.library == "torch" or self.loop.lists:
+        if (not numpy and self.module.library == "torch") or self.loop.lists:
             tensors |= {value for value in unknown if self._used_as_tensor(value)}
         site.require(
             not numpy and bool(tensors), "tensors", "the loop is not known to walk tensors"
@@ -396,7 +396,8 @@ class LoopRegion(Region):
         for argument in arguments:
             if argument.annotation is not None:
                 text = ast.unparse(argument.annotation)
-                if "Tensor" in text and not re.search(r"[Ll]ist|[Ss]equence|[Ii]ter|[Tt]uple", text):
+                many = re.search(r"[Ll]ist|[Ss]equence|[Ii]ter|[Tt]uple", text)
+                if "Tensor" in text and many is None:
                     return True
         return any(
             held is value and isinstance(node, ast.expr) and self._needs_tensor(node)
