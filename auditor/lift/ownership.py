@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
 
 
-def _shared(value: Value) -> bool:
+def _shared(lifter: Lifter, values: frozenset[Value]) -> bool:
     """Whether memory belongs to something outside the function."""
     outside = ("input", "attribute", "free", "opaque")
-    return value.kind in outside or value.name.startswith("self.")
+    leaves = set(lifter.leaves.values())
+    return any(value.kind in outside or value in leaves for value in values)
 
 
 def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> None:
@@ -26,7 +27,7 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
     if old.library == "python" or old.dtype in ("int", "float", "bool", "complex"):
         return
     memory = lifter.memory(old)
-    shared = any(map(_shared, memory))
+    shared = _shared(lifter, memory)
     names = [name for name, obj in env.items() if _in(lifter, obj, memory)]
     for loop in lifter.active:
         for key, state in loop.states.items():
@@ -40,7 +41,7 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
             if held.library == "python" and not held.axes:
                 continue
             start = lifter.memory(held)
-            shared |= any(map(_shared, start))
+            shared |= _shared(lifter, start)
             memory |= start
             names += [other for other, obj in loop.before.items()
                       if other != key and _in(lifter, obj, start)]  # fmt: skip
