@@ -8,6 +8,7 @@ temporaries keep their names. Sequences that are read once are put where they ar
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -379,7 +380,7 @@ class LoopCode:
             base = final.name
         base = re.sub(r"\W+", "_", base).strip("_")
         name = f"{base}{suffix}"
-        while name in self.taken or name in self.introduced:
+        while name in self.taken or name in self.introduced or keyword.iskeyword(name):
             name += "_"
         self.taken.add(name)
         return name

@@ -396,9 +396,8 @@ class LoopRegion(Region):
         for argument in arguments:
             if argument.annotation is not None:
                 text = ast.unparse(argument.annotation)
-                if "Tensor" in text and not re.search(
-                    r"[Ll]ist|[Ss]equence|[Ii]ter|[Tt]uple", text
-                ):
+                many = re.search(r"[Ll]ist|[Ss]equence|[Ii]ter|[Tt]uple", text)
+                if "Tensor" in text and many is None:
                     return True
         return any(
             held is value and isinstance(node, ast.expr) and self._needs_tensor(node)

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
 
 
-def _shared(value: Value) -> bool:
+def _shared(lifter: Lifter, values: frozenset[Value]) -> bool:
     """Whether memory belongs to something outside the function."""
     outside = ("input", "attribute", "free", "opaque")
-    return value.kind in outside or value.name.startswith("self.")
+    leaves = set(lifter.leaves.values())
+    return any(value.kind in outside or value in leaves for value in values)
 
 
 def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> None:
@@ -26,7 +27,7 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
     if old.library == "python" or old.dtype in ("int", "float", "bool", "complex"):
         return
     memory = lifter.memory(old)
-    shared = any(map(_shared, memory))
+    shared = _shared(lifter, memory)
     given: set[Value] = set()
     names = [name for name, obj in env.items() if _in(lifter, obj, memory)]
     for loop in lifter.active:
@@ -42,13 +43,13 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
                 continue
             start = lifter.memory(held)
             given.add(held)
-            shared |= any(map(_shared, start))
+            shared |= _shared(lifter, start)
             memory |= start
             names += [other for other, obj in loop.before.items()
                       if other != key and _in(lifter, obj, start)]  # fmt: skip
     stored = any(_in(lifter, value, memory) for value in lifter.stored)
     if shared or stored or len(set(names)) > 1:
-        others = len(set(names)) > 1 or any(_shared(value) for value in memory - given)
+        others = len(set(names)) > 1 or _shared(lifter, memory - given)
         reached = ", which other names reach" if others else ""
         lifter.effect("mutation", f"changes `{old.name}` in place{reached}", node)
     if isinstance(new, Value):

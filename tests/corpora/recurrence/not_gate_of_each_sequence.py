@@ -1,0 +1,25 @@
+# refuse: the gate has an axis for the batch, as what the layer was given has
+import torch
+from torch import nn
+
+
+class Conditioned(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.proj = nn.Linear(4, 3)
+
+    def forward(self, x, condition):
+        batch, steps, width = x.shape
+        g = torch.sigmoid(self.proj(condition))
+        h = torch.zeros(batch, width)
+        out = []
+        for t in range(steps):
+            h = g * h + (1 - g) * x[:, t]
+            out.append(h)
+        return torch.stack(out, 1)
+
+
+def cases(rng):
+    draw = lambda *s: torch.tensor(rng.random(s), dtype=torch.float32)
+    yield "Conditioned()", (draw(2, 5, 3), draw(2, 4)), {}
+    yield "Conditioned()", (draw(1, 1, 3), draw(1, 4)), {}
