@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from auditor.algebra.normal import equal
+from auditor.algebra.normal import equal, expand
 from auditor.algebra.softmax import (
     Opened,
     exponent,
@@ -29,6 +29,7 @@ from auditor.notation import (
     Value,
     free_indices,
     substitute,
+    transform,
 )
 
 _LARGE = -1e4
@@ -124,10 +125,18 @@ def attention(value: Value) -> Attention | None:
     if score is None:
         return None
     query, key = score.query, score.key
-    # The queries' axis is one that neither the keys nor the values have.
-    rows = [axis for axis in value.axes
-            if axis in free_indices(query) and axis not in free_indices(key) | spans]  # fmt: skip
-    if len(rows) != 1 or rows[0].group or channels[0].group:
+    # The queries' axis is one that neither the keys nor the values have: of several (heads that
+    # share their keys) the last one of the weights.
+    rows = [
+        axis
+        for axis in (weights.subs if isinstance(weights, Read) else value.axes)
+        if isinstance(axis, Index)
+        and axis in value.axes
+        and axis in free_indices(query)
+        and axis not in free_indices(key) | spans
+        and not axis.group
+    ][-1:]
+    if not rows:
         return None
     batch = tuple(axis for axis in value.axes if axis not in (rows[0], channels[0]))
     known = {*batch, rows[0], columns, score.inner}
@@ -369,8 +378,41 @@ def minus_infinity(term: Term) -> str | None:
     return None
 
 
+_COMPARISONS = {
+    "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
+}  # fmt: skip
+
+
+def _decided(term: Term) -> Term:
+    """Comparisons of a choice between two numbers with a number, decided."""
+
+    def change(node: Term) -> Term:
+        if not isinstance(node, Apply) or node.op not in _COMPARISONS:
+            return node
+        for position in (0, 1):
+            choice, number = node.args[position], node.args[1 - position]
+            while isinstance(choice, Apply) and choice.op.startswith("cast:"):
+                choice = choice.args[0]
+            if not isinstance(choice, Apply) or choice.op != "where":
+                continue
+            values = (*choice.args[1:], number)
+            if not all(isinstance(v, Const) and isinstance(v.value, (int, float)) for v in values):
+                continue
+            compare = _COMPARISONS[node.op]
+            answers = []
+            for branch in choice.args[1:]:
+                pair = (branch.value, number.value)  # type: ignore[attr-defined]
+                answers.append(Const(compare(*(pair if position == 0 else pair[::-1]))))
+            return Apply("where", (choice.args[0], *answers))
+        return node
+
+    return transform(expand(term), change)
+
+
 def causal(condition: Term, where: bool, rows: Index, columns: Index) -> bool:
     """Whether the elements that are kept are exactly those with column <= row."""
     kept = Apply("le", (columns, rows)) if not where else Apply("gt", (columns, rows))
+    condition = _decided(condition)
     return equal(Apply("where", (condition, Const(1), Const(0))),
                  Apply("where", (kept, Const(1), Const(0))))  # fmt: skip

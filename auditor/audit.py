@@ -143,9 +143,9 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 continue
             value = lifted.lifter.values.get(node)
             if isinstance(value, Collected) and value.scan is None:
-                items = _items(lifted, value)
-                computation = Computation("expression", lifted.scope, lifted.module.span(node),
-                                          (items,))  # fmt: skip
+                items = _items(value)
+                span = lifted.module.span(node)
+                computation = Computation("expression", lifted.scope, span, (items,))
                 inside.append(Site(lifted, computation, None, node, items, statement, inside=True))
                 continue
             if _first_places(node) and not isinstance(value, Value):
@@ -174,14 +174,15 @@ def _first_places(node: ast.expr) -> bool:
     return isinstance(base, ast.Name)
 
 
-def _items(lifted: Lifted, items: Collected) -> Value:
+def _items(items: Collected) -> Value:
     """A list built by a comprehension, as a value over its places."""
     axes = (items.step, *items.axes)
     return Value("items", axes, items.element, items.dtype, "derived", "python", items.span)
 
 
 def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:
-    """Of a loop: what it collects (``per_step``, in this order) and what it leaves behind."""
+    """Of a loop: what it collects and what it writes at each step (``per_step``, in this order),
+    and what it leaves behind."""
     collected = tuple(
         Value(name, (loop.step, *items.axes), items.element, items.dtype)
         for name, items in loop.lists.items()

@@ -171,6 +171,10 @@ class Renderer:
         self.naming = name
         piece = self.array(inner)
         self.naming = outer
+        held = [known for known in self.known.values() if known.text == name]
+        if held and piece.text != name:
+            # The name is another temporary's already.
+            return piece
         if piece.text == name:
             self.known[term] = piece
         if piece.text.isidentifier():
@@ -244,7 +248,11 @@ class Renderer:
         if place > 1:
             raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
         if place == 1:
+            if _made_of_arrays(term.value):
+                raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
             self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
+        else:
+            self.assumptions.append(f"`{term.value.name}` has no more axes than what it meets")
         return Piece(name, (), tail=True)
 
     def _item(self, sub: Term, axis: Index) -> tuple[str, object]:
@@ -339,10 +347,12 @@ class Renderer:
 
     def _without_ones(self, piece: Piece) -> Piece:
         """The axes of extent 1 dropped."""
+        if None not in piece.axes:
+            raise CannotRender("axes that have no place in the result")
         if any(axis is not None and axis.group for axis in piece.axes):
             raise CannotRender("an axis of extent 1 among axes of unknown number")
         subs = ["0" if axis is None else ":" for axis in piece.axes]
-        while subs[-1] == ":":
+        while subs and subs[-1] == ":":
             subs.pop()
         kept = tuple(axis for axis in piece.axes if axis is not None)
         return Piece(f"{piece.inside(6)}[{', '.join(subs)}]", kept)
@@ -409,11 +419,39 @@ class Renderer:
             return self._layer(term, term.body)
         if term.op not in ("sum", "prod", "max", "min"):
             raise CannotRender(f"a reduction by `{term.op}`")
-        inner = replace(self, order=(*self.order, term.index)).array(term.body)
+        whole = replace(self, order=(*self.order, term.index))
+        product = self._contraction(term, whole)
+        if product is not None:
+            return product
+        inner = whole.array(term.body)
         if not inner.axes or inner.axes[-1] is not term.index:
             raise CannotRender("a reduction over an axis that nothing has")
         name = {"max": "amax", "min": "amin"}.get(term.op, term.op)
         return Piece(f"{inner.inside(6)}.{name}(-1)", inner.axes[:-1])
+
+    def _contraction(self, term: Reduce, whole: Renderer) -> Piece | None:
+        """A sum of products that is larger than each of its factors: never built."""
+        body = term.body
+        if term.op != "sum" or not isinstance(body, Apply) or body.op != "mul":
+            return None
+        pieces = [whole.array(arg) for arg in body.args]
+        union = {axis for piece in pieces for axis in piece.axes}
+        if any(set(piece.axes) == union for piece in pieces) or term.index not in union:
+            return None
+        if any(axis is None or axis.group for axis in union) or any(p.tail for p in pieces):
+            raise CannotRender("a matrix product of unknown shape")
+        axes = [axis for axis in self.order if axis in union]
+        letters = dict(zip([*axes, term.index], "abcdefghijklmnop", strict=False))
+        factors = [piece for piece in pieces if piece.axes]
+        if len(letters) <= len(axes) or set(letters) != union:
+            raise CannotRender("a matrix product of too many axes")
+        inputs = ",".join(
+            "".join(letters[axis] for axis in piece.axes if axis is not None) for piece in factors
+        )
+        formula = f"{inputs}->{''.join(letters[axis] for axis in axes)}"
+        text = f'{self.module}.einsum("{formula}", {", ".join(p.text for p in factors)})'
+        numbers = [piece.inside(3) for piece in pieces if not piece.axes]
+        return Piece(" * ".join([*numbers, text]), tuple(axes), 3 if numbers else 6)
 
     def _layer(self, term: Reduce, body: Apply) -> Piece:
         """A layer applied to the last axis: one call for all steps."""
@@ -427,6 +465,23 @@ class Renderer:
         if None in axes or [a for a in self.order if a in axes] != list(axes):
             raise CannotRender("a layer whose result has its axes in another order")
         return Piece(f"{term.op.removeprefix('call:')}({inner.text})", axes)
+
+
+def _made_of_arrays(value: Value) -> bool:
+    """Whether a value is what a layer or an unknown call made of an array: perhaps with an axis for
+    each axis of what it meets."""
+    waiting, seen = [value], {value}
+    while waiting:
+        at = waiting.pop()
+        if at.kind == "opaque":
+            return True
+        for node in walk(at.body) if at.body is not None else ():
+            if isinstance(node, (Reduce, Apply)) and node.op.startswith("call:"):
+                return True
+            if isinstance(node, Read) and node.value not in seen:
+                seen.add(node.value)
+                waiting.append(node.value)
+    return False
 
 
 _DROPPED = object()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.lift import Lifted
 from auditor.notation import Order, Read, Reduce, Span, walk
 from auditor.profit import predict
+from auditor.region import compiled_from_source
 from auditor.rewrite import Match, Refused, Rewrite, Site
 from auditor.verdict import Edit, Finding, Fix, Profit
 
@@ -34,6 +35,7 @@ class _Found:
 class _Rejected:
     site: Site
     reason: str
+    named: bool = False
 
 
 def examine(
@@ -54,7 +56,7 @@ def examine(
         return findings, []
     shown = [one.match.span for one in kept]
     others = []
-    for one in rejected:
+    for one in sorted(rejected, key=lambda r: not r.named):
         span = one.site.computation.span
         if one.site.inside or any(_inside(span, whole) for whole in shown):
             continue
@@ -80,6 +82,10 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
             continue
         if match is None:
             continue
+        if any(module == "auditor.kernels" for module, _ in match.imports):
+            if compiled_from_source(site.lifted):
+                refused = refused or Refused("compiled", "a compiler reads the function's source")
+                continue
         profit = predict(match.computation, options.target)
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
@@ -88,7 +94,9 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
         if match.edits:
             return found
         advice = advice or found
-    return advice or _Rejected(site, refused.reason if refused else _why_not(site))
+    if advice is not None or refused is None:
+        return advice or _Rejected(site, _why_not(site))
+    return _Rejected(site, refused.reason, named=True)
 
 
 def _why_not(site: Site) -> str:
@@ -102,13 +110,17 @@ def _without_overlaps(found: list[_Found]) -> list[_Found]:
     """Where two matches touch the same text, the one that the catalog tries first, then the larger
     one; a match without edits gives way to one with them."""
     kept: list[_Found] = []
-    for one in sorted(
-        found, key=lambda f: (not f.match.edits, f.rank, f.match.span.line - f.match.span.end_line)
-    ):
+    for one in sorted(found, key=_precedence):
         mine = _touched(one.match)
         if not any(_meet(a, b) for other in kept for a in mine for b in _touched(other.match)):
             kept.append(one)
     return sorted(kept, key=lambda f: f.match.span)
+
+
+def _precedence(one: _Found) -> tuple[bool, int, int, int]:
+    match = one.match
+    lines = match.span.end_line - match.span.line
+    return (not match.edits, one.rank, -lines, -len(match.covers))
 
 
 def _touched(match: Match) -> list[Span]:

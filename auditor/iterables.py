@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from enum import Enum
 
+from auditor.array_facts import Arrays
 from auditor.folds import Generator, constant, is_name, path_of
 from auditor.region import Region
-from auditor.vectorise import Arrays
 
 
 class Iterable(Enum):
@@ -166,3 +166,18 @@ def _name(region: Region, name: str) -> Iterable:
             return Iterable.UNKNOWN
         return kind_of(region, values[0], [])
     return Iterable.UNKNOWN
+
+
+def element_type(region: Region, node: ast.expr) -> str | None:
+    """The element type that an annotation gives a list."""
+    if not isinstance(node, ast.Name):
+        return None
+    for inner in region.nodes:
+        annotation = None
+        argument = isinstance(inner, ast.arg) and inner.arg == node.id
+        if argument or (isinstance(inner, ast.AnnAssign) and is_name(inner.target, node.id)):
+            annotation = getattr(inner, "annotation", None)
+        if isinstance(annotation, ast.Subscript):
+            text = ast.unparse(annotation.slice)
+            return text.split(",")[0].strip()
+    return None

@@ -9,7 +9,7 @@ temporaries keep their names. Sequences that are read once are put where they ar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from auditor.algebra.affine import affine_in, is_number
@@ -38,7 +38,8 @@ class Sequence:
 
 @dataclass
 class LoopCode:
-    """The code for one loop. ``scans`` counts the carried values that need a scan."""
+    """The code for one loop. ``scans`` counts the carried values that need a scan. With ``late``,
+    last values get names of their own until all of the code has read the first ones."""
 
     site: Site
     region: LoopRegion
@@ -48,6 +49,8 @@ class LoopCode:
     shifted: dict[int, str] = field(default_factory=dict)
     assumptions: list[str] = field(default_factory=list)
     scans: int = 0
+    late: bool = False
+    closing: list[str] = field(default_factory=list)
     kept: dict[Value, Piece] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -112,8 +115,12 @@ class LoopCode:
             rest = reversed_step(rest, self.step)
         dim = self._dim(order, position)
         final_only = self._final_only(slot)
-        name = self._list_name(slot) or self._fresh(carry.name)
+        name = self._list_name(slot, order) or self._fresh(carry.name)
         final = carry.name.partition("[")[0] if carry.name in self.finals else None
+        if final is not None and self.late:
+            last = self._fresh(final, suffix="_last")
+            self.closing.append(f"{final} = {last}")
+            final = last
         b = renderer.array(rest)
         self.collect(renderer)
         if factor is None:
@@ -228,10 +235,10 @@ class LoopCode:
             raise CannotRender("the initial state has no name")
         if not start.axes and isinstance(start.body, Const) and start.body.value == 0:
             return None
-        name = self.region.name_at(start, self.region.node)
+        name = self.name_at(start)
         if name is not None:
             return Piece(name, tuple(start.axes))
-        renderer = self.region.renderer(start.axes, self.region.node)
+        renderer = self.outside(start.axes)
         piece = renderer.array(start.body if start.body is not None else Read(start, start.axes))
         if any(base in self.writes for base in re.findall(r"\w+", piece.text)):
             # The array is written while the scan's backward still needs the value.
@@ -240,9 +247,33 @@ class LoopCode:
 
     # -- rendering
 
+    def outside(self, order: tuple[Index, ...]) -> Renderer:
+        """A renderer of values from before the loop, by names that still hold them."""
+        renderer = self.region.renderer(order, self.region.node)
+        name_of, scalar_of = renderer.name_of, renderer.scalar_of
+
+        def name(value: Value) -> str | None:
+            return self._still(name_of(value), renderer)
+
+        def scalar(term: Term) -> str | None:
+            return self._still(scalar_of(term), renderer)
+
+        renderer.name_of, renderer.scalar_of = name, scalar
+        return renderer
+
+    def name_at(self, value: Value) -> str | None:
+        """The name that holds a value from before the loop."""
+        return self._still(self.region.name_at(value, self.region.node), None)
+
+    def _still(self, name: str | None, renderer: Renderer | None) -> str | None:
+        lines = [*self.lines, *(renderer.lines if renderer is not None else ())]
+        if name is not None and name.split(".")[0] in bound_names(lines):
+            raise BoundAgain(f"`{name}` is bound again before it is read")
+        return name
+
     def renderer(self, order: tuple[Index, ...], special: Special | None = None) -> Renderer:
         """A renderer that knows the sequences."""
-        renderer = self.region.renderer(order, self.region.node)
+        renderer = self.outside(order)
         renderer.known.update(self.kept_pieces())
 
         def known(term: Term, asking: Renderer) -> Piece | None:
@@ -362,13 +393,20 @@ class LoopCode:
             self.lines.append(f"{name}, {also} = {text}")
         return name
 
-    def _list_name(self, slot: int) -> str | None:
-        """The name of the list that collects just this carried value: it is free to take."""
+    def _list_name(self, slot: int, order: tuple[Index, ...]) -> str | None:
+        """The name of the list that collects just this carried value, laid out and turned as the
+        sequence is: it is free to take."""
+        axes = self.scan.carries[slot].state.axes
         for stacked in self.stacks:
-            element = stacked.items.element
+            element, items = stacked.items.element, stacked.items
             if not isinstance(element, Trace) or element.scan is not self.scan:
                 continue
-            if element.slot == slot and not stacked.items.prefix:
+            if element.slot != slot or element.step is not self.step or items.prefix:
+                continue
+            plain = element.subs == items.axes and stacked.joined is None
+            there = dict(zip(element.subs, axes, strict=True))
+            laid = tuple(there.get(axis, axis) for axis in self.list_order(stacked))
+            if plain and laid == order and items.reverse == self.reverse:
                 if stacked.name not in self.introduced:
                     return stacked.name
         return None
@@ -414,9 +452,9 @@ class LoopCode:
             raise CannotRender("a list with items from before the loop, reversed or joined")
         firsts = []
         for value in stacked.items.prefix:
-            name = self.region.name_at(value, self.region.node)
+            name = self.name_at(value)
             if name is None:
-                renderer = self.region.renderer(value.axes, self.region.node)
+                renderer = self.outside(value.axes)
                 name = renderer.array(Read(value, value.axes)).inside(6)
             firsts.append(f"{name}.unsqueeze({dim})")
         where = f", dim={dim}" if dim else ""
@@ -445,7 +483,7 @@ class LoopCode:
         texts = [self.list_text(stacked, special) for stacked in self.stacks]
         writes = [self.write_text(name, write, special) for name, write in self.writes.items()]
         single = len(texts) == 1 and not writes
-        inline = single and region.adjoins(self.stacks[0].call)
+        inline = single and not self.closing and region.adjoins(self.stacks[0].call)
         outputs = texts if inline else [
             f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
         ]  # fmt: skip
@@ -461,7 +499,7 @@ class LoopCode:
             edits.append(region.replace_lines(region.node, lines))
             edits.append(region.replace(self.stacks[0].call, outputs[0]))
             return tuple(edits)
-        edits.append(region.replace_lines(region.node, [*lines, *outputs]))
+        edits.append(region.replace_lines(region.node, [*lines, *outputs, *self.closing]))
         edits.extend(region.replace(stacked.call, stacked.name) for stacked in self.stacks)
         return tuple(edits)
 
@@ -478,6 +516,10 @@ class LoopCode:
                 text = lines[at].partition(" = ")[2]
                 (holder,) = [output for output in outputs if word.search(output)]
                 alone = word.fullmatch(holder.partition(" = ")[2] or holder) is not None
+                if set(re.findall(r"\w+", lines[at].partition(" = ")[2])) & bound_names(
+                    [*lines[at + 1 :], *outputs[: outputs.index(holder)]]
+                ):
+                    continue
                 if not alone and len(holder) + len(text) > _READABLE:
                     continue
                 del lines[at]
@@ -485,6 +527,16 @@ class LoopCode:
                     text = f"({text})"
                 outputs = [_put(word, text, output) for output in outputs]
         return lines, outputs
+
+
+def bound_names(lines: Iterable[str]) -> set[str]:
+    """The names that lines of code bind."""
+    found: set[str] = set()
+    for line in lines:
+        targets, equals, _ = line.partition(" = ")
+        if equals and re.fullmatch(r"[\w, ]+", targets):
+            found.update(re.findall(r"\w+", targets))
+    return found
 
 
 def _put(word: re.Pattern[str], text: str, where: str) -> str:
@@ -504,6 +556,10 @@ def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
     if not form.diagonal(carry.state.axes) or len(form.coefficients) != 1:
         raise NotLinear(f"`{carry.name}` mixes the elements of the state")
     return next(iter(form.coefficients.values())), form.constant
+
+
+class BoundAgain(CannotRender):
+    """The new code binds a name before it reads the value from before the loop."""
 
 
 class NotLinear(Exception):

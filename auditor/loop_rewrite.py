@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.algebra.states import Dependence
@@ -30,7 +31,7 @@ from auditor.notation import (
     transform,
     walk,
 )
-from auditor.region import Region
+from auditor.region import Region, is_target
 from auditor.rewrite import Refused, Site
 from auditor.verdict import Edit
 
@@ -40,6 +41,11 @@ _STACKS = {
     "torch.concat": "cat",
     "torch.concatenate": "cat",
 }
+
+
+_TAKE_LISTS = ("stack", "cat", "concat", "concatenate", "tensor", "as_tensor", "vstack", "hstack",
+               "meshgrid", "broadcast_tensors", "block_diag", "FloatTensor", "Tensor")  # fmt: skip
+_ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
 
 
 @dataclass(frozen=True)
@@ -128,6 +134,8 @@ class LoopRegion(Region):
             node, call = call, self.parents.get(call)
         if not isinstance(call, ast.Call) or not call.args or call.args[0] is not node:
             return None
+        if self._records_elsewhere(call):
+            return None
         function = self.values.get(call.func)
         items = self.values.get(node)
         if not isinstance(function, Named) or not isinstance(items, Collected):
@@ -144,6 +152,17 @@ class LoopRegion(Region):
         if dim is None:
             return None
         return self._placed(name, items, call, kind, dim, turned)
+
+    def _records_elsewhere(self, call: ast.Call) -> bool:
+        """Whether the loop stands in a block that turns gradients on and ``call`` does not."""
+        at = self.parents.get(self.node)
+        while at is not None:
+            if isinstance(at, ast.With) and not self.within(call, at):
+                contexts = [ast.unparse(item.context_expr) for item in at.items]
+                if any("_grad" in text and "no_grad" not in text for text in contexts):
+                    return True
+            at = self.parents.get(at)
+        return False
 
     def _placed(
         self,
@@ -202,12 +221,21 @@ class LoopRegion(Region):
         for name in sorted(names):
             for load in self.reads_outside(name, (self.node,)):
                 if (load.lineno, load.col_offset) < (self.node.lineno, self.node.col_offset):
-                    if not self._in_outer_loop():
+                    if not self._in_outer_loop() and not self._deferred(load):
                         continue
                 if self._rebound_before(name, load, block):
                     continue
                 return name
         return None
+
+    def _deferred(self, load: ast.Name) -> bool:
+        """A read in a nested function, which may run after the loop."""
+        at = self.parents.get(load)
+        while at is not None and at is not self.lifted.node:
+            if isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+                return not self.within(self.node, at)
+            at = self.parents.get(at)
+        return False
 
     def _in_outer_loop(self) -> bool:
         at = self.parents.get(self.node)
@@ -316,6 +344,9 @@ class LoopRegion(Region):
 
     def written_slice(self, write: ArrayWrite, reverse: bool) -> str:
         """The subscript that covers what the loop writes, in memory order."""
+        stride = extents.polynomial(write.place).get((self.step,), 0)
+        if stride != (-1 if reverse else 1):
+            raise CannotRender("the array is written in steps that are no slice")
         start = substitute(write.place, {self.step: ZERO})
         last = substitute(write.place, {self.step: extents.sub(self.step.extent, ONE)})
         low, high = (last, start) if reverse else (start, last)
@@ -330,21 +361,63 @@ class LoopRegion(Region):
         subs = ["..." if item is Ellipsis else ":" for item in write.items[: write.item]]
         return ", ".join([*subs, covered])
 
-    def require_tensors(self, site: Site, *terms: Term) -> None:
-        """The kernel takes tensors: something that the loop walks must certainly be one."""
-        libraries = {
-            node.value.library
+    def require_tensors(self, site: Site, *terms: Term) -> Iterator[str]:
+        """The kernel takes tensors: something that the loop walks must certainly be one. Yields
+        what is assumed of the rest."""
+        walked = {
+            node.value
             for term in terms
             for node in walk(self.inlined(term))
-            if isinstance(node, Read) and node.subs
+            if isinstance(node, Read) and any(self.step in walk(sub) for sub in node.subs)
         }
-        stacked = bool(self.loop.lists)
-        file_torch = self.module.library == "torch"
+        tensors = {value for value in walked if value.library == "torch"}
+        numpy = any(value.library == "numpy" for value in walked)
+        unknown = walked - tensors
+        if (not numpy and self.module.library == "torch") or self.loop.lists:
+            tensors |= {value for value in unknown if self._used_as_tensor(value)}
         site.require(
-            "numpy" not in libraries and ("torch" in libraries or stacked or file_torch),
-            "tensors",
-            "the loop is not known to walk tensors",
+            not numpy and bool(tensors), "tensors", "the loop is not known to walk tensors"
         )
+        for value in sorted(unknown - tensors, key=lambda value: value.name):
+            if value.kind in ("input", "free", "attribute", "opaque"):
+                site.require(
+                    value.kind != "opaque", "tensors", f"`{value.name}` is not known to be a tensor"
+                )
+                yield f"`{value.name}` is a tensor"
+
+    def _used_as_tensor(self, value: Value) -> bool:
+        """Whether a value is computed, or the function does something with it that a list would
+        not bear. A list whose items are asked for by number passes for a tensor."""
+        while isinstance(value.body, Read):
+            value = value.body.value
+        if value.body is not None or value.library is not None:
+            return value.library != "python"
+        arguments = [n for n in self.nodes if isinstance(n, ast.arg) and n.arg == value.name]
+        for argument in arguments:
+            if argument.annotation is not None:
+                text = ast.unparse(argument.annotation)
+                if "Tensor" in text and not re.search(
+                    r"[Ll]ist|[Ss]equence|[Ii]ter|[Tt]uple", text
+                ):
+                    return True
+        return any(
+            held is value and isinstance(node, ast.expr) and self._needs_tensor(node)
+            for node, held in self.values.items()
+        )
+
+    def _needs_tensor(self, node: ast.expr) -> bool:
+        parent = self.parents.get(node)
+        if isinstance(parent, ast.Attribute):
+            return not hasattr(list, parent.attr)
+        if isinstance(parent, ast.Subscript) and parent.value is node:
+            return isinstance(parent.slice, ast.Tuple) or self.within(parent, self.node)
+        if isinstance(parent, ast.BinOp):
+            return not isinstance(parent.op, (ast.Add, ast.Mult))
+        if isinstance(parent, ast.Call) and node in parent.args:
+            called = self.values.get(parent.func)
+            path = called.path if isinstance(called, Named) else ""
+            return path.startswith("torch.") and path.split(".")[-1] not in _TAKE_LISTS
+        return False
 
     def renderer(self, order: tuple[Index, ...], statement: ast.stmt) -> Renderer:
         """A renderer for code that stands where ``statement`` stands now."""
@@ -397,14 +470,24 @@ class LoopRegion(Region):
         )
 
     def has_torch(self) -> bool:
-        """Whether the file imports torch under a name."""
-        return "torch" in self.module.names.values()
+        """Whether the file imports torch or something of it."""
+        return any(path.split(".")[0] == "torch" for path in self.module.names.values())
 
     def torch_name(self) -> str:
-        for name, path in self.module.names.items():
+        for name, path in self.module.bound_at_top.items():
             if path == "torch":
                 return name
-        raise Refused("torch", "the file does not import torch")
+        if "torch" in self.stores or "torch" in self.module.constants:
+            raise Refused("torch", "the name `torch` means something else in this file")
+        return "torch"
+
+    def imports(self, kernel: str, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
+        """What the new code needs: the kernel, and torch where the file has no name for it."""
+        found: list[tuple[str, str | None]] = [("auditor.kernels", kernel)]
+        named = "torch" in self.module.bound_at_top.values()
+        if not named and any(re.search(r"\btorch\.", edit.content) for edit in edits):
+            found.append(("torch", None))
+        return tuple(found)
 
     def init_of(self, key: str) -> Value | None:
         """The value that a carried name starts from."""
@@ -424,8 +507,62 @@ class LoopRegion(Region):
         self.site.require(blocked is None, "effects", f"the loop {blocked[0] if blocked else ''}")
         doubt = self.lifted.facts.suspect if self.site.assumptions else None
         self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
+        outer = self._outer_name()
+        self.site.require(outer is None, "names", f"`{outer}` of the loop is not local")
+        shared = self._shared_list()
+        self.site.require(shared is None, "list-use", f"the list `{shared}` has another name")
+        kept = self._kept_before()
+        self.site.require(
+            kept is None, "effects", f"the loop changes `{kept}` in place, which may be kept"
+        )
         leak = self.leaks()
         self.site.require(leak is None, "names", f"`{leak}` of the loop is used after it")
+
+    def _outer_name(self) -> str | None:
+        """A name that the loop binds for a scope further out."""
+        outer = {
+            name for node in self.nodes if isinstance(node, (ast.Global, ast.Nonlocal))
+            for name in node.names
+        }  # fmt: skip
+        bound = {n.id for n in ast.walk(self.node) if isinstance(n, ast.Name)
+                 and isinstance(n.ctx, ast.Store)}  # fmt: skip
+        return next(iter(sorted(outer & (bound | set(self.loop.lists)))), None)
+
+    def _kept_before(self) -> str | None:
+        """An array that the loop changes in place and that something was given before."""
+        lifter = self.lifted.lifter
+        for key in self.loop.mutated:
+            held = self.loop.before.get(key.partition("[")[0])
+            memory = lifter.memory(held) if isinstance(held, Value) else frozenset()
+            for load in (load for loads in self.loads.values() for load in loads):
+                value = self.values.get(load)
+                if value is None and load.id == key:
+                    return key
+                if not isinstance(value, Value) or memory.isdisjoint(lifter.memory(value)):
+                    continue
+                if self.within(load, self.node) or load.lineno > self.node.lineno:
+                    continue
+                parent = self.parents.get(load)
+                if not (isinstance(parent, ast.Attribute) and parent.attr in _ASKED):
+                    return key
+        return None
+
+    def _shared_list(self) -> str | None:
+        """A list that the loop fills and that something else refers to as well."""
+        for name in self.loop.lists:
+            held = self.loop.before.get(name)
+            if any(obj is held for other, obj in self.loop.before.items() if other != name):
+                return name
+            for load in self.reads_of(held, (self.node,)) if held is not None else ():
+                parent = self.parents.get(load)
+                if not (isinstance(parent, ast.Attribute) and parent.value is load):
+                    return name
+            block = self.siblings(self.node)
+            for statement in block[: block.index(self.node)]:
+                if isinstance(statement, ast.Assign) and len(statement.targets) > 1:
+                    if any(is_target(target, name) for target in statement.targets):
+                        return name
+        return None
 
     def stated_assumptions(self, more: list[str] | None = None) -> str | None:
         """What the proof took from the spelling rather than from certain facts."""

@@ -331,3 +331,27 @@ def _covers(outer: Span, inner: Span) -> bool:
         inner.end_line,
         inner.end_column,
     ) <= (outer.end_line, outer.end_column)
+
+
+_COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
+
+
+def compiled_from_source(lifted: Lifted) -> bool:
+    """Whether TorchScript or another compiler that knows no kernels reads the function's text."""
+    node, klass = lifted.node, lifted.lifter.klass
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    for decorator in node.decorator_list:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if ast.unparse(called).split(".")[-1] in _COMPILERS:
+            return True
+    if klass is not None and any("ScriptModule" in ast.unparse(b) for b in klass.node.bases):
+        return True
+    if ".script(" not in lifted.module.text:
+        return False
+    own = {node.name, *((klass.node.name,) if klass is not None else ())}
+    return any(
+        isinstance(call, ast.Call) and ast.unparse(call.func).endswith("jit.script")
+        and any(isinstance(n, ast.Name) and n.id in own for arg in call.args for n in ast.walk(arg))
+        for call in ast.walk(lifted.module.tree)
+    )  # fmt: skip

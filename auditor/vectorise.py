@@ -12,11 +12,11 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
+from auditor.array_facts import Arrays, size_of
 from auditor.folds import Generator, constant, is_name, path_of, same
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Written
-from auditor.notation import ONE, ZERO, Const, Read, Symbol, Term, Value, walk
+from auditor.notation import ONE, ZERO, Const, Symbol, Term
 from auditor.region import Region
 
 
@@ -82,244 +82,6 @@ _FLOATING = frozenset(
 )
 _REDUCING = frozenset(("sum", "mean", "prod", "amax", "amin", "norm", "logsumexp", "std", "var"))
 _ALONG = frozenset(("softmax", "log_softmax", "cumsum"))
-
-
-class Arrays:
-    """What is certain about the arrays of a function."""
-
-    def __init__(self, region: Region) -> None:
-        self.region = region
-        self.facts = region.lifted.facts
-        self.assumed: list[str] = []
-
-    def value(self, node: ast.expr) -> Value | None:
-        found = self.region.values.get(node)
-        if found is None and isinstance(node, ast.Name) and node in self.region.parents:
-            found = self.region.scope(self.region.statement_of(node)).get(node.id)
-        if isinstance(found, Written):
-            found = found.original
-        return found if isinstance(found, Value) else None
-
-    def certain(self, node: ast.expr) -> bool:
-        """Whether ``node`` is certainly an array: of a known library, or used as only one can."""
-        value = self.value(node)
-        if value is not None and value.library in ("torch", "numpy") and value.kind != "state":
-            return True
-        if self._made(node) is not None:
-            return True
-        for other in self.region.nodes:
-            if isinstance(other, ast.Attribute) and other.attr in ("shape", "ndim", "dtype"):
-                if same(other.value, node):
-                    return True
-            if isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):
-                if other.func.attr in ("size", "dim") and same(other.func.value, node):
-                    return True
-            if isinstance(other, ast.Subscript) and isinstance(other.slice, ast.Tuple):
-                if any(isinstance(p, ast.Slice) for p in other.slice.elts):
-                    if same(other.value, node):
-                        return True
-        return False
-
-    def library(self, node: ast.expr) -> str | None:
-        """torch or numpy, where that is certain."""
-        value = self.value(node)
-        if value is not None and value.library in ("torch", "numpy"):
-            return value.library
-        if self._made(node) is not None:
-            return "numpy"
-        for other in self.region.nodes:
-            if isinstance(other, ast.Call):
-                path = path_of(self.region.module, other.func) or ""
-                for keyword in other.keywords:
-                    told = keyword.value
-                    if keyword.arg in ("dtype", "device") and isinstance(told, ast.Attribute):
-                        if path.startswith("torch.") and same(told.value, node):
-                            return "torch"
-            if isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):
-                if other.func.attr in ("size", "dim") and same(other.func.value, node):
-                    if other.args or other.func.attr == "dim":
-                        return "torch"
-        return None
-
-    def _made(self, node: ast.expr) -> ast.Call | None:
-        """The one call that draws ``node``: a random array of NumPy, of a stated size."""
-        if not isinstance(node, ast.Name):
-            return None
-        call = self._assigned(node.id)
-        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
-            return None
-        path = path_of(self.region.module, call.func) or ""
-        if isinstance(call.func.value, ast.Name):
-            source = self._assigned(call.func.value.id)
-            if isinstance(source, ast.Call):
-                drawn = path_of(self.region.module, source.func) or ""
-                path = path or drawn
-        if path.startswith("numpy.random.") and any(k.arg == "size" for k in call.keywords):
-            return call
-        return None
-
-    def _assigned(self, name: str) -> ast.expr | None:
-        """What the one assignment of a name in this function gives it."""
-        found = [
-            n for n in self.region.nodes
-            if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
-        ]  # fmt: skip
-        if len(found) != 1:
-            return None
-        holder = self.region.parents.get(found[0])
-        return holder.value if isinstance(holder, ast.Assign) else None
-
-    def rank(self, node: ast.expr) -> int | None:
-        """How many axes, where that is certain."""
-        stated = self._asserted_rank(node)
-        if stated is not None:
-            return stated
-        made = self._made(node)
-        if made is not None:
-            size = next(k.value for k in made.keywords if k.arg == "size")
-            if isinstance(size, ast.Tuple):
-                return len(size.elts)
-            return 1 if isinstance(constant(size), int) else None
-        value = self.value(node)
-        if value is None or any(axis.group for axis in value.axes):
-            return None
-        if value.kind in ("state", "opaque"):
-            return None
-        if self.facts.assumptions and _leaves(value) & set(self.facts.assumptions):
-            return None
-        return len(value.axes)
-
-    def _asserts(self) -> list[ast.expr]:
-        found: list[ast.expr] = []
-        for node in self.region.nodes:
-            if isinstance(node, ast.Assert):
-                parts = node.test.values if isinstance(node.test, ast.BoolOp) and isinstance(
-                    node.test.op, ast.And) else [node.test]  # fmt: skip
-                found.extend(parts)
-        return found
-
-    def _asserted_rank(self, node: ast.expr) -> int | None:
-        for part in self._asserts():
-            if not (isinstance(part, ast.Compare) and len(part.ops) == 1):
-                continue
-            if not isinstance(part.ops[0], ast.Eq):
-                continue
-            for left, right in ((part.left, part.comparators[0]), (part.comparators[0], part.left)):
-                number = constant(right)
-                if isinstance(number, int) and _rank_of(left, node):
-                    return number
-                if (
-                    isinstance(left, ast.Attribute)
-                    and left.attr == "shape"
-                    and same(left.value, node)
-                ):
-                    other = right.value if isinstance(right, ast.Attribute) else None
-                    if other is not None and not same(other, node):
-                        for again in self._asserts():
-                            if isinstance(again, ast.Compare) and _rank_of(again.left, other):
-                                stated = constant(again.comparators[0])
-                                if isinstance(again.ops[0], ast.Eq) and isinstance(stated, int):
-                                    return stated
-        return None
-
-    def same_length(self, left: ast.expr, right: ast.expr) -> bool:
-        """Whether two arrays certainly have equal first axes."""
-        if same(left, right):
-            return True
-        for part in self._asserts():
-            if isinstance(part, ast.Compare) and len(part.ops) == 1:
-                if isinstance(part.ops[0], ast.Eq):
-                    a, b = _sized(part.left), _sized(part.comparators[0])
-                    if a is not None and b is not None:
-                        if (same(a, left) and same(b, right)) or (same(a, right) and same(b, left)):
-                            return True
-        a_value, b_value = self.value(left), self.value(right)
-        if a_value is None or b_value is None or not a_value.axes or not b_value.axes:
-            return False
-        first, second = a_value.axes[0], b_value.axes[0]
-        return (
-            not first.group
-            and not second.group
-            and (self.facts.extent(first.extent) is self.facts.extent(second.extent))
-        )
-
-    def nonempty(self, node: ast.expr, least: int = 1) -> bool:
-        """Whether an assertion or a stated size says that the first axis has ``least`` elements."""
-        for part in self._asserts():
-            if isinstance(part, ast.Compare) and len(part.ops) == 1:
-                size = _sized(part.left)
-                number = constant(part.comparators[0])
-                if size is not None and same(size, node) and isinstance(number, int):
-                    op = part.ops[0]
-                    if isinstance(op, ast.Gt) and number >= least - 1:
-                        return True
-                    if isinstance(op, (ast.GtE, ast.Eq)) and number >= least:
-                        return True
-        value = self.value(node)
-        if value is None or not value.axes or value.axes[0].group:
-            return False
-        size_ = extents.constant(self.facts.extent(value.axes[0].extent))
-        return size_ is not None and size_ >= least
-
-    def floating(self, node: ast.expr) -> bool:
-        made = self._made(node)
-        if made is not None and isinstance(made.func, ast.Attribute):
-            return made.func.attr in ("uniform", "normal", "standard_normal", "random")
-        value = self.value(node)
-        dtype = value.dtype if value is not None else None
-        return dtype is not None and dtype.startswith(("float", "bfloat", "complex", "double"))
-
-    def integer(self, node: ast.expr) -> bool:
-        value = self.value(node)
-        dtype = value.dtype if value is not None else None
-        return dtype is not None and dtype.startswith(("int", "uint", "bool"))
-
-
-def _leaves(value: Value) -> set[str]:
-    """The names of what a value is computed from."""
-    found: set[str] = set()
-    seen: set[Value] = set()
-    stack = [value]
-    while stack:
-        at = stack.pop()
-        if at in seen:
-            continue
-        seen.add(at)
-        if at.body is None:
-            found.add(at.name)
-        else:
-            stack.extend(term.value for term in walk(at.body) if isinstance(term, Read))
-    return found
-
-
-def _rank_of(node: ast.expr, array: ast.expr) -> bool:
-    """``x.ndim``, ``x.dim()``, ``len(x.shape)``."""
-    if isinstance(node, ast.Attribute):
-        return node.attr == "ndim" and same(node.value, array)
-    if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute) and not node.args:
-            return node.func.attr == "dim" and same(node.func.value, array)
-        if is_name(node.func, "len") and len(node.args) == 1:
-            inner = node.args[0]
-            return (
-                isinstance(inner, ast.Attribute) and inner.attr == "shape"
-                and same(inner.value, array)
-            )  # fmt: skip
-    return False
-
-
-def _sized(node: ast.expr) -> ast.expr | None:
-    """x of ``len(x)``, ``x.shape``, ``x.shape[0]``, ``x.size(0)``."""
-    if isinstance(node, ast.Call):
-        if is_name(node.func, "len") and len(node.args) == 1:
-            return node.args[0]
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "size":
-            if len(node.args) == 1 and constant(node.args[0]) == 0:
-                return node.func.value
-        return None
-    if isinstance(node, ast.Subscript) and constant(node.slice) == 0:
-        node = node.value
-    return node.value if isinstance(node, ast.Attribute) and node.attr == "shape" else None
 
 
 @dataclass
@@ -435,7 +197,7 @@ class Steps:
             stride = number
         stop = self._term(stop_node)
         if stop is None:
-            sized = _sized(stop_node)
+            sized = size_of(stop_node)
             stop = Symbol(f"len({ast.unparse(sized)})") if sized is not None else None
         if start is None or stop is None:
             raise CannotVectorise("a range whose bounds have no notation")
@@ -719,7 +481,7 @@ class Steps:
             if axis < 0 and -axis <= len(axes) and (group is None or len(axes) + axis > group):
                 return self.arrays.facts.extent(axes[axis].extent)
         for walk_ in self.walks.values():
-            sized = _sized(walk_.stop_node)
+            sized = size_of(walk_.stop_node)
             if axis == 0 and sized is not None and self.arrays.same_length(sized, base):
                 return self._term(walk_.stop_node) or walk_.stop
             if axis == 0 and same(walk_.stop_node, base):
@@ -730,14 +492,14 @@ class Steps:
         """The length of the array that the range is over, if an assertion says that ``base`` is
         as long."""
         for walk_ in self.walks.values():
-            sized = _sized(walk_.stop_node)
+            sized = size_of(walk_.stop_node)
             if axis == 0 and sized is not None and self.arrays.same_length(sized, base):
                 return self._term(walk_.stop_node) or walk_.stop
         return None
 
     def _stop(self, walk_: Walk, offset: Term) -> str:
         node = walk_.stop_node
-        certain = _sized(node) is not None or (isinstance(self._term(node), (Symbol, Const)))
+        certain = size_of(node) is not None or (isinstance(self._term(node), (Symbol, Const)))
         text = self.region.module.source(node)
         sized = self.arrays.value(node)
         if sized is not None and sized.axes:

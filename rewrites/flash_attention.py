@@ -206,6 +206,14 @@ class _Region(ExpressionRegion):
         sign = ""
         while isinstance(term, Apply) and term.op == "neg":
             sign, term = ("" if sign else "-"), term.args[0]
+        if isinstance(term, Apply) and term.op == "mul" and len(term.args) == 2:
+            number, array = term.args
+            if isinstance(number, Const) and isinstance(array, Read) and not sign:
+                placed = self._placed(array, what)
+                if number.value == 1:
+                    return placed
+                made = f"{number.value} * {placed.multiplied()}"
+                return Text(made, placed.reads, False, False)
         at = term
         while isinstance(at, Read):
             said = self.say(at.value)
@@ -215,6 +223,8 @@ class _Region(ExpressionRegion):
                     return Text(f"-{laid.multiplied()}", laid.reads, False, False)
                 return laid
             inner = definition(at)
+            if isinstance(inner, Apply) and inner.op in ("mul", "neg") and not sign:
+                return self._placed(inner, what)
             if inner is None:
                 break
             at = inner
@@ -789,7 +799,11 @@ from auditor.kernels import flash_attention
 
 def attend(q, k, v, mask=None):
     return flash_attention(
-        q, k, v, attn_mask=None if mask is None else mask != 0, scale=1 / math.sqrt(q.size(-1))
+        q,
+        k,
+        v,
+        attn_mask=None if mask is None else mask != 0,
+        scale=1 / math.sqrt(q.size(-1)),
     )
 """
 
@@ -815,7 +829,11 @@ from auditor.kernels import flash_attention
 def attend(q, k, v, bias):
     # (batch, length, heads, channels)
     out = flash_attention(
-        q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2), attn_mask=bias, scale=1.0
+        q.transpose(1, 2),
+        k.transpose(1, 2),
+        v.transpose(1, 2),
+        attn_mask=bias,
+        scale=1.0,
     ).transpose(1, 2)
     return out.flatten(2)
 """

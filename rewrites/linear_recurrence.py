@@ -22,10 +22,11 @@ from __future__ import annotations
 from auditor.algebra.affine import is_number
 from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender
-from auditor.loop_code import LoopCode, NotLinear, coefficients
+from auditor.loop_code import BoundAgain, LoopCode, NotLinear, coefficients
 from auditor.loop_rewrite import LoopRegion
 from auditor.notation import Apply, Const, Term, Trace, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.verdict import Edit
 
 
 def find(site: Site) -> Match | None:
@@ -43,30 +44,38 @@ def find(site: Site) -> Match | None:
         return _advice(site, region) if _all_linear(region) else None
     narrow = _rounded(region)
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
-    code = LoopCode(site, region)
     try:
-        for slot in code.needed():
-            code.sequence(slot)
-        if not code.scans:
-            return None
-        edits = code.edits()
+        try:
+            code, edits = _written(LoopCode(site, region))
+        except BoundAgain:
+            code, edits = _written(LoopCode(site, region, late=True))
     except NotLinear:
         return None
     except CannotRender as problem:
         site.require(False, "names", str(problem))
         raise AssertionError("a waived condition still needs code") from problem
-    region.require_tensors(site, *(carry.update for carry in region.scan.carries))
+    if not code.scans:
+        return None
+    updates = [carry.update for carry in region.scan.carries]
+    code.assumptions.extend(region.require_tensors(site, *updates))
     names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
     return Match(
         span=region.loop.span,
         message=f"{names}: a linear recurrence, each step an affine map of the one before",
         computation=site.computation,
         edits=edits,
-        imports=(("auditor.kernels", "linear_scan"),),
+        imports=region.imports("linear_scan", edits),
         numerics="conditioned" if any(map(_amplifies, factors)) else "reassociated",
         reason=region.stated_assumptions(code.assumptions),
         kernel="auditor.kernels.linear_scan",
     )
+
+
+def _written(code: LoopCode) -> tuple[LoopCode, tuple[Edit, ...]]:
+    """The code with its edits."""
+    for slot in code.needed():
+        code.sequence(slot)
+    return code, code.edits() if code.scans else ()
 
 
 def _advice(site: Site, region: LoopRegion) -> Match:
@@ -179,7 +188,8 @@ REWRITE = Rewrite(
             "effects", _EMA.replace("        out.append", "        print(t)\n        out.append")
         ),
         RefusedExample(
-            "list-use", _EMA.replace("    return torch.stack(out, dim=1)", "    return out")
+            "rounding",
+            _EMA.replace("        out.append", "        h = h.half()\n        out.append"),
         ),
     ),
     unmatched=(

@@ -590,8 +590,8 @@ import torch
 
 def free_energy(energies, beta: float):
     x = -beta * energies
-    c = x.amax(dim=0)
-    return (c + (x - c).exp().sum(dim=0).log()) / beta
+    c = x.amax(dim=-1)
+    return (c + (x - c[..., None]).exp().sum(dim=-1).log()) / beta
 """
 
 _SUM_AFTER = """\
@@ -601,7 +601,7 @@ from auditor.kernels import logsumexp
 
 def free_energy(energies, beta: float):
     x = -beta * energies
-    return logsumexp(x, 0) / beta
+    return logsumexp(x, -1) / beta
 """
 
 REWRITE = Rewrite(
@@ -621,7 +621,6 @@ REWRITE = Rewrite(
     refused=(RefusedExample("terms-used", _BEFORE.replace("return e /", "return e, e /")),),
     unmatched=(
         _BEFORE.replace("e / e.sum(dim=-1, keepdim=True)", "e / (e.sum(dim=-1, keepdim=True) + 1)"),
-        _BEFORE.replace("e.sum(dim=-1, keepdim=True)", "e.sum(dim=0, keepdim=True)"),
         _BEFORE.replace("e.sum(dim=-1, keepdim=True)", "e.sum(dim=-1)"),
         _BEFORE.replace("return e / e.sum", "return e / e.detach().sum"),
     ),

@@ -24,6 +24,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from auditor.array_facts import Arrays
 from auditor.folds import (
     Collected,
     Fold,
@@ -41,7 +42,7 @@ from auditor.folds import (
 from auditor.iterables import Iterable, kind_of
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.vectorise import Arrays, CannotVectorise, Shaped, Steps
+from auditor.vectorise import CannotVectorise, Shaped, Steps
 from auditor.verdict import Edit
 
 _STACKS = ("torch.stack", "numpy.stack", "numpy.array", "numpy.asarray")

@@ -27,6 +27,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
+from auditor.array_facts import Arrays
 from auditor.folds import (
     Condition,
     Fold,
@@ -42,10 +43,10 @@ from auditor.folds import (
     renamed,
     same,
 )
-from auditor.iterables import Iterable, kind_of
+from auditor.iterables import Iterable, element_type, kind_of
 from auditor.region import Binding, Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.vectorise import Arrays, CannotVectorise, Shaped, Steps
+from auditor.vectorise import CannotVectorise, Shaped, Steps
 from auditor.verdict import Edit, Numerics
 
 _WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum", "any": "disjunction",
@@ -181,7 +182,7 @@ class _Plan:
             edits.append(region.drop(after))
         edits.append(region.replace_lines(loop.node, lines))
         names = [name for fold in loop.folds for name in fold.names]
-        what = " and ".join(dict.fromkeys(_WORDS[_shown(fold)] for fold in loop.folds))
+        what = " and ".join(dict.fromkeys(_WORDS[fold.op] for fold in loop.folds))
         said = f"`{'`, `'.join(names)}`: " if names else ""
         numerics: Numerics = "exact" if self.exact else "reassociated"
         return Match(
@@ -193,10 +194,6 @@ class _Plan:
             numerics=numerics,
             reason="assumes that " + "; ".join(self.reasons) if self.reasons else None,
         )
-
-
-def _shown(fold: Fold) -> str:
-    return fold.op
 
 
 def _bound(statement: ast.stmt) -> set[str]:
@@ -379,10 +376,10 @@ class _ListCode:
         if zero:
             plan.take(fold.name, start)
             return [f"{fold.name} = sum({self.elements(fold)})"]
-        where = start.text if plan.movable(start) else fold.name
-        if plan.movable(start):
-            plan.take(fold.name, start)
-        return [f"{fold.name} = sum({self.only(fold)}, {where})"]
+        if not plan.movable(start):
+            return [f"{fold.name} += sum({self.elements(fold)})"]
+        plan.take(fold.name, start)
+        return [f"{fold.name} = sum({self.only(fold)}, {start.text})"]
 
     def only(self, fold: Fold) -> str:
         """The values as one of several arguments: a generator needs brackets there."""
@@ -392,7 +389,7 @@ class _ListCode:
     def integers(self, fold: Fold) -> bool:
         """Whether the values are declared to be integers."""
         whole = self.whole(fold.value)
-        return whole is not None and _declared(self.plan.region, whole[0]) == "int"
+        return whole is not None and element_type(self.plan.region, whole[0]) == "int"
 
     def flag(self, fold: Fold) -> list[str] | None:
         plan = self.plan
@@ -434,7 +431,7 @@ class _ListCode:
         declared = None
         whole = self.whole(fold.value)
         if whole is not None:
-            declared = _declared(plan.region, whole[0])
+            declared = element_type(plan.region, whole[0])
         plan.require(
             fold.keeps_first or declared in ("int", "float"),
             "ties",
@@ -481,7 +478,7 @@ class _ListCode:
         text = self.text(values)
         if fold.name is None:
             # With the place as the only state, the first element is read at every step.
-            plan.require(first == 1 or _nonempty(plan.region, values), "empty",
+            plan.require(first == 1 or plan.arrays.nonempty(values), "empty",
                          "an empty list has no place of its maximum")  # fmt: skip
             if first == 1:
                 plan.assume(f"`{text}` is not empty")
@@ -516,25 +513,6 @@ def _closed(text: str) -> bool:
     except SyntaxError:
         return False
     return True
-
-
-def _declared(region: Region, node: ast.expr) -> str | None:
-    """The element type that an annotation gives a list."""
-    if not isinstance(node, ast.Name):
-        return None
-    for inner in region.nodes:
-        annotation = None
-        argument = isinstance(inner, ast.arg) and inner.arg == node.id
-        if argument or (isinstance(inner, ast.AnnAssign) and is_name(inner.target, node.id)):
-            annotation = getattr(inner, "annotation", None)
-        if isinstance(annotation, ast.Subscript):
-            text = ast.unparse(annotation.slice)
-            return text.split(",")[0].strip()
-    return None
-
-
-def _nonempty(region: Region, node: ast.expr) -> bool:
-    return Arrays(region).nonempty(node)
 
 
 # ---------------------------------------------------------------- arrays

@@ -240,7 +240,7 @@ def _emit(
         ),
         computation=site.computation,
         edits=edits,
-        imports=(("auditor.kernels", "selective_scan"),),
+        imports=region.imports("selective_scan", edits),
         reason=region.stated_assumptions(code.assumptions),
         kernel="auditor.kernels.selective_scan",
     )
@@ -316,7 +316,9 @@ from auditor.kernels import selective_scan
 def scan(x, delta, A, B, C):
     batch, length, channels = x.shape
     h = torch.zeros(batch, channels, A.shape[1])
-    return selective_scan(x, delta, A, B, C, initial_state=h)
+    return selective_scan(
+        x, delta[:, :length], A, B[:, :length], C[:, :length], initial_state=h
+    )
 """
 
 _RATES = (

@@ -24,10 +24,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 
+from auditor.array_facts import Arrays
 from auditor.folds import constant, impurity, infinite, is_name, path_of, same
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.vectorise import Arrays
 from auditor.verdict import Edit, Numerics
 
 

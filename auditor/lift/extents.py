@@ -162,7 +162,8 @@ def _extreme(term: Term, low: bool) -> Term:
 def may_be_negative(term: Term) -> bool:
     """Whether the least value is a negative number, all unknown sizes being large."""
     poly = polynomial(lowest(term))
-    return bool(poly) and all(factor < 0 for factor in poly.values())
+    growing = [factor for monomial, factor in poly.items() if monomial] or list(poly.values())
+    return bool(poly) and all(factor < 0 for factor in growing)
 
 
 def is_negative(term: Term) -> bool:

@@ -65,6 +65,7 @@ def inline(
 ) -> Term:
     """Expand reads of derived values that depend on ``step``, on a state or on ``varying`` values.
     Reads of the values in ``stop`` stay, as do those of the states of ``within``."""
+    varying = tuple(varying)
     known: dict[Value, bool] = dict.fromkeys(varying, True)
     if within is not None:
         known.update((carry.state, False) for carry in within.carries)
@@ -91,7 +92,9 @@ def inline(
             if isinstance(result, Trace) and _scan_depends(result.scan, step, known):
                 scan = result.scan
                 if scan not in scans:
-                    scans[scan] = through(scan, lambda part: inline(part, step, stop, scan))
+                    scans[scan] = through(
+                        scan, lambda part: inline(part, step, stop, scan, varying)
+                    )
                 result = Trace(scans[scan], result.slot, result.step, result.subs)
         done[node] = result
         return result

@@ -89,7 +89,7 @@ class Lifter:
     depth: int = 0
     epoch: int = 0
     branches: int = 0
-    changed: set[Value] = field(default_factory=set)
+    moved: dict[Value, Value] = field(default_factory=dict)
     owned: set[Value] = field(default_factory=set)
     order: dict[ast.stmt, int] = field(default_factory=dict)
     marks: dict[int, Mark] = field(default_factory=dict)
@@ -238,7 +238,7 @@ class Lifter:
             if isinstance(known, Value):
                 leaf = Value(name, (), None, known.dtype, "free", "python")
                 return self.leaves.setdefault(name, self.facts.keep(name, leaf))
-        if name in _BUILTINS:
+        if name in _BUILTINS and name not in self.module.constants:
             return Named(name)
         return self._leaf(name, name, "free")
 
@@ -740,6 +740,7 @@ class Lifter:
 
     in_place = ownership.in_place
     storage = ownership.storage
+    memory = ownership.memory
     cell_written = ownership.cell_written
 
     def new_version(self, base: Value, node: ast.AST) -> Value:

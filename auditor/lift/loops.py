@@ -90,11 +90,12 @@ class Loop:
     blocked: tuple[str, Span] | None = None
     counter: str | None = None
     branches: int = 0
+    mutated: set[str] = field(default_factory=set)
     stop: dict[Value, Term] = field(default_factory=dict)
     reached: frozenset[Value] = frozenset()
-    unstable: set[str] = field(default_factory=set)
     steps: list[Term] = field(default_factory=list)
     lost: tuple[str, ...] = ()
+    unstable: set[str] = field(default_factory=set)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -133,6 +134,8 @@ class Loop:
         if not isinstance(moving, Value) or moving.axes:
             raise Unsupported(f"`{base.name}` is read as a whole while the loop writes it")
         place = lifter.ops.element(moving, ())
+        if extents.is_negative(place):
+            place = lifter.ops.wrap(moving, write.original.axes[write.axis])
         stride = extents.constant(
             extents.sub(
                 substitute(write.place, {self.step: extents.add(self.step, ONE)}), write.place
@@ -507,7 +510,11 @@ def _array_write(
         axis = len(original.axes) - (len(items) - place)
     else:
         axis = place
-    return ArrayWrite(original, axis, place, lifter.ops.element(item, ()), items, node)
+    where = lifter.ops.wrap(item, lifter.ops.fresh(original.axes)[axis])
+    moved = substitute(where, {loop.step: extents.add(loop.step, ONE)})
+    if extents.constant(extents.sub(moved, where)) is None:
+        raise Unsupported("at a place that may be counted from the end")
+    return ArrayWrite(original, axis, place, where, items, node)
 
 
 def _atoms(term: Term) -> set[Term]:
@@ -588,6 +595,7 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
             continue
         kept.append(key)
         finals[key] = final
+    _check_mutations(lifter, loop, inner)
     slots = {key: slot for slot, key in enumerate(kept)}
     stop: dict[Value, Term] = {}
     varying = lifter.origins.varying
@@ -621,6 +629,24 @@ def _finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iterati
         element = lifter.ops.element(write.value, lifter.ops.fresh(write.value.axes))
         _check_views(lifter, loop, [inline(element, step)])
     loop.after = env
+
+
+def _check_mutations(lifter: Lifter, loop: Loop, inner: Env) -> None:
+    """What a step changes in place is what the step before left: nothing else may hold that."""
+    for key in loop.mutated:
+        final = _final(loop, inner, key)
+        if not isinstance(final, Value):
+            continue
+        memory = lifter.memory(final)
+        held = [value for other in loop.states if other != key
+                if isinstance(value := _final(loop, inner, other), Value)]  # fmt: skip
+        reached = [value for value in memory if value not in loop.states.values()]
+        if (
+            any(value.kind in ("input", "attribute", "free", "opaque") for value in reached)
+            or any(not memory.isdisjoint(lifter.memory(value)) for value in held)
+            or any(not memory.isdisjoint(lifter.memory(value)) for value in lifter.stored)
+        ):
+            loop.block(f"changes `{key}` in place, which something else holds", loop.span)
 
 
 def _check_views(lifter: Lifter, loop: Loop, terms: list[Term]) -> None:

@@ -91,6 +91,15 @@ class Module:
         return "".join([first, *self.lines[span.line : span.end_line - 1], last])
 
     @cached_property
+    def bound_at_top(self) -> dict[str, str]:
+        """What the imports at the top of the file bind: readable from every function."""
+        names: dict[str, str] = {}
+        for statement in self.tree.body:
+            if isinstance(statement, (ast.Import, ast.ImportFrom)):
+                _import(names, statement)
+        return names
+
+    @cached_property
     def library(self) -> str | None:
         """The array library of the file, when it imports only one of torch and numpy."""
         roots = {path.split(".")[0] for path in self.names.values()}

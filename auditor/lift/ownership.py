@@ -7,11 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Cell, Obj
+from auditor.lift.objects import Cell, Obj, Written
 from auditor.notation import Apply, Read, Value
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
+
+
+def _shared(value: Value) -> bool:
+    """Whether memory belongs to something outside the function."""
+    outside = ("input", "attribute", "free", "opaque")
+    return value.kind in outside or value.name.startswith("self.")
 
 
 def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> None:
@@ -19,22 +25,62 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
     it. Python numbers are immutable, so that rebinding them is harmless."""
     if old.library == "python" or old.dtype in ("int", "float", "bool", "complex"):
         return
-    names = [name for name, obj in env.items() if obj is old]
-    start = old
+    memory = lifter.memory(old)
+    shared = any(map(_shared, memory))
+    names = [name for name, obj in env.items() if _in(lifter, obj, memory)]
     for loop in lifter.active:
-        for name, state in loop.states.items():
-            held = loop.before.get(name)
-            if state is old and isinstance(held, Value):
-                start = held
-                names += [other for other, obj in loop.before.items()
-                          if obj is held and other != name]  # fmt: skip
-    if start.library == "python" and not start.axes:
-        return
-    shared = lifter.storage(start).kind in ("input", "attribute", "free", "opaque")
-    if shared or start in lifter.stored or old in lifter.stored or len(names) > 1:
+        for key, state in loop.states.items():
+            if state not in memory:
+                continue
+            held = loop.before.get(key.partition("[")[0])
+            loop.mutated.add(key)
+            if not isinstance(held, Value):
+                shared |= "[" in key
+                continue
+            if held.library == "python" and not held.axes:
+                continue
+            start = lifter.memory(held)
+            shared |= any(map(_shared, start))
+            memory |= start
+            names += [other for other, obj in loop.before.items()
+                      if other != key and _in(lifter, obj, start)]  # fmt: skip
+    stored = any(_in(lifter, value, memory) for value in lifter.stored)
+    if shared or stored or len(set(names)) > 1:
         lifter.effect("mutation", f"changes `{old.name}` in place", node)
     if isinstance(new, Value):
-        lifter.changed.add(new)
+        lifter.moved[new] = old
+
+
+def _in(lifter: Lifter, obj: Obj, memory: frozenset[Value]) -> bool:
+    """Whether an object may share the given memory."""
+    value = obj.original if isinstance(obj, Written) else obj
+    return isinstance(value, Value) and not memory.isdisjoint(lifter.memory(value))
+
+
+def memory(lifter: Lifter, value: Value) -> frozenset[Value]:
+    """The values whose memory ``value`` may share: through views, slices, casts that may be
+    none, choices, and changes in place."""
+    found: set[Value] = set()
+    seen: set[Value] = set()
+    waiting = [value]
+    while waiting:
+        at = waiting.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        body = at.body
+        while isinstance(body, Apply) and body.op.startswith(("cast:", "call:detach")):
+            body = body.args[0]
+        if at in lifter.moved:
+            waiting.append(lifter.moved[at])
+        elif isinstance(body, Read) and at not in lifter.owned:
+            waiting.append(body.value)
+        elif isinstance(body, Apply) and body.op == "where" and at not in lifter.owned:
+            found.add(at)
+            waiting += [arg.value for arg in body.args[1:] if isinstance(arg, Read)]
+        else:
+            found.add(at)
+    return frozenset(found)
 
 
 def storage(lifter: Lifter, value: Value) -> Value:

@@ -108,6 +108,11 @@ class Ranks:
             return
         owner = self._owner(value.axes[at])
         known = self.facts.of(owner)
+        behind = len(value.axes) - at - 1
+        if at < count and by == "dim" and behind > known.tail:
+            # A dimension number counts the last axes, which come from elsewhere, as well.
+            rank = max(count, at + behind)
+            self.need_rank(value, rank, f"`{value.name}` has {rank} axes, as its uses say")
         if at < count:
             raise Refine(owner, by, known.first + count - at)
         if by == "lead" and count and not known.sliced:

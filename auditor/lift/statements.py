@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
+from auditor.lift.dtypes import PYTHON_SCALARS
 from auditor.lift.module import descendants
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
@@ -215,8 +216,23 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
         result = Unknown(str(problem), lifter.module.span(node), f"line {node.lineno}")
         lifter.origins.anything(lifter, result)
     if isinstance(node.target, ast.Name) and isinstance(left, Value):
+        result = _keeps_dtype(lifter, left, result, node)
         lifter.in_place(node, left, result, env)
     _store(lifter, node.target, result, env)
+
+
+def _keeps_dtype(lifter: Lifter, old: Value, new: Obj, node: ast.AST) -> Obj:
+    """An array changed in place keeps its dtype."""
+    if not isinstance(new, Value) or old.library == "python" or old.dtype in PYTHON_SCALARS:
+        return new
+    if not old.axes or new.dtype == old.dtype is not None:
+        return new
+    if new.dtype is not None and old.dtype is not None:
+        lifter.effect("mutation", f"changes `{old.name}` in place to {old.dtype}", node)
+    elif lifter.active:
+        name = old.name
+        lifter.facts.assume(f"dtype of {name}", f"what changes `{name}` in place has its dtype")
+    return replace(new, dtype=old.dtype)
 
 
 def _as_load(target: ast.expr) -> ast.expr:
@@ -237,8 +253,12 @@ def _expression(lifter: Lifter, node: ast.Expr, env: Env) -> None:
         base = call.func.value
         if isinstance(base, ast.Name) and call.func.attr == "reverse" and not call.args:
             holder = env.get(base.id)
-            if isinstance(holder, Collected) and not holder.prefix:
-                env[base.id] = replace(holder, reverse=not holder.reverse)
+            if isinstance(holder, Collected):
+                env[base.id] = (
+                    replace(holder, reverse=not holder.reverse)
+                    if not holder.prefix
+                    else Unknown("a list with earlier items is reversed", lifter.module.span(call))
+                )
                 return
         if isinstance(base, ast.Name) and call.func.attr in _LIST_METHODS:
             holder = env.get(base.id)
@@ -314,6 +334,7 @@ def _in_place_method(lifter: Lifter, call: ast.Call, base: ast.Name, env: Env) -
     assert isinstance(holder, Value)
     if isinstance(result, Unknown):
         lifter.effect("mutation", f"writes `{base.id}` in place", call)
+    result = _keeps_dtype(lifter, holder, result, call)
     lifter.in_place(call, holder, result, env)
     lifter.bind(base, result, env)
 

@@ -1,4 +1,4 @@
-# expect: ASC101 safe scope=wkv
+# may: ASC101 safe scope=wkv
 import torch
 
 

@@ -1,4 +1,5 @@
-# expect: ASC102 safe scope=ssm
+# may: ASC102 safe scope=ssm
+# may: ASC101 safe scope=ssm
 import torch
 
 
