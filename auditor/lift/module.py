@@ -83,6 +83,10 @@ class Module:
         """The text of a node as the user wrote it."""
         return self.slice(self.span(node))
 
+    def brief(self, node: ast.AST, limit: int = 80) -> str:
+        """The beginning of a node's text, on one line."""
+        return " ".join(self.source(node).split())[:limit]
+
     def slice(self, span: Span) -> str:
         if span.line == span.end_line:
             return self.lines[span.line - 1][span.column - 1 : span.end_column - 1]

@@ -49,7 +49,8 @@ def sampled(p: Poly, pairs: list[tuple[Atom, Atom]], subject: Subject) -> Verdic
 def _minor(matrix: Array) -> float | None:
     if matrix.shape[0] < 2 or matrix.shape[1] < 2:
         return None
-    minor = float(matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0])
+    with np.errstate(all="ignore"):
+        minor = float(matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0])
     return minor if np.isfinite(minor) and abs(minor) > 1e-9 else None
 
 
