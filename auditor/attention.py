@@ -403,7 +403,8 @@ def _decided(term: Term) -> Term:
             answers = []
             for branch in choice.args[1:]:
                 pair = (branch.value, number.value)  # type: ignore[attr-defined]
-                answers.append(Const(compare(*(pair if position == 0 else pair[::-1]))))
+                first, second = pair if position == 0 else pair[::-1]
+                answers.append(Const(bool(compare(first, second))))  # type: ignore[no-untyped-call]
             return Apply("where", (choice.args[0], *answers))
         return node
 

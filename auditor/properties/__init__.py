@@ -17,8 +17,8 @@ from auditor.verdict import Verdict, Verdicts
 
 __all__ = ["SECONDS", "audit_table"]
 
-SECONDS = 0.5
-"""What one property of one computation may take before it is called too large."""
+SECONDS = 1.0
+"""Processor seconds that one property of one computation may take before it is called too large."""
 
 _ASKED = {
     "associativity": associativity.ask,
