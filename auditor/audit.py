@@ -19,7 +19,7 @@ from auditor.lift import (
     read,
 )
 from auditor.lift.loops import Loop
-from auditor.lift.module import ClassScope, Module
+from auditor.lift.module import ClassScope, Module, descendants
 from auditor.lift.objects import Collected, Obj
 from auditor.notation import Computation, Value
 from auditor.rewrite import Site
@@ -133,12 +133,12 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
     inside: list[Site] = []
     looping = {
         inner for loop in lifted.lifter.loops if isinstance(loop.node, ast.stmt)
-        for inner in ast.walk(loop.node)
+        for inner in descendants(loop.node)
     }  # fmt: skip
     for statement in lifted.lifter.scopes:
         if isinstance(statement, _COMPOUND):
             continue
-        for node in ast.walk(statement):
+        for node in descendants(statement):
             if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript, ast.ListComp)):
                 continue
             value = lifted.lifter.values.get(node)

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from auditor.algebra.normal import expand
 from auditor.lift import Contradiction, Lifted, TooLarge, attributes_of, lift
+from auditor.lift.module import descendants
 from auditor.notation import ONE, ZERO, Index, Read, Term, Value, walk
 
 _WORDS = ("dim", "axis")
@@ -35,19 +36,19 @@ def parameters(lifted: Lifted) -> Iterator[str]:
 def _uses(function: ast.FunctionDef) -> dict[str, list[bool]]:
     """For each name, whether each of its uses is as an axis."""
     axes = set()
-    for node in ast.walk(function):
+    for node in descendants(function):
         if isinstance(node, ast.Call):
             axes |= {k.value for k in node.keywords if k.arg in _WORDS}
             axes |= {arg for arg in node.args if isinstance(arg, ast.Name)}
     found: dict[str, list[bool]] = {}
-    for node in ast.walk(function):
+    for node in descendants(function):
         if isinstance(node, ast.Name):
             found.setdefault(node.id, []).append(
                 node in axes and isinstance(node.ctx, ast.Load) and node.id not in ("self",)
             )
     words = {
         k.value.id
-        for node in ast.walk(function)
+        for node in descendants(function)
         if isinstance(node, ast.Call)
         for k in node.keywords
         if k.arg in _WORDS and isinstance(k.value, ast.Name)

@@ -12,6 +12,8 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from auditor.lift.module import descendants
+
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPOUND = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try)
 
@@ -33,7 +35,7 @@ class Liveness:
     def __post_init__(self) -> None:
         self.captured = frozenset(
             name
-            for node in ast.walk(self.function)
+            for node in descendants(self.function)
             if node is not self.function
             for name in self._escaping(node)
         )
@@ -43,7 +45,7 @@ class Liveness:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             yield from node.names
         elif isinstance(node, _NESTED):
-            for inner in ast.walk(node):
+            for inner in descendants(node):
                 if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
                     yield inner.id
 
@@ -104,7 +106,7 @@ class Liveness:
                 self._block(part, everything, everything)
             for handler in node.handlers:
                 self._block(handler.body, everything, everything)
-            for inner in ast.walk(node):
+            for inner in descendants(node):
                 if isinstance(inner, ast.stmt) and inner is not node:
                     self.after[inner] = everything | self.captured
             return everything
@@ -144,7 +146,7 @@ class Liveness:
         if node in self.loops:
             stored = {
                 inner.id
-                for inner in ast.walk(node)
+                for inner in descendants(node)
                 if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
             }
             return not stored & self.after[node] and self.pure(node)
@@ -168,7 +170,7 @@ class Liveness:
             return frozenset()
         if not all(_plain(target) for target in targets):
             return frozenset()
-        if any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node)):
+        if any(isinstance(inner, ast.NamedExpr) for inner in descendants(node)):
             return frozenset()
         return frozenset(name for target in targets for name in bound(target))
 

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
+from auditor.lift.module import descendants
 from auditor.lift.objects import Obj
 from auditor.notation import Span, Term, Value
 from auditor.verdict import Edit
@@ -37,7 +38,7 @@ class Region:
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
-        return list(ast.walk(self.lifted.node))
+        return list(descendants(self.lifted.node))
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
@@ -158,7 +159,7 @@ class Region:
             if isinstance(earlier, (ast.Assign, ast.AnnAssign)) and _binds(earlier, name):
                 value, alone = _bound_value(earlier, name)
                 return Binding(earlier, value, alone, unread)
-            for inner in ast.walk(earlier):
+            for inner in descendants(earlier):
                 if isinstance(inner, (ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal)):
                     if name in _identifiers(inner):
                         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
@@ -272,7 +273,7 @@ class Region:
 
 
 def is_target(target: ast.expr, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(target))
+    return any(isinstance(n, ast.Name) and n.id == name for n in descendants(target))
 
 
 def _walks(statement: ast.stmt, name: str) -> bool:

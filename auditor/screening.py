@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Set
+from collections.abc import Collection, Iterator, Set
 
 from auditor.lift.module import Module, every_statement
 
@@ -64,7 +64,8 @@ class Screen:
             name for name, path in self._module.names.items()
             if path.split(".")[0] in ("torch", "numpy", "einops", "scipy")
         }  # fmt: skip
-        return any(self._everything or computes(loop, libraries) for loop in loops_in(node))
+        local = self._module.functions
+        return any(self._everything or computes(loop, libraries, local) for loop in loops_in(node))
 
     def wants_module(self) -> bool:
         """Whether the statements outside functions and classes need a look."""
@@ -86,15 +87,16 @@ def loops_in(node: ast.stmt) -> Iterator[ast.For | ast.While]:
     return (inner for inner in every_statement([node]) if isinstance(inner, (ast.For, ast.While)))
 
 
-def computes(loop: ast.For | ast.While, libraries: Set[str] = frozenset()) -> bool:
-    """Whether a loop does more than call and store: arithmetic, functions of an array library, or
-    a flag set under a condition."""
+def computes(
+    loop: ast.For | ast.While, libraries: Set[str] = frozenset(), local: Collection[str] = ()
+) -> bool:
+    """Whether a loop does more than call and store: arithmetic, functions of an array library or
+    of the same file, or a flag set under a condition. Layers, `x = layer(x)`, are no such thing."""
     for node in ast.walk(loop):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            base = node.func.value
-            while isinstance(base, ast.Attribute):
-                base = base.value
-            if isinstance(base, ast.Name) and base.id in libraries:
+            path = _path(node.func)
+            arrays = path[0] in libraries and not path[-1].startswith("is_")
+            if arrays and not _ABOUT.intersection(path):
                 return True
         if isinstance(node, (ast.BinOp, ast.AugAssign)):
             if not _spells(node):
@@ -102,10 +104,30 @@ def computes(loop: ast.For | ast.While, libraries: Set[str] = frozenset()) -> bo
         elif isinstance(node, ast.If) and any(_decides(inner, node.test) for inner in node.body):
             return True
         elif isinstance(node, ast.Assign):
-            choice = isinstance(node.value, (ast.IfExp, ast.BoolOp, ast.Call))
+            choice = isinstance(node.value, (ast.IfExp, ast.BoolOp))
+            if isinstance(node.value, ast.Call):
+                path = _path(node.value.func)
+                names = {target.id for target in node.targets if isinstance(target, ast.Name)}
+                choice = path[0] in names if len(path) > 1 else path[0] in (*_BUILTINS, *local)
             if choice and any(_holds(node.value, target) for target in node.targets):
                 return True
     return False
+
+
+# Parts of array libraries that are about programs and devices, not about arrays.
+_ABOUT = frozenset("jit cuda compiler utils distributed no_grad autocast save load onnx fx".split())
+_BUILTINS = ("max", "min", "sum", "abs", "pow", "round")
+
+
+def _path(node: ast.expr) -> list[str]:
+    """The names of a dotted path or method chain, first to last."""
+    names: list[str] = []
+    while isinstance(node, (ast.Attribute, ast.Call, ast.Subscript)):
+        if isinstance(node, ast.Attribute):
+            names.append(node.attr)
+        node = node.func if isinstance(node, ast.Call) else node.value
+    names.append(node.id if isinstance(node, ast.Name) else "")
+    return names[::-1]
 
 
 def _spells(node: ast.BinOp | ast.AugAssign) -> bool:

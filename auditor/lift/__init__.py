@@ -11,7 +11,7 @@ from auditor.lift import statements
 from auditor.lift.annotations import stated_shapes
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
-from auditor.lift.module import ClassScope, Module, read
+from auditor.lift.module import ClassScope, Module, descendants, read
 from auditor.lift.objects import Named, Obj
 from auditor.lift.reading import Contradiction, read_function
 from auditor.notation import Value
@@ -134,7 +134,7 @@ def written_elsewhere(klass: ClassScope) -> set[str]:
     """Attributes that a method other than ``__init__`` sets or writes into."""
     found: set[str] = set()
     for name, method in klass.methods.items():
-        for node in ast.walk(method) if name != "__init__" else ():
+        for node in descendants(method) if name != "__init__" else ():
             if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(
                 node.ctx, ast.Load
             ):

@@ -16,15 +16,21 @@ _OPERATORS: dict[str, ast.operator] = {
 
 def spelled_out(tree: ast.Module) -> ast.Module:
     """The module with such calls replaced."""
-    for node in ast.walk(tree):
+    holders: list[ast.AST] = [tree]
+    while holders:
+        node = holders.pop()
+        holders.extend(getattr(node, "handlers", ()))
+        holders.extend(getattr(node, "cases", ()))
         for field in ("body", "orelse", "finalbody"):
-            statements = getattr(node, field, None)
-            if isinstance(statements, list):
-                for position, statement in enumerate(statements):
-                    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            statements: list[ast.stmt] = getattr(node, field, [])
+            for position, statement in enumerate(statements):
+                if isinstance(statement, ast.Expr):
+                    if isinstance(statement.value, ast.Call):
                         made = _assignment(statement.value)
                         if made is not None:
                             statements[position] = ast.copy_location(made, statement)
+                else:
+                    holders.append(statement)
     return tree
 
 

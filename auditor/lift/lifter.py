@@ -840,7 +840,7 @@ class Lifter:
         if isinstance(function, Function):
             return self.inline_call(function, args, keywords, node)
         if isinstance(function, Unknown) and not function.owner:
-            return self.unknown_call(node, f"`{self.module.source(node.func)}` is unknown", args)
+            return self.unknown_call(node, f"`{self.module.brief(node.func)}` is unknown", args)
         meaning = tables.meaning(self, function)
         if meaning is None:
             return self._call_local(function, args, keywords, node)
@@ -863,14 +863,14 @@ class Lifter:
                     Function(method, {}), [Named("self"), *args], keywords, node
                 )
         return self.unknown_call(
-            node, f"`{self.module.source(node.func)}` has no meaning here", args
+            node, f"`{self.module.brief(node.func)}` has no meaning here", args
         )
 
     def unknown_call(self, node: ast.Call, reason: str, args: list[Obj]) -> Obj:
         """A call that may do anything to what it can reach."""
-        self.effect("call", f"calls `{self.module.source(node.func)[:60]}`", node)
+        self.effect("call", f"calls `{self.module.brief(node.func, 60)}`", node)
         span = self.module.span(node)
-        return Unknown(reason, span, f"`{self.module.source(node)[:40]}` at {span.line}")
+        return Unknown(reason, span, f"`{self.module.brief(node, 40)}` at {span.line}")
 
     def inline_call(
         self, function: Function, args: list[Obj], keywords: dict[str, Obj], node: ast.Call
@@ -898,13 +898,14 @@ class Lifter:
         simple = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.If, ast.AugAssign)
         if not all(isinstance(statement, simple) for statement in function.body):
             return self.unknown_call(node, f"`{function.name}` has no notation", args)
-        before, returns = len(self.effects), self.returns
+        before, returns, loops = len(self.effects), self.returns, len(self.loops)
         self.returns = []
         try:
             statements.block(self, function.body, env)
             found = self.returns
         finally:
             self.returns = returns
+            del self.loops[loops:]  # they are the other function's
         if len(self.effects) > before:
             del self.effects[before:]
             return self.unknown_call(node, f"`{function.name}` has effects", args)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from auditor.lift.in_place import spelled_out
 from auditor.notation import Span
@@ -48,7 +49,7 @@ class Module:
         """Names that some function declares ``global`` or ``nonlocal``."""
         return frozenset(
             name
-            for node in ast.walk(self.tree)
+            for node in every_statement(self.tree.body)
             if isinstance(node, (ast.Global, ast.Nonlocal))
             for name in node.names
         )
@@ -81,6 +82,10 @@ class Module:
     def source(self, node: ast.AST) -> str:
         """The text of a node as the user wrote it."""
         return self.slice(self.span(node))
+
+    def brief(self, node: ast.AST, limit: int = 80) -> str:
+        """The beginning of a node's text, on one line."""
+        return " ".join(self.source(node).split())[:limit]
 
     def slice(self, span: Span) -> str:
         if span.line == span.end_line:
@@ -126,11 +131,15 @@ def read(text: str) -> Module:
 
 
 def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
-    """What ``ast.walk`` gives, remembered on the node: loops are read several times."""
-    known: tuple[ast.AST, ...] | None = node.__dict__.get("_descendants")
-    if known is None:
-        known = node._descendants = tuple(ast.walk(node))  # type: ignore[attr-defined]
-    return known
+    """What ``ast.walk`` gives, remembered as long as the node lives: the same loops and functions
+    are looked through many times. Not for a tree that changes afterwards."""
+    below = _below.get(node)
+    if below is None:
+        below = _below[node] = tuple(ast.walk(node))[1:]
+    return (node, *below)
+
+
+_below: WeakKeyDictionary[ast.AST, tuple[ast.AST, ...]] = WeakKeyDictionary()
 
 
 def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

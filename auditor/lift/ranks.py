@@ -340,4 +340,6 @@ class Ranks:
             return value.body
         if not value.axes and value.dtype == "int" and value.body is not None:
             return value.body
+        if len(subs) != len(value.axes):
+            raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, not {len(subs)}")
         return Read(value, tuple(subs))

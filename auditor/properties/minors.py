@@ -53,8 +53,12 @@ def _minor(matrix: Array) -> float | None:
     corner = matrix[:2, :2]
     if not np.isfinite(corner).all():
         return None
-    minor = float(corner[0, 0] * corner[1, 1] - corner[0, 1] * corner[1, 0])
-    return minor if abs(minor) > 1e-9 else None
+    with np.errstate(over="ignore", invalid="ignore"):
+        one, other = corner[0, 0] * corner[1, 1], corner[0, 1] * corner[1, 0]
+        minor = float(one - other)
+    # of products that agree, rounding leaves a difference in proportion to them
+    scale = max(1.0, abs(float(one)), abs(float(other)))
+    return minor if 1e-9 * scale < abs(minor) < np.inf else None
 
 
 def _spelled_over(p: Poly, pair: tuple[Atom, Atom]) -> tuple[Term, tuple[Index, ...]]:
