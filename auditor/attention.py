@@ -409,7 +409,7 @@ def _decided(term: Term) -> Term:
             for branch in choice.args[1:]:
                 pair = (branch.value, number.value)  # type: ignore[attr-defined]
                 first, second = pair if position == 0 else pair[::-1]
-                answers.append(Const(bool(compare(first, second))))  # type: ignore[no-untyped-call]
+                answers.append(Const(bool(compare(first, second))))
             return Apply("where", (choice.args[0], *answers))
         return node
 

@@ -288,7 +288,8 @@ def refusals(source: str, waived: frozenset[str] = frozenset()) -> tuple[set[str
         lifted = lift(text, scope, node, klass, attributes_of(text, klass) if klass else {})
         for site in audit.sites(lifted):
             try:
-                matched |= online_softmax.find(replace(site, waived=waived)) is not None
+                match = online_softmax.find(replace(site, waived=waived))
+                matched |= match is not None and bool(match.edits)
             except Refused as refusal:
                 conditions.add(refusal.condition)
     return conditions, matched

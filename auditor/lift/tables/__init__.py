@@ -55,7 +55,7 @@ def _method(lifter: Lifter, method: Method) -> Meaning | None:
         return effects.Opaque(name) if name in ("index", "count", "numel", "copy") else None
     library = receiver.library if isinstance(receiver, Value) else None
     if library is None:
-        library = lifter.library
+        library: str | None = lifter.library
     if library == "numpy":
         return methods.ARRAY.get(name) or effects.method(name, library)
     if library is None:
