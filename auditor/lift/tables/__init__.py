@@ -53,9 +53,9 @@ def _method(lifter: Lifter, method: Method) -> Meaning | None:
         return None
     if isinstance(receiver, (Sequence, Shape)):
         return effects.Opaque(name) if name in ("index", "count", "numel", "copy") else None
-    library = receiver.library if isinstance(receiver, Value) else None
+    library: str | None = receiver.library if isinstance(receiver, Value) else None
     if library is None:
-        library: str | None = lifter.library
+        library = lifter.library
     if library == "numpy":
         return methods.ARRAY.get(name) or effects.method(name, library)
     if library is None:
