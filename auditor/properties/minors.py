@@ -77,6 +77,8 @@ def _matrix(p: Poly, pair: tuple[Atom, Atom]) -> Array:
     term, axes = _spelled_over(p, pair)
     given = inputs([term, *(axis.extent for axis in axes)], 0, _SIZE)
     array = evaluate(term, given.env, given.sizes, axes=axes, groups=given.groups, functions=KNOWN)
+    if not array.size:
+        raise CannotEvaluate("an axis of the sampled body has no elements")
     return np.asarray(array.reshape(*array.shape[:2], -1)[:, :, 0], float)
 
 
