@@ -565,7 +565,7 @@ class LoopRegion(Region):
 
     def stated_assumptions(self, more: list[str] | None = None) -> str | None:
         """What the proof took from the spelling rather than from certain facts."""
-        found = [*self.site.assumptions, *dict.fromkeys(more or [])]
+        found = list(dict.fromkeys([*self.site.assumptions, *(more or [])]))
         return "assumes that " + "; ".join(found) if found else None
 
     # -- edits

@@ -30,6 +30,13 @@ def placed(span: Span) -> str:
     return f"expression at {span.line}:{span.column}-{span.end_line}:{span.end_column}"
 
 
+def _called(value: Value) -> str:
+    """A value in a sentence: by its name if the code gives it one, else by its place."""
+    if value.span is None or value.name.replace(".", "").isidentifier():
+        return f"`{value.name}`"
+    return f"the widest operand in line {value.span.line}"
+
+
 class Ranks:
     """Making and aligning values under the facts known so far. ``place`` names the expression
     being lifted: it owns what cannot be attributed to an operand. ``broadcasts`` are the axes that
@@ -287,7 +294,7 @@ class Ranks:
             theirs = self.group_of(value)
             if theirs is not None and value.axes[theirs].extent is not mine:
                 self.facts.assume(
-                    self._owner(best.axes[at]), f"`{best.name}` has the axes of what it meets"
+                    self._owner(best.axes[at]), f"{_called(best)} has the axes of what it meets"
                 )
 
     def _broadcast_owner(self, values: Seq[Value], shapes: set[Term]) -> str:
