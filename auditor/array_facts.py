@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import ast
 
-from auditor.folds import constant, is_name, path_of, same
 from auditor.lift import extents
 from auditor.lift.objects import Written
 from auditor.notation import Read, Value, walk
 from auditor.region import Region
+from auditor.syntax import constant, is_name, path_of, same
 
 
 class Arrays:
