@@ -79,6 +79,10 @@ class Ranks:
             dtype, library = "int", "python"
         return Value(name, axes, None, dtype, kind, library, self.span)  # type: ignore[arg-type]
 
+    def state(self, name: str, like: Value) -> Value:
+        """A carried value of the shape of ``like``, without a definition."""
+        return Value(name, self.fresh(like.axes), None, like.dtype, "state", like.library)
+
     def fresh(self, axes: Seq[Index]) -> tuple[Index, ...]:
         return tuple(Index(axis.name, self.facts.extent(axis.extent), axis.group) for axis in axes)
 
