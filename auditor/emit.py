@@ -222,9 +222,18 @@ class Renderer:
         position = whole.axes.index(self.step)
         if any(axis is not None and axis.group for axis in whole.axes[:position]):
             raise CannotRender("the loop's axis has no certain place")
+        # of no steps at all a slice sets nothing, where a place would be an error
+        text = edge.text
+        if position == 0:
+            where = "-1:" if where == "-1" else ":1"
+        elif edge.axes == tuple(axis for axis in whole.axes if axis is not self.step):
+            where = "-1:" if where == "-1" else ":1"
+            text = f"{edge.inside(6)}.unsqueeze({position})"
         self.lines.append(f"{name} = {whole.inside(6)}.roll({shift}, {position})")
         subs = [":"] * position + [where]
-        self.lines.append(f"{name}[{', '.join(subs)}] = {edge.text}")
+        self.lines.append(f"{name}[{', '.join(subs)}] = {text}")
+        names = [f"`{piece}`" for piece in (edge.text, whole.text)]
+        self.assumptions.append(f"{' and '.join(names)} have the same dtype")
         return Piece(name, whole.axes)
 
     def _defined(self, term: Term) -> Term:

@@ -31,7 +31,7 @@ from auditor.attention_masks import MaskRegion
 from auditor.expression_rewrite import Text, text_of
 from auditor.lift.objects import Instance
 from auditor.notation import Apply, Value
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.verdict import Edit
 
 _FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
@@ -152,7 +152,7 @@ class _Region(MaskRegion):
             if _short_subject(sentence)
         ]
         found = list(dict.fromkeys([*self.reasons, *stated]))
-        return "assumes that " + "; ".join(found) if found else None
+        return assuming(found)
 
     def _widened(self) -> str:
         """The scores are made float32 and the weights stay so: then the values are float32, and
