@@ -155,6 +155,22 @@ class Ranks:
         if value.axes:
             raise Unsupported(f"`{value.name}` is no integer")
 
+    def need_number(self, value: Value, why: str) -> None:
+        """Take a value of unknown rank for a number; ``why`` says what suggests it."""
+        for node in [] if value.body is None else walk(value.body):
+            if isinstance(node, Read) and self.group_of(node.value) is not None:
+                if node.value.kind != "state":
+                    self.need_number(node.value, why)
+        at = self.group_of(value)
+        if at is not None and value.body is None:
+            owner = self._owner(value.axes[at])
+            known = self.facts.of(owner)
+            if known.rank is None and known.first + known.tail == len(value.axes) - 1:
+                self.facts.assume(owner, f"`{owner}` holds numbers, {why}")
+                raise Refine(owner, "rank", len(value.axes) - 1)
+        if value.axes:
+            raise Unsupported(f"`{value.name}` is no number")
+
     def extent_at(self, value: Value, dim: int) -> Term:
         """``value.shape[dim]``."""
         at = self.group_of(value)

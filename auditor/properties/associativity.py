@@ -160,3 +160,14 @@ def _finish(subject: Subject) -> str:
         if p.atom is None or p.atom.kind != "bind":
             return f"; then {result.name} = {subject.show(p)}"
     return ""
+
+
+def one_pass_found(subject: Subject) -> bool:
+    """Is the loop one monoid, so that its halves can be summarised apart?"""
+    scan = subject.computation.scan
+    if scan is None or not scan.carries:
+        return True
+    stages = [stage for stage in subject.stages if isinstance(stage, Summary)]
+    if len(stages) < len(subject.stages):
+        return False
+    return not _dependent(scan) or one_pass(scan, stages) is not None
