@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from auditor.algebra.binders import opened
 from auditor.algebra.domains import Refused, Summary
-from auditor.algebra.lifting import one_pass
+from auditor.algebra.joint import one_pass
 from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
 from auditor.notation import Computation, Scan, Value
