@@ -12,7 +12,7 @@ from notation_builders import E, N, T, ap, array, at, exp, idx, loop, red, state
 from auditor.algebra.affine import affine_in, factors
 from auditor.algebra.domains import Refused, Summary, summarise
 from auditor.algebra.evaluate import evaluate
-from auditor.algebra.lifting import one_pass
+from auditor.algebra.joint import one_pass
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import depends, equal
 from auditor.algebra.sampling import inputs

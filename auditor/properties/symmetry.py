@@ -12,7 +12,7 @@ import itertools
 
 from auditor.algebra.binders import replaced
 from auditor.algebra.domains import Summary
-from auditor.algebra.lifting import one_pass
+from auditor.algebra.joint import one_pass
 from auditor.algebra.polynomial import (
     Atom,
     Poly,
