@@ -6,8 +6,9 @@ import ast
 from enum import Enum
 
 from auditor.array_facts import Arrays
-from auditor.folds import Generator, constant, is_name, path_of
+from auditor.folds import Generator
 from auditor.region import Region
+from auditor.syntax import constant, is_name, path_of
 
 
 class Iterable(Enum):

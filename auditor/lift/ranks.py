@@ -30,6 +30,13 @@ def placed(span: Span) -> str:
     return f"expression at {span.line}:{span.column}-{span.end_line}:{span.end_column}"
 
 
+def _called(value: Value) -> str:
+    """A value in a sentence: by its name if the code gives it one, else by its place."""
+    if value.span is None or value.name.replace(".", "").isidentifier():
+        return f"`{value.name}`"
+    return f"the widest operand in line {value.span.line}"
+
+
 class Ranks:
     """Making and aligning values under the facts known so far. ``place`` names the expression
     being lifted: it owns what cannot be attributed to an operand. ``broadcasts`` are the axes that
@@ -71,6 +78,10 @@ class Ranks:
         if known.integer:
             dtype, library = "int", "python"
         return Value(name, axes, None, dtype, kind, library, self.span)  # type: ignore[arg-type]
+
+    def state(self, name: str, like: Value) -> Value:
+        """A carried value of the shape of ``like``, without a definition."""
+        return Value(name, self.fresh(like.axes), None, like.dtype, "state", like.library)
 
     def fresh(self, axes: Seq[Index]) -> tuple[Index, ...]:
         return tuple(Index(axis.name, self.facts.extent(axis.extent), axis.group) for axis in axes)
@@ -287,7 +298,7 @@ class Ranks:
             theirs = self.group_of(value)
             if theirs is not None and value.axes[theirs].extent is not mine:
                 self.facts.assume(
-                    self._owner(best.axes[at]), f"`{best.name}` has the axes of what it meets"
+                    self._owner(best.axes[at]), f"{_called(best)} has the axes of what it meets"
                 )
 
     def _broadcast_owner(self, values: Seq[Value], shapes: set[Term]) -> str:
