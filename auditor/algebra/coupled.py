@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from auditor.algebra.affine import NotAffine, interpret
-from auditor.algebra.best import single_truths
 from auditor.algebra.control import leaves, valuations, values_of
 from auditor.algebra.lattice import lattice
 from auditor.algebra.piecewise import NEGATIVE_INF
+from auditor.algebra.scalars import as_scalars
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import LONGEST, Summary, fixed_width, letters
 from auditor.algebra.tropical import boolean, tropical
@@ -18,6 +18,8 @@ from auditor.notation import ONE, ZERO, Carry, Const, Index, Read, Term, Value
 def joint_matrix(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence[Term],
                  dependence: Dependence, step: Index) -> Summary | None:  # fmt: skip
     """Jointly affine: a matrix for each element, or over the states' axes under a sum."""
+    scalar = as_scalars(carries, updates)
+    carries, updates = scalar or (carries, updates)
     states = frozenset(carry.state for carry in carries)
     naming = letters(carries, updates, step)
     elements: dict[str, Term] = {}
@@ -74,9 +76,10 @@ def finite_control(slots: tuple[int, ...], carries: Sequence[Carry], updates: Se
 def max_plus(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence[Term],
              dependence: Dependence, step: Index) -> Summary | None:  # fmt: skip
     """Jointly linear over max-plus, with booleans as margins."""
+    scalar = as_scalars(carries, updates)
+    carries, updates = scalar or (carries, updates)
     booleans = {c.state for c, u in zip(carries, updates, strict=True) if boolean(c, u)}
-    if len(booleans) == len(carries) or any(carry.state.axes != carries[0].state.axes
-                                            for carry in carries):  # fmt: skip
+    if len(booleans) == len(carries):
         return None
     found = tropical(carries, updates, dependence, booleans)
     if any(fixed_width(carry) for carry in carries) and not _unmoved(found.rows):
@@ -121,9 +124,10 @@ def _unmoved(rows: Mapping[Value, Mapping[Value | None, Term]]) -> bool:
 def ordered(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence[Term],
             dependence: Dependence, step: Index) -> Summary | None:  # fmt: skip
     """Jointly a lattice: values that only exchange places."""
-    if any(carry.state.axes != carries[0].state.axes for carry in carries):
+    scalar = as_scalars(carries, updates)
+    if scalar is None:
         return None
-    updates = [single_truths(update, carries[0].state.axes) for update in updates]
+    carries, updates = scalar
     found = lattice(carries, updates, dependence)
     naming = letters(carries, updates, step)
     places = {carry.state: n for n, carry in enumerate(carries)}

@@ -15,13 +15,15 @@ from functools import cached_property
 from typing import Any
 
 from auditor.algebra.affine import Affine, NotAffine, Place, inline, interpret, is_number
-from auditor.algebra.best import place_of_best
+from auditor.algebra.best import place_of_best, single_truths
 from auditor.algebra.bounds import integral
+from auditor.algebra.control import replaced
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.limits import CannotSpell, TooLarge
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
 from auditor.algebra.polynomial import Atom, Poly, monomial, parts
+from auditor.algebra.scalars import unnested
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence, stages
 from auditor.algebra.subterms import everything
@@ -43,7 +45,6 @@ from auditor.notation import (
     ZERO,
     Apply,
     Carry,
-    Const,
     Index,
     Order,
     Read,
@@ -53,7 +54,6 @@ from auditor.notation import (
     Value,
     children,
     show,
-    transform,
     walk,
 )
 from auditor.readable import Naming
@@ -79,7 +79,10 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
     # a loop inside this one is summarised first
     from auditor.algebra.nested import flattened
 
-    updates = [flattened(inline(c.update, states, dependence), scan) for c in carries]
+    updates = [
+        single_truths(unnested(flattened(inline(c.update, states, dependence), scan)), c.state.axes)
+        for c in carries
+    ]
     for carry, update in zip(carries, updates, strict=True):
         dropped = _cancelled(carry, update, scan, dependence)
         if dropped is not None:
@@ -211,7 +214,7 @@ class _Single:
             self.update, state, self.dependence
         ):
             return None
-        yes, no = (_with(self.update, state, value) for value in (TRUE, FALSE))
+        yes, no = (replaced(self.update, {state: value}) for value in (TRUE, FALSE))
         return self._summary(
             "finite", "compose the tables {False, True} -> {False, True}", "the identity table",
             f"{self.name} is boolean, so the update is the table (False -> {self.short(no)}, "
@@ -431,13 +434,6 @@ def _logical(term: Term, state: Value, dependence: Dependence) -> bool:
         and term.op in _LOGICAL
         and all(_logical(arg, state, dependence) for arg in term.args)
     )
-
-
-def _with(term: Term, state: Value, value: Const) -> Term:
-    def change(node: Term) -> Term:
-        return value if isinstance(node, Read) and node.value is state else node
-
-    return transform(term, change)
 
 
 def _whole(found: Affine) -> bool:

@@ -24,6 +24,7 @@ from auditor.algebra.normal import Normaliser
 from auditor.algebra.paths import paths
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.polynomial import subtract
+from auditor.algebra.scalars import as_scalars
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
@@ -40,7 +41,6 @@ from auditor.notation import (
     Value,
     children,
     rebuild,
-    transform,
     walk,
 )
 from auditor.readable import readable
@@ -83,19 +83,14 @@ def lifted(
 ) -> Summary | None:
     """A summary of carries that depend on each other by coordinates of their own; ``updates`` are
     theirs with definitions inlined."""
-    if len(carries) > 4 or any(isinstance(node, Trace) for u in updates for node in walk(u)):
+    scalar = as_scalars(carries, updates) if len(carries) <= 4 else None
+    if scalar is None or any(isinstance(node, Trace) for u in updates for node in walk(u)):
         return None
+    carries, updates = scalar
     dependence = Dependence()
     keys = _keys(carries, updates, dependence)
-    generic = [Value(carry.name, (), kind="state") for carry in carries]
-    by: dict[Value, Term] = {
-        carry.state: Read(g, ()) for carry, g in zip(carries, generic, strict=True)
-    }
-
-    def scalar(node: Term) -> Term:
-        return by.get(node.value, node) if isinstance(node, Read) else node
-
-    every = paths([transform(u, scalar) for u in updates], frozenset(generic), Dependence())
+    generic = [carry.state for carry in carries]
+    every = paths(list(updates), frozenset(generic), Dependence())
     basis = _candidates(len(carries), list(keys))
     if not basis:
         return None

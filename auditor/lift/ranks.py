@@ -170,16 +170,19 @@ class Ranks:
     def need_number(self, value: Value, why: str, items: bool = False) -> None:
         """Take a value of unknown rank for a number; ``why`` says what suggests it. With ``items``
         only what comes out of another value by a subscript or an iteration."""
-        for node in [] if value.body is None else everything([value.body]):
-            if isinstance(node, Read) and node.value.body is None and node.value.kind != "state":
-                at = self.group_of(node.value)
-                if at is None:
-                    continue
-                owner = self._owner(node.value.axes[at])
-                known, rank = self.facts.of(owner), len(node.value.axes) - 1
-                if known.rank is None and known.first + known.tail == rank and rank >= items:
-                    self.facts.assume(owner, f"`{owner}` holds numbers, {why}")
-                    raise Refine(owner, "rank", rank)
+        read = [value] if value.body is None else []
+        read += [n.value for n in everything([value.body or ONE]) if isinstance(n, Read)]
+        for leaf in read:
+            at = self.group_of(leaf)
+            if leaf.body is not None or at is None:
+                continue
+            owner = self._owner(leaf.axes[at])
+            known, rank = self.facts.of(owner), len(leaf.axes) - 1
+            if leaf.kind == "state" and not rank:
+                rank = known.first + known.tail
+            if known.rank is None and known.first + known.tail == rank and rank >= items:
+                self.facts.assume(owner, f"`{owner}` holds numbers, {why}")
+                raise Refine(owner, "rank", rank)
 
     def extent_at(self, value: Value, dim: int) -> Term:
         """``value.shape[dim]``."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from auditor.algebra.binders import opened
-from auditor.algebra.joint import one_pass
+from auditor.algebra.joint import monoids, one_pass
 from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, Summary
@@ -170,4 +170,4 @@ def one_pass_found(subject: Subject) -> bool:
     stages = [stage for stage in subject.stages if isinstance(stage, Summary)]
     if len(stages) < len(subject.stages):
         return False
-    return not _dependent(scan) or one_pass(scan, stages) is not None
+    return monoids(scan, stages) is not None

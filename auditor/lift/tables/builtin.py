@@ -285,6 +285,8 @@ def _many(c: Call, op: str, source: Obj) -> Value:
         term = c.lifter.inline(c.ops.element(value, axes), step)
         dtype, library = value.dtype, value.library
     if axes and op != "sum":
+        if op in ("max", "min"):
+            c.ops.need_number(Value("item", axes, term), f"as Python's `{op}` of them says")
         raise Unsupported(f"`{op}` of arrays")
     if op in ("any", "all"):
         if dtype != "bool":
