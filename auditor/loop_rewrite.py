@@ -32,7 +32,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.region import Region, is_target
-from auditor.rewrite import Refused, Site
+from auditor.rewrite import Refused, Site, assuming
 from auditor.stacked_lists import Stacked
 from auditor.verdict import Edit
 
@@ -272,8 +272,7 @@ class LoopRegion(Region):
 
     def stated_assumptions(self, more: list[str] | None = None) -> str | None:
         """What the proof took from the spelling rather than from certain facts."""
-        found = [*self.site.assumptions, *dict.fromkeys(more or [])]
-        return "assumes that " + "; ".join(found) if found else None
+        return assuming([*self.site.assumptions, *(more or [])])
 
     # -- edits
 

@@ -44,7 +44,7 @@ def require_tensors(region: LoopRegion, site: Site, *terms: Term) -> Iterator[st
     tensors = {value for value in walked if value.library == "torch"}
     numpy = any(value.library == "numpy" for value in walked)
     unknown = walked - tensors
-    only = (not numpy and region.module.library == "torch") or bool(region.loop.lists)
+    only = (not numpy and region.lifted.lifter.library == "torch") or bool(region.loop.lists)
     tensors |= {value for value in unknown if _used_as_tensor(region, value, only)}
     site.require(not numpy and bool(tensors), "tensors", "the loop is not known to walk tensors")
     for value in sorted(unknown - tensors, key=lambda value: value.name):

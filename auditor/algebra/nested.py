@@ -3,12 +3,15 @@ leaves is its start combined with a reduction over its steps."""
 
 from __future__ import annotations
 
-from auditor.algebra.domains import Summary, summarise
+from auditor.algebra.domains import summarise
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Summary
 from auditor.notation import (
+    FALSE,
     ONE,
+    TRUE,
     Apply,
     Index,
     Reduce,
@@ -47,9 +50,10 @@ def _reduction(trace: Trace) -> Term | None:
     except TooLarge:
         return None
     mine = [s for s in stages if isinstance(s, Summary) and s.state == (trace.slot,)]
-    if not mine or mine[0].domain not in _REDUCED:
+    how = _how(mine[0]) if mine else None
+    if how is None:
         return None
-    op, reduced, name = _REDUCED[mine[0].domain]
+    op, reduced, name = how
     element = mine[0].elements[name]
     if Dependence().mentions(element, [other.state for other in inner.carries]):
         return None
@@ -57,3 +61,13 @@ def _reduction(trace: Trace) -> Term | None:
     index = Index(inner.step.name, inner.step.extent)
     body = substitute(refresh(element), {**at, inner.step: index})
     return Apply(op, (substitute(refresh(carry.init), at), Reduce(reduced, index, body)))
+
+
+def _how(found: Summary) -> tuple[str, str, str] | None:
+    """What combines the start with a reduction, the reduction, and the element's name."""
+    if found.domain == "finite" and "if_true" in found.elements:
+        yes, no = found.elements["if_true"], found.elements["if_false"]
+        if yes is TRUE:
+            return "or", "any", "if_false"
+        return ("and", "all", "if_true") if no is FALSE else None
+    return _REDUCED.get(found.domain)

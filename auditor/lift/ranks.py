@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence as Seq
 
+from auditor.algebra.subterms import everything
 from auditor.lift.facts import Facts, Refine
 from auditor.notation import (
     ONE,
@@ -28,6 +29,13 @@ class Unsupported(Exception):
 def placed(span: Span) -> str:
     """The name of an expression, as an owner of its shape."""
     return f"expression at {span.line}:{span.column}-{span.end_line}:{span.end_column}"
+
+
+def _called(value: Value) -> str:
+    """A value in a sentence: by its name if the code gives it one, else by its place."""
+    if value.span is None or value.name.replace(".", "").isidentifier():
+        return f"`{value.name}`"
+    return f"the widest operand in line {value.span.line}"
 
 
 class Ranks:
@@ -167,6 +175,23 @@ class Ranks:
         if value.axes:
             raise Unsupported(f"`{value.name}` is no integer")
 
+    def need_number(self, value: Value, why: str, items: bool = False) -> None:
+        """Take a value of unknown rank for a number; ``why`` says what suggests it. With ``items``
+        only what comes out of another value by a subscript or an iteration."""
+        read = [value] if value.body is None else []
+        read += [n.value for n in everything([value.body or ONE]) if isinstance(n, Read)]
+        for leaf in read:
+            at = self.group_of(leaf)
+            if leaf.body is not None or at is None:
+                continue
+            owner = self._owner(leaf.axes[at])
+            known, rank = self.facts.of(owner), len(leaf.axes) - 1
+            if leaf.kind == "state" and not rank:
+                rank = known.first + known.tail
+            if known.rank is None and known.first + known.tail == rank and rank >= items:
+                self.facts.assume(owner, f"`{owner}` holds numbers, {why}")
+                raise Refine(owner, "rank", rank)
+
     def extent_at(self, value: Value, dim: int) -> Term:
         """``value.shape[dim]``."""
         at = self.group_of(value)
@@ -273,7 +298,10 @@ class Ranks:
         self._assume_widest(best, arrays)
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)
-        tails = [value.axes if value in same else self._tail(value) for value in values]
+        tails = [
+            value.axes if value in same or self._meets(value, best) else self._tail(value)
+            for value in values
+        ]
         axes = tuple(
             axis
             if position == at
@@ -309,7 +337,7 @@ class Ranks:
             theirs = self.group_of(value)
             if theirs is not None and value.axes[theirs].extent is not mine:
                 self.facts.assume(
-                    self._owner(best.axes[at]), f"`{best.name}` has the axes of what it meets"
+                    self._owner(best.axes[at]), f"{_called(best)} has the axes of what it meets"
                 )
 
     def _broadcast_owner(self, values: Seq[Value], shapes: set[Term]) -> str:
@@ -352,6 +380,24 @@ class Ranks:
         if at is None or len(value.axes) != len(best.axes) or mine != at:
             return False
         return value.axes[mine].extent is best.axes[at].extent
+
+    def _meets(self, value: Value, best: Value) -> bool:
+        """Whether an array of unknown rank has its first axes where ``best`` has axes of extent 1,
+        as `y[None, :]` beside `x[:, None]`: both then have equally many axes."""
+        at = self.group_of(best)
+        if not at or self.group_of(value) != at or len(value.axes) != len(best.axes):
+            return False
+        crossed = any(
+            self.facts.extent(mine.extent) is ONE and self.facts.extent(theirs.extent) is not ONE
+            for mine, theirs in zip(best.axes[:at], value.axes[:at], strict=True)
+        )
+        if crossed:
+            owner = self._owner(best.axes[at])
+            self.facts.assume(
+                f"{owner} beside {value.name}",
+                f"`{best.name}` and `{value.name}` have equally many axes",
+            )
+        return crossed
 
     def _element_aligned(self, value: Value, axes: Seq[Index]) -> Term:
         return Read(value, tuple(axes), aligned=True) if value.axes else self.element(value, ())
