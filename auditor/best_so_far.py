@@ -9,7 +9,7 @@ from auditor.array_facts import Arrays
 from auditor.orderings import cut_of, ordering_of
 from auditor.purity import impurity, pure_key
 from auditor.region import Region
-from auditor.rewrite import Match, Site
+from auditor.rewrite import Match, Site, assuming
 from auditor.selections import compared, heapq_spelling, list_finding, selection
 from auditor.syntax import constant, infinite, is_name, path_of, same
 
@@ -431,7 +431,7 @@ def _chunks(site: Site, region: Region, node: ast.For) -> Match | None:
         edits=(region.drop(start.statement), region.replace_lines(node, [line])),
         imports=(("auditor.kernels", "streaming_topk"),),
         numerics="exact",
-        reason="assumes that " + "; ".join(reasons) if reasons else None,
+        reason=assuming(reasons),
         kernel="auditor.kernels.streaming_topk",
     )
 

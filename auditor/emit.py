@@ -222,9 +222,20 @@ class Renderer:
         position = whole.axes.index(self.step)
         if any(axis is not None and axis.group for axis in whole.axes[:position]):
             raise CannotRender("the loop's axis has no certain place")
+        # of no steps at all a slice sets nothing, where a place would be an error
+        text = edge.text
+        if position == 0:
+            where = "-1:" if where == "-1" else ":1"
+        elif edge.axes == tuple(axis for axis in whole.axes if axis is not self.step):
+            where = "-1:" if where == "-1" else ":1"
+            text = f"{edge.inside(6)}.unsqueeze({position})"
+        else:
+            self.assumptions.append("the loop makes a step")
         self.lines.append(f"{name} = {whole.inside(6)}.roll({shift}, {position})")
         subs = [":"] * position + [where]
-        self.lines.append(f"{name}[{', '.join(subs)}] = {edge.text}")
+        self.lines.append(f"{name}[{', '.join(subs)}] = {text}")
+        names = [f"`{piece}`" for piece in (edge.text, whole.text)]
+        self.assumptions.append(f"{' and '.join(names)} have the same dtype")
         return Piece(name, whole.axes)
 
     def _defined(self, term: Term) -> Term:
@@ -517,14 +528,21 @@ def _canonical(term: Term) -> Term:
 
     def change(node: Term) -> Term:
         if isinstance(node, Read):
-            subs = tuple(
-                sub if isinstance(sub, (Index, Const)) else extents.canonical(sub)
-                for sub in node.subs
-            )
-            return Read(node.value, subs, node.aligned)
+            return Read(node.value, tuple(map(_unwrapped, node.subs)), node.aligned)
         return node
 
     return transform(term, change)
+
+
+def _unwrapped(sub: Term) -> Term:
+    """A subscript in canonical form; an index taken modulo its own extent is the index."""
+    if isinstance(sub, (Index, Const)):
+        return sub
+    if isinstance(sub, Apply) and sub.op == "mod":
+        place = extents.canonical(sub.args[0])
+        if isinstance(place, Index) and place.extent is sub.args[1]:
+            return place
+    return extents.canonical(sub)
 
 
 def _atoms(term: Term) -> set[Term]:

@@ -11,7 +11,7 @@ from auditor.fold_notation import computation_of
 from auditor.folds import FoldLoop
 from auditor.notation import Value
 from auditor.region import Binding, Region
-from auditor.rewrite import Match, Site
+from auditor.rewrite import Match, Site, assuming
 from auditor.syntax import constant, infinite, path_of
 from auditor.verdict import Edit, Numerics
 
@@ -117,7 +117,7 @@ class Plan:
             edits=tuple(sorted(edits)),
             imports=tuple(self.imports),
             numerics=numerics,
-            reason="assumes that " + "; ".join(self.reasons) if self.reasons else None,
+            reason=assuming(self.reasons),
         )
 
 

@@ -13,14 +13,16 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from auditor.after_loop import finals
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender, Piece, Renderer
 from auditor.lift import extents
-from auditor.lift.loops import ArrayWrite
-from auditor.loop_rewrite import LoopRegion, Stacked, reversed_step, steps_backward
+from auditor.lift.loop_arrays import ArrayWrite
+from auditor.loop_rewrite import LoopRegion, reversed_step, steps_backward
 from auditor.notation import ONE, ZERO, Const, Index, Read, Term, Trace, Value, walk
 from auditor.rewrite import Site
+from auditor.stacked_lists import Stacked, stacked_lists
 from auditor.verdict import Edit
 
 _READABLE = 70
@@ -62,9 +64,9 @@ class LoopCode:
         self.reverse = steps_backward([*updates, *outputs], self.step)
         if any(key.endswith("[cell]") for key in self.loop.finals):
             raise CannotRender("an element of an array is carried")
-        self.stacks = region.lists()
+        self.stacks = stacked_lists(region)
         self.writes = dict(self.loop.written)
-        self.finals = region.finals()
+        self.finals = finals(region)
         self.slots = {carry.name: slot for slot, carry in enumerate(self.scan.carries)}
         self.taken = {node for names in (region.loads, region.stores) for node in names}
 

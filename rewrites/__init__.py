@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from auditor.rewrites import (
+    contraction_order,
     derived_fold,
     flash_attention,
     linear_recurrence,
@@ -26,6 +27,7 @@ CATALOG: tuple[Rewrite, ...] = (
     prefix_op.REWRITE,
     reduction_loop.REWRITE,
     streaming_top_k.REWRITE,
+    contraction_order.REWRITE,
     derived_fold.REWRITE,
     pairwise_tiles.REWRITE,
 )

@@ -27,6 +27,7 @@ from auditor.loop_rewrite import LoopRegion
 from auditor.notation import Apply, Const, Term, Trace, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
+from auditor.walked_tensors import require_tensors
 
 
 def find(site: Site) -> Match | None:
@@ -57,7 +58,7 @@ def find(site: Site) -> Match | None:
     if not code.scans:
         return None
     updates = [carry.update for carry in region.scan.carries]
-    code.assumptions.extend(region.require_tensors(site, *updates))
+    code.assumptions.extend(require_tensors(region, site, *updates))
     names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
     return Match(
         span=region.loop.span,

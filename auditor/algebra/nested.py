@@ -3,10 +3,11 @@ leaves is its start combined with a reduction over its steps."""
 
 from __future__ import annotations
 
-from auditor.algebra.domains import Summary, summarise
+from auditor.algebra.domains import summarise
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Summary
 from auditor.notation import (
     ONE,
     Apply,

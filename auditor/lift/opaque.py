@@ -184,6 +184,7 @@ class Origins:
         which is what "any of them" then says."""
         if value.body is None or not lifter.active:
             return lifter.ops.reduce("any", value, None)
+        lifter.ops.need_number(value, "as a condition on them says", items=True)
         axes = lifter.ops.fresh(value.axes)
         body = lifter.ops.element(value, axes)
         for axis in reversed(axes):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence as Seq
 
+from auditor.algebra.subterms import everything
 from auditor.lift.facts import Facts, Refine
 from auditor.notation import (
     ONE,
@@ -78,6 +79,10 @@ class Ranks:
         if known.integer:
             dtype, library = "int", "python"
         return Value(name, axes, None, dtype, kind, library, self.span)  # type: ignore[arg-type]
+
+    def state(self, name: str, like: Value) -> Value:
+        """A carried value of the shape of ``like``, without a definition."""
+        return Value(name, self.fresh(like.axes), None, like.dtype, "state", like.library)
 
     def fresh(self, axes: Seq[Index]) -> tuple[Index, ...]:
         return tuple(Index(axis.name, self.facts.extent(axis.extent), axis.group) for axis in axes)
@@ -161,6 +166,20 @@ class Ranks:
                 raise Refine(owner, "integer", 0)
         if value.axes:
             raise Unsupported(f"`{value.name}` is no integer")
+
+    def need_number(self, value: Value, why: str, items: bool = False) -> None:
+        """Take a value of unknown rank for a number; ``why`` says what suggests it. With ``items``
+        only what comes out of another value by a subscript or an iteration."""
+        for node in [] if value.body is None else everything([value.body]):
+            if isinstance(node, Read) and node.value.body is None and node.value.kind != "state":
+                at = self.group_of(node.value)
+                if at is None:
+                    continue
+                owner = self._owner(node.value.axes[at])
+                known, rank = self.facts.of(owner), len(node.value.axes) - 1
+                if known.rank is None and known.first + known.tail == rank and rank >= items:
+                    self.facts.assume(owner, f"`{owner}` holds numbers, {why}")
+                    raise Refine(owner, "rank", rank)
 
     def extent_at(self, value: Value, dim: int) -> Term:
         """``value.shape[dim]``."""

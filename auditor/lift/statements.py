@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import PYTHON_SCALARS
+from auditor.lift.loop_arrays import write
 from auditor.lift.module import descendants
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
@@ -155,7 +156,7 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
     try:
         if isinstance(base, Written):
             items = lifter.subscript_items(target.slice, env)
-            lifter.written_by(base).write(lifter, base, items, lifter.as_value(obj), target)
+            write(lifter.written_by(base), lifter, base, items, lifter.as_value(obj), target)
             return
         if isinstance(base, Cell) and isinstance(target.value, ast.Name):
             items = lifter.subscript_items(target.slice, env)
@@ -310,13 +311,6 @@ def _in_place_method(lifter: Lifter, call: ast.Call, base: ast.Name, env: Env) -
     """``x.add_(y)``: a new version of x, and a write that other names may see."""
     assert isinstance(call.func, ast.Attribute)
     holder = env[base.id]
-    if call.func.attr == "index_copy_" and isinstance(holder, Written):
-        try:
-            lifter.index_copy(holder, call, env)
-            return
-        except Unsupported as problem:
-            lifter.effect("mutation", f"writes `{base.id}` ({problem})", call)
-            return
     if isinstance(holder, Written):
         lifter.effect("mutation", f"writes `{base.id}` as a whole", call)
         return

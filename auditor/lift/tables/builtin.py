@@ -248,6 +248,10 @@ def _few(c: Call, op: str, items: tuple[Obj, ...]) -> Value:
         raise Unsupported(f"`{op}` of nothing")
     values = [c.lifter.as_value(item) for item in items]
     if op != "sum" and op != "prod" and any(value.axes for value in values):
+        for value in values:
+            if op in ("max", "min"):
+                # Python compares arrays only where they have one element
+                c.ops.need_number(value, f"as Python's `{op}` of them says")
         raise Unsupported(f"`{op}` of arrays")
     if op in ("any", "all"):
         values = [_truth(c, value) for value in values]
