@@ -146,7 +146,7 @@ def _truth(term: Term) -> bool | None:
     return bool(term.value)
 
 
-def _computed(node: Apply, values: list[object]) -> Term:
+def _computed(node: Apply, values: Sequence[object]) -> Term:
     op = node.op
     if op in ("eq", "ne"):
         return Const((values[0] == values[1]) == (op == "eq"))

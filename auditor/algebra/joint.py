@@ -172,7 +172,8 @@ def _with_place(group: Group, found: list[Summary], scan: Scan) -> Summary | Non
     scalar = as_scalars(group.carries, group.updates)
     if scalar is None:
         return None
-    carries, updates = (dict(zip(group.slots, part, strict=True)) for part in scalar)
+    carries = dict(zip(group.slots, scalar[0], strict=True))
+    updates = dict(zip(group.slots, scalar[1], strict=True))
     ties: set[str] = set()
     keys: dict[int, str] = {}
     elements: dict[str, Term] = {}

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from auditor.algebra.binders import opened
-from auditor.algebra.domains import Refused, Summary
 from auditor.algebra.joint import monoids, one_pass
 from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Refused, Summary
 from auditor.notation import Computation, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms
 from auditor.verdict import Numerics, Verdict

@@ -12,8 +12,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
-from auditor.algebra.domains import Summary
 from auditor.algebra.polynomial import Atom, Factors, Poly, monomial
+from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Index
 from auditor.properties.subject import Body, Result, Subject, atoms
 from auditor.verdict import Verdict
