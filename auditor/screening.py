@@ -51,12 +51,14 @@ class Screen:
     @property
     def empty(self) -> bool:
         """Whether nothing in the file can be of interest."""
-        return not self._operations and not self._loops
+        return not (self._everything or self._operations or self._loops)
 
     def wants(self, node: ast.stmt) -> bool:
         """Whether a rewrite could find anything in a function or statement."""
         start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
         if _between(self._operations, start, stop):
+            return True
+        if self._everything and _answers(node):
             return True
         if not _between(self._loops, start, stop):
             return False
@@ -75,6 +77,15 @@ class Screen:
             for statement in self._module.tree.body
             if not isinstance(statement, skipped)
         )
+
+
+def _answers(node: ast.stmt) -> bool:
+    """Does it return what it computes with arrays or lists?"""
+    returns = [r.value for r in every_statement([node]) if isinstance(r, ast.Return)]
+    wanted = (ast.BinOp, ast.Call, ast.Subscript, ast.ListComp, ast.Name, ast.Tuple)
+    return any(isinstance(value, wanted) for value in returns) and any(
+        isinstance(inner, (ast.BinOp, ast.Subscript, ast.ListComp)) for inner in ast.walk(node)
+    )
 
 
 def _between(places: list[int], start: int, stop: int) -> bool:

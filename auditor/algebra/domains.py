@@ -355,7 +355,13 @@ class _Single:
 
     def projective(self) -> Summary | None:
         found = projective(self.update, self.carry.state, self.dependence)
-        shown = [self.short(x) for x in (found.a, found.b, found.c, found.d)]
+        matrix = (found.a, found.b, found.c, found.d)
+        # sympy is imported once an update has got this far
+        from auditor.algebra.sympy_bridge import fractional_linear
+
+        if not fractional_linear(self.update, self.carry.state, matrix):
+            raise NotAffine(self.update, "a quotient that could not be confirmed", certain=False)
+        shown = [self.short(x) for x in matrix]
         return self._summary(
             "projective", "the product of the matrices [[a, b], [c, d]]",
             "[[1, 0], [0, 1]]",

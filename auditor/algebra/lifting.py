@@ -100,7 +100,7 @@ def lifted(
         if (grows := _proven(coordinate, every, generic)) is not None
     ]
     solved = _solve([c for c, _ in found], len(carries), list(keys))
-    if solved is None:
+    if solved is None or not _confirmed([found[n] for _, n in solved], every, generic):
         return None
     names = [carry.name for carry in carries]
     combine = [f"{names[n]} is the {how} of both" for n, how in keys.items()]
@@ -268,6 +268,21 @@ def _proven(coordinate: Coordinate, every: list[list[Term]], generic: list[Value
             return None
         growths.add(growth)
     return spelled(growths.pop()) if len(growths) == 1 else None
+
+
+def _confirmed(
+    found: list[tuple[Coordinate, Term]], every: list[list[Term]], generic: list[Value]
+) -> bool:
+    """Does sympy prove the same identities? It is imported once a loop has got this far."""
+    from auditor.algebra.sympy_bridge import adds_up
+
+    reads = [Read(g, ()) for g in generic]
+    return all(
+        adds_up(
+            _term(coordinate, reads), [_term(coordinate, path) for path in every], grows, generic
+        )
+        for coordinate, grows in found
+    )
 
 
 def _solve(

@@ -61,12 +61,13 @@ Equalities = tuple[dict[Term, Term], set[Term], str | None]
 @dataclass
 class Facts:
     """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
-    an expression whose rank is its own)."""
+    an expression whose rank is its own). ``listed`` are parameters that are lists of numbers."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
     assumptions: dict[str, str] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
+    listed: set[str] = field(default_factory=set)
     suspect: str | None = None
     given_up: set[str] = field(default_factory=set)
     broadcast: set[Term] = field(default_factory=set)

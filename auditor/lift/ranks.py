@@ -285,7 +285,10 @@ class Ranks:
         self._assume_widest(best, arrays)
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)
-        tails = [value.axes if value in same else self._tail(value) for value in values]
+        tails = [
+            value.axes if value in same or self._meets(value, best) else self._tail(value)
+            for value in values
+        ]
         axes = tuple(
             axis
             if position == at
@@ -359,6 +362,24 @@ class Ranks:
         if at is None or len(value.axes) != len(best.axes) or mine != at:
             return False
         return value.axes[mine].extent is best.axes[at].extent
+
+    def _meets(self, value: Value, best: Value) -> bool:
+        """Whether an array of unknown rank has its first axes where ``best`` has axes of extent 1,
+        as `y[None, :]` beside `x[:, None]`: both then have equally many axes."""
+        at = self.group_of(best)
+        if not at or self.group_of(value) != at or len(value.axes) != len(best.axes):
+            return False
+        crossed = any(
+            self.facts.extent(mine.extent) is ONE and self.facts.extent(theirs.extent) is not ONE
+            for mine, theirs in zip(best.axes[:at], value.axes[:at], strict=True)
+        )
+        if crossed:
+            owner = self._owner(best.axes[at])
+            self.facts.assume(
+                f"{owner} beside {value.name}",
+                f"`{best.name}` and `{value.name}` have equally many axes",
+            )
+        return crossed
 
     def _element_aligned(self, value: Value, axes: Seq[Index]) -> Term:
         return Read(value, tuple(axes), aligned=True) if value.axes else self.element(value, ())
