@@ -126,7 +126,9 @@ def _factors(region: LoopRegion) -> list[Term] | None:
     something that the loop walks."""
     found: list[Term] = []
     walks = False
-    for slot in range(len(region.scan.carries)):
+    for slot, carry in enumerate(region.scan.carries):
+        if carry.state.dtype == "bool":
+            return None  # truths are set and kept, not scaled
         try:
             factor, rest = coefficients(region, slot)
         except NotLinear:

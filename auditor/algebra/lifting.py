@@ -202,11 +202,15 @@ def _null_space(
             before = [random.uniform(0.5, 2.0, count) for _ in generic]
             env = {**inputs, **dict(zip(sampler.states.values(), before, strict=True))}
             sizes = {sampler.samples: count}
-            after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
-            columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
+            with np.errstate(all="ignore"):
+                after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
+                columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
             growth.append(np.stack(columns, axis=-1))
-        rows.append(growth[0] - growth[1])
+        with np.errstate(all="ignore"):
+            rows.append(growth[0] - growth[1])
     matrix = np.concatenate(rows)
+    if not np.isfinite(matrix).all():
+        return []
     scales = np.linalg.norm(matrix, axis=0)
     scales[scales < 1e-9] = 1.0
     _, singular, vectors = np.linalg.svd(matrix / scales)
