@@ -24,7 +24,7 @@ from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender, UnknownRank
 from auditor.loop_code import BoundAgain, LoopCode, NotLinear, coefficients
 from auditor.loop_rewrite import LoopRegion
-from auditor.notation import Apply, Const, Term, Trace, walk
+from auditor.notation import Const, Term, Trace, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
 from auditor.walked_tensors import require_tensors, walks_numpy
@@ -43,7 +43,7 @@ def find(site: Site) -> Match | None:
     region.check_loop()
     if not region.has_torch() or walks_numpy(region):
         return _advice(site, region) if _all_linear(region) else None
-    narrow = _rounded(region)
+    narrow = region.rounded()
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     try:
         code, edits = _said(site, region)
@@ -143,21 +143,6 @@ def _factors(region: LoopRegion) -> list[Term] | None:
             for node in walk(term)
         ) or bool(Dependence().mentions(rest, region.loop.states.values()))
     return found if walks else None
-
-
-def _rounded(region: LoopRegion) -> str | None:
-    """A narrow type that the state is stored in between steps."""
-    mentions = Dependence().mentions
-    states = list(region.loop.states.values())
-    for carry in region.scan.carries:
-        for node in walk(carry.update):
-            if not (isinstance(node, Apply) and node.op.startswith("cast:")):
-                continue
-            dtype = node.op.removeprefix("cast:")
-            narrow = dtype in ("float16", "bfloat16") or dtype.startswith(("int", "uint", "bool"))
-            if narrow and mentions(node, states):
-                return dtype
-    return None
 
 
 def _amplifies(factor: Term) -> bool:
