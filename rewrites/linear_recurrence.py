@@ -24,7 +24,7 @@ from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender
 from auditor.loop_code import BoundAgain, LoopCode, NotLinear, coefficients
 from auditor.loop_rewrite import LoopRegion
-from auditor.notation import Apply, Const, Term, Trace, walk
+from auditor.notation import Apply, Carry, Const, Term, Trace, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
 from auditor.walked_tensors import require_tensors
@@ -37,6 +37,8 @@ def find(site: Site) -> Match | None:
     if any(key.endswith("[cell]") for key in site.loop.finals):
         return None
     region = LoopRegion(site)
+    if any(_is_flag(carry) for carry in region.scan.carries):
+        return None
     factors = _factors(region)
     if factors is None:
         return None
@@ -70,6 +72,14 @@ def find(site: Site) -> Match | None:
         reason=region.stated_assumptions(code.assumptions),
         kernel="auditor.kernels.linear_scan",
     )
+
+
+def _is_flag(carry: Carry) -> bool:
+    """Whether a truth value is carried: replacing it is affine, but its result is no number."""
+    return any(
+        isinstance(node, Const) and isinstance(node.value, bool)
+        for term in (carry.init, carry.update) for node in walk(term)
+    )  # fmt: skip
 
 
 def _written(code: LoopCode) -> tuple[LoopCode, tuple[Edit, ...]]:
