@@ -90,7 +90,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
             if compiled_from_source(site.lifted):
                 refused = refused or Refused("compiled", "a compiler reads the function's source")
                 continue
-        profit = predict(match.computation, options.target)
+        profit = predict(match.computation, options.target, match.gains)
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
             return advice or _Rejected(site, reason)
