@@ -127,6 +127,8 @@ class Site:
 @dataclass(frozen=True)
 class Rewrite:
     """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
+    ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
+    ``exponential``, an ``order``, several ``products`` or any ``operation``.
     ``kernel`` is the name in ``auditor.kernels``, or None where the
     ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
 
@@ -143,6 +145,7 @@ class Rewrite:
     refused: tuple[RefusedExample, ...] = ()
     unmatched: tuple[str, ...] = ()
     inside: bool = False
+    seeks: tuple[str, ...] = ("loop", "operation")
 
     @property
     def applicability(self) -> str:

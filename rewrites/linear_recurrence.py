@@ -181,6 +181,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop",),
     kernel="auditor.kernels.linear_scan",
     becomes="linear_scan(a, b, dim=...)",
     examples=(Example("a moving average", _EMA, _EMA_AFTER, _EMA_CASES),),

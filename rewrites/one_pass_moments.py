@@ -72,6 +72,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop",),
     fix="advice",
     becomes="torch.var_mean, numpy.var",
     unmatched=(_WELFORD.replace("step / count", "step / (count + mean * mean)"),),
