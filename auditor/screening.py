@@ -15,7 +15,8 @@ from collections.abc import Collection, Iterator, Set
 from functools import cache, cached_property
 
 from auditor.foreign import Foreign
-from auditor.lift.module import Module, every_statement
+from auditor.lift.module import Module, descendants, every_statement
+from auditor.purity import is_pure
 from auditor.sought import Sought
 
 # Operations that some rewrite may use, by the last part of their name, wherever they are defined;
@@ -39,6 +40,7 @@ def _backwards(names: list[str]) -> str:
 # Read from the end of the text, where each match begins with a bracket: that is found at once.
 _CALL = re.compile(rf"\(\s*_?(?:{_backwards(_NAMES)})_?\b|\(_?(?:{_backwards(_METHODS)})\.(?!fles)")
 _PRODUCT = re.compile(r"@=?[ \t]*[A-Za-z_(\[]")
+_DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
@@ -81,13 +83,15 @@ class Screen:
     @property
     def empty(self) -> bool:
         """Whether nothing in the file can be of interest."""
-        return not self._operations and not self._loops
+        return not (self._everything or self._operations or self._loops)
 
     def wants(self, node: ast.stmt) -> bool:
         """Whether a rewrite could find anything in a function or statement."""
         start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
         operates = _between(self._operations, start, stop)
         if operates and self._seeks_operation(node, start, stop):
+            return True
+        if self._everything and _answers(node):
             return True
         return _between(self._loops, start, stop) and self._wants_loop(node, operates)
 
@@ -106,14 +110,20 @@ class Screen:
             name for name, path in self._module.names.items()
             if path.split(".")[0] in ("torch", "numpy", "einops", "scipy")
         }  # fmt: skip
-        local = self._module.functions
+        local = set(_DEFINED.findall(self._module.text))
         return any(
             self._everything
             or (
-                (operates or computes(loop, libraries, local))
+                (operates or computes(loop, libraries, local) or self._keeps(loop))
                 and not self._foreign.in_loop(loop, node)
             )
             for loop in loops_in(node)
+        )
+
+    def _keeps(self, loop: ast.For | ast.While) -> bool:
+        """Whether a loop that calls nothing else keeps items for later steps or for its end."""
+        return any(map(_passes_on, every_statement(loop.body))) and all(
+            is_pure(self._module, node) for node in descendants(loop) if isinstance(node, ast.Call)
         )
 
     def wants_module(self) -> bool:
@@ -133,6 +143,27 @@ def _multiplies(text: str, match: re.Match[str]) -> bool:
     if before:
         return before[-1].isalnum() or before[-1] in "_])"
     return match.group()[1:2].isspace()
+
+
+def _passes_on(node: ast.stmt) -> bool:
+    """``if x: last = x``, ``a, b = x, a``."""
+    if isinstance(node, ast.If):
+        return any(isinstance(inner, ast.Assign) for inner in (*node.body, *node.orelse))
+    return (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Tuple)
+        and any(_holds(node.value, part) for part in ast.walk(node.targets[0])
+                if isinstance(part, ast.Name))
+    )  # fmt: skip
+
+
+def _answers(node: ast.stmt) -> bool:
+    """Does it return what it computes with arrays or lists?"""
+    returns = [r.value for r in every_statement([node]) if isinstance(r, ast.Return)]
+    wanted = (ast.BinOp, ast.Call, ast.Subscript, ast.ListComp, ast.Name, ast.Tuple)
+    return any(isinstance(value, wanted) for value in returns) and any(
+        isinstance(inner, (ast.BinOp, ast.Subscript, ast.ListComp)) for inner in ast.walk(node)
+    )
 
 
 def _between(places: list[int], start: int, stop: int) -> bool:
@@ -156,6 +187,8 @@ def computes(
             arrays = path[0] in libraries and not path[-1].startswith("is_")
             if arrays and not _ABOUT.intersection(path):
                 return True
+            if node.func.attr in _IN_PLACE:
+                return True
         if isinstance(node, (ast.BinOp, ast.AugAssign)):
             if not _spells(node):
                 return True
@@ -167,6 +200,8 @@ def computes(
                 path = _path(node.value.func)
                 names = {target.id for target in node.targets if isinstance(target, ast.Name)}
                 choice = path[0] in names if len(path) > 1 else path[0] in (*_BUILTINS, *local)
+                # `h = self.step(h, x)` is a recurrence, `x = self.layer(x)` a layer.
+                choice |= path[0] == "self" and path[-1] in local and len(node.value.args) > 1
             if choice and any(_holds(node.value, target) for target in node.targets):
                 return True
     return False
@@ -174,6 +209,7 @@ def computes(
 
 # Parts of array libraries that are about programs and devices, not about arrays.
 _ABOUT = frozenset("jit cuda compiler utils distributed no_grad autocast save load onnx fx".split())
+_IN_PLACE = frozenset("add_ sub_ mul_ div_ lerp_ addcmul_ addcdiv_ maximum_ clamp_".split())
 _BUILTINS = ("max", "min", "sum", "abs", "pow", "round")
 
 
