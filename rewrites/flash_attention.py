@@ -381,6 +381,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity", "separability"),
     find=find,
+    seeks=("exponential",),
     inside=True,
     kernel="auditor.kernels.flash_attention",
     becomes="flash_attention(q, k, v)",

@@ -24,7 +24,7 @@ from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender, UnknownRank
 from auditor.loop_code import BoundAgain, LoopCode, NotLinear, coefficients
 from auditor.loop_rewrite import LoopRegion
-from auditor.notation import Apply, Carry, Const, Term, Trace, walk
+from auditor.notation import Carry, Const, Term, Trace, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
 from auditor.walked_tensors import require_tensors, walks_numpy
@@ -196,6 +196,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop",),
     kernel="auditor.kernels.linear_scan",
     becomes="linear_scan(a, b, dim=...)",
     examples=(Example("a moving average", _EMA, _EMA_AFTER, _EMA_CASES),),
