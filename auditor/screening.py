@@ -159,10 +159,13 @@ def _passes_on(node: ast.stmt) -> bool:
 
 def _answers(node: ast.stmt) -> bool:
     """Does it return what it computes with arrays or lists?"""
-    returns = [r.value for r in every_statement([node]) if isinstance(r, ast.Return)]
-    wanted = (ast.BinOp, ast.Call, ast.Subscript, ast.ListComp, ast.Name, ast.Tuple)
-    return any(isinstance(value, wanted) for value in returns) and any(
-        isinstance(inner, (ast.BinOp, ast.Subscript, ast.ListComp)) for inner in ast.walk(node)
+    wanted = (ast.BinOp, ast.Subscript, ast.ListComp, ast.Call)
+    return any(
+        isinstance(inner, (ast.BinOp, ast.Subscript, ast.ListComp))
+        or (isinstance(r.value, ast.Call) and isinstance(r.value.func, ast.Attribute))
+        for r in every_statement([node])
+        if isinstance(r, ast.Return) and isinstance(r.value, (*wanted, ast.Name, ast.Tuple))
+        for inner in ast.walk(node)
     )
 
 
