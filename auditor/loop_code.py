@@ -11,16 +11,16 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from auditor.after_loop import finals
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.states import Dependence, stages
-from auditor.emit import CannotRender, Piece, Renderer
+from auditor.emit import CannotRender, Piece, Renderer, first_step
 from auditor.lift import extents
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.loop_rewrite import LoopRegion, reversed_step, steps_backward
-from auditor.notation import ONE, ZERO, Const, Index, Read, Term, Trace, Value, walk
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term, Trace, Value, walk
 from auditor.rewrite import Site
 from auditor.stacked_lists import Stacked, stacked_lists
 from auditor.verdict import Edit
@@ -42,7 +42,9 @@ class Sequence:
 @dataclass
 class LoopCode:
     """The code for one loop. ``scans`` counts the carried values that need a scan. With ``late``,
-    last values get names of their own until all of the code has read the first ones."""
+    last values get names of their own until all of the code has read the first ones; with
+    ``leading``, everything is computed with the steps as first axis, so that what has axes of
+    unknown number broadcasts as it does in one step."""
 
     site: Site
     region: LoopRegion
@@ -53,6 +55,7 @@ class LoopCode:
     assumptions: list[str] = field(default_factory=list)
     scans: int = 0
     late: bool = False
+    leading: bool = False
     closing: list[str] = field(default_factory=list)
     kept: dict[Value, Piece] = field(default_factory=dict)
 
@@ -67,6 +70,8 @@ class LoopCode:
         self.stacks = stacked_lists(region)
         self.writes = dict(self.loop.written)
         self.finals = finals(region)
+        for name in self.loop.nothing & set(self.finals):
+            raise CannotRender(f"`{name}` is None after a loop without steps")
         self.slots = {carry.name: slot for slot, carry in enumerate(self.scan.carries)}
         self.taken = {node for names in (region.loads, region.stores) for node in names}
 
@@ -136,7 +141,7 @@ class LoopCode:
             self.need_all((a, b), order)
             if not b.axes:
                 raise CannotRender("the term that is added is a number")
-            args = [renderer.spread(a, order).text, renderer.spread(b, order).text]
+            args = [self._own(renderer.spread(a, order)), self._own(renderer.spread(b, order))]
             args.extend(self.initial(slot))
             args.append(f"dim={dim}")
             if self.reverse:
@@ -231,7 +236,7 @@ class LoopCode:
         """The state's axes with the step where an output has it, else where the inputs do."""
         carry = self.scan.carries[slot]
         axes = carry.state.axes
-        position = self._output_position(slot)
+        position = 0 if self.leading else self._output_position(slot)
         if position is None:
             position = self._input_position(carry.update, len(axes))
         result = list(axes)
@@ -304,10 +309,18 @@ class LoopCode:
             return Piece(name, tuple(start.axes))
         renderer = self.outside(start.axes)
         piece = renderer.array(start.body if start.body is not None else Read(start, start.axes))
-        if any(base in self.writes for base in re.findall(r"\w+", piece.text)):
-            # The array is written while the scan's backward still needs the value.
-            return Piece(f"{piece.inside(6)}.clone()", piece.axes)
-        return piece
+        return replace(piece, text=self._own(piece))
+
+    def _own(self, piece: Piece) -> str:
+        """The text of an argument of a scan, which its backward still needs while arrays that the
+        loop wrote are written: a part of such an array is copied."""
+        base = re.match(r"\w+", piece.text)
+        view = re.fullmatch(
+            r"\w+(\[[^()]*\])?(\.(transpose|permute|movedim)\([^()]*\))?", piece.text
+        )
+        if base is not None and view is not None and base[0] in self.writes:
+            return f"{piece.text}.clone()"
+        return piece.text
 
     # -- rendering
 
@@ -502,15 +515,25 @@ class LoopCode:
             element = substitute(element, {items.axes[stacked.joined]: ZERO})
         if self.reverse:
             element = reversed_step(element, self.step)
-        renderer = self.renderer(order, special)
-        piece = renderer.array(element)
-        self.collect(renderer)
-        if piece.axes != order:
-            raise CannotRender("an output without one of its axes")
+        piece = self._whole(element, order, special)
+        if self.leading and stacked.position:
+            piece = replace(piece, text=f"{piece.inside(6)}.contiguous()", strength=6)
         dim = self._dim(order, stacked.position)
         if self.reverse != items.reverse:
             piece = Piece(f"{piece.inside(6)}.flip({dim})", order)
         return self._prefixed(stacked, piece, dim)
+
+    def _whole(self, element: Term, order: tuple[Index, ...], special: Special | None) -> Piece:
+        """An output over all steps, laid out in ``order``."""
+        inside = order
+        if self.leading:
+            inside = (self.step, *(axis for axis in order if axis is not self.step))
+        renderer = self.renderer(inside, special)
+        piece = renderer.array(element)
+        self.collect(renderer)
+        if piece.axes != inside:
+            raise CannotRender("an output without one of its axes")
+        return self.outside(order).arranged(piece)
 
     def _prefixed(self, stacked: Stacked, piece: Piece, dim: int) -> str:
         """The items from before the loop in front of the others."""
@@ -538,11 +561,7 @@ class LoopCode:
             element = reversed_step(element, self.step)
         layout = [*axes]
         layout.insert(write.axis, self.step)
-        renderer = self.renderer(tuple(layout), special)
-        piece = renderer.array(element)
-        self.collect(renderer)
-        if piece.axes != tuple(layout):
-            raise CannotRender("an output without one of its axes")
+        piece = self._whole(element, tuple(layout), special)
         return f"{name}[{self.region.written_slice(write, self.reverse)}] = {piece.text}"
 
     def edits(self, special: Special | None = None) -> tuple[Edit, ...]:
@@ -562,6 +581,8 @@ class LoopCode:
             edits.extend(region.drop_list(stacked))
             edits.extend(region.drop(statement) for statement in stacked.dropped)
         gone = (region.node, *(stacked.call for stacked in self.stacks))
+        for name in sorted(self.loop.nothing):
+            edits.extend(region.drop_binding(name, gone))
         edits.extend(region.drop_dead(gone, [*lines, *outputs]))
         if inline:
             edits.append(region.replace_lines(region.node, lines))
@@ -625,7 +646,29 @@ def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
         return None, form.constant
     if not form.diagonal(carry.state.axes) or len(form.coefficients) != 1:
         raise NotLinear(f"`{carry.name}` mixes the elements of the state")
-    return next(iter(form.coefficients.values())), form.constant
+    factor = next(iter(form.coefficients.values()))
+    if carry.name in region.loop.born:
+        factor = _after_first(factor, region.step)
+    return factor, form.constant
+
+
+def _after_first(factor: Term, step: Index) -> Term:
+    """The coefficient of a state that the first step makes and does not read: what it is there does
+    not matter, as long as it is finite."""
+    if not isinstance(factor, Apply) or factor.op != "where":
+        return factor
+    condition, then, otherwise = factor.args
+    first = first_step(condition, step)
+    if first is None or (then if first else otherwise) is not ZERO:
+        return factor
+    rest = otherwise if first else then
+    for node in walk(rest):
+        if isinstance(node, Apply) and node.op in _UNBOUNDED and step in walk(node):
+            raise CannotRender("a coefficient that may be infinite before the state is read")
+    return rest
+
+
+_UNBOUNDED = ("div", "log", "reciprocal", "rsqrt", "pow", "log1p", "log2", "log10")
 
 
 class BoundAgain(CannotRender):

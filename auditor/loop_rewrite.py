@@ -17,7 +17,6 @@ from auditor.lift import extents
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.lift.loop_results import broadcast_to, traced
 from auditor.lift.loops import Loop
-from auditor.lift.objects import Sequence
 from auditor.notation import (
     ONE,
     ZERO,
@@ -222,13 +221,7 @@ class LoopRegion(Region):
 
     def init_of(self, key: str) -> Value | None:
         """The value that a carried name starts from."""
-        if key in self.loop.tails:
-            return self.loop.tails[key]
-        name, bracket, place = key.partition("[")
-        held = self.loop.before.get(name)
-        if bracket and isinstance(held, Sequence) and held.items:
-            held = held.items[int(place[:-1])]
-        return held if isinstance(held, Value) else None
+        return self.loop.initial(self.loop.before, key)
 
     # -- conditions that every rewrite of a loop has
 
