@@ -7,7 +7,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from auditor.algebra.domains import Refused, summarise
+from auditor.algebra.domains import summarise
+from auditor.algebra.summary import Refused
 from auditor.folds import Fold, FoldLoop
 from auditor.lift.module import Module
 from auditor.notation import (

@@ -152,6 +152,14 @@ class Ranks:
         if at is not None:
             self.facts.arrays.add(self._owner(value.axes[at]))
 
+    def must_be_subscripted(self, value: Value) -> None:
+        """Note that a value of unknown rank is certainly an array."""
+        at = self.group_of(value)
+        if at is not None:
+            owner = self._owner(value.axes[at])
+            if not self.facts.of(owner).sliced:
+                raise Refine(owner, "sliced", 0)
+
     def need_integer(self, value: Value) -> None:
         """Require an integer scalar, which a size, a bound or a subscript is."""
         at = self.group_of(value)
@@ -258,6 +266,11 @@ class Ranks:
             have = informed(value)
             if at is None or not have or have > known_rank:
                 continue
+            if at == 0 and self._widened(value) and have < known_rank:
+                # An axis was added at the end so that the others stand before what it meets.
+                owner = self._owner(value.axes[at])
+                self.facts.assume(owner, f"`{value.name}` has at least {known_rank} axes")
+                self.need_tail(value, known_rank)
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
             if known.counted and not known.sliced and at == have == known.first:
@@ -308,6 +321,11 @@ class Ranks:
             self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
             for value in values
         ]
+
+    def _widened(self, value: Value) -> bool:
+        """Whether axes of extent 1 were added behind axes of unknown number."""
+        ones = [self.facts.extent(axis.extent) is ONE for axis in value.axes if not axis.group]
+        return bool(ones) and all(ones)
 
     def _assume_widest(self, best: Value, arrays: Seq[Value]) -> None:
         """What most is known of is taken to have all the axes of what it meets."""
