@@ -76,17 +76,19 @@ def truth(term: Term) -> bool:
             return all(map(truth, term.args))
         if term.op == "where":
             return all(map(truth, term.args[1:]))
-        return term.op in _TRUTHS
+        return term.op in _TRUTHS or (term.op.startswith("call:") and _asks_text(term.op[5:]))
     return False
 
 
 def _asks(value: Value) -> bool:
-    """Does the text of an opaque value end in True or False?"""
+    """Is an opaque value True or False?"""
+    return value.kind == "input" and not value.name.isidentifier() and _asks_text(value.name)
+
+
+def _asks_text(text: str) -> bool:
     import ast
 
-    if value.kind != "input" or value.name.isidentifier():
-        return False
-    node = ast.parse(value.name, mode="eval").body
+    node = ast.parse(text, mode="eval").body
     if isinstance(node, ast.Compare):
         return all(isinstance(op, (ast.In, ast.NotIn, ast.Is, ast.IsNot)) for op in node.ops)
     if isinstance(node, ast.Call):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from auditor.algebra.finite import truth
 from auditor.algebra.monoid import Monoid
 from auditor.notation import Apply, Const, Read, Scan, Term, Value, walk
 
@@ -36,7 +37,7 @@ def disagreement(scan: Scan, monoid: Monoid) -> str | None:
     for _ in range(ROUNDS):
         start = {c.state: _initial(c.init, numbers) for c in scan.carries}
         elements = [
-            {value: numbers.choice(choices) for value in inputs}
+            {value: numbers.choice((True, False) if _asked(value) else choices) for value in inputs}
             for _ in range(numbers.randint(0, _LONGEST))
         ]
         try:
@@ -110,6 +111,10 @@ def _constants(scan: Scan) -> list[Any]:
             if isinstance(node, Const) and isinstance(node.value, str):
                 return [*found[1:5], node.value]
     return found
+
+
+def _asked(value: Value) -> bool:
+    return truth(Read(value, ()))
 
 
 def _initial(term: Term, numbers: random.Random) -> Any:

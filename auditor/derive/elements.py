@@ -108,6 +108,16 @@ class _Uses:
             return f"st.sampled_from([{listed}])"
         return "st.booleans()" if truth and len(places) == 1 else _NUMBER
 
+    def _asked(self, method: str) -> list[list[Any]]:
+        """What methods of strings are asked for anywhere in the body."""
+        return [
+            [c.value for c in node.args if isinstance(c, ast.Constant)]
+            for node in self.nodes
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in _TEXT
+        ]
+
     def _record(self, entries: dict[str, list[ast.AST]], seen: frozenset[str]) -> str:
         values = {key: self.among(nodes, seen) for key, nodes in entries.items()}
         if all(key.isdigit() for key in values):
@@ -140,6 +150,10 @@ class _Uses:
             return 'st.sampled_from(["a", "b c", "a b", ""])'
         if node.attr in _TEXT:
             deeper = self.among([call], seen)
+            asked = [c.value for c in call.args if isinstance(c, ast.Constant)]
+            asked += [c for other in self._asked(node.attr) for c in other if c not in asked]
+            if asked:
+                return f"st.sampled_from([{', '.join(map(repr, [*asked, 'x', ' y ']))}])"
             wording = deeper if deeper.startswith("st.sampled_from([") or ".join(" in deeper else ""
             return wording or 'st.sampled_from(["a", "B", " b ", "7", ""])'
         return None

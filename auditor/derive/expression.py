@@ -61,6 +61,9 @@ def _text(term: Term, spell: Spelling) -> tuple[str, int]:
     if op == "add" and len(args) == 2 and isinstance(args[1], Apply) and args[1].op == "neg":
         right = _wrapped(args[1].args[0], 9, spell)
         return f"{_wrapped(args[0], 8, spell)} - {right}", 8
+    if op.startswith("call:"):
+        text = _filled(op[5:], [source(arg, spell) for arg in args])
+        return text, _ATOM if _closed(text) else _IFEXP
     sign, level = _INFIX[op]
     if op == "pow":
         return f"{_wrapped(args[0], 12, spell)} ** {_wrapped(args[1], 11, spell)}", level
@@ -69,6 +72,18 @@ def _text(term: Term, spell: Spelling) -> tuple[str, int]:
     rest = level if op in ("and", "or") else level + 1
     parts = [_wrapped(args[0], first, spell), *(_wrapped(a, rest, spell) for a in args[1:])]
     return f" {sign} ".join(parts), level
+
+
+def _filled(text: str, parts: list[str]) -> str:
+    """An opaque expression with its holes ``_0``, ``_1``, ... filled in."""
+    tree = ast.parse(text, mode="eval")
+    by = {f"_{n}": ast.parse(part, mode="eval").body for n, part in enumerate(parts)}
+
+    class Fill(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            return by.get(node.id, node)
+
+    return ast.unparse(Fill().visit(tree))
 
 
 def _choice(args: tuple[Term, ...], spell: Spelling) -> tuple[str, int]:

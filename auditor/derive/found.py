@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from auditor.algebra.derivation import NoMonoid, derive
 from auditor.algebra.domains import summarise
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.monoid import Monoid, renamed
-from auditor.algebra.summary import Refused, Summary
+from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
+from auditor.derive.expression import source
 from auditor.derive.reading import Fold, NotAFold, read
 from auditor.notation import (
     FALSE,
@@ -61,30 +64,35 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
     for candidate in candidates:
         monoid = derive(candidate.scan, varying)
         if isinstance(monoid, NoMonoid):
-            why = why or monoid.reason
-            continue
-        if candidate.keyed is not None and not _per_entry(candidate, monoid):
-            why = why or "an entry that is absent has no value of its own"
+            why = why or _question(candidate, monoid) or monoid.reason
             continue
         wrong = disagreement(candidate.scan, monoid)
         if wrong is not None:
             why = why or f"the summary found is not the loop: {wrong}"
             continue
-        return Derived(candidate, monoid, _stages(candidate.scan)[0])
-    stages, certain = _stages(fold.scan)
-    return Nothing(why if not certain else f"{why}", fold.node.lineno, stages)
+        return Derived(candidate, monoid, _stages(candidate.scan))
+    stages = _stages(fold.scan)
+    return Nothing(why, fold.node.lineno, stages)
 
 
-def _stages(scan: Scan) -> tuple[tuple[Summary, ...], bool]:
+def _question(fold: Fold, missing: NoMonoid) -> str | None:
+    """What is asked of a carried value that no algebra knows, where that is the reason."""
+    for carry in fold.scan.carries:
+        for node in walk(carry.update) if carry.name in missing.names else ():
+            if isinstance(node, Apply) and node.op.startswith("call:"):
+                states = sorted(state.name for state in Dependence().states(node))
+                return f"`{source(node)}` looks at the carried `{', '.join(states)}`"
+    return None
+
+
+def _stages(scan: Scan) -> tuple[Summary, ...]:
     try:
-        found = summarise(scan)
+        return tuple(stage for stage in summarise(scan) if isinstance(stage, Summary))
     except TooLarge:
-        return (), False
-    certain = any(isinstance(stage, Refused) and stage.certain for stage in found)
-    return tuple(stage for stage in found if isinstance(stage, Summary)), certain
+        return ()
 
 
-def _varying(fold: Fold):  # type: ignore[no-untyped-def]
+def _varying(fold: Fold) -> Callable[[Value], bool]:
     """Does an opaque value depend on the element?"""
     own = set(fold.names)
     for statement in fold.prepare:
@@ -158,13 +166,3 @@ def _plain(term: Term) -> Term:
 
 
 _BY_TEXT: dict[str, Term] = {}
-
-
-def _per_entry(fold: Fold, monoid: Monoid) -> bool:
-    """Can the entries be finished on their own, from what an absent one counts as?"""
-    keyed = fold.keyed
-    assert keyed is not None
-    texts = [node for term in monoid.finish.values() for node in walk(term)]
-    unknown = any(isinstance(n, Read) and n.value.kind == "state" and n.value.name == "entry"
-                  and n.value not in {f.own for f in monoid.fields} for n in texts)  # fmt: skip
-    return not unknown or keyed.absent is None

@@ -39,6 +39,7 @@ from auditor.notation import (
     Symbol,
     Term,
     Value,
+    walk,
 )
 
 STOPPED, ANSWER = "stopped", "answer"
@@ -146,6 +147,13 @@ class _Reader:
         names = target_names(node.target)
         if names is None:
             raise NotAFold("the loop's target is not made of names", node.lineno)
+        changed = {*self.stored, *self._containers()}
+        for inner in ast.walk(node.iter):
+            if isinstance(inner, ast.Name) and inner.id in changed:
+                raise NotAFold(f"it changes `{inner.id}` while it walks it", node.lineno)
+        for name in names:
+            if self._read_first(name):
+                raise NotAFold(f"`{name}` of the last element is used after it", node.lineno)
         env: Env = {}
         for name in self.stored:
             if name not in names:
@@ -532,13 +540,18 @@ class _Reader:
         self._check(node)
         inner = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         by = {name: env[name] for name in inner if name in env}
-        states = set(self.states.values())
-        dependence = Dependence()
-        for name, term in by.items():
-            if dependence.mentions(term, states):
-                what = f"`{ast.unparse(node)}` looks at the carried `{name}`"
-                raise NotAFold(what, node.lineno)
-        return self._atom(ast.unparse(_Substituted(by).visit(copy.deepcopy(node))))
+        states, dependence = set(self.states.values()), Dependence()
+        carried = [name for name, term in by.items() if dependence.mentions(term, states)]
+        if self.entry is not None and carried:
+            raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
+        holes: Env = {
+            name: Read(Value(f"_{n}", (), kind="input"), ()) for n, name in enumerate(carried)
+        }
+        text = ast.unparse(_Substituted({**by, **holes}).visit(copy.deepcopy(node)))
+        if not carried:
+            return self._atom(text)
+        # what is asked of a carried value: opaque, with a hole for each
+        return Apply(f"call:{text}", tuple(by[name] for name in carried))
 
     def _check(self, node: ast.expr) -> None:
         reason = refusal(node, self.purity)
@@ -565,7 +578,13 @@ class _Reader:
             for name in {n.id for n in ast.walk(statement)
                          if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}:  # fmt: skip
                 found.pop(name, None)
+            for name in {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)
+                         and isinstance(n.ctx, ast.Load)}:  # fmt: skip
+                if name in found and constant(found[name]) is None:
+                    found.pop(name)  # what can be changed may have been
             if isinstance(statement, ast.Assign):
+                if len(statement.targets) > 1 and constant(statement.value) is None:
+                    continue
                 for target in statement.targets:
                     if isinstance(target, ast.Name):
                         found[target.id] = statement.value
@@ -644,6 +663,25 @@ class _Reader:
                     found.add(node.id)
         return found
 
+    def _read_first(self, name: str) -> bool:
+        """Is the first thing that happens to a name after the loop that it is read?"""
+        if self.function is None:
+            return False
+        end = self.node.end_lineno or self.node.lineno
+        own: set[ast.AST] = set()
+        for node in ast.walk(self.function):
+            if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+                bound = {n.id for g in node.generators for n in ast.walk(g.target)
+                         if isinstance(n, ast.Name)}  # fmt: skip
+                if name in bound:
+                    own |= set(ast.walk(node))
+        after = [
+            (n.lineno, n.col_offset, n)
+            for n in ast.walk(self.function)
+            if isinstance(n, ast.Name) and n.id == name and n.lineno > end and n not in own
+        ]
+        return bool(after) and isinstance(min(after)[2].ctx, ast.Load)
+
     def _result(self) -> str | None:
         """What the function returns right after the loop."""
         body = self.function.body if self.function is not None else []
@@ -656,12 +694,18 @@ class _Reader:
         self, scan: Scan, names: tuple[str, ...], answer: Term | None
     ) -> tuple[str, ...]:
         texts = [*self.atoms, *self.prepare]
+        texts += [
+            node.op[5:]
+            for carry in scan.carries
+            for node in walk(carry.update)
+            if isinstance(node, Apply) and node.op.startswith("call:")
+        ]
         read: list[str] = []
         for text in texts:
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                     read.append(node.id)
-        own = {*names, *self.prepared, *self.states}
+        own = {*names, *self.prepared, *self.states, *(f"_{n}" for n in range(9))}
         globals_ = {name for statement in self.tree.body for name in top_level_names(statement)}
         local = local_names(self.function)
         found = []
@@ -731,8 +775,6 @@ def _half(condition: Term, then: Env, other: Env) -> Term:
 
 
 def _reads(term: Term) -> Iterator[Read]:
-    from auditor.notation import walk
-
     return (node for node in walk(term) if isinstance(node, Read) and node.value.kind == "state")
 
 

@@ -70,10 +70,9 @@ def leading(body: list[ast.stmt], loop: ast.For) -> Iterator[ast.stmt]:
                 if any(node is loop for s in inner for node in ast.walk(s)):
                     if isinstance(statement, (ast.For, ast.While)):
                         # the outer loop may have changed what was set above it
-                        yield ast.Assign(
-                            [ast.Name(n, ast.Store()) for n in set(stored_names(statement.body))],
-                            ast.Name("_", ast.Load()),
-                        )
+                        names = [ast.Name(n, ast.Store()) for n in stored_names(statement.body)]
+                        target = ast.Tuple(list(names), ast.Store())
+                        yield ast.For(target, ast.Tuple([], ast.Load()), [ast.Pass()], [])
                     yield from leading(inner, loop)
             return
         yield statement
