@@ -41,9 +41,9 @@ from .associative_triton import flat, loaded, module_source, recurrence
 from .gradients import differentiable_gradients
 from .triton_runtime import usable
 
-SHORT_SEQUENCE = 24
-"""Up to so many steps for each element the plain loop is the fastest: combining costs more calls
-than it saves."""
+SHORT_SEQUENCE = 160
+"""Up to so many steps the plain loop is the fastest: combining costs more calls than it saves.
+Twice as many for elements of more than six parts."""
 
 SMALL_ROW = {"cpu": 2048, "cuda": 1 << 18}
 """Numbers that a combined row may hold, over all its elements, for chunks to pay: above, bytes
@@ -383,7 +383,7 @@ def _combined(combine: Callable[[Rows, Rows], Rows], within: Rows, size: int) ->
 def _chunks_pay(call: _Steps) -> bool:
     """Whether there are enough steps, and so small ones that calls are what they cost."""
     count = len(call.elements)
-    if call.length <= SHORT_SEQUENCE * count:
+    if call.length <= SHORT_SEQUENCE * (1 if count <= 6 else 2):
         return False
     largest = SMALL_ROW.get(call.elements[0].device.type, 0)
     rows = [each[:1].numel() for each in call.elements]

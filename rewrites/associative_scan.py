@@ -17,8 +17,11 @@ steps do in turn is then a step with other coefficients, and composition is asso
 computes them and ``step`` takes one step; both are written into the file, to be read and changed.
 
 Pays where a step is small and there are many: the loop launches several operations a step, the
-scan as many for all steps of a chunk together. Where rows are large the kernel runs the steps one
-by one.
+scan as many for all chunks together. Measured on one CPU core in float32 it runs 1.5 to 4 times as
+fast as the loop from 256 steps of up to 2048 numbers on (all coefficients of a step counted), with
+gradients 3 to 10 times. With fewer steps or larger rows the kernel takes the steps one by one: then
+training still gains, and inference may lose up to 40 percent where ``step`` does more than the loop
+did.
 
 Safe means: equal up to the order of floating-point operations, gradients and final state included.
 Fractions are taken not to divide by zero on the way, which the fix says.
@@ -45,7 +48,7 @@ from auditor.walked_tensors import require_tensors
 
 _LINEAR = ("affine", "sum", "product", "selection")
 _EXTREMES = ("max", "min")
-_SHORT = 64
+_SHORT = 160
 """Steps that the plain loop takes as fast."""
 
 
@@ -333,8 +336,8 @@ def resonate(x, a: float, b: float):
     return y
 """
 
-_BUCKET_CASES = "(torch.randn(2, 150, 3), torch.rand(2, 3)), (torch.randn(1, 1, 2), torch.rand(2))"
-_FILTER_CASES = "(torch.randn(150, 3), 1.2, 0.5), (torch.randn(1), 0.3, 0.1)"
+_BUCKET_CASES = "(torch.randn(2, 200, 3), torch.rand(2, 3)), (torch.randn(1, 1, 2), torch.rand(2))"
+_FILTER_CASES = "(torch.randn(200, 3), 1.2, 0.5), (torch.randn(1), 0.3, 0.1)"
 
 _QUEUE = """\
 import torch

@@ -226,3 +226,22 @@ def test_the_scan_is_the_loop(name, monkeypatch):
             assert (old is None) == (new is None)
             if old is not None:
                 torch.testing.assert_close(new, old, rtol=1e-8, atol=1e-8)
+
+
+LEFT_ALONE = {
+    "one tensor appended again and again": "h.add_(x[:, t]).clamp_(0, 1)",
+    "truncated gradients": "h = torch.relu(h.detach() + x[:, t])",
+    "a slope on either side of zero": "h = F.leaky_relu(h + x[:, t], 0.1)",
+    "a bound that is the state": "h = torch.clamp(h + x[:, t], -h, 1.0)",
+    "a square": "h = torch.relu(h * h + x[:, t])",
+    "a rounded state": "h = torch.relu(h + x[:, t]).half().float()",
+    "an angle": "h = torch.relu(torch.sin(h) + x[:, t])",
+    "random numbers": "h = torch.relu(h + x[:, t] * torch.rand(()))",
+}
+
+
+@pytest.mark.parametrize("name", LEFT_ALONE)
+def test_left_alone(name):
+    report = audit.audit_text(loop(LEFT_ALONE[name], ""), "program.py", audit.Options())
+    assert not report.problems
+    assert not [each for each in report.findings if each.code == "ASC104" and each.fix is not None]
