@@ -3,11 +3,13 @@ what is said about each."""
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.lift import Lifted
-from auditor.notation import Order, Read, Reduce, Span, walk
+from auditor.lift.objects import Sequence
+from auditor.notation import Order, Read, Reduce, Span, Value, walk
 from auditor.profit import predict
 from auditor.region import compiled_from_source
 from auditor.rewrite import Match, Refused, Rewrite, Site
@@ -56,11 +58,13 @@ def examine(
         return findings, []
     shown = [one.match.span for one in kept]
     others = []
+    returned = _returned(lifted)
     for one in sorted(rejected, key=lambda r: not r.named):
         span = one.site.computation.span
-        if one.site.inside or any(_inside(span, whole) for whole in shown):
+        answer = one.site.node is not None and lifted.lifter.values.get(one.site.node) in returned
+        if (one.site.inside and not answer) or any(_inside(span, whole) for whole in shown):
             continue
-        if _worth_listing(one.site):
+        if answer or _worth_listing(one.site):
             others.append(_computation(one, path))
             if one.site.loop is None:
                 shown.append(span)
@@ -146,11 +150,27 @@ def _inside(inner: Span, outer: Span) -> bool:
     ) <= (outer.end_line, outer.end_column)
 
 
+def _returned(lifted: Lifted) -> set[object]:
+    """What the function's return statements give back, arrays one by one."""
+    found: list[object] = []
+    for statement in lifted.lifter.scopes:
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            found.append(lifted.lifter.values.get(statement.value))
+    every = set(found)
+    every.update(item for one in found if isinstance(one, Sequence) for item in one.items)
+    return every - {None}
+
+
 def _worth_listing(site: Site) -> bool:
     """Loops, and expressions that reduce or order something themselves, not through a name."""
     if site.loop is not None:
         return True
-    whole, stack = site.computation.span, [site.value] if site.value is not None else []
+    return site.value is not None and reduces_within(site.value, site.computation.span)
+
+
+def reduces_within(value: Value, whole: Span) -> bool:
+    """Does the expression at ``whole`` reduce or order something itself to make ``value``?"""
+    stack = [value]
     while stack:
         body = stack.pop().body
         for node in walk(body) if body is not None else ():
@@ -196,7 +216,13 @@ def _computation(one: _Rejected, path: str) -> Finding:
         path,
         computation.span,
         computation.scope,
-        "a loop" if one.site.loop is not None else "a reduction",
+        _kind(one.site),
         audit_table(computation),
         refused=one.reason,
     )
+
+
+def _kind(site: Site) -> str:
+    if site.loop is not None:
+        return "a loop"
+    return "a reduction" if _worth_listing(site) else "an expression"

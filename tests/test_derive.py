@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-import os
+import itertools
 import pickle
 import subprocess
 import sys
@@ -33,9 +33,7 @@ def loops(text: str) -> Iterator[tuple[str, int, str]]:
     """Every function of a file: its name, the line of its first loop, its docstring."""
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef):
-            line = min(
-                n.lineno for n in ast.walk(node) if isinstance(n, (ast.For, ast.While))
-            )
+            line = min(n.lineno for n in ast.walk(node) if isinstance(n, (ast.For, ast.While)))
             yield node.name, line, ast.get_docstring(node) or ""
 
 
@@ -82,7 +80,7 @@ def test_pieces_give_what_the_loop_gives(name: str, tmp_path: Path) -> None:
         places = sorted((0, len(elements), *(min(cut, len(elements)) for cut in cuts)))
         states = [
             made.piece(elements[start:stop], **{k: given[k] for k in updating})
-            for start, stop in zip(places, places[1:], strict=False)
+            for start, stop in itertools.pairwise(places)
         ]
         states = [pickle.loads(pickle.dumps(state)) for state in states]
         whole = made.merge(states)
@@ -95,13 +93,9 @@ def test_pieces_give_what_the_loop_gives(name: str, tmp_path: Path) -> None:
 
 
 def _options(function: Any) -> list[str]:
-    return list(function.__kwdefaults__ or ()) or [
-        name
-        for name in function.__code__.co_varnames[
-            function.__code__.co_argcount : function.__code__.co_argcount
-            + function.__code__.co_kwonlyargcount
-        ]
-    ]
+    """The names of the keyword-only parameters."""
+    code = function.__code__
+    return list(code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
 
 
 def _option(name: str) -> Any:
@@ -206,10 +200,8 @@ def test_every_module_is_python_and_imports_nothing_of_the_audit(target: str) ->
 
 
 def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    kept = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-    kept.pop("PYTHONPATH")
     return subprocess.run(
-        [*AUDIT, *arguments], capture_output=True, text=True, cwd=cwd, env=kept, timeout=120
+        [*AUDIT, *arguments], capture_output=True, text=True, cwd=cwd, timeout=120
     )
 
 

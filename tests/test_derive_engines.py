@@ -31,7 +31,7 @@ CASES: list[tuple[str, list[list[Any]], dict[str, Any]]] = [
 ]
 NAMES = [name for name, _, _ in CASES]
 
-DRIVER = '''
+DRIVER = """
 import importlib, json, sys
 
 def main():
@@ -48,7 +48,7 @@ def main():
 
 if __name__ == "__main__":
     main()
-'''
+"""
 
 
 def folder(target: str, run: str, path: Path) -> Path:
@@ -61,9 +61,7 @@ def folder(target: str, run: str, path: Path) -> Path:
     return path
 
 
-def drive(
-    path: Path, command: list[str] | None = None, **variables: str
-) -> None:
+def drive(path: Path, command: list[str] | None = None, **variables: str) -> None:
     done = subprocess.run(
         command or [sys.executable, "driver.py"],
         capture_output=True,
@@ -135,7 +133,7 @@ def run(made, parts, options):
     drive(folder("spark", run, tmp_path), **variables)
 
 
-RANKS = '''
+RANKS = """
 import importlib, json, os, sys
 import torch.distributed as dist
 import torch.multiprocessing as mp
@@ -169,7 +167,7 @@ def worker(rank, ranks):
 
 if __name__ == "__main__":
     mp.spawn(worker, (int(sys.argv[1]),), nprocs=int(sys.argv[1]))
-'''
+"""
 
 
 @pytest.mark.parametrize("ranks", [2, 4])

@@ -127,7 +127,7 @@ def _questions(term: Term) -> list[Term]:
 
 
 def _followed(term: Term, by: dict[Term, Const]) -> Term:
-    from auditor.algebra.control import decided
+    from auditor.algebra.tables import decided
 
     def change(node: Term) -> Term:
         if node in by:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from auditor.algebra.control import truth
 from auditor.algebra.monoid import Monoid
+from auditor.algebra.tables import truth
 from auditor.notation import Apply, Const, Read, Scan, Term, Value, walk
 
 ROUNDS = 60
@@ -37,10 +37,7 @@ def disagreement(scan: Scan, monoid: Monoid) -> str | None:
     for _ in range(ROUNDS):
         start = {c.state: _initial(c.init, numbers) for c in scan.carries}
         elements = [
-            {
-                value: numbers.choice((True, False) if _asked(value) else choices)
-                for value in inputs
-            }
+            {value: numbers.choice((True, False) if _asked(value) else choices) for value in inputs}
             for _ in range(numbers.randint(0, _LONGEST))
         ]
         try:

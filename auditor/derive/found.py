@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from auditor.algebra.derivation import NoMonoid, derive
-from auditor.algebra.domains import Refused, Summary, summarise
+from auditor.algebra.domains import summarise
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.monoid import Monoid, renamed
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
 from auditor.derive.expression import source
 from auditor.derive.reading import Fold, NotAFold, read
@@ -136,7 +137,7 @@ def _with_absent(fold: Fold) -> list[Fold]:
 
 
 def _asked(term: Term, question: Term, answer: Term) -> Term:
-    from auditor.algebra.control import settled
+    from auditor.algebra.tables import settled
 
     return settled(transform(term, lambda node: answer if node is question else node), {})
 

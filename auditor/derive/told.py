@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from textwrap import indent
 
-from auditor.algebra.domains import Summary
 from auditor.algebra.laws import check
+from auditor.algebra.summary import Summary
 from auditor.algebra.trial import ROUNDS
 from auditor.audit import Options, audit_text
 from auditor.derive.expression import source

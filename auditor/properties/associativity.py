@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from auditor.algebra.binders import opened
-from auditor.algebra.domains import Refused, Summary
-from auditor.algebra.lifting import one_pass
+from auditor.algebra.joint import monoids, one_pass
 from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Refused, Summary
 from auditor.notation import Computation, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms
 from auditor.verdict import Numerics, Verdict
@@ -160,3 +160,14 @@ def _finish(subject: Subject) -> str:
         if p.atom is None or p.atom.kind != "bind":
             return f"; then {result.name} = {subject.show(p)}"
     return ""
+
+
+def one_pass_found(subject: Subject) -> bool:
+    """Is the loop one monoid, so that its halves can be summarised apart?"""
+    scan = subject.computation.scan
+    if scan is None or not scan.carries:
+        return True
+    stages = [stage for stage in subject.stages if isinstance(stage, Summary)]
+    if len(stages) < len(subject.stages):
+        return False
+    return monoids(scan, stages) is not None

@@ -7,8 +7,8 @@ one over data says nothing before the data is seen.
 
 from __future__ import annotations
 
-from auditor.algebra.domains import Summary
 from auditor.algebra.polynomial import Atom, Poly, add, of, scale
+from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Const, Index
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Verdict

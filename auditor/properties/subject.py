@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.algebra.binders import opened
-from auditor.algebra.domains import Refused, Summary, summarise
+from auditor.algebra.domains import summarise
 from auditor.algebra.limits import CannotSpell
 from auditor.algebra.normal import Normaliser, expand
 from auditor.algebra.polynomial import Atom, Poly, parts
 from auditor.algebra.spell import displayed
 from auditor.algebra.subterms import everything
+from auditor.algebra.summary import Refused, Summary
 from auditor.notation import (
     ONE,
     Apply,
@@ -44,12 +45,15 @@ class Result:
 class Body:
     """What stands under a binder (``op``), or a result as a whole (``op`` empty).
 
-    ``bound`` are the variables of this binder, ``around`` all that are in scope."""
+    ``bound`` are the variables of this binder, ``around`` all that are in scope; ``term`` is what
+    the source spells, where it does; ``outer`` says that it is at once a reduction of its own."""
 
     op: str
     bound: tuple[Atom, ...]
     around: tuple[Atom, ...]
     poly: Poly
+    term: Term | None = None
+    outer: bool = False
 
 
 @dataclass
@@ -117,13 +121,18 @@ class Subject:
             self._forms[term] = self.normaliser.normal(term)
         return self._forms[term]
 
+    @cached_property
+    def outputs(self) -> frozenset[Atom]:
+        """The variables that some result is over."""
+        return frozenset(v for result in self.results for v in self.variables(result))
+
     def variables(self, result: Result) -> tuple[Atom, ...]:
         return tuple(self.normaliser.variable(index) for index in result.indices)
 
     def bodies(self, result: Result) -> Iterator[Body]:
         """The result, and what stands under each reduction that the source spells."""
         free = self.variables(result)
-        yield Body("", free, free, self.form(result.term))
+        yield Body("", free, free, self.form(result.term), result.term)
         for node in walk(self._expanded(result.term)):
             if not isinstance(node, (Reduce, Order)):
                 continue
@@ -133,7 +142,9 @@ class Subject:
             poly = self.normaliser.truth(inside) if truth else self.form(inside)
             others = [v for v in poly.free if v not in free and v is not bound]
             around = (*free, *sorted(others, key=self.name), bound)
-            yield Body(node.op if isinstance(node, Reduce) else "order", (bound,), around, poly)
+            op = node.op if isinstance(node, Reduce) else "order"
+            outer = isinstance(inside, Reduce) and inside.op == op
+            yield Body(op, (bound,), around, poly, inside, outer)
 
     def normal_bodies(self, result: Result) -> Iterator[Body]:
         """The result's normal form, and what stands under each binder that is left in it."""

@@ -233,21 +233,27 @@ def ema(xs, a):
 def minmax(xs):
     lo = hi = None
     for x in xs:
-        if lo is None or x < lo: lo = x
-        if hi is None or x > hi: hi = x
+        if lo is None or x < lo:
+            lo = x
+        if hi is None or x > hi:
+            hi = x
     return lo, hi
 
 
 def argmin_last(items):
-    best = math.inf; who = None
+    best = math.inf
+    who = None
     for name, cost in items:
         if cost <= best:
-            best = cost; who = name
+            best = cost
+            who = name
     return who
 
 
 def pos(xs):
-    i = 0; best = -1.0; at = -1
+    i = 0
+    best = -1.0
+    at = -1
     for x in xs:
         if x > best:
             best, at = x, i
@@ -264,41 +270,48 @@ def hash_(s):
 
 def xor(xs):
     a = 0
-    for x in xs: a ^= x
+    for x in xs:
+        a ^= x
     return a
 
 
 def uniq(xs):
     seen = set()
-    for x in xs: seen.add(x % 3)
+    for x in xs:
+        seen.add(x % 3)
     return seen
 
 
 def squares(xs):
     out = []
     for x in xs:
-        if x > 0: out.append(x * x)
+        if x > 0:
+            out.append(x * x)
     return out
 
 
 def level(xs):
     v = 5
-    for x in xs: v = min(10, max(0, v + x))
+    for x in xs:
+        v = min(10, max(0, v + x))
     return v
 
 
 def groups(rs):
     by = {}
     for k, v in rs:
-        if k in by: by[k] += v
-        else: by[k] = v
+        if k in by:
+            by[k] += v
+        else:
+            by[k] = v
     return by
 
 
 def groups2(rs):
     by = {}
     for k, v in rs:
-        if k not in by: by[k] = []
+        if k not in by:
+            by[k] = []
         by[k].append(v)
     return by
 
@@ -320,13 +333,16 @@ def fib(xs):
 def var2(xs):
     n = s = q = 0
     for x in xs:
-        n += 1; s += x; q += x * x
+        n += 1
+        s += x
+        q += x * x
     return q / n - (s / n) ** 2
 
 
 def last(xs):
     y = None
-    for x in xs: y = x
+    for x in xs:
+        y = x
     return y
 
 
@@ -340,7 +356,8 @@ def mts(xs):
 def take(xs):
     s = 0
     for x in xs:
-        if x < 0: break
+        if x < 0:
+            break
         s += x
     return s
 
@@ -353,7 +370,8 @@ def firstneg(xs):
 
 
 def lse(xs):
-    m = -math.inf; s = 0.0
+    m = -math.inf
+    s = 0.0
     for x in xs:
         n = max(m, x)
         s = s * math.exp(m - n) + math.exp(x - n)
@@ -362,64 +380,83 @@ def lse(xs):
 
 
 def inc(xs):
-    best = 0; run = 0; prev = None
+    best = 0
+    run = 0
+    prev = None
     for x in xs:
-        if prev is not None and x > prev: run += 1
-        else: run = 1
-        if run > best: best = run
+        if prev is not None and x > prev:
+            run += 1
+        else:
+            run = 1
+        if run > best:
+            best = run
         prev = x
     return best
 
 
 def maxdiff(xs):
-    lo = math.inf; best = -math.inf
+    lo = math.inf
+    best = -math.inf
     for x in xs:
-        best = max(best, x - lo); lo = min(lo, x)
+        best = max(best, x - lo)
+        lo = min(lo, x)
     return best
 
 
 def top3(xs):
     a = b = c = -math.inf
     for x in xs:
-        if x >= a: a, b, c = x, a, b
-        elif x >= b: b, c = x, b
-        elif x > c: c = x
+        if x >= a:
+            a, b, c = x, a, b
+        elif x >= b:
+            b, c = x, b
+        elif x > c:
+            c = x
     return a, b, c
 
 
 def two(xs):
     a = b = -math.inf
     for x in xs:
-        b = max(b, min(a, x)); a = max(a, x)
+        b = max(b, min(a, x))
+        a = max(a, x)
     return b
 
 
 def even(xs):
     odd = False
     for x in xs:
-        if x == 1: odd = not odd
+        if x == 1:
+            odd = not odd
     return odd
 
 
 def alt(xs):
-    s = 0; sign = 1
+    s = 0
+    sign = 1
     for x in xs:
-        s += sign * x; sign = -sign
+        s += sign * x
+        sign = -sign
     return s
 
 
 def poly(xs, t):
-    s = 0; p = 1
+    s = 0
+    p = 1
     for x in xs:
-        s += x * p; p *= t
+        s += x * p
+        p *= t
     return s
 
 
 def cnt_after(xs):
-    seen = False; n = 0
+    seen = False
+    n = 0
     for x in xs:
-        if seen: n += 1
-        if x == 0: seen = True
+        if seen:
+            n += 1
+        if x == 0:
+            seen = True
     return n
 
 
