@@ -12,13 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.algebra.affine import NotAffine, inline, interpret, is_number
-from auditor.algebra.domains import Summary
 from auditor.algebra.limits import CannotSpell
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped, projective
 from auditor.algebra.polynomial import Poly
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Summary
 from auditor.loop_rewrite import LoopRegion
 from auditor.notation import (
     INF,

@@ -32,7 +32,8 @@ from __future__ import annotations
 
 import ast
 
-from auditor.algebra.domains import Refused, Summary, summarise
+from auditor.algebra.domains import summarise
+from auditor.algebra.summary import Refused, Summary
 from auditor.composed import Composed, composed
 from auditor.emit import CannotRender, Piece
 from auditor.loop_code import BoundAgain, LoopCode, NotLinear
@@ -354,6 +355,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop",),
     kernel="auditor.kernels.associative_scan",
     becomes="associative_scan(combine, elements, dim=..., step=step)",
     examples=(

@@ -125,12 +125,14 @@ def check(part: Summary, probes: Probes) -> None:
             got = domain_functions.lattice(e, old)
         else:
             got = [domain_functions.single(part, e, old[0])]
-    where = None
+    # over the reals: what is no number says nothing
+    where = np.logical_and.reduce([~np.isnan(np.asarray(v, float)) for v in (*e.values(), *new)])
     if part.domain == "lattice" and "where" in part.proof:
         kept = part.proof.partition("where ")[2].partition(", which")[0].split(" and ")
         by_name = {carry.name: value for carry, value in zip(carries, old, strict=True)}
         pairs = [pair.split(" <= ") for pair in kept]
-        where = np.logical_and.reduce([by_name[low] <= by_name[high] for low, high in pairs])
+        ordered = [by_name[low] <= by_name[high] for low, high in pairs]
+        where = np.logical_and.reduce([where, *ordered])
         for low, high in pairs:
             after = {c.name: value for c, value in zip(carries, new, strict=True)}
             assert bool(np.all((after[low] <= after[high])[where]))

@@ -54,8 +54,10 @@ def _shared(subs: tuple[Term, ...], axes: tuple[Index, ...]) -> bool:
 def finite_control(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence[Term],
                     dependence: Dependence) -> Summary | None:  # fmt: skip
     """Carries that take a few known values: a table over them."""
-    if any(fixed_width(carry) for carry in carries):
+    scalar = as_scalars(carries, updates)
+    if scalar is None or any(fixed_width(carry) for carry in carries):
         return None
+    carries, updates = scalar
     values = values_of(carries, updates, dependence)
     if values is None:
         return None

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from auditor.algebra.blocks import Kept, Shape, TooWide, kept
 from auditor.algebra.domains import summarise
+from auditor.algebra.finite import Control, TooMany, finite, plain_truths
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.monoid import Field, Monoid, Part, field, renamed
 from auditor.algebra.own_state import ATTEMPTS
@@ -30,7 +31,6 @@ from auditor.algebra.semirings import (
 from auditor.algebra.signs import turned
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, Summary
-from auditor.algebra.tables import Control, TooMany, finite, plain_truths
 from auditor.notation import (
     FALSE,
     INF,

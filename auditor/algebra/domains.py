@@ -19,7 +19,7 @@ from auditor.algebra.best import place_of_best, single_truths
 from auditor.algebra.bounds import integral
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.limits import CannotSpell, TooLarge
-from auditor.algebra.normal import Normaliser
+from auditor.algebra.normal import Normaliser, depends
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
 from auditor.algebra.polynomial import Atom, Poly, monomial, parts
 from auditor.algebra.scalars import unnested
@@ -300,9 +300,9 @@ class _Single:
         if not isinstance(update, Apply) or update.op != "mod":
             return None
         inner, modulus = update.args
-        if Normaliser().normal(modulus).constant is None:
-            return None
         state = self.carry.state
+        if self.dependence.mentions(modulus, (state,)) or depends(modulus, self.step):
+            return None
         found = interpret(inner, frozenset((state,)), self.dependence)
         if not found.diagonal(state.axes):
             return None

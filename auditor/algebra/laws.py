@@ -127,7 +127,7 @@ def _questions(term: Term) -> list[Term]:
 
 
 def _followed(term: Term, by: dict[Term, Const]) -> Term:
-    from auditor.algebra.tables import decided
+    from auditor.algebra.finite import decided
 
     def change(node: Term) -> Term:
         if node in by:

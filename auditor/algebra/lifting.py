@@ -20,6 +20,7 @@ from typing import Any
 
 from auditor.algebra.affine import NotAffine, is_number
 from auditor.algebra.domains import values_in
+from auditor.algebra.limits import in_time
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.paths import paths
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
@@ -194,6 +195,7 @@ def _null_space(
     count = _SAMPLES + len(basis)
     rows = []
     for path in every:
+        in_time()
         sampler = _Sampler(generic)
         terms = [sampler.scalar(term) for term in path]
         inputs = {value: random.uniform(0.5, 2.0, count) for value in sampler.inputs}
@@ -213,7 +215,8 @@ def _null_space(
         return []
     scales = np.linalg.norm(matrix, axis=0)
     scales[scales < 1e-9] = 1.0
-    _, singular, vectors = np.linalg.svd(matrix / scales)
+    triangle = np.linalg.qr(matrix / scales, mode="r")
+    _, singular, vectors = np.linalg.svd(triangle)
     rank = int((singular > 1e-9 * max(singular[0], 1e-30)).sum())
     return _rational(vectors[rank:] / scales, basis)
 
@@ -267,6 +270,7 @@ def _proven(coordinate: Coordinate, every: list[list[Term]], generic: list[Value
     before = normaliser.normal(_term(coordinate, reads))
     growths = set()
     for path in every:
+        in_time()
         growth = subtract(normaliser.normal(_term(coordinate, path)), before)
         if values_in(growth) & set(generic):
             return None
@@ -280,6 +284,7 @@ def _confirmed(
     """Does sympy prove the same identities? It is imported once a loop has got this far."""
     from auditor.algebra.sympy_bridge import adds_up
 
+    in_time()
     reads = [Read(g, ()) for g in generic]
     return all(
         adds_up(

@@ -9,11 +9,11 @@ from fractions import Fraction
 
 from auditor.algebra.affine import NotAffine, is_number
 from auditor.algebra.domains import summarise
+from auditor.algebra.finite import settled
 from auditor.algebra.monoid import Part, field, renamed
 from auditor.algebra.semirings import SUMS, NotLinear, linear, same_number
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
-from auditor.algebra.tables import settled
 from auditor.notation import (
     FALSE,
     INF,

@@ -12,7 +12,7 @@ from auditor.algebra.polynomial import Poly, leads_positive, scale, subtract
 from auditor.algebra.states import Dependence
 from auditor.notation import ZERO, Apply, Term, Value, children, rebuild
 
-MOST_PATHS = 16
+MOST_PATHS = 8
 
 
 class Unresolved(Exception):

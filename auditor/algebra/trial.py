@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from auditor.algebra.finite import truth
 from auditor.algebra.monoid import Monoid
-from auditor.algebra.tables import truth
 from auditor.notation import Apply, Const, Read, Scan, Term, Value, walk
 
 ROUNDS = 60

@@ -137,7 +137,7 @@ def _with_absent(fold: Fold) -> list[Fold]:
 
 
 def _asked(term: Term, question: Term, answer: Term) -> Term:
-    from auditor.algebra.tables import settled
+    from auditor.algebra.finite import settled
 
     return settled(transform(term, lambda node: answer if node is question else node), {})
 

@@ -362,7 +362,7 @@ def _shared_question(terms: Sequence[Term]) -> Term | None:
 
 
 def _answered(term: Term, question: Term, answer: Const) -> Term:
-    from auditor.algebra.tables import decided
+    from auditor.algebra.finite import decided
 
     def change(node: Term) -> Term:
         if node is question:
