@@ -8,6 +8,7 @@ the better of two states is kept: both are derived from the loop's body and prov
 may be split anywhere and the parts combined.
 
 Advice only: what to run the parts on (threads, processes, machines) is the user's choice.
+`audit derive PATH:LINE` shows the state, identity, combine and finish; `--to` writes the program.
 
 Source: Farzan and Nicolet, "Synthesis of Divide and Conquer Parallelism for Loops" (2017), for the
 question; the derivation here is by null space and normal forms.
@@ -37,7 +38,8 @@ def find(site: Site) -> Match | None:
     names = ", ".join(f"`{loop.scan.carries[slot].name}`" for slot in whole.state)
     return Match(
         span=loop.span,
-        message=f"{names}: the fold has a combine, {whole.combine}; its halves can run apart",
+        message=f"{names}: the fold has a combine, {whole.combine}; its halves can run apart"
+        f" (`audit derive PATH:{loop.span.line}` writes it)",
         computation=site.computation,
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import importlib.util
 import itertools
-import os
 import pickle
 import subprocess
 import sys
@@ -94,12 +93,9 @@ def test_pieces_give_what_the_loop_gives(name: str, tmp_path: Path) -> None:
 
 
 def _options(function: Any) -> list[str]:
-    return list(function.__kwdefaults__ or ()) or list(
-        function.__code__.co_varnames[
-            function.__code__.co_argcount : function.__code__.co_argcount
-            + function.__code__.co_kwonlyargcount
-        ]
-    )
+    """The names of the keyword-only parameters."""
+    code = function.__code__
+    return list(code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
 
 
 def _option(name: str) -> Any:
@@ -204,10 +200,8 @@ def test_every_module_is_python_and_imports_nothing_of_the_audit(target: str) ->
 
 
 def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    kept = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-    kept.pop("PYTHONPATH")
     return subprocess.run(
-        [*AUDIT, *arguments], capture_output=True, text=True, cwd=cwd, env=kept, timeout=120
+        [*AUDIT, *arguments], capture_output=True, text=True, cwd=cwd, timeout=120
     )
 
 

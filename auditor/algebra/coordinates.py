@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.algebra.domains import summarise
-from auditor.algebra.joint import one_pass
+from auditor.algebra.lifting import lifted
+from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
 from auditor.algebra.monoid import Part, field, renamed
+from auditor.algebra.paths import Unresolved
 from auditor.algebra.summary import Refused, Summary
 from auditor.algebra.symbols import Symbols
 from auditor.notation import ZERO, Apply, Carry, Const, Read, Scan, Term, Value, walk
@@ -23,9 +25,12 @@ def coordinates(scan: Scan, carries: list[Carry]) -> Part | None:
     stages = summarise(sub)
     if any(isinstance(stage, Refused) for stage in stages):
         return None
-    if all(isinstance(stage, Summary) and stage.domain in ("max", "min") for stage in stages):
-        return None  # nothing is added to
-    found = one_pass(sub, [stage for stage in stages if isinstance(stage, Summary)])
+    try:
+        found = lifted(
+            tuple(range(len(carries))), sub.carries, tuple(carry.update for carry in carries)
+        )
+    except (TooLarge, Unresolved, CannotSpell, CannotEvaluate):
+        return None
     if found is None or found.domain != "lifted":
         return None
     kinds = {

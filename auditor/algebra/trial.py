@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -21,9 +22,23 @@ class CannotRun(Exception):
     """A term has an operation that numbers are not enough for."""
 
 
+@dataclass(frozen=True)
+class Trial:
+    """On how many inputs pieces and loop were compared, and the first on which they differ."""
+
+    compared: int
+    wrong: str | None = None
+
+
 def disagreement(scan: Scan, monoid: Monoid) -> str | None:
-    """The first input, of a fixed pseudo-random selection, on which pieces give something else
-    than the loop; None if there is none or the terms cannot be run on numbers."""
+    """The first input on which pieces give something else than the loop."""
+    return tried(scan, monoid).wrong
+
+
+def tried(scan: Scan, monoid: Monoid) -> Trial:
+    """Pieces against the loop on a fixed pseudo-random selection of inputs; what cannot be run on
+    numbers is not compared."""
+    compared = 0
     numbers = random.Random(11)
     inputs = _inputs(scan)
     choices = _constants(scan)
@@ -33,7 +48,7 @@ def disagreement(scan: Scan, monoid: Monoid) -> str | None:
         for n in walk(carry.update)
     )
     if sequenced:
-        return None
+        return Trial(0)
     for _ in range(ROUNDS):
         start = {c.state: _initial(c.init, numbers) for c in scan.carries}
         elements = [
@@ -48,11 +63,14 @@ def disagreement(scan: Scan, monoid: Monoid) -> str | None:
             got = _in_pieces(monoid, start, elements, numbers)
         except (CannotRun, ArithmeticError, TypeError, ValueError):
             continue
+        compared += 1
         for carry, value in got.items():
             if carry in wanted and not _same(wanted[carry], value):
                 shown = [tuple(element.values()) for element in elements]
-                return f"{carry.name} is {wanted[carry]} after {shown}, in pieces {value}"
-    return None
+                return Trial(
+                    compared, f"{carry.name} is {wanted[carry]} after {shown}, in pieces {value}"
+                )
+    return Trial(compared)
 
 
 def _in_pieces(

@@ -7,7 +7,7 @@ from textwrap import indent
 
 from auditor.algebra.laws import check
 from auditor.algebra.summary import Summary
-from auditor.algebra.trial import ROUNDS
+from auditor.algebra.trial import tried
 from auditor.audit import Options, audit_text
 from auditor.derive.expression import source
 from auditor.derive.found import Derived, Nothing
@@ -78,9 +78,9 @@ def _laws(derived: Derived) -> list[str]:
             "update": "update(combine(a, b), x) = combine(a, update(b, x))",
         }
         out.append("on symbols: " + "; ".join(equations[law] for law in laws))
-    if not any(part.algebra in ("concatenation", "the union of sets")
-               for part in derived.monoid.parts):  # fmt: skip
-        out.append(f"on {ROUNDS} random inputs, cut at random: the same as the loop")
+    trial = tried(derived.fold.scan, derived.monoid)
+    if trial.compared:
+        out.append(f"on {trial.compared} random inputs, cut at random: the same as the loop")
     return out
 
 
