@@ -90,8 +90,15 @@ class LoopCode:
     # -- carried values
 
     def needed(self) -> list[int]:
+        """As ``needed_stages``. Raises ``CannotRender`` for values that depend on one another."""
+        found = self.needed_stages()
+        if any(len(stage) > 1 for stage in found):
+            raise CannotRender("carried values depend on one another")
+        return [slot for (slot,) in found]
+
+    def needed_stages(self) -> list[tuple[int, ...]]:
         """The carried values that the outputs depend on, in an order in which they can be
-        computed. Raises ``CannotRender`` for values that depend on one another."""
+        computed, those that depend on one another together."""
         mentions = Dependence().states
         states = {carry.state: slot for slot, carry in enumerate(self.scan.carries)}
         wanted = {self.slots[name] for name in self.finals}
@@ -108,13 +115,7 @@ class LoopCode:
             if more <= wanted:
                 break
             wanted |= more
-        ordered: list[int] = []
-        for stage in stages(self.scan, Dependence()):
-            members = [slot for slot in stage if slot in wanted]
-            if len(members) > 1:
-                raise CannotRender("carried values depend on one another")
-            ordered.extend(members)
-        return ordered
+        return [stage for stage in stages(self.scan, Dependence()) if wanted.issuperset(stage)]
 
     def _elements(self) -> list[Term]:
         found = [stacked.items.element for stacked in self.stacks]
@@ -142,11 +143,7 @@ class LoopCode:
         dim = self._dim(order, position)
         final_only = self._final_only(slot)
         name = self._list_name(slot, order) or self._fresh(carry.name)
-        final = carry.name.partition("[")[0] if carry.name in self.finals else None
-        if final is not None and self.late:
-            last = self._fresh(final, suffix="_last")
-            self.closing.append(f"{final} = {last}")
-            final = last
+        final = self._final_name(slot)
         b = renderer.array(rest)
         self.collect(renderer)
         if factor is None:
@@ -160,7 +157,7 @@ class LoopCode:
             counted = renderer.counts(factor)
             a = renderer.counted(factor, rest) if counted else renderer.array(factor)
             self.collect(renderer)
-            self._need_all((a, b), order)
+            self.need_all((a, b), order)
             if not b.axes:
                 raise CannotRender("the term that is added is a number")
             args = [self._own(renderer.spread(a, order)), self._own(renderer.spread(b, order))]
@@ -208,15 +205,56 @@ class LoopCode:
             raise CannotRender(f"`{key}` is a running sum beside a recurrence")
         self._introduce(name, f"{plus}{rest.inside(6)}.cumsum({dim})")
 
+    def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
+        """Bind what a call returns for carried values that it computes together: all their values
+        laid out in ``orders``, and the last ones where those are read after the loop."""
+        last = [self._final_name(slot) for slot in slots]
+        read = [self._read_at_steps(slot, slots) for slot in slots]
+        names = []
+        for slot, order, wanted in zip(slots, orders, read, strict=True):
+            key = self.scan.carries[slot].name
+            names.append((self._list_name(slot, order) or self._fresh(key)) if wanted else "_")
+            self.sequences[slot] = Sequence(names[-1], order)
+        self.scans += 1
+        if len(slots) == 1 and last[0] is None:
+            self._introduce(names[0], call)
+            return
+        target = ", ".join(names) if any(read) else "_"
+        if any(name is not None for name in last):
+            call = f"{call[:-1]}, output_final_state=True)"
+            ends = ", ".join(name or "_" for name in last)
+            both = len(slots) > 1
+            target = f"({target})" if both and any(read) else target
+            target += f", ({ends})" if both else f", {ends}"
+        self.lines.append(f"{target} = {call}")
+
+    def _final_name(self, slot: int) -> str | None:
+        """The name for the last value of ``slot``, if it is read after the loop."""
+        name = self.scan.carries[slot].name
+        if name not in self.finals:
+            return None
+        final = name.partition("[")[0]
+        if not self.late:
+            return final
+        last = self._fresh(final, suffix="_last")
+        self.closing.append(f"{final} = {last}")
+        return last
+
     def _final_only(self, slot: int) -> bool:
         """Whether nothing but the last value of ``slot`` is read."""
-        name = self.scan.carries[slot].name
+        return self.scan.carries[slot].name in self.finals and not self._read_at_steps(
+            slot, (slot,)
+        )
+
+    def _read_at_steps(self, slot: int, within: tuple[int, ...]) -> bool:
+        """Whether the values of ``slot`` are read by an output or by a carried value other than
+        those ``within``."""
         state = self.scan.carries[slot].state
         mentions = Dependence().mentions
         for other, carry in enumerate(self.scan.carries):
-            if other != slot and mentions(carry.update, [state]):
-                return False
-        return name in self.finals and not any(
+            if other not in within and mentions(carry.update, [state]):
+                return True
+        return any(
             isinstance(node, Trace) and node.scan is self.scan and node.slot == slot
             for element in self._elements()
             for node in walk(element)
@@ -227,17 +265,28 @@ class LoopCode:
         carry = self.scan.carries[slot]
         flat = self._flat(slot)
         axes = tuple(axis for axis in carry.state.axes if axis not in flat)
-        position = 0 if self.leading else None
-        for element, order in self._laid_out() if position is None else ():
-            for node in walk(element):
-                if isinstance(node, Trace) and node.scan is self.scan and node.slot == slot:
-                    before = order[: order.index(self.step)]
-                    position = sum(sub in before for sub in node.subs)
+        position = 0 if self.leading else self._output_position(slot)
         if position is None:
             position = self._input_position(carry.update, len(axes), bool(flat))
         result = list(axes)
         result.insert(position, self.step)
         return tuple(result)
+
+    def joint_layout(self, slots: tuple[int, ...]) -> list[tuple[Index, ...]]:
+        """The layouts of carried values of one rank, the step in the same place in each."""
+        leader = next((s for s in slots if self._output_position(s) is not None), slots[0])
+        position = self.layout(leader).index(self.step)
+        axes = [self.scan.carries[slot].state.axes for slot in slots]
+        return [(*each[:position], self.step, *each[position:]) for each in axes]
+
+    def _output_position(self, slot: int) -> int | None:
+        position = None
+        for element, order in self._laid_out():
+            for node in walk(element):
+                if isinstance(node, Trace) and node.scan is self.scan and node.slot == slot:
+                    before = order[: order.index(self.step)]
+                    position = sum(sub in before for sub in node.subs)
+        return position
 
     def _laid_out(self) -> list[tuple[Term, tuple[Index, ...]]]:
         found = [(s.items.element, self.list_order(s)) for s in self.stacks]
@@ -259,6 +308,18 @@ class LoopCode:
     def _dim(self, order: tuple[Index, ...], position: int) -> int:
         groups = [p for p, axis in enumerate(order) if axis.group]
         return position if not groups or position < groups[0] else position - len(order)
+
+    def dim(self, order: tuple[Index, ...]) -> int:
+        """The place of the step in a layout, counted from the end behind axes of unknown number."""
+        return self._dim(order, order.index(self.step))
+
+    def start_text(self, slot: int) -> str:
+        """The initial value as code."""
+        key = self.scan.carries[slot].name
+        start, held = self._start(key), self.region.init_of(key)
+        if start is None and held is not None and held.library == "torch":
+            return self.name_at(held) or "0.0"
+        return "0.0" if start is None else start.text
 
     def initial(self, slot: int) -> list[str]:
         """``initial_state=...`` unless the state starts as the number 0."""
@@ -422,9 +483,9 @@ class LoopCode:
         return name
 
     def _need(self, piece: Piece, order: tuple[Index, ...]) -> None:
-        self._need_all((piece,), order)
+        self.need_all((piece,), order)
 
-    def _need_all(self, pieces: tuple[Piece, ...], order: tuple[Index, ...]) -> None:
+    def need_all(self, pieces: tuple[Piece, ...], order: tuple[Index, ...]) -> None:
         axes = {axis for piece in pieces for axis in piece.axes}
         missing = [axis.name for axis in order if axis not in axes]
         if missing:
@@ -442,6 +503,10 @@ class LoopCode:
             name += "_"
         self.taken.add(name)
         return name
+
+    def fresh(self, name: str) -> str:
+        """``name``, or one like it that the function does not use."""
+        return self._fresh(name, suffix="")
 
     def introduce(self, key: str, text: str, also: str | None = None) -> str:
         """Bind ``text`` to a new name (and its second result to ``also``)."""
@@ -596,11 +661,13 @@ class LoopCode:
 
 
 def bound_names(lines: Iterable[str]) -> set[str]:
-    """The names that lines of code bind."""
+    """The names that lines of code bind, but for those local to a function."""
     found: set[str] = set()
     for line in lines:
+        if line.startswith(" "):
+            continue
         targets, equals, _ = line.partition(" = ")
-        if equals and re.fullmatch(r"[\w, ]+", targets):
+        if equals and re.fullmatch(r"[\w, ()]+", targets):
             found.update(re.findall(r"\w+", targets))
     return found
 

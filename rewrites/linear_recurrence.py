@@ -24,7 +24,7 @@ from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender, UnknownRank
 from auditor.loop_code import BoundAgain, LoopCode, NotLinear, coefficients
 from auditor.loop_rewrite import LoopRegion
-from auditor.notation import Apply, Const, Term, Trace, substitute, walk
+from auditor.notation import Carry, Const, Term, Trace, substitute, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
 from auditor.walked_tensors import require_tensors, walks_numpy
@@ -37,13 +37,15 @@ def find(site: Site) -> Match | None:
     if any(key.endswith("[cell]") for key in site.loop.finals):
         return None
     region = LoopRegion(site)
+    if any(_is_flag(carry) for carry in region.scan.carries):
+        return None
     factors = _factors(region)
     if factors is None:
         return _coupled(site, region)
     region.check_loop()
     if not region.has_torch() or walks_numpy(region):
         return _advice(site, region) if _all_linear(region) else None
-    narrow = _rounded(region)
+    narrow = region.rounded()
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     try:
         code, edits = _said(site, region)
@@ -91,6 +93,14 @@ def _said(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]]:
             if leading:
                 raise
             leading = True
+
+
+def _is_flag(carry: Carry) -> bool:
+    """Whether a truth value is carried: replacing it is affine, but its result is no number."""
+    return any(
+        isinstance(node, Const) and isinstance(node.value, bool)
+        for term in (carry.init, carry.update) for node in walk(term)
+    )  # fmt: skip
 
 
 def _written(code: LoopCode) -> tuple[LoopCode, tuple[Edit, ...]]:
@@ -158,7 +168,9 @@ def _factors(region: LoopRegion) -> list[Term] | None:
     something that the loop walks."""
     found: list[Term] = []
     walks = False
-    for slot in range(len(region.scan.carries)):
+    for slot, carry in enumerate(region.scan.carries):
+        if carry.state.dtype == "bool":
+            return None  # truths are set and kept, not scaled
         try:
             factor, rest = coefficients(region, slot)
         except NotLinear:
@@ -173,21 +185,6 @@ def _factors(region: LoopRegion) -> list[Term] | None:
             for node in walk(term)
         ) or bool(Dependence().mentions(rest, region.loop.states.values()))
     return found if walks else None
-
-
-def _rounded(region: LoopRegion) -> str | None:
-    """A narrow type that the state is stored in between steps."""
-    mentions = Dependence().mentions
-    states = list(region.loop.states.values())
-    for carry in region.scan.carries:
-        for node in walk(carry.update):
-            if not (isinstance(node, Apply) and node.op.startswith("cast:")):
-                continue
-            dtype = node.op.removeprefix("cast:")
-            narrow = dtype in ("float16", "bfloat16") or dtype.startswith(("int", "uint", "bool"))
-            if narrow and mentions(node, states):
-                return dtype
-    return None
 
 
 def _amplifies(factor: Term) -> bool:
@@ -231,6 +228,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop",),
     kernel="auditor.kernels.linear_scan",
     becomes="linear_scan(a, b, dim=...)",
     examples=(Example("a moving average", _EMA, _EMA_AFTER, _EMA_CASES),),

@@ -12,7 +12,7 @@ from auditor.algebra.scalars import as_scalars
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import LONGEST, Summary, fixed_width, letters
 from auditor.algebra.tropical import boolean, tropical
-from auditor.notation import ONE, ZERO, Carry, Const, Index, Read, Term, Value
+from auditor.notation import ONE, ZERO, Carry, Const, Index, Read, Term, Trace, Value, walk
 
 
 def joint_matrix(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence[Term],
@@ -54,8 +54,10 @@ def _shared(subs: tuple[Term, ...], axes: tuple[Index, ...]) -> bool:
 def finite_control(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence[Term],
                     dependence: Dependence) -> Summary | None:  # fmt: skip
     """Carries that take a few known values: a table over them."""
-    if any(fixed_width(carry) for carry in carries):
+    scalar = as_scalars(carries, updates)
+    if scalar is None or any(fixed_width(carry) for carry in carries):
         return None
+    carries, updates = scalar
     values = values_of(carries, updates, dependence)
     if values is None:
         return None
@@ -79,8 +81,9 @@ def max_plus(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence
     scalar = as_scalars(carries, updates)
     carries, updates = scalar or (carries, updates)
     booleans = {c.state for c, u in zip(carries, updates, strict=True) if boolean(c, u)}
-    if len(booleans) == len(carries):
-        return None
+    inner = any(isinstance(node, Trace) for update in updates for node in walk(update))
+    if len(booleans) == len(carries) and not inner:
+        return None  # a table
     found = tropical(carries, updates, dependence, booleans)
     if any(fixed_width(carry) for carry in carries) and not _unmoved(found.rows):
         raise NotAffine(updates[0], "integers that wrap around under a maximum")

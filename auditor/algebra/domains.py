@@ -17,10 +17,9 @@ from typing import Any
 from auditor.algebra.affine import Affine, NotAffine, Place, inline, interpret, is_number
 from auditor.algebra.best import place_of_best, single_truths
 from auditor.algebra.bounds import integral
-from auditor.algebra.control import replaced
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.limits import CannotSpell, TooLarge
-from auditor.algebra.normal import Normaliser
+from auditor.algebra.normal import Normaliser, depends
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
 from auditor.algebra.polynomial import Atom, Poly, monomial, parts
 from auditor.algebra.scalars import unnested
@@ -45,6 +44,7 @@ from auditor.notation import (
     ZERO,
     Apply,
     Carry,
+    Const,
     Index,
     Order,
     Read,
@@ -54,6 +54,7 @@ from auditor.notation import (
     Value,
     children,
     show,
+    transform,
     walk,
 )
 from auditor.readable import Naming
@@ -214,7 +215,7 @@ class _Single:
             self.update, state, self.dependence
         ):
             return None
-        yes, no = (replaced(self.update, {state: value}) for value in (TRUE, FALSE))
+        yes, no = (_with(self.update, state, value) for value in (TRUE, FALSE))
         return self._summary(
             "finite", "compose the tables {False, True} -> {False, True}", "the identity table",
             f"{self.name} is boolean, so the update is the table (False -> {self.short(no)}, "
@@ -299,9 +300,9 @@ class _Single:
         if not isinstance(update, Apply) or update.op != "mod":
             return None
         inner, modulus = update.args
-        if Normaliser().normal(modulus).constant is None:
-            return None
         state = self.carry.state
+        if self.dependence.mentions(modulus, (state,)) or depends(modulus, self.step):
+            return None
         found = interpret(inner, frozenset((state,)), self.dependence)
         if not found.diagonal(state.axes):
             return None
@@ -434,6 +435,13 @@ def _logical(term: Term, state: Value, dependence: Dependence) -> bool:
         and term.op in _LOGICAL
         and all(_logical(arg, state, dependence) for arg in term.args)
     )
+
+
+def _with(term: Term, state: Value, value: Const) -> Term:
+    def change(node: Term) -> Term:
+        return value if isinstance(node, Read) and node.value is state else node
+
+    return transform(term, change)
 
 
 def _whole(found: Affine) -> bool:

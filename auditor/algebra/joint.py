@@ -31,7 +31,7 @@ from auditor.algebra.summary import Summary
 from auditor.notation import Carry, Index, Scan, Term
 from auditor.verdict import Numerics
 
-SECONDS = 0.2
+SECONDS = 0.1
 _GRADES: tuple[Numerics, ...] = ("exact", "reassociated", "conditioned")
 
 

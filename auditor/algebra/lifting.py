@@ -20,6 +20,7 @@ from typing import Any
 
 from auditor.algebra.affine import NotAffine, is_number
 from auditor.algebra.domains import values_in
+from auditor.algebra.limits import in_time
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.paths import paths
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
@@ -194,6 +195,7 @@ def _null_space(
     count = _SAMPLES + len(basis)
     rows = []
     for path in every:
+        in_time()
         sampler = _Sampler(generic)
         terms = [sampler.scalar(term) for term in path]
         inputs = {value: random.uniform(0.5, 2.0, count) for value in sampler.inputs}
@@ -202,14 +204,19 @@ def _null_space(
             before = [random.uniform(0.5, 2.0, count) for _ in generic]
             env = {**inputs, **dict(zip(sampler.states.values(), before, strict=True))}
             sizes = {sampler.samples: count}
-            after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
-            columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
+            with np.errstate(all="ignore"):
+                after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
+                columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
             growth.append(np.stack(columns, axis=-1))
-        rows.append(growth[0] - growth[1])
+        with np.errstate(all="ignore"):
+            rows.append(growth[0] - growth[1])
     matrix = np.concatenate(rows)
+    if not np.isfinite(matrix).all():
+        return []
     scales = np.linalg.norm(matrix, axis=0)
     scales[scales < 1e-9] = 1.0
-    _, singular, vectors = np.linalg.svd(matrix / scales)
+    triangle = np.linalg.qr(matrix / scales, mode="r")
+    _, singular, vectors = np.linalg.svd(triangle)
     rank = int((singular > 1e-9 * max(singular[0], 1e-30)).sum())
     return _rational(vectors[rank:] / scales, basis)
 
@@ -263,6 +270,7 @@ def _proven(coordinate: Coordinate, every: list[list[Term]], generic: list[Value
     before = normaliser.normal(_term(coordinate, reads))
     growths = set()
     for path in every:
+        in_time()
         growth = subtract(normaliser.normal(_term(coordinate, path)), before)
         if values_in(growth) & set(generic):
             return None
@@ -276,6 +284,7 @@ def _confirmed(
     """Does sympy prove the same identities? It is imported once a loop has got this far."""
     from auditor.algebra.sympy_bridge import adds_up
 
+    in_time()
     reads = [Read(g, ()) for g in generic]
     return all(
         adds_up(

@@ -20,6 +20,7 @@ from auditor.notation import (
     Term,
     Trace,
     Value,
+    substitute,
     transform,
     walk,
 )
@@ -35,6 +36,7 @@ def as_scalars(
         carry.state: Value(carry.name, (), None, carry.state.dtype, "state", carry.state.library)
         for carry in carries
     }
+    most = max((carry.state.axes for carry in carries), key=len)
     found = []
     for carry, update in zip(carries, updates, strict=True):
         asked = single_truths(update, carry.state.axes)
@@ -54,12 +56,21 @@ def as_scalars(
                 return Read(made[node.value], ())
             return node
 
-        found.append(transform(asked, scalar))
+        found.append(transform(_at(asked, carry.state.axes, most), scalar))
     renamed = tuple(
         Carry(carry.name, made[carry.state], carry.init, update)
         for carry, update in zip(carries, found, strict=True)
     )
     return renamed, tuple(found)
+
+
+def _at(term: Term, axes: tuple[Index, ...], others: tuple[Index, ...]) -> Term:
+    """``term`` over ``others``, where these are the same axes under another name."""
+    same = len(axes) == len(others) and all(
+        a.group == b.group and a.extent is b.extent for a, b in zip(axes, others, strict=True)
+    )
+    by: dict[Term, Term] = dict(zip(axes, others, strict=True)) if same else {}
+    return substitute(term, by)
 
 
 def _reaches(trace: Trace, states: dict[Value, Value]) -> bool:

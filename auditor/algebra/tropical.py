@@ -265,7 +265,7 @@ class _Reader:
         target = scan.carries[trace.slot]
         inner = _Reader(
             {c.state for c in carries} | self.states,
-            self.booleans | {c.state for c in carries if boolean(c)},
+            self.booleans | {c.state for c in carries if self._truth(c)},
             self.dependence,
             self.roles,
         )
@@ -296,6 +296,11 @@ class _Reader:
             else:
                 out = _larger([out, {source: coefficient}])
         return out
+
+    def _truth(self, carry: Carry) -> bool:
+        """Is an inner loop's value a boolean?"""
+        started = isinstance(carry.init, Read) and carry.init.value in self.booleans
+        return boolean(carry, init=TRUE if started else carry.init)
 
     def _start(self, carry: Carry, inner: _Reader, owner: Value | None) -> Row:
         sign = self.roles.signs[carry.state]
@@ -417,11 +422,12 @@ def _shifted(row: Row, by: Term) -> Row:
 _TRUTHS = frozenset(("and", "or", "xor", "not", "eq", "ne", "lt", "le", "gt", "ge", "cast:bool"))
 
 
-def boolean(carry: Carry, update: Term | None = None) -> bool:
+def boolean(carry: Carry, update: Term | None = None, init: Term | None = None) -> bool:
     """Is the carried value True or False at every step?"""
     if carry.state.dtype is not None:
         return carry.state.dtype == "bool"
-    return carry.init in (TRUE, FALSE) and _truth_valued(update or carry.update, carry.state)
+    started = (init or carry.init) in (TRUE, FALSE)
+    return started and _truth_valued(update or carry.update, carry.state)
 
 
 def _truth_valued(term: Term, state: Value) -> bool:
@@ -431,4 +437,8 @@ def _truth_valued(term: Term, state: Value) -> bool:
         if term.op == "where":
             return all(_truth_valued(arg, state) for arg in term.args[1:])
         return term.op in _TRUTHS
+    if isinstance(term, Trace):
+        inner = term.scan.carries[term.slot]
+        started = isinstance(inner.init, Read) and inner.init.value is state
+        return started and _truth_valued(inner.update, inner.state)
     return term in (TRUE, FALSE)
