@@ -30,6 +30,7 @@ from auditor.notation import (
     transform,
     walk,
 )
+from auditor.step_numbers import StepNumbers
 
 
 class CannotRender(Exception):
@@ -389,7 +390,9 @@ class Renderer:
         if None in piece.axes:
             raise CannotRender("axes of unknown number out of order")
         rest = [axis for axis in known if axis is not self.step]
-        if self.step in known and rest == [axis for axis in wanted if axis is not self.step]:
+        first = self.step in (known[0], self.order[0])
+        if first and rest == [axis for axis in wanted if axis is not self.step]:
+            assert self.step is not None
             source, place = (_counted(axes, axes.index(self.step)) for axes in (known, wanted))
             text = f"{piece.inside(6)}.movedim({source}, {place})"
             if len(known) > 2 or any(axis.group for axis in known):
@@ -451,7 +454,7 @@ class Renderer:
             edge = self._boundary(term)
             if edge is not None:
                 return edge
-        pieces = [self.array(arg) for arg in term.args]
+        pieces = self._operands(term)
         union = sorted(
             {axis for piece in pieces for axis in piece.axes if axis is not None}, key=self._place
         )
@@ -485,6 +488,46 @@ class Renderer:
             return self._extremum(term.op, spread, axes)
         text = ", ".join(piece.text for piece in spread)
         return Piece(f"{self.module}.{function}({text})", axes, tail=tail and not axes)
+
+    def _operands(self, term: Apply) -> list[Piece]:
+        """The arguments of a function; numbers that depend on the step meet an array there."""
+        numbers = [arg for arg in term.args if self.counts(arg)]
+        others = [arg for arg in term.args if arg not in numbers]
+        if not numbers or not others:
+            return [self.array(arg) for arg in term.args]
+        pieces = {arg: self.array(arg) for arg in others}
+        if not any(piece.axes for piece in pieces.values()):
+            raise CannotRender("numbers that depend on the step, beside a number")
+        return [pieces.get(arg) or self.counted(arg, *others) for arg in term.args]
+
+    def counts(self, term: Term) -> bool:
+        """Whether a term is a number that depends on the step."""
+        return self.step is not None and self._step_numbers().is_one(term)
+
+    def counted(self, term: Term, *beside: Term) -> Piece:
+        """Such numbers for all steps, as a tensor beside what the terms ``beside`` read."""
+        assert self.step is not None
+        names = {name for other in beside for name in self._tensors(other)}
+        if len(names) != 1:
+            raise CannotRender("numbers that depend on the step, beside several values")
+        return Piece(self._step_numbers().text(term, names.pop()), (self.step,))
+
+    def _tensors(self, term: Term) -> set[str]:
+        """The names of the arrays that a term reads."""
+        found: set[str] = set()
+        for node in walk(term):
+            special = self.special(node, self)
+            if special is not None:
+                found.add(special.text)
+            elif isinstance(node, Read) and node.value.axes:
+                name = self.name_of(node.value)
+                inner = definition(node) if name is None else None
+                found |= {name} if name is not None else self._tensors(inner) if inner else set()
+        return {re.split(r"[^\w.]|\.movedim", name)[0] for name in found}
+
+    def _step_numbers(self) -> StepNumbers:
+        assert self.step is not None
+        return StepNumbers(self.step, lambda term: self.scalar(term).text, self.module)
 
     def _extremum(self, op: str, pieces: list[Piece], axes: tuple[Index | None, ...]) -> Piece:
         arrays = [piece for piece in pieces if piece.axes]

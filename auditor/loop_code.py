@@ -19,8 +19,20 @@ from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender, Piece, Renderer, first_step
 from auditor.lift import extents
 from auditor.lift.loop_arrays import ArrayWrite
-from auditor.loop_rewrite import LoopRegion, reversed_step, steps_backward
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term, Trace, Value, walk
+from auditor.loop_rewrite import LoopRegion, canonical_subscripts, reversed_step, steps_backward
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Term,
+    Trace,
+    Value,
+    substitute,
+    walk,
+)
 from auditor.rewrite import Site
 from auditor.stacked_lists import Stacked, stacked_lists
 from auditor.verdict import Edit
@@ -116,6 +128,12 @@ class LoopCode:
         """Write the code of one carried value."""
         carry = self.scan.carries[slot]
         factor, rest = coefficients(self.region, slot)
+        flat: dict[Term, Term] = dict.fromkeys(self._flat(slot), ZERO)
+        if flat:
+            if carry.name in self.finals:
+                raise CannotRender(f"`{carry.name}` keeps an axis of extent 1 for the steps")
+            rest = canonical_subscripts(substitute(rest, flat))
+            factor = None if factor is None else canonical_subscripts(substitute(factor, flat))
         order = self.layout(slot)
         position = order.index(self.step)
         renderer = self.renderer(order)
@@ -136,7 +154,8 @@ class LoopCode:
         elif factor is ONE or is_number(factor, 1):
             self._running_sum(carry.name, name, renderer, b, order, dim, final, final_only)
         else:
-            a = renderer.array(factor)
+            counted = renderer.counts(factor)
+            a = renderer.counted(factor, rest) if counted else renderer.array(factor)
             self.collect(renderer)
             self.need_all((a, b), order)
             if not b.axes:
@@ -155,6 +174,15 @@ class LoopCode:
                 self._introduce(name, call)
             self.scans += 1
         self.sequences[slot] = Sequence(name, order)
+
+    def _flat(self, slot: int) -> tuple[Index, ...]:
+        """Axes of extent 1 of a state that stand where its inputs have the steps, as where it is
+        added to ``x[:, t : t + 1]``."""
+        carry = self.scan.carries[slot]
+        ones = [axis for axis in carry.state.axes if axis.extent is ONE]
+        parts = [set(walk(sub)) for node in walk(self.region.inlined(carry.update)) if ones
+                 and isinstance(node, Read) for sub in node.subs]  # fmt: skip
+        return tuple(a for a in ones if any({a, self.step} <= part for part in parts))
 
     def _running_sum(
         self,
@@ -235,10 +263,11 @@ class LoopCode:
     def layout(self, slot: int) -> tuple[Index, ...]:
         """The state's axes with the step where an output has it, else where the inputs do."""
         carry = self.scan.carries[slot]
-        axes = carry.state.axes
+        flat = self._flat(slot)
+        axes = tuple(axis for axis in carry.state.axes if axis not in flat)
         position = 0 if self.leading else self._output_position(slot)
         if position is None:
-            position = self._input_position(carry.update, len(axes))
+            position = self._input_position(carry.update, len(axes), bool(flat))
         result = list(axes)
         result.insert(position, self.step)
         return tuple(result)
@@ -268,8 +297,8 @@ class LoopCode:
             found.append((self.region.traced(write.value, write.value.axes), tuple(axes)))
         return found
 
-    def _input_position(self, update: Term, rank: int) -> int:
-        for node in walk(update):
+    def _input_position(self, update: Term, rank: int, inlined: bool = False) -> int:
+        for node in walk(self.region.inlined(update) if inlined else update):
             if isinstance(node, Read) and len(node.subs) == rank + 1:
                 for position, sub in enumerate(node.subs):
                     if self.step in set(walk(sub)):
@@ -295,7 +324,17 @@ class LoopCode:
     def initial(self, slot: int) -> list[str]:
         """``initial_state=...`` unless the state starts as the number 0."""
         start = self._start(self.scan.carries[slot].name)
-        return [] if start is None else [f"initial_state={start.text}"]
+        flat, axes = self._flat(slot), self.scan.carries[slot].state.axes
+        if start is None:
+            return []
+        if flat and start.axes:
+            if any(axis.group for axis in axes) or len(start.axes) != len(axes):
+                raise CannotRender("an axis of extent 1 among axes of unknown number")
+            items = ["0" if axis in flat else ":" for axis in axes]
+            while items[-1] == ":":
+                items.pop()
+            return [f"initial_state={start.inside(6)}[{', '.join(items)}]"]
+        return [f"initial_state={start.text}"]
 
     def _start(self, key: str) -> Piece | None:
         """The initial value as code, None for the number 0."""
@@ -404,7 +443,11 @@ class LoopCode:
             raise CannotRender(f"`{self.scan.carries[slot].name}` is needed before it is known")
         state = self.scan.carries[slot].state
         rename = dict(zip(state.axes, subs, strict=True))
-        if not all(isinstance(sub, Index) for sub in subs):
+        if shifted and self._flat(slot):
+            raise CannotRender("the values before each step, with an axis of extent 1")
+        if not all(
+            isinstance(rename[axis], Index) for axis in state.axes if axis in sequence.order
+        ):
             raise CannotRender("an element of the state at a fixed place")
         axes = tuple(rename.get(axis, axis) for axis in sequence.order)
         name = self._shifted(slot) if shifted else sequence.name
@@ -510,9 +553,8 @@ class LoopCode:
         order = self.list_order(stacked)
         element = items.element
         if stacked.joined is not None:
-            from auditor.notation import substitute
-
             element = substitute(element, {items.axes[stacked.joined]: ZERO})
+            element = canonical_subscripts(element)
         if self.reverse:
             element = reversed_step(element, self.step)
         piece = self._whole(element, order, special)

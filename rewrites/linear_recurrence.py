@@ -19,12 +19,12 @@ Linear Recurrent Neural Nets Over Sequence Length" (2018).
 
 from __future__ import annotations
 
-from auditor.algebra.affine import is_number
+from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender, UnknownRank
 from auditor.loop_code import BoundAgain, LoopCode, NotLinear, coefficients
 from auditor.loop_rewrite import LoopRegion
-from auditor.notation import Carry, Const, Term, Trace, walk
+from auditor.notation import Carry, Const, Term, Trace, substitute, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
 from auditor.walked_tensors import require_tensors, walks_numpy
@@ -41,7 +41,7 @@ def find(site: Site) -> Match | None:
         return None
     factors = _factors(region)
     if factors is None:
-        return None
+        return _coupled(site, region)
     region.check_loop()
     if not region.has_torch() or walks_numpy(region):
         return _advice(site, region) if _all_linear(region) else None
@@ -52,6 +52,9 @@ def find(site: Site) -> Match | None:
     except NotLinear:
         return None
     except CannotRender as problem:
+        coupled = _coupled(site, region)
+        if coupled is not None:
+            return coupled
         site.require(False, "names", str(problem))
         raise AssertionError("a waived condition still needs code") from problem
     if not code.scans:
@@ -119,6 +122,35 @@ def _advice(site: Site, region: LoopRegion) -> Match:
         computation=site.computation,
         kernel="auditor.kernels.linear_scan",
     )
+
+
+def _coupled(site: Site, region: LoopRegion) -> Match | None:
+    """Values that are linear in one another, such as a level and its trend or the last two outputs
+    of a filter: one recurrence with a small matrix, which is only told."""
+    scan, dependence = region.scan, Dependence()
+    for stage in stages(scan, dependence):
+        states = [scan.carries[slot].state for slot in stage]
+        if len(stage) < 2 or len({len(state.axes) for state in states}) > 1:
+            continue
+        for slot in stage:
+            carry = scan.carries[slot]
+            here = dict(zip(carry.state.axes, states[0].axes, strict=True))
+            update = substitute(carry.update, here)  # type: ignore[arg-type]
+            form = affine_in(update, states, dependence)
+            if form is None or not form.diagonal(states[0].axes):
+                return None
+        if region.loop.blocked is not None:
+            return None
+        names = " and ".join(f"`{scan.carries[slot].name.partition('[')[0]}`" for slot in stage)
+        return Match(
+            span=region.loop.span,
+            message=(
+                f"{names}: one linear recurrence of {len(stage)} values, each step an affine map"
+                " of the ones before; matrices of that size compose under an associative scan"
+            ),
+            computation=site.computation,
+        )
+    return None
 
 
 def _all_linear(region: LoopRegion) -> bool:

@@ -162,6 +162,9 @@ def _unroll(lifter: Lifter, node: ast.For, source: Sequence, env: Env) -> None:
     if len(source.items) > 16 or node.orelse:
         _give_up(lifter, node, env, "a loop over many known items", lifter.module.span(node))
         return
+    if any(isinstance(inner, (ast.Break, ast.Continue)) for inner in ast.walk(node)):
+        _give_up(lifter, node, env, "an early end of a step", lifter.module.span(node))
+        return
     for item in source.items:
         try:
             lifter.bind(node.target, item, env)

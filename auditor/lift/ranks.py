@@ -281,10 +281,6 @@ class Ranks:
             rank, why = known_rank, "as many as what it meets"
             if known.counted and not known.sliced and at == have == known.first:
                 rank, why = have, "as the sizes read from it say"
-                if have == known_rank:
-                    continue
-            elif known.counted and not known.sliced and have == known_rank:
-                continue
             elif not known.sliced and not known.counted and ones <= have:
                 # It may have fewer axes than what it meets: read broadcast.
                 continue

@@ -1,4 +1,4 @@
-# may: ASC101 safe scope=LossTracker.curve
+# expect: ASC101 safe scope=LossTracker.curve
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# may: ASC101 safe scope=DiagonalSSM.recurrent
+# expect: ASC101 safe scope=DiagonalSSM.recurrent
 import math
 
 import torch

@@ -1,4 +1,4 @@
-# may: ASC101 safe scope=wkv
+# expect: ASC101 safe scope=wkv
 import torch
 
 

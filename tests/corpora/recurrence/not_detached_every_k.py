@@ -1,0 +1,22 @@
+# refuse: the state is cut off from its history every few steps
+import torch
+
+
+def run(x: torch.Tensor, a: float, k: int):
+    h = torch.zeros(x.shape[1])
+    out = []
+    for t in range(x.shape[0]):
+        if t % k == 0:
+            h = h.detach()
+        h = a * h + x[t]
+        out.append(h)
+    return torch.stack(out)
+
+
+def draw(rng, *shape, grad=True, dtype=torch.float32):
+    x = torch.tensor(rng.standard_normal(shape), dtype=dtype)
+    return x.requires_grad_() if grad else x
+
+
+def cases(rng):
+    yield "run", (draw(rng, 5, 3), 0.9, 2), {}
