@@ -130,6 +130,8 @@ class Site:
 @dataclass(frozen=True)
 class Rewrite:
     """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
+    ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
+    ``exponential``, a ``root``, an ``order``, several ``products`` or any ``operation``.
     ``kernel`` is the name in ``auditor.kernels``, or None where the
     ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
 
@@ -146,6 +148,7 @@ class Rewrite:
     refused: tuple[RefusedExample, ...] = ()
     unmatched: tuple[str, ...] = ()
     inside: bool = False
+    seeks: tuple[str, ...] = ("loop", "operation")
 
     @property
     def applicability(self) -> str:

@@ -207,6 +207,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop", "root"),
     becomes="F.layer_norm, F.rms_norm; torch.var_mean, numpy.var",
     examples=(
         Example("a layer norm", _LAYER, _LAYER_AFTER,

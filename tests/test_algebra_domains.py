@@ -223,7 +223,7 @@ def test_a_domain_found_is_the_update(update: E) -> None:
         (stage,) = summarise(scan_of(computation))
     except TooLarge:
         return
-    if isinstance(stage, Refused) or stage.domain == "finite":
+    if isinstance(stage, Refused) or stage.domain in ("finite", "best"):
         return  # a table says nothing of states that are never reached
     env = {U: np.array([0.3, -1.2, 2.0, -0.4]), S: np.array(0.0)}
     for old in (-2.5, -0.7, 0.0, 0.4, 3.1):

@@ -30,6 +30,7 @@ from auditor.notation import (
     Value,
     substitute,
     transform,
+    walk,
 )
 
 
@@ -48,7 +49,6 @@ def remembered(
     dependence: Dependence,
 ) -> Remembered | None:  # fmt: skip
     """How ``carry`` follows the running extreme ``key``; None if it does not."""
-    update, key_update = (single_truths(term, key.state.axes) for term in (update, key_update))
     try:
         found = clamped(key_update, key.state, dependence)
     except NotAffine:
@@ -162,6 +162,8 @@ def place_of_best(
     of_state, of_new = condition.args if sides[0] else reversed(condition.args)
     # the same function of the place on both sides
     if any(isinstance(node, Read) and node is mine for node in [of_state]):
+        return None
+    if any(isinstance(n, Apply) and n.op.startswith("call:value ") for n in walk(of_state)):
         return None
     moved = transform(of_state, lambda node: new if node is mine else node)
     if dependence.mentions(moved, (state,)) or not equal(moved, of_new):

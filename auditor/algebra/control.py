@@ -14,7 +14,7 @@ from fractions import Fraction
 from auditor.algebra.affine import NotAffine
 from auditor.algebra.limits import tick
 from auditor.algebra.states import Dependence
-from auditor.notation import FALSE, TRUE, Apply, Carry, Const, Read, Term, Value, transform
+from auditor.notation import FALSE, TRUE, Apply, Carry, Const, Read, Term, Value, transform, walk
 
 MOST_VALUES = 8
 MOST_ROWS = 16
@@ -27,16 +27,17 @@ def values_of(
 ) -> dict[Value, tuple[Const, ...]] | None:
     """The values that each of the carries can take, or None if they are not a few known ones."""
     states = [carry.state for carry in carries]
-    if any(state.axes for state in states):
+    if any(state.axes for state in states) or any(_unknown(u, states, dependence) for u in updates):
         return None
     found: dict[Value, list[Const]] = {}
     for carry in carries:
         if carry.state.dtype == "bool":
             found[carry.state] = [FALSE, TRUE]
-        elif isinstance(carry.init, Const) and carry.init.value is not None:
-            found[carry.state] = [carry.init]
         else:
-            return None
+            start = settled(carry.init) if isinstance(carry.init, Apply) else carry.init
+            if not isinstance(start, Const) or start.value is None:
+                return None
+            found[carry.state] = [start]
     growing = True
     while growing:
         growing = False
@@ -66,6 +67,16 @@ def values_of(
            for row in itertools.product(*(found[s] for s in states)) for u in updates):  # fmt: skip
         return None
     return {state: tuple(values) for state, values in found.items()}
+
+
+def _unknown(term: Term, states: Sequence[Value], dependence: Dependence) -> bool:
+    """Does it call what is not known, which may depend on more than it is shown with?"""
+    return any(
+        isinstance(node, Apply)
+        and node.op.startswith("call:value ")
+        and dependence.mentions(node, states)
+        for node in walk(term)
+    )
 
 
 def _truth_leaves(term: Term) -> tuple[Const, Const] | None:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from auditor.algebra.affine import NotAffine, interpret
-from auditor.algebra.best import single_truths
 from auditor.algebra.control import leaves, valuations, values_of
 from auditor.algebra.lattice import lattice
 from auditor.algebra.piecewise import NEGATIVE_INF
+from auditor.algebra.scalars import as_scalars
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import LONGEST, Summary, fixed_width, letters
 from auditor.algebra.tropical import boolean, tropical
-from auditor.notation import ONE, ZERO, Carry, Const, Index, Read, Term, Value
+from auditor.notation import ONE, ZERO, Carry, Const, Index, Read, Term, Trace, Value, walk
 
 
 def joint_matrix(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence[Term],
                  dependence: Dependence, step: Index) -> Summary | None:  # fmt: skip
     """Jointly affine: a matrix for each element, or over the states' axes under a sum."""
+    scalar = as_scalars(carries, updates)
+    carries, updates = scalar or (carries, updates)
     states = frozenset(carry.state for carry in carries)
     naming = letters(carries, updates, step)
     elements: dict[str, Term] = {}
@@ -52,8 +54,10 @@ def _shared(subs: tuple[Term, ...], axes: tuple[Index, ...]) -> bool:
 def finite_control(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence[Term],
                     dependence: Dependence) -> Summary | None:  # fmt: skip
     """Carries that take a few known values: a table over them."""
-    if any(fixed_width(carry) for carry in carries):
+    scalar = as_scalars(carries, updates)
+    if scalar is None or any(fixed_width(carry) for carry in carries):
         return None
+    carries, updates = scalar
     values = values_of(carries, updates, dependence)
     if values is None:
         return None
@@ -74,10 +78,12 @@ def finite_control(slots: tuple[int, ...], carries: Sequence[Carry], updates: Se
 def max_plus(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence[Term],
              dependence: Dependence, step: Index) -> Summary | None:  # fmt: skip
     """Jointly linear over max-plus, with booleans as margins."""
+    scalar = as_scalars(carries, updates)
+    carries, updates = scalar or (carries, updates)
     booleans = {c.state for c, u in zip(carries, updates, strict=True) if boolean(c, u)}
-    if len(booleans) == len(carries) or any(carry.state.axes != carries[0].state.axes
-                                            for carry in carries):  # fmt: skip
-        return None
+    inner = any(isinstance(node, Trace) for update in updates for node in walk(update))
+    if len(booleans) == len(carries) and not inner:
+        return None  # a table
     found = tropical(carries, updates, dependence, booleans)
     if any(fixed_width(carry) for carry in carries) and not _unmoved(found.rows):
         raise NotAffine(updates[0], "integers that wrap around under a maximum")
@@ -121,9 +127,10 @@ def _unmoved(rows: Mapping[Value, Mapping[Value | None, Term]]) -> bool:
 def ordered(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence[Term],
             dependence: Dependence, step: Index) -> Summary | None:  # fmt: skip
     """Jointly a lattice: values that only exchange places."""
-    if any(carry.state.axes != carries[0].state.axes for carry in carries):
+    scalar = as_scalars(carries, updates)
+    if scalar is None:
         return None
-    updates = [single_truths(update, carries[0].state.axes) for update in updates]
+    carries, updates = scalar
     found = lattice(carries, updates, dependence)
     naming = letters(carries, updates, step)
     places = {carry.state: n for n, carry in enumerate(carries)}

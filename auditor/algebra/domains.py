@@ -15,13 +15,14 @@ from functools import cached_property
 from typing import Any
 
 from auditor.algebra.affine import Affine, NotAffine, Place, inline, interpret, is_number
-from auditor.algebra.best import place_of_best
+from auditor.algebra.best import place_of_best, single_truths
 from auditor.algebra.bounds import integral
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.limits import CannotSpell, TooLarge
-from auditor.algebra.normal import Normaliser
+from auditor.algebra.normal import Normaliser, depends
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
 from auditor.algebra.polynomial import Atom, Poly, monomial, parts
+from auditor.algebra.scalars import unnested
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence, stages
 from auditor.algebra.subterms import everything
@@ -79,7 +80,10 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
     # a loop inside this one is summarised first
     from auditor.algebra.nested import flattened
 
-    updates = [flattened(inline(c.update, states, dependence), scan) for c in carries]
+    updates = [
+        single_truths(unnested(flattened(inline(c.update, states, dependence), scan)), c.state.axes)
+        for c in carries
+    ]
     for carry, update in zip(carries, updates, strict=True):
         dropped = _cancelled(carry, update, scan, dependence)
         if dropped is not None:
@@ -296,9 +300,9 @@ class _Single:
         if not isinstance(update, Apply) or update.op != "mod":
             return None
         inner, modulus = update.args
-        if Normaliser().normal(modulus).constant is None:
-            return None
         state = self.carry.state
+        if self.dependence.mentions(modulus, (state,)) or depends(modulus, self.step):
+            return None
         found = interpret(inner, frozenset((state,)), self.dependence)
         if not found.diagonal(state.axes):
             return None

@@ -20,17 +20,18 @@ from dataclasses import dataclass
 from auditor.algebra.affine import NotAffine, inline
 from auditor.algebra.best import remembered
 from auditor.algebra.control import values_of
-from auditor.algebra.coupled import joint_matrix, max_plus, ordered
+from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.lifting import lifted
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge, within
 from auditor.algebra.nested import flattened
 from auditor.algebra.paths import Unresolved
+from auditor.algebra.scalars import as_scalars, unnested
 from auditor.algebra.states import Dependence, stages
 from auditor.algebra.summary import Summary
 from auditor.notation import Carry, Index, Scan, Term
 from auditor.verdict import Numerics
 
-SECONDS = 0.2
+SECONDS = 0.1
 _GRADES: tuple[Numerics, ...] = ("exact", "reassociated", "conditioned")
 
 
@@ -88,12 +89,13 @@ def monoids(scan: Scan, found: list[Summary]) -> list[Summary] | None:
     slots = tuple(slot for stage in found for slot in stage.state)
     carries = tuple(scan.carries[slot] for slot in slots)
     states = frozenset(carry.state for carry in carries)
-    updates = []
-    for carry in carries:
-        updates.append(flattened(inline(carry.update, states, dependence), scan))
-    group = Group(slots, carries, tuple(updates), dependence, scan.step)
     try:
         with within(SECONDS):
+            updates = tuple(
+                unnested(flattened(inline(carry.update, states, dependence), scan))
+                for carry in carries
+            )
+            group = Group(slots, carries, updates, dependence, scan.step)
             return _separate(group, found, scan)
     except TooLarge:
         return None
@@ -135,6 +137,7 @@ def _joined(group: Group, found: list[Summary], scan: Scan) -> Summary | None:
             return stage
     given = (group.slots, group.carries, group.updates, group.dependence)
     attempts: list[Callable[[], Summary | None]] = [
+        lambda: finite_control(*given),
         lambda: joint_matrix(*given, group.step),
         lambda: max_plus(*given, group.step),
         lambda: ordered(*given, group.step),
@@ -166,21 +169,24 @@ def _with_place(group: Group, found: list[Summary], scan: Scan) -> Summary | Non
     core = _separate(group.part(rest), found, scan)
     if core is None:
         return None
-    kept = {slot: scan.carries[slot] for slot in rest}
-    updates = dict(zip(group.slots, group.updates, strict=True))
+    scalar = as_scalars(group.carries, group.updates)
+    if scalar is None:
+        return None
+    carries = dict(zip(group.slots, scalar[0], strict=True))
+    updates = dict(zip(group.slots, scalar[1], strict=True))
     ties: set[str] = set()
     keys: dict[int, str] = {}
     elements: dict[str, Term] = {}
     for slot in last:
         for key in rest:
             rule = remembered(
-                scan.carries[slot], updates[slot], kept[key], updates[key],
-                list(kept.values()), group.dependence,
+                carries[slot], updates[slot], carries[key], updates[key],
+                [carries[other] for other in rest], group.dependence,
             )  # fmt: skip
             if rule is not None:
                 ties.add(rule.tie)
                 keys[key] = rule.extreme
-                elements |= {f"{scan.carries[slot].name} {k}": v for k, v in rule.elements.items()}
+                elements |= {f"{carries[slot].name} {k}": v for k, v in rule.elements.items()}
                 elements["key"] = rule.key
                 break
         else:
@@ -189,7 +195,7 @@ def _with_place(group: Group, found: list[Summary], scan: Scan) -> Summary | Non
         return None
     ((key, extreme),) = keys.items()
     (tie,) = ties
-    name = kept[key].name
+    name = carries[key].name
     how = {
         "earlier": "the earlier one on a tie",
         "later": "the later one on a tie",

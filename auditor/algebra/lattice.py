@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from auditor.algebra.affine import NotAffine
 from auditor.algebra.limits import TooLarge, tick
+from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
 from auditor.notation import FALSE, INF, TRUE, Apply, Carry, Const, Read, Term, Value
 
@@ -157,7 +158,7 @@ def _kept(
 
 
 def _starts_ordered(low: Term, high: Term) -> bool:
-    if low is high:
+    if low is high or equal(low, high):
         return True
     numbers = []
     for term in (low, high):

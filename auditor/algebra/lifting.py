@@ -20,10 +20,12 @@ from typing import Any
 
 from auditor.algebra.affine import NotAffine, is_number
 from auditor.algebra.domains import values_in
+from auditor.algebra.limits import in_time
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.paths import paths
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.polynomial import subtract
+from auditor.algebra.scalars import as_scalars
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
@@ -40,7 +42,6 @@ from auditor.notation import (
     Value,
     children,
     rebuild,
-    transform,
     walk,
 )
 from auditor.readable import readable
@@ -83,19 +84,14 @@ def lifted(
 ) -> Summary | None:
     """A summary of carries that depend on each other by coordinates of their own; ``updates`` are
     theirs with definitions inlined."""
-    if len(carries) > 4 or any(isinstance(node, Trace) for u in updates for node in walk(u)):
+    scalar = as_scalars(carries, updates) if len(carries) <= 4 else None
+    if scalar is None or any(isinstance(node, Trace) for u in updates for node in walk(u)):
         return None
+    carries, updates = scalar
     dependence = Dependence()
     keys = _keys(carries, updates, dependence)
-    generic = [Value(carry.name, (), kind="state") for carry in carries]
-    by: dict[Value, Term] = {
-        carry.state: Read(g, ()) for carry, g in zip(carries, generic, strict=True)
-    }
-
-    def scalar(node: Term) -> Term:
-        return by.get(node.value, node) if isinstance(node, Read) else node
-
-    every = paths([transform(u, scalar) for u in updates], frozenset(generic), Dependence())
+    generic = [carry.state for carry in carries]
+    every = paths(list(updates), frozenset(generic), Dependence())
     basis = _candidates(len(carries), list(keys))
     if not basis:
         return None
@@ -199,6 +195,7 @@ def _null_space(
     count = _SAMPLES + len(basis)
     rows = []
     for path in every:
+        in_time()
         sampler = _Sampler(generic)
         terms = [sampler.scalar(term) for term in path]
         inputs = {value: random.uniform(0.5, 2.0, count) for value in sampler.inputs}
@@ -207,14 +204,19 @@ def _null_space(
             before = [random.uniform(0.5, 2.0, count) for _ in generic]
             env = {**inputs, **dict(zip(sampler.states.values(), before, strict=True))}
             sizes = {sampler.samples: count}
-            after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
-            columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
+            with np.errstate(all="ignore"):
+                after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
+                columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
             growth.append(np.stack(columns, axis=-1))
-        rows.append(growth[0] - growth[1])
+        with np.errstate(all="ignore"):
+            rows.append(growth[0] - growth[1])
     matrix = np.concatenate(rows)
+    if not np.isfinite(matrix).all():
+        return []
     scales = np.linalg.norm(matrix, axis=0)
     scales[scales < 1e-9] = 1.0
-    _, singular, vectors = np.linalg.svd(matrix / scales)
+    triangle = np.linalg.qr(matrix / scales, mode="r")
+    _, singular, vectors = np.linalg.svd(triangle)
     rank = int((singular > 1e-9 * max(singular[0], 1e-30)).sum())
     return _rational(vectors[rank:] / scales, basis)
 
@@ -268,6 +270,7 @@ def _proven(coordinate: Coordinate, every: list[list[Term]], generic: list[Value
     before = normaliser.normal(_term(coordinate, reads))
     growths = set()
     for path in every:
+        in_time()
         growth = subtract(normaliser.normal(_term(coordinate, path)), before)
         if values_in(growth) & set(generic):
             return None
@@ -281,6 +284,7 @@ def _confirmed(
     """Does sympy prove the same identities? It is imported once a loop has got this far."""
     from auditor.algebra.sympy_bridge import adds_up
 
+    in_time()
     reads = [Read(g, ()) for g in generic]
     return all(
         adds_up(

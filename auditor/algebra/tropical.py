@@ -13,6 +13,7 @@ steps' matrices, which is a loop again.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -28,6 +29,7 @@ from auditor.algebra.affine import (
 from auditor.algebra.limits import TooLarge, tick
 from auditor.algebra.normal import equal
 from auditor.algebra.piecewise import NEGATIVE_INF, extreme
+from auditor.algebra.scalars import unnested
 from auditor.algebra.states import Dependence
 from auditor.notation import (
     FALSE,
@@ -53,6 +55,8 @@ Source = Value | None
 Row = dict[Source, Term]
 """The maximum over the sources of ``coefficient + source``; None stands for the number 0."""
 
+_BOTH = "both signs of a state"
+MOST_STATES = 5
 _ORDERS = {"lt": ("lt", False), "le": ("lt", True), "gt": ("gt", False), "ge": ("gt", True)}
 
 
@@ -66,7 +70,7 @@ class Roles:
 
     def sign(self, state: Value, wanted: int, term: Term) -> None:
         if self.signs.setdefault(state, wanted) != wanted:
-            raise NotAffine(term, "both signs of a state")
+            raise NotAffine(term, _BOTH)
 
     def margin(self, state: Value, inclusive: bool, term: Term) -> None:
         if self.inclusive.setdefault(state, inclusive) != inclusive:
@@ -86,15 +90,19 @@ def tropical(
     carries: Sequence[Carry], updates: Sequence[Term], dependence: Dependence, booleans: set[Value]
 ) -> Tropical:
     """The carries' updates (definitions inlined) as rows; raises ``NotAffine``."""
-    reasons = None
-    for sign in (1, -1):
+    states = [carry.state for carry in carries]
+    if len(states) > MOST_STATES:
+        raise TooLarge("a matrix of many states")
+    reasons: list[NotAffine] = []
+    for signs in itertools.product((1, -1), repeat=len(states)):
+        roles = Roles(dict(zip(states, signs, strict=True)))
         try:
-            reader = _Reader({c.state for c in carries}, booleans, dependence, Roles())
-            return Tropical(reader.rows(carries, updates, sign), reader.roles)
+            return Tropical(
+                _Reader(set(states), booleans, dependence, roles).rows(carries, updates), roles
+            )
         except NotAffine as reason:
-            reasons = reasons or reason
-    assert reasons is not None
-    raise reasons
+            reasons.append(reason)
+    raise next((r for r in reasons if r.reason != _BOTH), reasons[0])
 
 
 @dataclass
@@ -104,16 +112,14 @@ class _Reader:
     dependence: Dependence
     roles: Roles
 
-    def rows(self, carries: Sequence[Carry], updates: Sequence[Term], first: int) -> dict[
-        Value, Row
-    ]:  # fmt: skip
-        """The rows of all carries; signs are learnt from the first on."""
+    def rows(self, carries: Sequence[Carry], updates: Sequence[Term]) -> dict[Value, Row]:
+        """The rows of all carries, which have their signs or get the first that one asks for."""
         pending = {c.state: update for c, update in zip(carries, updates, strict=True)}
         found: dict[Value, Row] = {}
         while pending:
             ready = [state for state in pending if state in self.roles.signs]
             state = ready[0] if ready else next(iter(pending))
-            sign = self.roles.signs.setdefault(state, first)
+            sign = self.roles.signs.setdefault(state, 1)
             update = pending.pop(state)
             if state in self.booleans:
                 found[state] = self.margin(update, sign, state)
@@ -259,20 +265,22 @@ class _Reader:
         target = scan.carries[trace.slot]
         inner = _Reader(
             {c.state for c in carries} | self.states,
-            self.booleans | {c.state for c in carries if boolean(c)},
+            self.booleans | {c.state for c in carries if self._truth(c)},
             self.dependence,
             self.roles,
         )
         self.roles.signs.setdefault(target.state, sign)
         if self.roles.signs[target.state] != sign:
-            raise NotAffine(trace, "both signs of a state")
+            raise NotAffine(trace, _BOTH)
         if (target.state in inner.booleans) != (owner is not None):
             raise NotAffine(trace, "a truth value under a maximum")
         from auditor.algebra.nested import flattened
 
         mine = frozenset(inner.states)
-        updates = [flattened(inline(c.update, mine, self.dependence), scan) for c in carries]
-        rows = inner.rows(carries, updates, sign)
+        updates = [
+            flattened(inline(unnested(c.update), mine, self.dependence), scan) for c in carries
+        ]
+        rows = inner.rows(carries, updates)
         if owner is not None and target.state in self.roles.inclusive:
             self.roles.margin(owner, self.roles.inclusive[target.state], trace)
         out: Row = {}
@@ -288,6 +296,11 @@ class _Reader:
             else:
                 out = _larger([out, {source: coefficient}])
         return out
+
+    def _truth(self, carry: Carry) -> bool:
+        """Is an inner loop's value a boolean?"""
+        started = isinstance(carry.init, Read) and carry.init.value in self.booleans
+        return boolean(carry, init=TRUE if started else carry.init)
 
     def _start(self, carry: Carry, inner: _Reader, owner: Value | None) -> Row:
         sign = self.roles.signs[carry.state]
@@ -409,11 +422,12 @@ def _shifted(row: Row, by: Term) -> Row:
 _TRUTHS = frozenset(("and", "or", "xor", "not", "eq", "ne", "lt", "le", "gt", "ge", "cast:bool"))
 
 
-def boolean(carry: Carry, update: Term | None = None) -> bool:
+def boolean(carry: Carry, update: Term | None = None, init: Term | None = None) -> bool:
     """Is the carried value True or False at every step?"""
     if carry.state.dtype is not None:
         return carry.state.dtype == "bool"
-    return carry.init in (TRUE, FALSE) and _truth_valued(update or carry.update, carry.state)
+    started = (init or carry.init) in (TRUE, FALSE)
+    return started and _truth_valued(update or carry.update, carry.state)
 
 
 def _truth_valued(term: Term, state: Value) -> bool:
@@ -423,4 +437,8 @@ def _truth_valued(term: Term, state: Value) -> bool:
         if term.op == "where":
             return all(_truth_valued(arg, state) for arg in term.args[1:])
         return term.op in _TRUTHS
+    if isinstance(term, Trace):
+        inner = term.scan.carries[term.slot]
+        started = isinstance(inner.init, Read) and inner.init.value is state
+        return started and _truth_valued(inner.update, inner.state)
     return term in (TRUE, FALSE)

@@ -21,7 +21,7 @@ from auditor.lift.objects import (
     Slice,
     Written,
 )
-from auditor.lift.tables import einops, elementwise
+from auditor.lift.tables import einops, elementwise, orders
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Order, Reduce, Term, Value
 
 
@@ -285,6 +285,8 @@ def _many(c: Call, op: str, source: Obj) -> Value:
         term = c.lifter.inline(c.ops.element(value, axes), step)
         dtype, library = value.dtype, value.library
     if axes and op != "sum":
+        if op in ("max", "min"):
+            c.ops.need_number(Value("item", axes, term), f"as Python's `{op}` of them says")
         raise Unsupported(f"`{op}` of arrays")
     if op in ("any", "all"):
         if dtype != "bool":
@@ -496,6 +498,8 @@ FUNCTIONS: dict[str, Meaning] = {
     "math.radians": Meaning("input|x", degrees(0.017453292519943295)),
     "math.prod": Meaning("*items, start=None", fold("prod")),
     "math.fsum": Meaning("*items", product_sum),
+    "statistics.median": Meaning("input|data", orders.quantile(1, 0.5)),
+    "statistics.mode": Meaning("input|data", orders.mode),
     "functools.reduce": Meaning("function, items, initial", folded),
     "range": Meaning("*bounds", range_),
     "reversed": Meaning("items", reversed_),

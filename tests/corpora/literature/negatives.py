@@ -59,7 +59,7 @@ def sine(xs):
 def product_of_states(xs):
     a, b = 1.0, 1.0
     for x in xs:
-        a, b = a * b, b + x
+        a, b = a * b, b + x * a
     return a
 
 
