@@ -181,6 +181,8 @@ class ArrayCode:
             text = f"{steps.inside(fold.value)}[{test}].{fold.op}()"
             if shape.right != 0 or shape.lead != 0:
                 text = f"{steps.inside(fold.value)}[{test}].{fold.op}(0)"
+            if isinstance(start.literal, (int, float)):
+                plan.assume("some step meets the condition")
         elif shape.kind == "total":
             if fold.op != "sum":
                 raise CannotVectorise("a product of sums", "totals")
@@ -255,6 +257,10 @@ class ArrayCode:
         if shape.kind != "steps":
             return None
         text = steps.reduced(fold.value, shape, self._method(fold.op, steps, shape))
+        if fold.call is None and steps.libraries == {"torch"} and steps.depth == 1:
+            # Of equal values the first alone gets the gradient, as in the loop.
+            plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
+            text = f"{steps.inside(fold.value)}.{fold.op}({steps.axes_text(shape)}).values"
         if self.merged:
             plan.take(name, start)
             return [f"{name} = {text}"]
@@ -305,10 +311,10 @@ class ArrayCode:
         plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
         method = fold.op
         if fold.name is None:
-            if not any(plan.arrays.nonempty(base) for base in steps.bases):
-                plan.assume(f"`{text}` is not empty")
+            sure = any(plan.arrays.nonempty(base) for base in steps.bases)
             plan.take(fold.place, place)
-            return [f"{fold.place} = int({text}.{method}())"]
+            otherwise = "" if sure else f" if len({text}) else 0"
+            return [f"{fold.place} = int({text}.{method}()){otherwise}"]
         plan.take(fold.place, place)
         plan.take(fold.name, self.starts[fold.name])
         return [f"{fold.place} = int({text}.{method}())", f"{fold.name} = {text}[{fold.place}]"]

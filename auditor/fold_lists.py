@@ -7,8 +7,11 @@ import ast
 from auditor.fold_plan import Plan, Start
 from auditor.folds import Condition, Fold
 from auditor.iterables import Iterable, element_type, kind_of
+from auditor.list_costs import gain
 from auditor.region import Region
 from auditor.syntax import constant, infinite, is_name, mentions, renamed, same
+
+_MAPPED = ("abs", "len", "float", "int", "ord")
 
 
 class ListCode:
@@ -47,12 +50,15 @@ class ListCode:
         )
         if not self._inline():
             plan.require(False, "temporaries", "a temporary of the loop is used more than once")
-        lines = []
+        lines: list[str] = []
+        replaced: list[tuple[Fold, str]] = []
         for fold in loop.folds:
             made = self.fold(fold)
             if made is None:
                 return None
             lines.extend(made)
+            replaced.append((fold, " ".join(made)))
+        plan.gains = {"any": gain(replaced)}
         return lines
 
     def _inline(self) -> bool:
@@ -110,7 +116,19 @@ class ListCode:
             whole = self.whole(fold.value)
             if whole is not None and whole[1] == 0:
                 return self.text(whole[0])
+            mapped = self._mapped(fold.value, target)
+            if mapped is not None:
+                return f"map({mapped}, {self.text(source)})"
         return f"{self.text(fold.value)} {self.loops(fold.conditions)}"
+
+    def _mapped(self, value: ast.expr, target: ast.expr) -> str | None:
+        """The builtin that each element is given to, where the values are no more than that."""
+        if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name)):
+            return None
+        name = value.func.id
+        known = name in _MAPPED and name not in self.module.functions
+        plain = known and name not in self.plan.region.stores and not value.keywords
+        return name if plain and len(value.args) == 1 and same(value.args[0], target) else None
 
     def whole(self, value: ast.expr) -> tuple[ast.expr, int] | None:
         """(xs, first) where the values are xs[first:], of a list."""
@@ -272,7 +290,7 @@ class ListCode:
         assert fold.place is not None and fold.payload is not None
         if whole is None or fold.conditions or not self.counts(fold.payload):
             return None
-        values, first = whole
+        values, _ = whole
         if kind_of(plan.region, values, []) is not Iterable.LIST:
             return None
         plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
@@ -281,13 +299,12 @@ class ListCode:
             return None
         text = self.text(values)
         if fold.name is None:
-            # With the place as the only state, the first element is read at every step.
-            plan.require(first == 1 or plan.arrays.nonempty(values), "empty",
-                         "an empty list has no place of its maximum")  # fmt: skip
-            if first == 1:
-                plan.assume(f"`{text}` is not empty")
             plan.take(fold.place, place)
-            return [f"{fold.place} = {text}.index({way}({text}))"]
+            # Over an empty list the loop leaves the place it started with.
+            sure = plan.arrays.nonempty(values)
+            return [
+                f"{fold.place} = {text}.index({way}({text})){'' if sure else f' if {text} else 0'}"
+            ]
         start = self.starts[fold.name]
         element = ast.Subscript(values, ast.Constant(0), ast.Load())
         if start.value is None or not same(element, start.value):

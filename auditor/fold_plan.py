@@ -46,6 +46,7 @@ class Plan:
     imports: list[tuple[str, str | None]] = field(default_factory=list)
     taken: dict[ast.stmt, set[str]] = field(default_factory=dict)
     exact: bool = True
+    gains: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.module = self.region.module
@@ -116,6 +117,7 @@ class Plan:
             computation=computation or self.site.computation,
             edits=tuple(sorted(edits)),
             imports=tuple(self.imports),
+            gains=self.gains,
             numerics=numerics,
             reason=assuming(self.reasons),
         )

@@ -10,7 +10,8 @@ the value of the empty sequence, so that the steps may be taken in any grouping.
 minima and maxima come out exactly; sums and products up to the order of roundings.
 
 Pays because a loop runs one interpreted step (for tensors: one kernel) an element, the reduction
-one for all.
+one for all. Over lists a builtin pays that walks the list itself, or that stops early; where each
+element has to be computed by a generator expression the loop is as fast, and it stays.
 
 Safe means: the same value of the same type, also for the empty sequence unless the finding says
 otherwise; whatever the original returned normally for still returns. A comparison with ``>`` keeps
@@ -86,7 +87,7 @@ def total_length(words: list[str]) -> int:
 
 _SUM_AFTER = """\
 def total_length(words: list[str]) -> int:
-    total = sum(len(word) for word in words)
+    total = sum(map(len, words))
     return total
 """
 
@@ -137,15 +138,17 @@ def path_length(x: np.ndarray):
 
 _SEARCH = """\
 def is_sorted(keys: list[int]) -> bool:
+    ordered = True
     for i in range(len(keys) - 1):
         if keys[i] > keys[i + 1]:
-            return False
-    return True
+            ordered = False
+    return ordered
 """
 
 _SEARCH_AFTER = """\
 def is_sorted(keys: list[int]) -> bool:
-    return not any(keys[i] > keys[i + 1] for i in range(len(keys) - 1))
+    ordered = not any(keys[i] > keys[i + 1] for i in range(len(keys) - 1))
+    return ordered
 """
 
 _BEST = """\
@@ -201,7 +204,7 @@ REWRITE = Rewrite(
                 "((np.random.default_rng(0).random(9),), (np.arange(4.0) ** 2,))"),
         Example("a maximum over an axis", _MAXIMUM, _MAXIMUM_AFTER,
                 "((torch.randn(2, 7, 3, requires_grad=True),), (torch.randn(2, 1, 3),))"),
-        Example("an early return", _SEARCH, _SEARCH_AFTER, "(([],), ([1, 2, 2],), ([2, 1],))"),
+        Example("a flag", _SEARCH, _SEARCH_AFTER, "(([],), ([1, 2, 2],), ([2, 1],))"),
         Example("the place of a maximum", _BEST, _BEST_AFTER, "(([1.0, 5.0, 5.0],), ([-1.0],))"),
     ),
     refused=(

@@ -21,6 +21,12 @@ HEADERS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _whether_it_pays_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a fix means is looked at here; over lists some are not offered, since they gain nothing."""
+    monkeypatch.setattr("auditor.findings.predict", lambda *_: None)
+
+
 def findings(text: str, code: str = "ASC106") -> list[Any]:
     report = audit.audit_text(text, "program.py", audit.Options())
     assert not report.problems, report.problems
@@ -462,3 +468,44 @@ def test_refused_prefixes(name: str) -> None:
     header, signature, body = REFUSED_PREFIXES[name]
     text = function(header, signature, body)
     assert not [f for f in findings(text, "ASC105") if f.fix is not None], fixed(text, "ASC105")
+
+
+@pytest.mark.parametrize(
+    ("body", "offered"),
+    [
+        ("s = 0.0\nfor v in xs:\n    s += v\nreturn s", True),
+        ("s = 0.0\nfor v in xs:\n    s += abs(v)\nreturn s", True),
+        ("s = 0.0\nfor v in xs:\n    s += v * v\nreturn s", False),
+        ("for v in xs:\n    if v > 1:\n        return True\nreturn False", False),
+        ("s = False\nfor v in xs:\n    if v > 1:\n        s = True\nreturn s", True),
+        ("s = 0.0\nfor v in xs:\n    if v * v > s:\n        s = v * v\nreturn s", False),
+    ],
+)
+def test_what_gains_nothing_over_lists_is_not_offered(
+    body: str, offered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from auditor.profit import predict
+
+    monkeypatch.setattr("auditor.findings.predict", predict)
+    text = "def f(xs: list[float]):\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    assert bool(findings(text)) == offered
+
+
+def test_a_place_of_nothing_is_where_the_loop_starts() -> None:
+    before = function(
+        "list",
+        "xs: list[float]",
+        "k = 0\nfor i in range(1, len(xs)):\n    if xs[i] > xs[k]:\n        k = i\nreturn k",
+    )
+    agree(before, fixed(before), ([],))
+
+
+def test_the_first_of_equal_maxima_gets_the_gradient() -> None:
+    before = function(
+        "torch", "x: torch.Tensor", "m = x[0]\nfor v in x:\n    if v > m:\n        m = v\nreturn m"
+    )
+    after = fixed(before)
+    x, y = (torch.tensor([1.0, 2.0, 2.0], requires_grad=True) for _ in range(2))
+    for text, leaf in ((before, x), (after, y)):
+        run(text, (leaf,)).backward()
+    assert torch.equal(x.grad, y.grad)

@@ -1,4 +1,4 @@
-# expect: ASC106 safe scope=is_sorted
+# may: ASC106 safe scope=is_sorted
 def is_sorted(keys: list[int]) -> bool:
     for i in range(len(keys) - 1):
         if keys[i] > keys[i + 1]:

@@ -1,4 +1,4 @@
-# expect: ASC106 safe scope=has_negative
+# may: ASC106 safe scope=has_negative
 def has_negative(balances: list[float]) -> bool:
     found = False
     for balance in balances:

@@ -1,4 +1,4 @@
-# expect: ASC106 safe scope=payroll
+# may: ASC106 safe scope=payroll
 from dataclasses import dataclass
 
 
