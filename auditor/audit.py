@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from auditor.findings import examine
+from auditor.findings import examine, reduces_within
 from auditor.lift import (
     Contradiction,
     Lifted,
@@ -152,8 +152,11 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
                            None, statement)  # fmt: skip
-            if isinstance(value, Value) and value.kind == "derived" and value.axes:
+            if isinstance(value, Value) and value.kind == "derived":
                 span = lifted.module.span(node)
+                answer = isinstance(statement, ast.Return) and node is statement.value
+                if not value.axes and not reduces_within(value, None if answer else span):
+                    continue
                 computation = Computation("expression", lifted.scope, span, (value,))
                 looped = statement in looping
                 site = Site(lifted, computation, None, node, value, statement, inside=looped)

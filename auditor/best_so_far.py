@@ -4,24 +4,22 @@ by one, merges of the best of each chunk."""
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from auditor.array_facts import Arrays
 from auditor.orderings import cut_of, ordering_of
 from auditor.purity import impurity, pure_key
 from auditor.region import Region
-from auditor.rewrite import Match, Site
-from auditor.selections import heapq_spelling, list_finding
+from auditor.rewrite import Match, Site, assuming
+from auditor.selections import compared, heapq_spelling, list_finding, selection
 from auditor.syntax import constant, infinite, is_name, path_of, same
 
 
 def best_so_far(site: Site, region: Region, node: ast.For) -> Match | None:
+    """The match of a loop that keeps the k best, or None. Raises ``Refused``."""
     for pattern in (_bounded_heap, _short_list, _removals, _chunks):
         found = pattern(site, region, node)
         if found is not None:
-            # A selection is not a scan: what the loop costs is not predicted from its steps.
-            plain = replace(found.computation, kind="expression", scan=None, per_step=())
-            return replace(found, computation=plain)
+            return found
     return None
 
 
@@ -78,6 +76,8 @@ def _bounded_heap(site: Site, region: Region, node: ast.For) -> Match | None:
         and constant(use.keywords[0].value) is True
     )  # fmt: skip
     site.require(descending, "uses", f"`{heap}` is used otherwise than sorted from the largest")
+    total, _ = compared(region, node.iter, None)
+    site.require(total, "order", "elements may differ though neither is smaller")
     site.require(not region.read_after(node, item), "names", f"`{item}` is used after the loop")
     if impurity(region.module, node.iter) is not None:
         return None
@@ -90,8 +90,10 @@ def _bounded_heap(site: Site, region: Region, node: ast.For) -> Match | None:
         edits += [region.replace_lines(node, []), region.replace(use, text)]
     else:
         edits += [region.replace_lines(node, [f"{heap} = {text}"]), region.replace(use, heap)]
+    computation = selection(site, region, node.iter, k, largest=True)
+    message = f"a heap keeps the {source(k)} largest, one step at a time"
     reason = "assumes that equal elements cannot be told apart"
-    return list_finding(site, region, node, edits, imports, k, reason)
+    return list_finding(region, node, computation, message, edits, imports, reason)
 
 
 def _positive(node: ast.expr) -> bool:
@@ -189,20 +191,26 @@ def _short_list(site: Site, region: Region, node: ast.For) -> Match | None:
     start = _only_list(region, node, name)
     if k is None or start is None:
         return None
-    for key in keys.values():
+    key = keys.get("key")
+    if key is not None:
         site.require(pure_key(region.module, key), "effects", "the key function may have effects")
+    total, assumed = compared(region, node.iter, key)
+    site.require(total, "order", "elements may differ though neither is smaller")
     site.require(not region.read_after(node, item), "names", f"`{item}` is used after the loop")
     if impurity(region.module, node.iter) is not None:
         return None
     prefix, imports = heapq_spelling(region)
     source = region.module.source
-    args = [source(k), source(node.iter), *(f"key={source(v)}" for v in keys.values())]
+    args = [source(k), source(node.iter), *([f"key={source(key)}"] if key is not None else [])]
     text = f"{prefix}{'nlargest' if reverse else 'nsmallest'}({', '.join(args)})"
     target = name
     if isinstance(start, ast.AnnAssign):
         target = f"{name}: {source(start.annotation)}"
     edits = [region.drop(start), region.replace_lines(node, [f"{target} = {text}"])]
-    return list_finding(site, region, node, edits, imports, k)
+    reason = f"assumes that {assumed}" if assumed else None
+    computation = selection(site, region, node.iter, k, largest=reverse, key=key)
+    message = f"a list is sorted at every step to keep its first {source(k)}"
+    return list_finding(region, node, computation, message, edits, imports, reason)
 
 
 def _shortened(region: Region, node: ast.stmt, name: str) -> ast.expr | None:
@@ -293,7 +301,14 @@ def _removals(site: Site, region: Region, node: ast.For) -> Match | None:
     return Match(
         span=region.module.span(node),
         message=f"the {source(k)} {'largest' if largest else 'smallest'} entries, taken one by one",
-        computation=site.computation,
+        computation=selection(
+            site,
+            region,
+            origin,
+            k,
+            largest=largest,
+            what=what,
+        ),
         edits=tuple(sorted(edits)),
         imports=(("auditor.kernels", "streaming_topk"),),
         numerics="exact",
@@ -410,11 +425,13 @@ def _chunks(site: Site, region: Region, node: ast.For) -> Match | None:
     return Match(
         span=region.module.span(node),
         message=f"the best {source(cut.k)} of each chunk are sorted together again and again",
-        computation=site.computation,
+        computation=selection(
+            site, region, array, cut.k, largest=ordering.descending, dim=0, rank=rank or 1
+        ),
         edits=(region.drop(start.statement), region.replace_lines(node, [line])),
         imports=(("auditor.kernels", "streaming_topk"),),
         numerics="exact",
-        reason="assumes that " + "; ".join(reasons) if reasons else None,
+        reason=assuming(reasons),
         kernel="auditor.kernels.streaming_topk",
     )
 

@@ -250,6 +250,63 @@ def catalog(**options: Any) -> int:
     return CLEAN
 
 
+@audit.command()
+@click.argument("place", metavar="PATH:LINE")
+@_option(
+    "--to",
+    "target",
+    type=click.Choice(
+        ("python", "threads", "processes", "dask", "ray", "spark", "torch-distributed")
+    ),
+    help="Write the loop as a module for this engine instead of the account.",
+)
+@_option("--output-file", "-o", metavar="FILE", help="Write it there.")
+def derive(place: str, target: str | None, output_file: str | None) -> int:
+    """The monoid of the loop at PATH:LINE: state, identity, combine, finish, and the proof.
+
+    With --to, a module that runs the loop on parts of its data. Exit status 1 if there is none.
+    """
+    from auditor.derive.found import Nothing, derive_at
+    from auditor.derive.places import NoLoop
+    from auditor.derive.program import program
+    from auditor.derive.told import account, refusal
+
+    path, text, line = _loop_place(place)
+    try:
+        found = derive_at(text, line)
+    except NoLoop as error:
+        raise UserError(f"{path}: {error}") from error
+    except SyntaxError as error:
+        raise UserError(f"{path}:{error.lineno or 1}: syntax error: {error.msg}") from error
+    screen = _Screen("never", output_file)
+    if isinstance(found, Nothing):
+        told = refusal(found, path)
+        if target is None:
+            screen.write(told)
+        else:
+            _complain(told.rstrip())
+        return FINDINGS
+    screen.write(account(found, text, path) if target is None else program(found, path, target))
+    return CLEAN
+
+
+def _loop_place(place: str) -> tuple[str, str, int]:
+    """The path, the text and the line of PATH:LINE."""
+    from auditor.source import Undecodable, decode
+
+    path, colon, number = place.rpartition(":")
+    if not colon or not path or not number.isascii() or not number.isdigit():
+        raise UserError(f"{place}: expected PATH:LINE, such as model.py:14")
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror or error}") from error
+    try:
+        return path, decode(data, path).text, int(number)
+    except Undecodable as error:
+        raise UserError(f"{path}:{error.line}: {error}") from error
+
+
 _NAMES = ("select", "extend_select", "ignore", "exclude", "extend_exclude")
 _PLAIN = (
     *("force_exclude", "respect_gitignore", "target", "numerics", "unsafe_fixes", "show_fixes"),

@@ -3,11 +3,13 @@ what is said about each."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import ast
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.lift import Lifted
-from auditor.notation import Order, Read, Reduce, Span, walk
+from auditor.lift.objects import Sequence
+from auditor.notation import Order, Read, Reduce, Span, Value, walk
 from auditor.profit import predict
 from auditor.region import compiled_from_source
 from auditor.rewrite import Match, Refused, Rewrite, Site
@@ -55,16 +57,32 @@ def examine(
     if not options.everything:
         return findings, []
     shown = [one.match.span for one in kept]
-    others = []
-    for one in sorted(rejected, key=lambda r: not r.named):
-        span = one.site.computation.span
-        if one.site.inside or any(_inside(span, whole) for whole in shown):
+    returned = _returned(lifted)
+    listed: list[_Rejected] = []
+    for one in sorted(rejected, key=lambda r: _outermost(r.site.computation.span)):
+        span, site = one.site.computation.span, one.site
+        answer = site.node is not None and lifted.lifter.values.get(site.node) in returned
+        if (site.inside and not answer) or any(_inside(span, whole) for whole in shown):
             continue
-        if _worth_listing(one.site):
-            others.append(_computation(one, path))
-            if one.site.loop is None:
+        if answer or _worth_listing(site):
+            listed.append(_with_reason(one, rejected))
+            if site.loop is None:
                 shown.append(span)
-    return findings, others
+    return findings, [_computation(one, path) for one in listed]
+
+
+def _outermost(span: Span) -> tuple[int, int, int, int]:
+    return (span.line, span.column, -span.end_line, -span.end_column)
+
+
+def _with_reason(one: _Rejected, rejected: list[_Rejected]) -> _Rejected:
+    """What is said of an expression is what was said of a part of it that nearly matched."""
+    if one.named or one.site.loop is not None:
+        return one
+    whole = one.site.computation.span
+    parts = (other for other in rejected if other.named and other.site.loop is None)
+    near = (other for other in parts if _inside(other.site.computation.span, whole))
+    return replace(one, reason=next((other.reason for other in near), one.reason))
 
 
 def _match(site: Site, options: Options) -> _Found | _Rejected:
@@ -86,7 +104,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
             if compiled_from_source(site.lifted):
                 refused = refused or Refused("compiled", "a compiler reads the function's source")
                 continue
-        profit = predict(match.computation, options.target)
+        profit = predict(match.computation, options.target, match.gains)
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
             return advice or _Rejected(site, reason)
@@ -146,18 +164,35 @@ def _inside(inner: Span, outer: Span) -> bool:
     ) <= (outer.end_line, outer.end_column)
 
 
+def _returned(lifted: Lifted) -> set[object]:
+    """What the function's return statements give back, arrays one by one."""
+    found: list[object] = []
+    for statement in lifted.lifter.scopes:
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            found.append(lifted.lifter.values.get(statement.value))
+    every = set(found)
+    every.update(item for one in found if isinstance(one, Sequence) for item in one.items)
+    return every - {None}
+
+
 def _worth_listing(site: Site) -> bool:
     """Loops, and expressions that reduce or order something themselves, not through a name."""
     if site.loop is not None:
         return True
-    whole, stack = site.computation.span, [site.value] if site.value is not None else []
+    return site.value is not None and reduces_within(site.value, site.computation.span)
+
+
+def reduces_within(value: Value, whole: Span | None) -> bool:
+    """Does the expression at ``whole`` reduce or order something itself to make ``value``? With
+    None, what it reads may do so as well."""
+    stack = [value]
     while stack:
         body = stack.pop().body
         for node in walk(body) if body is not None else ():
             if isinstance(node, (Reduce, Order)):
                 return True
             if isinstance(node, Read) and node.value.span is not None:
-                if _inside(node.value.span, whole):
+                if whole is None or _inside(node.value.span, whole):
                     stack.append(node.value)
     return False
 
@@ -196,7 +231,13 @@ def _computation(one: _Rejected, path: str) -> Finding:
         path,
         computation.span,
         computation.scope,
-        "a loop" if one.site.loop is not None else "a reduction",
+        _kind(one.site),
         audit_table(computation),
         refused=one.reason,
     )
+
+
+def _kind(site: Site) -> str:
+    if site.loop is not None:
+        return "a loop"
+    return "a reduction" if _worth_listing(site) else "an expression"

@@ -7,10 +7,11 @@ import ast
 from dataclasses import dataclass, field
 
 from auditor.array_facts import Arrays
+from auditor.fold_notation import computation_of
 from auditor.folds import FoldLoop
 from auditor.notation import Value
 from auditor.region import Binding, Region
-from auditor.rewrite import Match, Site
+from auditor.rewrite import Match, Site, assuming
 from auditor.syntax import constant, infinite, path_of
 from auditor.verdict import Edit, Numerics
 
@@ -107,14 +108,16 @@ class Plan:
         what = " and ".join(dict.fromkeys(_WORDS[fold.op] for fold in loop.folds))
         said = f"`{'`, `'.join(names)}`: " if names else ""
         numerics: Numerics = "exact" if self.exact else "reassociated"
+        computation = computation_of(self.site, loop)
+        self.require(computation is not None, "scan", "the loop is no scan in its notation")
         return Match(
             span=region.module.span(loop.node),
             message=f"{said}the loop computes a {what}, one step at a time",
-            computation=self.site.computation,
+            computation=computation or self.site.computation,
             edits=tuple(sorted(edits)),
             imports=tuple(self.imports),
             numerics=numerics,
-            reason="assumes that " + "; ".join(self.reasons) if self.reasons else None,
+            reason=assuming(self.reasons),
         )
 
 

@@ -17,10 +17,10 @@ from auditor.lift import extents
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.lift.loop_results import broadcast_to, traced
 from auditor.lift.loops import Loop
-from auditor.lift.objects import Sequence
 from auditor.notation import (
     ONE,
     ZERO,
+    Apply,
     Const,
     Index,
     Read,
@@ -33,7 +33,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.region import Region, is_target
-from auditor.rewrite import Refused, Site
+from auditor.rewrite import Refused, Site, assuming
 from auditor.stacked_lists import Stacked
 from auditor.verdict import Edit
 
@@ -55,13 +55,13 @@ class LoopRegion(Region):
 
     # -- terms
 
-    def unfolded(self, term: Term, own: Value) -> Term:
+    def unfolded(self, term: Term, *own: Value) -> Term:
         """Expand the values of the body that depend on a state or have no name; the others keep
-        their names, and so do the new values of other carried names."""
+        their names, and so do the new values of carried names that do not depend on ``own``."""
         states = frozenset(self.loop.states.values())
         others = {
             value for value in self.loop.finals.values()
-            if value.body is not None and not Dependence().mentions(value.body, [own])
+            if value.body is not None and not Dependence().mentions(value.body, own)
         }  # fmt: skip
         mentions = Dependence().mentions
 
@@ -91,10 +91,27 @@ class LoopRegion(Region):
 
         return visit(term)
 
-    def final_element(self, key: str) -> Term:
-        """The update of a carried value over its state's axes, the body's own names kept."""
+    def final_element(self, key: str, *jointly: Value) -> Term:
+        """The update of a carried value over its state's axes, the body's own names kept, but for
+        those that depend on a state that moves ``jointly`` with it."""
         state, final = self.loop.states[key], self.loop.finals[key]
-        return self.unfolded(broadcast_to(self.lifted.lifter, final, state.axes), state)
+        element = broadcast_to(self.lifted.lifter, final, state.axes)
+        return self.unfolded(element, state, *jointly)
+
+    def rounded(self) -> str | None:
+        """A narrow type that a carried value is stored in between steps."""
+        mentions = Dependence().mentions
+        states = list(self.loop.states.values())
+        for carry in self.scan.carries:
+            for node in walk(carry.update):
+                if not (isinstance(node, Apply) and node.op.startswith("cast:")):
+                    continue
+                dtype = node.op.removeprefix("cast:")
+                narrow = dtype in ("float16", "bfloat16")
+                if narrow or dtype.startswith(("int", "uint", "bool")):
+                    if mentions(node, states):
+                        return dtype
+        return None
 
     def inlined(self, term: Term) -> Term:
         """Everything that the body defines, expanded."""
@@ -204,13 +221,7 @@ class LoopRegion(Region):
 
     def init_of(self, key: str) -> Value | None:
         """The value that a carried name starts from."""
-        if key in self.loop.tails:
-            return self.loop.tails[key]
-        name, bracket, place = key.partition("[")
-        held = self.loop.before.get(name)
-        if bracket and isinstance(held, Sequence) and held.items:
-            held = held.items[int(place[:-1])]
-        return held if isinstance(held, Value) else None
+        return self.loop.initial(self.loop.before, key)
 
     # -- conditions that every rewrite of a loop has
 
@@ -279,8 +290,7 @@ class LoopRegion(Region):
 
     def stated_assumptions(self, more: list[str] | None = None) -> str | None:
         """What the proof took from the spelling rather than from certain facts."""
-        found = list(dict.fromkeys([*self.site.assumptions, *(more or [])]))
-        return "assumes that " + "; ".join(found) if found else None
+        return assuming([*self.site.assumptions, *(more or [])])
 
     # -- edits
 

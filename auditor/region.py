@@ -246,7 +246,8 @@ class Region:
         indent = self.indent(statement)
         newline = "\r\n" if self.module.lines[0].endswith("\r\n") else "\n"
         fitted = [fit_line(line, indent, self.width) for line in lines]
-        text = [f"{indent}{line}" for line in (*self.comments(statement), *fitted)]
+        whole = [*self.comments(statement), *fitted]
+        text = [f"{indent}{line}" if line else "" for line in whole]
         return Edit(self.line_span(statement), "".join(f"{line}{newline}" for line in text))
 
     def replace(self, node: ast.expr, text: str) -> Edit:

@@ -9,7 +9,8 @@ that a test can lift one and see that nothing else stands in the way.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from auditor.lift import Lifted
@@ -25,6 +26,40 @@ class Refused(Exception):
         super().__init__(reason)
         self.condition = condition
         self.reason = reason
+
+
+_RANKS = re.compile(r"(.+) has (the axes of|as many axes as|no more axes than) what it meets")
+
+
+def assuming(sentences: Iterable[str]) -> str | None:
+    """What a fix assumes, in one sentence; None where that is nothing. Those that have as many
+    axes as what they meet, and those that have no more, are each named together."""
+    many: list[str] = []
+    fewer: list[str] = []
+    rest: list[str] = []
+    every = list(dict.fromkeys(sentences))
+    for sentence in every:
+        found = _RANKS.fullmatch(sentence)
+        if found is None:
+            rest.append(sentence)
+        else:
+            (fewer if found[2].startswith("no") else many).append(found[1])
+    if len(many) + len(fewer) < 3:
+        many, fewer, rest = [], [], every
+    else:
+        many = [name for name in dict.fromkeys(many) if name.startswith("`")] or many[:1]
+    parts = [f"{_listed(many)} have as many axes as what they meet"] if many else []
+    parts += [f"{_listed(fewer)} no more than that"] if many and fewer else []
+    parts += (
+        [f"{_listed(fewer)} have no more axes than what they meet"] if fewer and not many else []
+    )
+    parts += rest
+    return "assumes that " + "; ".join(parts) if parts else None
+
+
+def _listed(names: Iterable[str]) -> str:
+    *first, last = dict.fromkeys(names)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 @dataclass(frozen=True)
@@ -47,7 +82,9 @@ class RefusedExample:
 
 @dataclass(frozen=True)
 class Match:
-    """A place where a rewrite applies. Without ``edits`` it is advice."""
+    """A place where a rewrite applies. Without ``edits`` it is advice. ``gains`` are speed-ups as
+    measured, by target (``any``: on all), where the model of ``auditor.profit`` does not see what
+    is saved."""
 
     span: Span
     message: str
@@ -59,6 +96,7 @@ class Match:
     reason: str | None = None
     kernel: str | None = None
     covers: tuple[Span, ...] = ()
+    gains: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -92,6 +130,8 @@ class Site:
 @dataclass(frozen=True)
 class Rewrite:
     """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
+    ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
+    ``exponential``, a ``root``, an ``order``, several ``products`` or any ``operation``.
     ``kernel`` is the name in ``auditor.kernels``, or None where the
     ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
 
@@ -108,6 +148,7 @@ class Rewrite:
     refused: tuple[RefusedExample, ...] = ()
     unmatched: tuple[str, ...] = ()
     inside: bool = False
+    seeks: tuple[str, ...] = ("loop", "operation")
 
     @property
     def applicability(self) -> str:

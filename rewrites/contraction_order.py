@@ -27,7 +27,7 @@ from auditor.algebra.chains import Chain, Factor, Order, at_size, chain, cost, o
 from auditor.array_facts import leaves
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.notation import Read, definition
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 
 _TYPICAL = 64
 _TIGHTER = (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript)
@@ -127,8 +127,7 @@ class _Region(ExpressionRegion):
         names = dict.fromkeys(
             name for factor in found.factors for name in sorted(leaves(factor.read.value))
         )
-        sentences = dict.fromkeys(stated[name] for name in names if name in stated)
-        return "assumes that " + "; ".join(sentences) if sentences else None
+        return assuming(stated[name] for name in names if name in stated)
 
 
 def _written(order: Order, texts: list[Text]) -> str:
@@ -190,6 +189,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("products",),
     becomes="a @ (b @ v)",
     examples=(
         Example(

@@ -31,7 +31,7 @@ from auditor.attention_masks import MaskRegion
 from auditor.expression_rewrite import Text, text_of
 from auditor.lift.objects import Collected, Instance
 from auditor.notation import Apply, Value
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.verdict import Edit
 
 _FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
@@ -181,7 +181,7 @@ class _Region(MaskRegion):
             if _short_subject(sentence)
         ]
         found = list(dict.fromkeys([*self.reasons, *stated]))
-        return "assumes that " + "; ".join(found) if found else None
+        return assuming(found)
 
     def _widened(self) -> str:
         """The scores are made float32 and the weights stay so: then the values are float32, and
@@ -381,6 +381,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity", "separability"),
     find=find,
+    seeks=("exponential",),
     inside=True,
     kernel="auditor.kernels.flash_attention",
     becomes="flash_attention(q, k, v)",

@@ -63,11 +63,14 @@ def find(site: Site) -> Match | None:
         return None
     used: dict[int, Loop] = {}
     try:
-        form = softmax_form(_closed(site, site.value, used))
+        closed = _closed(site, site.value, used)
+        form = softmax_form(closed)
     except TooLarge:
         return None
     if form is None:
         return _chosen(site)
+    if used:
+        site = replace(site, computation=replace(site.computation, outputs=(closed,)))
     return _Region(site, form, tuple(used.values())).match()
 
 
@@ -92,7 +95,7 @@ def _chosen(site: Site) -> Match | None:
             if form.axis is not other.value.axes[-1] or len(other.value.axes) != 2:
                 continue
             if only(other.value.body, form.scores.value):
-                at = replace(other, computation=site.computation, waived=site.waived)
+                at = replace(other, waived=site.waived)
                 return _Region(at, form, (), name).match()
     return None
 
@@ -389,6 +392,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop", "exponential"),
     kernel="auditor.kernels.online_softmax",
     becomes="online_softmax(x, dim)",
     examples=(

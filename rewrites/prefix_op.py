@@ -30,7 +30,7 @@ from auditor.folds import Collected, Fold, FoldLoop, Generator, NotAFold
 from auditor.iterables import Iterable, kind_of
 from auditor.loop_walks import CannotVectorise
 from auditor.region import Region
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import constant, infinite, is_name, mentions, path_of, same
 from auditor.vectorise import Shaped, Steps
 from auditor.verdict import Edit
@@ -101,7 +101,7 @@ class _Plan:
             edits=tuple(sorted(edits)),
             imports=imports,
             numerics="exact" if word in ("max", "min") else "reassociated",
-            reason="assumes that " + "; ".join(self.reasons) if self.reasons else None,
+            reason=assuming(self.reasons),
         )
 
     def dropped(self, name: str) -> list[Edit]:
@@ -442,7 +442,7 @@ def _table_match(
         computation=site.computation,
         edits=(region.replace_lines(node, [line]),),
         numerics="reassociated",
-        reason="assumes that " + "; ".join(reasons) if reasons else None,
+        reason=assuming(reasons),
     )
 
 
@@ -541,6 +541,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop",),
     becomes="x.cumsum(dim), x.cummax(dim).values, itertools.accumulate(xs)",
     examples=(
         Example("running sums", _SUMS, _SUMS_AFTER,

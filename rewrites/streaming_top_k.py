@@ -23,12 +23,14 @@ from __future__ import annotations
 
 import ast
 
+from auditor.array_facts import Arrays
 from auditor.best_so_far import best_so_far
+from auditor.notation import Computation
 from auditor.orderings import Cut, Ordering, OtherAxis, Use, axes_agree, cut_of, named, ordering_of
 from auditor.purity import pure_key
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.selections import heapq_spelling, list_finding
+from auditor.selections import compared, heapq_spelling, list_finding, selection
 from auditor.syntax import constant
 from auditor.verdict import Edit
 
@@ -68,7 +70,7 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
             region.module.span(node),
             f"only {region.module.source(cut.k)} places of a full order are used: "
             "np.partition or np.argpartition selects them in one pass",
-            site.computation,
+            _computation(site, region, ordering, use, cut, None),
         )
     site.require(ordering.library == "torch", "tensors", "nothing says that a tensor is sorted")
     return _tensor_match(site, region, ordering, use, cut)
@@ -86,6 +88,14 @@ def _tensor_match(
         "stable",
         "the order among equals is kept by this sort, not by a selection",
     )
+    site.require(
+        use.what == "values" or not Arrays(region).integer(ordering.operand),
+        "ties",
+        "whole numbers are often equal, and a selection may take others of them",
+    )
+    reasons = [f"assumes that {assumed}"] if assumed else []
+    if use.what != "values":
+        reasons.append("which of equal values comes first is as open as in the sort")
     module = region.module
     call = _kernel_call(region, ordering, cut)
     if cut.at_end and use.what == "both":
@@ -117,14 +127,29 @@ def _tensor_match(
     return Match(
         span=module.span(use.slices[0]),
         message=f"of a full sort only {module.source(cut.k)} places are used",
-        computation=site.computation,
+        computation=_computation(site, region, ordering, use, cut, assumed),
         edits=tuple(sorted(edits)),
         imports=(("auditor.kernels", "streaming_topk"),),
         numerics="exact",
-        reason=f"assumes that {assumed}" if assumed else None,
+        reason="; ".join(reasons) or None,
         kernel="auditor.kernels.streaming_topk",
         covers=() if use.statement is None else (module.span(use.statement),),
     )
+
+
+def _computation(
+    site: Site, region: Region, ordering: Ordering, use: Use, cut: Cut, assumed: str | None
+) -> Computation:
+    """The selection that the slice of the sort comes to."""
+    dim = -1 if ordering.dim is None else constant(ordering.dim)
+    assert isinstance(dim, int)
+    rank = Arrays(region).rank(ordering.operand)
+    if rank is None and (dim >= 0 or cut.axis >= 0):
+        rank = max(dim, cut.axis) + 1 if assumed is None else abs(dim - cut.axis)
+    return selection(
+        site, region, ordering.operand, cut.k, dim=dim, rank=rank, what=use.what,
+        largest=ordering.descending != cut.at_end,
+    )  # fmt: skip
 
 
 def _local(site: Site, region: Region) -> None:
@@ -155,11 +180,14 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     known = isinstance(k, int) and not isinstance(k, bool)
     site.require(known, "k", f"`{module.source(cut.k)}` may be negative, which drops places")
     keys = [k.value for k in ordering.call.keywords if k.arg == "key"]
-    for key in keys:
+    key = keys[0] if keys else None
+    if key is not None:
         site.require(pure_key(region.module, key), "effects", "the key function may have effects")
+    total, assumed = compared(region, ordering.operand, key)
+    site.require(total, "order", "elements may differ though neither is smaller")
     which = "nlargest" if ordering.descending else "nsmallest"
     args = [module.source(cut.k), module.source(ordering.operand)]
-    args += [f"key={module.source(key)}" for key in keys]
+    args += [f"key={module.source(key)}"] if key is not None else []
     prefix, imports = heapq_spelling(region)
     text = f"{prefix}{which}({', '.join(args)})"
     edits: list[Edit] = []
@@ -171,7 +199,14 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
         edits.append(region.replace(use.statement.value, text))
         for part in use.slices:
             edits.append(region.replace(part, module.source(part.value)))
-    return list_finding(site, region, use.slices[0], edits, imports, cut.k)
+    computation = selection(
+        site, region, ordering.operand, cut.k, largest=ordering.descending, key=key
+    )
+    return list_finding(
+        region, use.slices[0], computation,
+        f"of a full order only {module.source(cut.k)} places are used", edits, imports,
+        f"assumes that {assumed}" if assumed else None,
+    )  # fmt: skip
 
 
 _BEFORE = """\
@@ -218,6 +253,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop", "order"),
     kernel="auditor.kernels.streaming_topk",
     becomes="streaming_topk(x, k, dim), heapq.nlargest(k, xs)",
     examples=(

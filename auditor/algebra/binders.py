@@ -176,11 +176,13 @@ def _orders(variables: Sequence[Atom], body: Poly) -> Iterable[Sequence[Atom]]:
     """The orders worth trying: variables that look alike from outside are permuted."""
     if len(variables) == 1:
         return [variables]
-    mark, other = Atom("var", "this", None), Atom("var", "other", None)
+    mark, other = Atom("this"), Atom("that")
     looks: dict[Atom, int] = {}
     for variable in variables:
         naming = {v: of(mark if v is variable else other) for v in variables}
-        looks[variable] = hash((replaced(body, naming), replaced(_extent(variable), naming)))
+        looks[variable] = hash(
+            (replaced(body, naming).look, replaced(_extent(variable), naming).look)
+        )
     ranked = sorted(variables, key=lambda v: looks[v])
     classes = [list(group) for _, group in itertools.groupby(ranked, key=lambda v: looks[v])]
     choices = itertools.product(*(itertools.permutations(group) for group in classes))

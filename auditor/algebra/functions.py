@@ -16,6 +16,7 @@ from auditor.algebra.polynomial import (
     invert,
     leading,
     leads_positive,
+    looks,
     monomial,
     multiply,
     never_negative,
@@ -45,7 +46,7 @@ def exponential(p: Poly) -> Poly:
     if len(conditions) > MOST_CONDITIONS:
         return call("exp", p)
     if conditions:
-        args = min(conditions, key=hash)
+        args = min(conditions, key=lambda args: (looks(args), hash(args)))
         yes, no = assume(p, args, True), assume(p, args, False)
         here = multiply(of(Atom("if", *args)), exponential(yes))
         return add(here, multiply(of(Atom("ifnot", *args)), exponential(no)))

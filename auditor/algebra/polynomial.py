@@ -23,9 +23,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import cache
 from functools import reduce as fold
 from math import gcd, lcm
 from typing import Any, TypeAlias
+from zlib import crc32
 
 from auditor.algebra.limits import TooLarge, tick
 
@@ -73,7 +75,8 @@ class Atom:
     def look(self) -> int:
         """A hash that does not see the names of variables."""
         if self._look is None:
-            self._look = hash(self.kind if self.kind == "var" else (self.kind, looks(self.args)))
+            kind = _named(self.kind)
+            self._look = hash(kind if self.kind == "var" else (kind, looks(self.args)))
         return self._look
 
     def __eq__(self, other: object) -> bool:
@@ -178,12 +181,23 @@ def parts(args: Any) -> Iterator[Any]:
 
 
 def looks(arg: Any) -> int:
-    """A hash of an atom's arguments that does not see the names of variables."""
+    """A hash of an atom's arguments that does not see the names of variables. It is the same in
+    every process, so that evidence is."""
     if isinstance(arg, (Atom, Poly)):
         return arg.look
     if isinstance(arg, tuple):
         return hash(tuple(map(looks, arg)))
-    return hash(frozenset(map(looks, arg)) if isinstance(arg, frozenset) else arg)
+    if isinstance(arg, frozenset):
+        return hash(frozenset(map(looks, arg)))
+    if arg is None or isinstance(arg, str):
+        return _named(arg or "")
+    name = getattr(arg, "name", None)
+    return _named(name) if isinstance(name, str) else hash(arg)
+
+
+@cache
+def _named(text: str) -> int:
+    return crc32(text.encode())
 
 
 def number(value: Number) -> Poly:
@@ -337,7 +351,7 @@ def rational_content(p: Poly) -> Number:
 
 def leading(p: Poly) -> Factors:
     """A monomial chosen by an order that does not depend on how ``p`` came about."""
-    return max(p.terms, key=_order)
+    return max(p.terms, key=order)
 
 
 def leads_positive(p: Poly) -> bool:
@@ -349,13 +363,14 @@ def _look(factors: Factors) -> int:
     return hash(frozenset((atom.look, exponent) for atom, exponent in factors))
 
 
-def _order(factors: Factors) -> tuple[Any, ...]:
+def order(factors: Factors) -> tuple[Any, ...]:
     """Constants last, then by degree and by look; what looks alike by its variables, in the order
     in which they were bound, so that renaming them when a binder closes changes nothing."""
     powers = sorted(((atom.look, exponent) for atom, exponent in factors), reverse=True)
     names = sorted(_age(v) for v in frozenset().union(*(a.free for a, _ in factors)))
     degree = sum(exponent for _, exponent in powers)
-    return (bool(factors), degree, powers, names, hash(factors))
+    each = sorted((atom.look, exponent, sorted(map(_age, atom.free))) for atom, exponent in factors)
+    return (bool(factors), degree, powers, names, each, hash(factors))
 
 
 def _age(variable: Atom) -> tuple[int, int, int]:
@@ -511,7 +526,7 @@ def _join_indicators(terms: dict[Factors, Number]) -> dict[Factors, Number]:
                 if factors - {(atom, 1)} in terms:
                     partners.add(atom.args)
     partners |= {args for args, kinds in conditions.items() if len(kinds) == 2}
-    for args in sorted(partners, key=hash):
+    for args in sorted(partners, key=lambda args: (looks(args), hash(args))):
         yes, no = Atom("if", *args), Atom("ifnot", *args)
         for factors in list(terms):
             bare = factors - {(yes, 1), (no, 1)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
 
 from auditor.algebra.bounds import integral
 from auditor.algebra.limits import CannotSpell
@@ -66,15 +67,24 @@ class _Speller:
         self._taken = taken
 
     def poly(self, p: Poly) -> Term:
-        ranked = sorted(p.terms.items(), key=_readable)
         out: Term | None = None
-        for factors, coefficient in ranked:
+        for factors, coefficient in self._ranked(p):
             if out is not None and coefficient < 0:
                 out = Apply("sub", (out, self._monomial(factors, -coefficient)))
             else:
                 part = self._monomial(factors, coefficient)
                 out = part if out is None else Apply("add", (out, part))
         return Const(0) if out is None else out
+
+    def _ranked(self, p: Poly) -> list[tuple[Factors, Number]]:
+        """The terms in an order that is the same in every process."""
+        found: list[tuple[Factors, Number]] = []
+        for _, group in groupby(sorted(p.terms.items(), key=_readable), key=_readable):
+            alike = list(group)
+            if len(alike) > 1:
+                alike.sort(key=lambda item: show(self._monomial(item[0], _positive(item[1]))))
+            found += alike
+        return found
 
     def _monomial(self, factors: Factors, coefficient: Number) -> Term:
         above: list[Term] = []
@@ -232,3 +242,7 @@ def _readable(item: tuple[Factors, Number]) -> tuple[bool, int, str]:
     factors, coefficient = item
     names = sorted(atom.args[0].name if atom.kind == "read" else atom.kind for atom, _ in factors)
     return (coefficient < 0, -len(factors), ",".join(names))
+
+
+def _positive(value: Number) -> Number:
+    return -value if value < 0 else value

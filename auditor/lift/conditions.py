@@ -71,6 +71,9 @@ def compare(lifter: Lifter, node: ast.Compare, env: Env) -> Obj:
         right = lifter.eval(right_node, env)
         lifter.here(node)
         part = _compare_pair(lifter, op, left, right, node)
+        if part.body is None and lifter.active:
+            # One of several comparisons in a chain: what it depends on stays visible.
+            lifter.origins.made(lifter, node, part, env)
         result = part if result is None else lifter.ops.pointwise("and", result, part)
         left = right
     assert result is not None
@@ -141,6 +144,13 @@ def _identity(lifter: Lifter, positive: bool, left: Obj, right: Obj, node: ast.e
             key, Value(f"{left.name} is None", (), None, "bool", "free", "python")
         )
         return leaf if positive else negate(lifter, leaf)
+    for loop in lifter.active:
+        if isinstance(left, Value) and left.kind == "state" and left.name in loop.nothing:
+            if left is loop.states.get(left.name):
+                first = lifter.ops.pointwise(
+                    "eq", lifter.ops.scalar(loop.step), lifter.ops.number(0)
+                )
+                return first if positive else negate(lifter, first)
     derived = isinstance(left, Value) and left.kind == "derived"
     if derived or isinstance(left, (Sequence, Collected, Growing, Written, Instance)):
         return lifter.ops.number(not positive)
@@ -191,7 +201,10 @@ def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
         name = then.name if then.axes else otherwise.name
         lifter.facts.assume(f"choice of {name}", f"a number stands for an array like `{name}`")
         return
-    if any(axis.group for axis in (*then.axes, *otherwise.axes)):
+    owners = {axis.extent for axis in (*then.axes, *otherwise.axes) if axis.group}
+    if owners:
+        if len(owners) > 1 or len(then.axes) != len(otherwise.axes):
+            _assume_alike(lifter, then, otherwise)
         return
     if len(then.axes) != len(otherwise.axes):
         raise Unsupported("a choice between arrays of different ranks")
@@ -199,6 +212,14 @@ def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
         left, right = lifter.facts.extent(mine.extent), lifter.facts.extent(theirs.extent)
         if left is not right and ONE in (left, right):
             raise Unsupported("a choice between arrays of different shapes")
+        if left is not right:
+            _assume_alike(lifter, then, otherwise)
+
+
+def _assume_alike(lifter: Lifter, then: Value, otherwise: Value) -> None:
+    names = [f"`{value.name}`" for value in (then, otherwise)]
+    said = f"{names[0]} and {names[1]} have one shape, as one stands for the other"
+    lifter.facts.assume(f"choice of {then.name} and {otherwise.name}", said)
 
 
 def _choose_growing(lifter: Lifter, test: Value, then: Growing, otherwise: Growing) -> Obj:

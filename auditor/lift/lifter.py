@@ -257,12 +257,21 @@ class Lifter:
                     return self._repeat(many, count)
         if isinstance(op, ast.MatMult):
             return self.ops.matmul(self.as_value(left), self.as_value(right))
+        if not any(getattr(side, "library", None) in ("torch", "numpy") for side in (left, right)):
+            if any(self._is_list(side) for side in (left, right)):
+                raise Unsupported("operators join and repeat lists")
         name = _BINARY.get(type(op))
         if name is None:
             raise Unsupported(f"the operator `{type(op).__name__}` has no notation")
         if isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
             return self.ops.bitwise(name, self.as_value(left), self.as_value(right))
         return self.ops.pointwise(name, self.as_value(left), self.as_value(right))
+
+    def _is_list(self, obj: Obj) -> bool:
+        """Whether a value with axes is a list and no array."""
+        if not isinstance(obj, Value) or not obj.axes:
+            return False
+        return obj.library == "python" or (obj.kind == "input" and obj.name in self.facts.listed)
 
     def _repeat(self, many: Sequence, count: Value) -> Obj:
         """``[0.0] * n``: a list of equal items."""

@@ -20,6 +20,7 @@ from auditor.lift.objects import (
     Collected,
     Growing,
     Iteration,
+    Literal,
     Obj,
     Sequence,
     Unknown,
@@ -28,6 +29,7 @@ from auditor.lift.objects import (
 from auditor.lift.statements import block, stored_arrays, stored_names
 from auditor.notation import (
     ONE,
+    ZERO,
     Index,
     Scan,
     Span,
@@ -43,7 +45,8 @@ if TYPE_CHECKING:
 class Loop:
     """A lifted loop. ``blocked`` says why it must stay as it is, if it must; ``steps`` are what it
     writes into arrays at each step; ``reached`` the states that a call may have kept;
-    ``lost`` the carried names whose updates have no notation."""
+    ``lost`` the carried names whose updates have no notation. ``born`` are the names that the first
+    step binds and the later ones carry on; those in ``nothing`` are None before."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -71,6 +74,8 @@ class Loop:
     lost: tuple[str, ...] = ()
     early: set[str] = field(default_factory=set)
     unstable: set[str] = field(default_factory=set)
+    born: dict[str, Value] = field(default_factory=dict)
+    nothing: set[str] = field(default_factory=set)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -97,6 +102,9 @@ class Loop:
     def initial(self, env: Env, key: str) -> Value | None:
         """What a carried name is bound to before the loop."""
         name, bracket, place = key.partition("[")
+        if key in self.born:
+            # The first step does not read it, so that any value will do.
+            return Value("0", (), ZERO, "int", "derived", "python")
         held = env.get(name)
         if not bracket:
             return held if isinstance(held, Value) else None
@@ -182,9 +190,17 @@ def _lift(
     span = lifter.module.span(node)
     marks = (len(lifter.effects), len(lifter.loops))
     shapes: dict[str, Value] = {}
-    for _ in range(4):
+    born: dict[str, Value] = {}
+    for _ in range(5):
         del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
-        loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, span)
+        loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, born, span)
+        unborn = _unborn(loop, env) - born.keys()
+        if unborn and not born:
+            born.update(_first_values(lifter, loop, iteration, env, unborn))
+            del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
+            if born:
+                continue
+            loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, born, span)
         changed = _settle(lifter, loop, inner, env, shapes)
         if not changed:
             break
@@ -213,6 +229,7 @@ def _read_body(
     counter: str | None,
     env: Env,
     shapes: dict[str, Value],
+    born: dict[str, Value],
     span: Span,
 ) -> tuple[Loop, Env]:
     """One reading of the body: the loop, and the names bound at its end."""
@@ -220,6 +237,7 @@ def _read_body(
     loop = Loop(
         node, span, step, Scan(step, span), dict(env), counter=counter, branches=lifter.branches
     )
+    loop.born, loop.nothing = dict(born), {name for name in born if env.get(name) is not None}
     inner = dict(env)
     names, arrays = stored_names(node.body), stored_arrays(node.body)
     targets: set[str] = set()
@@ -239,6 +257,9 @@ def _read_body(
         if start is None and name in lifter.module.shared_names:
             start = lifter._leaf(name, name, "free")
         if name in targets or name in loop.states:
+            continue
+        if name in born:
+            loop.states[name] = inner[name] = lifter.ops.state(name, shapes.get(name, born[name]))
             continue
         if start is None:
             inner[name] = Unknown(f"`{name}` is bound by the loop only", span)
@@ -273,6 +294,50 @@ def _read_body(
     finally:
         lifter.active.pop()
     return loop, inner
+
+
+def _unborn(loop: Loop, env: Env) -> set[str]:
+    """Names that the body reads although nothing, or None, is bound to them before the loop."""
+    assert isinstance(loop.node, (ast.For, ast.While))
+    nothing = {
+        name
+        for name in stored_names(loop.node.body)
+        if isinstance(held := env.get(name), Literal) and held.value is None
+    }
+    return {name for name in loop.early if env.get(name) is None} | nothing
+
+
+def _first_values(
+    lifter: Lifter, loop: Loop, iteration: Iteration, env: Env, names: set[str]
+) -> dict[str, Value]:
+    """What the first step binds those of ``names`` to that it does not read before: the body is
+    read for this step alone, in which its conditions on the step are decided."""
+    assert isinstance(loop.node, (ast.For, ast.While))
+    inner = dict(env)
+    for name in names:
+        if env.get(name) is None:
+            inner[name] = Unknown(f"`{name}` is bound by the loop only", loop.span)
+            lifter.origins.unbound[inner[name]] = name
+    first = Loop(loop.node, loop.span, Index("t", ONE), Scan(loop.step), dict(env),
+                 branches=lifter.branches)  # fmt: skip
+    stored = set(lifter.stored)
+    lifter.active.append(first)
+    try:
+        if isinstance(loop.node, ast.For):
+            lifter.bind(loop.node.target, iteration.element(ZERO), inner)
+        elif loop.counter is not None:
+            inner[loop.counter] = iteration.element(ZERO)
+        block(lifter, loop.node.body, inner)
+    except Unsupported:
+        return {}
+    finally:
+        lifter.active.pop()
+        lifter.stored = stored
+    return {
+        name: value
+        for name in names - first.early
+        if isinstance(value := inner.get(name), Value) and value.kind != "opaque"
+    }
 
 
 def _all_values(sequence: Sequence) -> bool:

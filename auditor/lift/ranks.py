@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence as Seq
 
+from auditor.algebra.subterms import everything
 from auditor.lift.facts import Facts, Refine
 from auditor.notation import (
     ONE,
@@ -151,6 +152,14 @@ class Ranks:
         if at is not None:
             self.facts.arrays.add(self._owner(value.axes[at]))
 
+    def must_be_subscripted(self, value: Value) -> None:
+        """Note that a value of unknown rank is certainly an array."""
+        at = self.group_of(value)
+        if at is not None:
+            owner = self._owner(value.axes[at])
+            if not self.facts.of(owner).sliced:
+                raise Refine(owner, "sliced", 0)
+
     def need_integer(self, value: Value) -> None:
         """Require an integer scalar, which a size, a bound or a subscript is."""
         at = self.group_of(value)
@@ -165,6 +174,23 @@ class Ranks:
                 raise Refine(owner, "integer", 0)
         if value.axes:
             raise Unsupported(f"`{value.name}` is no integer")
+
+    def need_number(self, value: Value, why: str, items: bool = False) -> None:
+        """Take a value of unknown rank for a number; ``why`` says what suggests it. With ``items``
+        only what comes out of another value by a subscript or an iteration."""
+        read = [value] if value.body is None else []
+        read += [n.value for n in everything([value.body or ONE]) if isinstance(n, Read)]
+        for leaf in read:
+            at = self.group_of(leaf)
+            if leaf.body is not None or at is None:
+                continue
+            owner = self._owner(leaf.axes[at])
+            known, rank = self.facts.of(owner), len(leaf.axes) - 1
+            if leaf.kind == "state" and not rank:
+                rank = known.first + known.tail
+            if known.rank is None and known.first + known.tail == rank and rank >= items:
+                self.facts.assume(owner, f"`{owner}` holds numbers, {why}")
+                raise Refine(owner, "rank", rank)
 
     def extent_at(self, value: Value, dim: int) -> Term:
         """``value.shape[dim]``."""
@@ -246,6 +272,11 @@ class Ranks:
             have = informed(value)
             if at is None or not have or have > known_rank:
                 continue
+            if at == 0 and self._widened(value) and have < known_rank:
+                # An axis was added at the end so that the others stand before what it meets.
+                owner = self._owner(value.axes[at])
+                self.facts.assume(owner, f"`{value.name}` has at least {known_rank} axes")
+                self.need_tail(value, known_rank)
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
             if known.counted and not known.sliced and at == have == known.first:
@@ -273,7 +304,10 @@ class Ranks:
         self._assume_widest(best, arrays)
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)
-        tails = [value.axes if value in same else self._tail(value) for value in values]
+        tails = [
+            value.axes if value in same or self._meets(value, best) else self._tail(value)
+            for value in values
+        ]
         axes = tuple(
             axis
             if position == at
@@ -293,6 +327,11 @@ class Ranks:
             self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
             for value in values
         ]
+
+    def _widened(self, value: Value) -> bool:
+        """Whether axes of extent 1 were added behind axes of unknown number."""
+        ones = [self.facts.extent(axis.extent) is ONE for axis in value.axes if not axis.group]
+        return bool(ones) and all(ones)
 
     def _assume_widest(self, best: Value, arrays: Seq[Value]) -> None:
         """What most is known of is taken to have all the axes of what it meets."""
@@ -347,6 +386,24 @@ class Ranks:
         if at is None or len(value.axes) != len(best.axes) or mine != at:
             return False
         return value.axes[mine].extent is best.axes[at].extent
+
+    def _meets(self, value: Value, best: Value) -> bool:
+        """Whether an array of unknown rank has its first axes where ``best`` has axes of extent 1,
+        as `y[None, :]` beside `x[:, None]`: both then have equally many axes."""
+        at = self.group_of(best)
+        if not at or self.group_of(value) != at or len(value.axes) != len(best.axes):
+            return False
+        crossed = any(
+            self.facts.extent(mine.extent) is ONE and self.facts.extent(theirs.extent) is not ONE
+            for mine, theirs in zip(best.axes[:at], value.axes[:at], strict=True)
+        )
+        if crossed:
+            owner = self._owner(best.axes[at])
+            self.facts.assume(
+                f"{owner} beside {value.name}",
+                f"`{best.name}` and `{value.name}` have equally many axes",
+            )
+        return crossed
 
     def _element_aligned(self, value: Value, axes: Seq[Index]) -> Term:
         return Read(value, tuple(axes), aligned=True) if value.axes else self.element(value, ())

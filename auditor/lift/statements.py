@@ -55,7 +55,7 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
         if node.value is not None:
             value = lifter.eval(node.value, env)
         lifter.returns.append((node, value))
-        if lifter.active:
+        if lifter.active and not lifter.depth:
             lifter.effect("exit", "returns from inside the loop", node)
         return False
     elif isinstance(node, (ast.Break, ast.Raise)):
@@ -122,8 +122,41 @@ def _detached(lifter: Lifter, value: Value) -> Value:
 
 def _assign(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env) -> None:
     obj = lifter.eval(source, env)
+    if _runs_dry(source) and not lifter.depth and _used_again(lifter, targets[0]):
+        obj = Unknown("what can be walked only once is used more than once",
+                      lifter.module.span(source))  # fmt: skip
     for target in targets:
         _store(lifter, target, obj, env)
+
+
+def _runs_dry(source: ast.expr) -> bool:
+    """Whether an expression makes something that can be walked only once."""
+    if isinstance(source, ast.GeneratorExp):
+        return True
+    if not isinstance(source, ast.Call):
+        return False
+    return ast.unparse(source.func).split(".")[-1] in _ITERATORS
+
+
+_ITERATORS = ("iter", "zip", "map", "filter", "enumerate", "reversed", "accumulate", "chain",
+              "islice", "pairwise", "takewhile", "dropwhile")  # fmt: skip
+
+
+def _used_again(lifter: Lifter, target: ast.expr) -> bool:
+    """Whether a name is read at several places, or by a loop that runs it again."""
+    if not isinstance(target, ast.Name):
+        return False  # taken apart at once
+    inner = [node for statement in lifter.order for node in descendants(statement)]
+    reads = [node for node in inner if isinstance(node, ast.Name) and node.id == target.id
+             and isinstance(node.ctx, ast.Load)]  # fmt: skip
+    if len(reads) != 1:
+        return len(reads) > 1
+    for loop in inner:
+        if isinstance(loop, (ast.For, ast.While)):
+            within = [node for part in loop.body for node in descendants(part)]
+            if reads[0] in within and target not in within:
+                return True
+    return False
 
 
 def _store(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:

@@ -3,20 +3,24 @@ and a low numerical rank between separated clusters nominates a far field."""
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from auditor.algebra.evaluate import evaluate
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
 from auditor.algebra.polynomial import Atom, Poly
-from auditor.algebra.sampling import Array, inputs
-from auditor.algebra.spell import spelled
+from auditor.algebra.sampling import Array, Inputs, inputs
+from auditor.algebra.spell import displayed, spelled
 from auditor.algebra.without_algebra import KNOWN
-from auditor.notation import Index, Symbol, Term
+from auditor.notation import Index, Read, Symbol, Term, Value, transform
 from auditor.properties.subject import Subject, atoms, loose
 from auditor.verdict import Verdict
 
 _POINTS = 24
-_SIZE = 7
+_SIZES = (2, 7)
+_TRIES = 6
+_LONGEST = 160
 _TOLERANCE = 1e-6
 
 
@@ -24,11 +28,13 @@ def sampled(p: Poly, pairs: list[tuple[Atom, Atom]], subject: Subject) -> Verdic
     """Sample the body as a matrix over each pair: a minor that is not zero refutes rank 1, and a
     low rank away from the diagonal nominates a far field."""
     refuted: Verdict | None = None
+    missing = "the bodies of two indices could not be sampled"
     for pair in pairs:
         try:
-            matrix = _matrix(p, pair)
+            minor = _minor(p, pair, subject)
             far = _far_field(p, pair)
-        except (CannotEvaluate, CannotSpell, TooLarge):
+        except (CannotEvaluate, CannotSpell, TooLarge) as reason:
+            missing = f"the body could not be sampled: {' '.join(str(reason).split())}"
             continue
         names = f"{subject.name(pair[0])} and {subject.name(pair[1])}"
         if far is not None:
@@ -36,46 +42,93 @@ def sampled(p: Poly, pairs: list[tuple[Atom, Atom]], subject: Subject) -> Verdic
                 "partial", "probe",
                 f"full rank in {names} near the diagonal; {far}",
             )  # fmt: skip
-        minor = _minor(matrix)
-        if minor is None or refuted is not None:
+        if minor is None:
+            missing = f"no sampled input refutes a product of factors in {names}"
+        elif refuted is None:
+            refuted = Verdict("fails", "counterexample", minor)
+    return refuted or Verdict("unknown", None, missing)
+
+
+def _minor(p: Poly, pair: tuple[Atom, Atom], subject: Subject) -> str | None:
+    """Four elements of the body on a small input that no product of factors can have."""
+    term, axes = _spelled_over(p, pair)
+    for seed, size in itertools.product(range(_TRIES), _SIZES):
+        given = inputs([term, *(axis.extent for axis in axes)], seed, size)
+        for value, array in given.env.items():
+            if array.dtype.kind == "f":
+                given.env[value] = np.round(array * 4) / 4
+        try:
+            corner = _run(term, axes, given)[:2, :2]
+        except CannotEvaluate:
+            if size == _SIZES[-1]:
+                raise
             continue
-        refuted = Verdict(
-            "fails", "counterexample",
-            f"f(0,0) f(1,1) - f(0,1) f(1,0) = {minor:.3g} in {names} of {subject.show(p)} on "
-            "sampled inputs: no product of factors",
-        )  # fmt: skip
-    return refuted or Verdict("unknown", None, "the bodies of two indices could not be sampled")
+        if corner.shape != (2, 2) or not np.isfinite(corner).all():
+            continue
+        with np.errstate(over="ignore", invalid="ignore"):
+            one, other = corner[0, 0] * corner[1, 1], corner[0, 1] * corner[1, 0]
+        # of products that agree, rounding leaves a difference in proportion to them
+        scale = max(1.0, abs(float(one)), abs(float(other)))
+        if 1e-9 * scale < abs(one - other) < np.inf:
+            names = f"{subject.name(pair[0])} and {subject.name(pair[1])}"
+            rows = ", ".join(f"[{a:.4g}, {b:.4g}]" for a, b in corner)
+            return (
+                f"{_shown(given)}: {subject.show(p)} is [{rows}] over {names}, of determinant "
+                f"{float(one - other):.3g}: no product of factors"
+            )
+    return None
 
 
-def _minor(matrix: Array) -> float | None:
-    if matrix.shape[0] < 2 or matrix.shape[1] < 2:
-        return None
-    corner = matrix[:2, :2]
-    if not np.isfinite(corner).all():
-        return None
-    with np.errstate(over="ignore", invalid="ignore"):
-        one, other = corner[0, 0] * corner[1, 1], corner[0, 1] * corner[1, 0]
-        minor = float(one - other)
-    # of products that agree, rounding leaves a difference in proportion to them
-    scale = max(1.0, abs(float(one)), abs(float(other)))
-    return minor if 1e-9 * scale < abs(minor) < np.inf else None
+def _shown(given: Inputs) -> str:
+    """The input, if it is small enough to be typed."""
+    parts = [
+        f"{value.name} = {np.array2string(array, separator=', ', max_line_width=10_000)}"
+        for value, array in given.env.items()
+        if value.axes or value.kind == "input"
+    ]
+    text = "; ".join(part.replace("\n", "") for part in parts)
+    return f"with {text}" if 0 < len(text) <= _LONGEST else "on a sampled input"
 
 
 def _spelled_over(p: Poly, pair: tuple[Atom, Atom]) -> tuple[Term, tuple[Index, ...]]:
+    """The body over its indices, the pair first; axes of unknown number are taken at one place."""
     scope: dict[Atom, Term] = {}
-    for place, variable in enumerate(sorted(p.free, key=hash)):
-        known = variable.args[0]
-        extent = variable.args[1]
+    ordered = [v for v in (*pair, *(v for v in p.free if v not in pair)) if not _group(v)]
+    for place, variable in enumerate(ordered):
+        known, extent = variable.args[0], variable.args[1]
         scope[variable] = known if isinstance(known, Index) else Index(
             f"v{place}", spelled(extent) if extent is not None else Symbol("n")
         )  # fmt: skip
-    axes = [scope[v] for v in (*pair, *(v for v in p.free if v not in pair))]
-    return spelled(p, scope), tuple(axis for axis in axes if isinstance(axis, Index))
+    axes = tuple(axis for axis in scope.values() if isinstance(axis, Index))
+    scope |= {v: v.args[0] for v in p.free if _group(v)}
+    return _at_one_place(displayed(p, scope, {}, {})), axes
 
 
-def _matrix(p: Poly, pair: tuple[Atom, Atom]) -> Array:
-    term, axes = _spelled_over(p, pair)
-    given = inputs([term, *(axis.extent for axis in axes)], 0, _SIZE)
+def _group(variable: Atom) -> bool:
+    return isinstance(variable.args[0], Index) and variable.args[0].group
+
+
+def _at_one_place(term: Term) -> Term:
+    """``term`` with the axes of unknown number left out of every read."""
+    known: dict[Value, Value] = {}
+
+    def change(node: Term) -> Term:
+        if not isinstance(node, Read) or not any(axis.group for axis in node.value.axes):
+            return node
+        old = node.value
+        if old not in known:
+            axes = tuple(axis for axis in old.axes if not axis.group)
+            known[old] = Value(old.name, axes, None, old.dtype, old.kind, old.library)
+        kept = tuple(s for s in node.subs if not (isinstance(s, Index) and s.group))
+        if old.body is not None or len(kept) != len(known[old].axes):
+            raise CannotEvaluate(f"the axes of {old.name} are not known")
+        return Read(known[old], kept)
+
+    return transform(term, change)
+
+
+def _run(term: Term, axes: tuple[Index, ...], given: Inputs) -> Array:
+    """The term as a matrix over the first two axes, at the first place of the others."""
     array = evaluate(term, given.env, given.sizes, axes=axes, groups=given.groups, functions=KNOWN)
     if not array.size:
         raise CannotEvaluate("an axis of the sampled body has no elements")
@@ -98,12 +151,13 @@ def _far_field(p: Poly, pair: tuple[Atom, Atom]) -> str | None:
         return None
     given = inputs([term, *extents], 0, 2, {extents[0]: 2 * _POINTS})
     random = np.random.default_rng(1)
-    for value in shared:
-        points: Array = np.asarray(random.uniform(-0.5, 0.5, given.env[value].shape))
-        points[_POINTS:] += 3
-        given.env[value] = points
-    array = evaluate(term, given.env, given.sizes, axes=axes, groups=given.groups, functions=KNOWN)
-    matrix = np.asarray(array.reshape(*array.shape[:2], -1)[:, :, 0], float)
+    names = {value.name for value in shared}
+    for value in given.env:
+        if value.name in names and value.axes:
+            points: Array = np.asarray(random.uniform(-0.5, 0.5, given.env[value].shape))
+            points[_POINTS:] += 3
+            given.env[value] = points
+    matrix = _run(term, axes, given)
     block = matrix[:_POINTS, _POINTS:]
     if not np.isfinite(block).all():
         return None

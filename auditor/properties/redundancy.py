@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.algebra.binders import replaced
-from auditor.algebra.domains import Summary
 from auditor.algebra.polynomial import Atom, Poly, of
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Summary
 from auditor.notation import (
     Apply,
     Computation,
@@ -53,6 +53,8 @@ def ask(computation: Computation | Subject) -> Verdict:
             f"nothing is computed twice within a step; {names} is the cache that saves each step "
             "from starting over",
         )  # fmt: skip
+    if subject.opaque is not None:
+        return Verdict("unknown", None, f"{subject.opaque} has no notation")
     return Verdict("fails", "structure", "no term is computed twice and no order is wasted")
 
 

@@ -1,8 +1,8 @@
 """Does a body of two or more indices split into factors, each over fewer of them?
 
 Every body is taken as a sum of products in normal form. For a pair of indices that no factor
-mixes, it has rank r, the number of products: f(u, v) = sum_r g_r(u) h_r(v). Where the only mixing
-factors are exponentials, the question is asked of the exponent (``partial``: the logarithm
+mixes, it has rank r, the least number of products: f(u, v) = sum_r g_r(u) h_r(v). Where the only
+mixing factors are exponentials, the question is asked of the exponent (``partial``: the logarithm
 separates). A smooth kernel of a difference is sampled away from its diagonal (``partial``, by
 probe); anything else is refuted by a two-by-two minor of a sampled matrix that is not zero.
 """
@@ -11,15 +11,19 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from dataclasses import replace
 
-from auditor.algebra.domains import Summary
-from auditor.algebra.polynomial import Atom, Factors, Poly, monomial
+from auditor.algebra.polynomial import Atom, Factors, Poly, monomial, multiply
+from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Index
+from auditor.properties.products import Products, products
 from auditor.properties.subject import Body, Result, Subject, atoms
 from auditor.verdict import Verdict
 
 _MOST_RANK = 6
 _MOST_PAIRS = 3
+_MOST_SUMMED = 4
+_SHOWN = 3
 _ORDER = {"holds": 0, "partial": 1, "fails": 2, "unknown": 3}
 
 
@@ -45,7 +49,7 @@ def _bodies(subject: Subject) -> list[Body]:
     found: list[Body] = []
     for result in _elements(subject):
         top, *reduced = subject.bodies(result)
-        found.extend(_widest(reduced or [top]))
+        found.extend(_widest([body for body in reduced if not body.outer] or [top]))
     return found
 
 
@@ -73,7 +77,7 @@ def _widest(bodies: list[Body]) -> list[Body]:
                   if a.kind in ("var", "bind")}  # fmt: skip
         used = [v for v in body.around if v in direct]
         if len(used) > 1 and (body.op or not _bare(body)):
-            found.append(Body(body.op, body.bound, tuple(used), body.poly))
+            found.append(replace(body, around=tuple(used)))
     return found
 
 
@@ -93,11 +97,11 @@ def _bare(body: Body) -> bool:
 def _body(body: Body, subject: Subject) -> Verdict | None:
     p = body.poly
     subject.rename()
-    best: tuple[int, tuple[Atom, Atom]] | None = None
+    best: tuple[Products, tuple[Atom, Atom]] | None = None
     for pair in itertools.combinations([v for v in body.around if not _group(v)], 2):
-        rank = _rank(p, pair)
-        if rank is not None and (best is None or rank < best[0]):
-            best = (rank, pair)
+        found = _rank(p, pair)
+        if found is not None and (best is None or len(found) < len(best[0])):
+            best = (found, pair)
     mixing = [a for f in p.terms for a, _ in f if len(a.free & set(body.around)) > 1]
     exponentials = [a for a in mixing if a.kind == "exp" and _splits(a.args[0], body.around)]
     if exponentials:
@@ -108,9 +112,10 @@ def _body(body: Body, subject: Subject) -> Verdict | None:
             f"the exponent {inside} is a product of factors over fewer indices, its exponential "
             "is not",
         )  # fmt: skip
-    if best is not None and best[0] <= _MOST_RANK:
-        rank, (u, v) = best
-        return Verdict("holds", "proof", _factors(p, u, v, rank, subject))
+    if best is not None and len(best[0]) <= _MOST_RANK:
+        found, pair = best
+        text = _factors(found, pair, subject) + _orders(body, subject)
+        return Verdict("holds", "proof" if _confirmed(body, found, subject) else "probe", text)
     here = [v for v in body.around if v in p.free and not _group(v)]
     pairs = list(itertools.combinations(here, 2))[:_MOST_PAIRS]
     if not pairs:
@@ -121,19 +126,21 @@ def _body(body: Body, subject: Subject) -> Verdict | None:
     return sampled(p, pairs, subject)
 
 
-def _rank(p: Poly, pair: tuple[Atom, Atom]) -> int | None:
-    """The number of products, if no factor mixes the pair and both occur together."""
+def _rank(p: Poly, pair: tuple[Atom, Atom]) -> Products | None:
+    """The products, if no factor mixes the pair and both occur together."""
     u, v = pair
     if u not in p.free or v not in p.free:
         return None
-    together = False
-    for factors in p.terms:
-        for atom, _ in factors:
-            if u in atom.free and v in atom.free:
-                return None
-        used = frozenset().union(*(atom.free for atom, _ in factors))
-        together = together or (u in used and v in used)
-    return len(p.terms) if together or len(p.terms) > 1 else None
+    return products(p, u, v)
+
+
+def _confirmed(body: Body, found: Products, subject: Subject) -> bool:
+    """Is it one product as it stands, or does sympy prove that the sum of these is the body?"""
+    if body.poly.single is not None and len(found) == 1:
+        return True
+    from auditor.algebra.sympy_bridge import sum_of_products
+
+    return body.term is not None and sum_of_products(body.term, found, subject.normaliser)
 
 
 def _splits(factors: Factors, around: tuple[Atom, ...]) -> bool:
@@ -145,11 +152,47 @@ def _splits(factors: Factors, around: tuple[Atom, ...]) -> bool:
     return any(_rank(poly, pair) is not None for pair in itertools.combinations(around, 2))
 
 
-def _factors(p: Poly, u: Atom, v: Atom, rank: int, subject: Subject) -> str:
-    names = f"{subject.name(u)} and {subject.name(v)}"
-    if p.single is not None:
-        factors, coefficient = p.single
-        mine = monomial(frozenset((a, e) for a, e in factors if u in a.free), coefficient)
-        other = monomial(frozenset((a, e) for a, e in factors if u not in a.free))
-        return f"rank 1 in {names}: ({subject.show(mine)}) * ({subject.show(other)})"
-    return f"rank {rank} in {names}: {subject.show(p)} is a sum of {rank} products"
+def _factors(found: Products, pair: tuple[Atom, Atom], subject: Subject) -> str:
+    names = " and ".join(map(subject.name, pair))
+    shown = []
+    for one, two in found:
+        if one.constant == 1 or two.constant == 1:
+            shown.append(subject.show(multiply(one, two)))
+        else:
+            shown.append(f"({subject.show(one)}) * ({subject.show(two)})")
+    text = " + ".join(shown[:_SHOWN]) + (" + ..." if len(shown) > _SHOWN else "")
+    lone = all(one.constant is not None or two.constant is not None for one, two in found)
+    kind = "additive, " if lone and len(found) == 2 else ""
+    return f"{kind}rank {len(found)} in {names}: {text}"
+
+
+def _orders(body: Body, subject: Subject) -> str:
+    """Of a chain of contractions, what the cheapest and the dearest order of summing cost."""
+    if body.op != "sum" or body.poly.single is None:
+        return ""
+    factors = [atom.free & set(body.around) for atom, _ in body.poly.single[0]]
+    summed = [v for v in body.around if v not in subject.outputs]
+    if len(factors) < 3 or not 2 <= len(summed) <= _MOST_SUMMED or any(map(_group, summed)):
+        return ""
+    costs = {}
+    for order in itertools.permutations(summed):
+        left, parts = [frozenset(f) for f in factors], []
+        for v in order:
+            met = frozenset().union(*(f for f in left if v in f))
+            parts.append(met)
+            left = [f for f in left if v not in f] + [met - {v}]
+        costs[order] = parts
+    few, many = (pick(costs, key=lambda order: sorted(map(len, costs[order]), reverse=True))
+                 for pick in (min, max))  # fmt: skip
+    if sorted(map(len, costs[few])) == sorted(map(len, costs[many])):
+        return ""
+    one, two = (" + ".join(_cost(part, subject) for part in costs[order]) for order in (few, many))
+    return (
+        f"; summing {subject.name(few[0])} first costs {one} products, {subject.name(many[0])} "
+        f"first {two}"
+    )
+
+
+def _cost(indices: Iterable[Atom], subject: Subject) -> str:
+    extents = sorted(subject.show(v.args[1]) for v in indices if v.args[1] is not None)
+    return "*".join(extents) or "1"

@@ -1,0 +1,522 @@
+"""From a loop over scalars to its monoid: the carried values that need each other are summarised
+together, by the first algebra in which a step composes in closed form.
+
+Sources: Farzan and Nicolet, "Synthesis of Divide and Conquer Parallelism for Loops" (2017), for
+the auxiliary values that a summary needs; Blelloch, "Prefix Sums and Their Applications" (1990),
+for composing functions instead of values. Nothing is searched for: the auxiliary values are the
+entries of the composed function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from auditor.algebra.blocks import Kept, Shape, TooWide, kept
+from auditor.algebra.domains import summarise
+from auditor.algebra.finite import Control, TooMany, finite, plain_truths
+from auditor.algebra.limits import CannotEvaluate, TooLarge, within
+from auditor.algebra.monoid import Field, Monoid, Part, field, renamed
+from auditor.algebra.own_state import ATTEMPTS
+from auditor.algebra.piecewise import NEGATIVE_INF
+from auditor.algebra.semirings import (
+    MAXIMA,
+    MINIMA,
+    SUMS,
+    NotLinear,
+    Semiring,
+    negated,
+    same_number,
+)
+from auditor.algebra.signs import turned
+from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Refused, Summary
+from auditor.notation import (
+    FALSE,
+    INF,
+    TRUE,
+    ZERO,
+    Apply,
+    Carry,
+    Const,
+    Read,
+    Scan,
+    Term,
+    Value,
+    show,
+    walk,
+)
+from auditor.verdict import Numerics
+
+_SECONDS = 2.0
+_LONGEST = 90
+
+
+@dataclass(frozen=True)
+class NoMonoid:
+    """Why some carried values have no summary."""
+
+    names: tuple[str, ...]
+    reason: str
+
+
+def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
+    """The monoid of a loop whose carried values are scalars. ``varying`` says of an input whether
+    it differs from element to element."""
+    dependence = Dependence()
+    parts: list[Part] = []
+    taken = {carry.name for carry in scan.carries}
+    for group in components(scan, dependence):
+        try:
+            with within(_SECONDS):
+                part = _part(scan, group, dependence, varying, taken)
+        except (TooLarge, CannotEvaluate):
+            part = None
+        if part is None:
+            names = tuple(carry.name for carry in group)
+            return NoMonoid(names, _why(scan, group))
+        parts.append(tidied(part))
+    return Monoid(tuple(parts))
+
+
+def tidied(part: Part) -> Part:
+    """The same terms, with choices between truth values said as such."""
+    flags = {
+        value
+        for one in part.fields
+        if isinstance(one.identity, Const) and isinstance(one.identity.value, bool)
+        for value in (one.own, one.other)
+    }
+
+    def tidy(terms: Iterable[Term]) -> tuple[Term, ...]:
+        return tuple(plain_truths(term, flags) for term in terms)
+
+    return replace(
+        part, update=tidy(part.update), combine=tidy(part.combine), finish=tidy(part.finish)
+    )
+
+
+def components(scan: Scan, dependence: Dependence) -> list[list[Carry]]:
+    """The carried values in groups that do not read each other."""
+    states = {carry.state: n for n, carry in enumerate(scan.carries)}
+    group = list(range(len(scan.carries)))
+    for n, carry in enumerate(scan.carries):
+        for state in dependence.states(carry.update):
+            if state in states:
+                old, new = group[states[state]], group[n]
+                group = [new if g == old else g for g in group]
+    out: dict[int, list[Carry]] = {}
+    for number, carry in zip(group, scan.carries, strict=True):
+        out.setdefault(number, []).append(carry)
+    return list(out.values())
+
+
+def _part(
+    scan: Scan,
+    carries: list[Carry],
+    dependence: Dependence,
+    varying: Callable[[Value], bool],
+    taken: set[str],
+) -> Part | None:
+    for attempt in ATTEMPTS:
+        part = attempt(carries, dependence)
+        if part is not None:
+            return part
+    for ring in (SUMS, MAXIMA, MINIMA):
+        try:
+            return _Linear(carries, dependence, varying, ring, set(taken)).part()
+        except (NotLinear, TooMany, TooWide):
+            continue
+    mirrored = turned(carries)
+    if mirrored is not None:
+        try:
+            part = _Linear(mirrored.carries, dependence, varying, MAXIMA, set(taken)).part()
+            return mirrored.back(part)
+        except (NotLinear, TooMany, TooWide):
+            pass
+    from auditor.algebra.coordinates import coordinates
+
+    return coordinates(scan, carries)
+
+
+def _why(scan: Scan, carries: list[Carry]) -> str:
+    """What the abstract domains say of the loop, where they name a reason."""
+    sub = Scan(scan.step)
+    sub.carries = tuple(carries)
+    try:
+        stages = summarise(sub)
+    except TooLarge:
+        return "the update is too large to be decided"
+    for stage in stages:
+        if isinstance(stage, Refused):
+            return stage.reason
+    names = " and ".join(carry.name for carry in carries)
+    if stages and all(isinstance(stage, Summary) for stage in stages):
+        turn = f"{len(stages)} scans in turn" if len(stages) > 1 else "a scan"
+        return f"{names}: {turn}, and no summary of one pass was found"
+    return f"no algebra was found for {names}"
+
+
+class _Linear:
+    """Carried values that are linear in each other, under finite control, after the last element
+    and thresholds have been taken out."""
+
+    def __init__(
+        self,
+        carries: list[Carry],
+        dependence: Dependence,
+        varying: Callable[[Value], bool],
+        ring: Semiring,
+        taken: set[str],
+    ) -> None:
+        self.carries, self.dependence, self.varying = carries, dependence, varying
+        self.ring, self.taken = ring, taken
+        self.states = {carry.state for carry in carries}
+
+    def part(self) -> Part:
+        """Raises ``NotLinear``, ``TooMany`` or ``TooWide``."""
+        latest = [c for c in self.carries if not self.dependence.mentions(c.update, self.states)]
+        if len(latest) == len(self.carries):
+            return self._last(latest)
+        controlled = finite(self.carries, {c.state for c in latest}, self.dependence)
+        latest = [c for c in latest if c not in controlled]
+        rows = [c for c in self.carries if c not in controlled and c not in latest]
+        read = {s for c in (*rows, *controlled) for s in self.dependence.states(c.update)}
+        limits = [self._threshold(c, read) for c in rows] if self.ring is MINIMA else []
+        found = {one.flag.state: one for one in limits if one is not None}
+        rows = [found[c.state].carry if c.state in found else c for c in rows]
+        shape = Shape(Control(controlled), tuple(rows), self.ring)
+        if not all(map(_numeric, rows)):
+            raise NotLinear
+        step = shape.step()
+        keeper = kept(shape, step, self.taken - {c.name for c in (*rows, *controlled)})
+        scaled = [
+            r for r in rows if any(k[1] is r.state and k[2] is r.state for k in keeper.fields)
+        ]
+        if self.ring is SUMS and any(_infinite(r) for r in scaled):
+            raise NotLinear  # nothing times infinity is no number
+        made = self._delayed(latest, keeper) if latest else self._plain(keeper)
+        return self._thresholds(made, list(found.values())) if found else made
+
+    # -- without a look at the element before
+
+    def _plain(self, keeper: Kept) -> Part:
+        shape = keeper.shape
+        own = keeper.block("left")
+        combined = keeper.of(shape.compose(own, keeper.block("right")))
+        after = shape.applied(own, [_start(row) for row in shape.rows])
+        carries = (*shape.control.carries, *shape.rows)
+        fields = tuple(keeper.fields.values())
+        return Part(
+            tuple(carry.state for carry in carries),
+            fields,
+            keeper.of(shape.compose(own, shape.step())),
+            combined,
+            tuple(after),
+            self._algebra(shape),
+            self._proof(shape),
+            grade(combined),
+            commutes=commutes(fields, combined),
+        )
+
+    # -- with the last element's values
+
+    def _last(self, latest: list[Carry]) -> Part:
+        """Nothing but values of the last element."""
+        seen = field(_free("seen", self.taken), "was there an element?", FALSE)
+        last = [field(c.name, f"{c.name} of the last element", Const(None)) for c in latest]
+        fields = (seen, *last)
+        combined = (
+            Apply("or", (seen.left, seen.right)),
+            *(Apply("where", (seen.right, f.right, f.left)) for f in last),
+        )
+        return Part(
+            tuple(c.state for c in latest), fields, (TRUE, *(c.update for c in latest)), combined,
+            tuple(Apply("where", (seen.left, f.left, _start(c)))
+                  for c, f in zip(latest, last, strict=True)),
+            "the last element", "a step forgets what was carried; of two pieces the later one "
+            "decides", "exact",
+        )  # fmt: skip
+
+    def _delayed(self, latest: list[Carry], keeper: Kept) -> Part:
+        """A step looks at the element before: a piece keeps what its first step needs, and what
+        all steps but the first do."""
+        shape = keeper.shape
+        for carry in latest:
+            if self.dependence.mentions(carry.update, self.states):
+                raise NotLinear
+        step = shape.step()
+        inputs = _inputs(step.values(), self.varying)
+        taken = self.taken
+        seen = field(_free("seen", taken), "was there an element?", FALSE)
+        firsts = {
+            value: field(
+                _free(f"first_{_identifier(value.name, n)}", taken),
+                f"{value.name} of the first element",
+                Const(None),
+            )
+            for n, value in enumerate(inputs)
+        }
+        lasts = {
+            c.state: field(
+                _free(f"last_{c.name}", taken), f"{c.name} after the last element", Const(None)
+            )
+            for c in latest
+        }
+        rest = tuple(keeper.fields.values())
+        fields = (seen, *firsts.values(), *lasts.values(), *rest)
+        own = keeper.block("left")
+
+        updated = keeper.of(shape.compose(own, _block(step, {s: f.left for s, f in lasts.items()})))
+        update: list[Term] = [TRUE]
+        update += [Apply("where", (seen.left, f.left, Read(v, ()))) for v, f in firsts.items()]
+        update += [c.update for c in latest]
+        update += [
+            Apply("where", (seen.left, new, f.left)) for new, f in zip(updated, rest, strict=True)
+        ]
+
+        seam = _block(
+            step,
+            {
+                **{v: f.right for v, f in firsts.items()},
+                **{s: f.left for s, f in lasts.items()},
+            },
+        )
+        joined = keeper.of(shape.compose(shape.compose(own, seam), keeper.block("right")))
+        both: list[Term] = [TRUE]
+        both += [f.left for f in firsts.values()]
+        both += [f.right for f in lasts.values()]
+        both += list(joined)
+        combine = tuple(
+            Apply("where", (seen.right, Apply("where", (seen.left, term, f.right)), f.left))
+            for term, f in zip(both, fields, strict=True)
+        )
+
+        started = _block(
+            step,
+            {**{v: f.left for v, f in firsts.items()}, **{c.state: _start(c) for c in latest}},
+        )
+        carries = (*shape.control.carries, *shape.rows)
+        after = shape.applied(shape.compose(started, own), [_start(c) for c in shape.rows])
+        finish = [
+            Apply("where", (seen.left, term, _start(c)))
+            for term, c in zip(after, carries, strict=True)
+        ]
+        finish += [Apply("where", (seen.left, lasts[c.state].left, _start(c))) for c in latest]
+        names = ", ".join(c.name for c in latest)
+        return Part(
+            tuple(c.state for c in (*carries, *latest)),
+            fields,
+            tuple(update),
+            combine,
+            tuple(finish),
+            f"{self._algebra(shape)}, one element late",
+            f"{names} is what the element before left: a piece keeps its first element until the "
+            f"piece before it is known; {self._proof(shape)}",
+            grade(joined),
+        )
+
+    # -- thresholds
+
+    def _threshold(self, carry: Carry, read: set[Value]) -> _Threshold | None:
+        """A flag that falls once a carried value crosses a limit, as the least distance to it."""
+        if carry.init not in (TRUE, FALSE):
+            return None
+        update = plain_truths(carry.update, {carry.state})
+        mine = Read(carry.state, ())
+        kept_when: bool | None = None
+        condition: Term | None = None
+        if isinstance(update, Apply) and update.op in ("and", "or") and mine in update.args:
+            condition = next((a for a in update.args if a is not mine), None)
+            kept_when = update.op == "and"
+            falls_to = FALSE if update.op == "and" else TRUE
+        elif isinstance(update, Apply) and update.op == "where":
+            test, then, other = update.args
+            if other is mine and then in (TRUE, FALSE):
+                condition, kept_when, falls_to = test, False, then
+            elif then is mine and other in (TRUE, FALSE):
+                condition, kept_when, falls_to = test, True, other
+        if condition is None or kept_when is None:
+            return None
+        if self.dependence.mentions(condition, (carry.state,)):
+            return None
+        margin = self._margin(condition, not kept_when)
+        if margin is None:
+            return None
+        distance, strict = margin
+        name = _free(f"{carry.name}_margin", self.taken)
+        low = Value(name, (), kind="state")
+        lowest = Carry(name, low, INF, Apply("min", (Read(low, ()), distance)))
+        if carry.state in {s for c in self.carries if c is not carry
+                           for s in self.dependence.states(c.update)}:  # fmt: skip
+            return None
+        crossed = Apply("le" if strict is False else "lt", (Read(low, ()), Const(0)))
+        return _Threshold(carry, lowest, crossed, falls_to)
+
+    def _margin(self, condition: Term, falls: bool) -> tuple[Term, bool | None] | None:
+        """A number below zero exactly where the condition is as asked (or, where the second is
+        False, at or below it)."""
+        if isinstance(condition, Const):
+            return (NEGATIVE_INF if bool(condition.value) == falls else INF), None
+        if not self.dependence.mentions(condition, self.states):
+            sides = (NEGATIVE_INF, INF) if falls else (INF, NEGATIVE_INF)
+            return Apply("where", (condition, *sides)), None
+        if not isinstance(condition, Apply):
+            return None
+        op, args = condition.op, condition.args
+        if op == "not":
+            return self._margin(args[0], not falls)
+        if op in ("lt", "le", "gt", "ge"):
+            return _compared(condition, falls)
+        if op == "where" and not self.dependence.mentions(args[0], self.states):
+            pair = [self._margin(arg, falls) for arg in args[1:]]
+            return _both(pair, lambda a, b: Apply("where", (args[0], a, b)))
+        if op in ("and", "or"):
+            pair = [self._margin(arg, falls) for arg in args]
+            if (op == "or") == falls:
+                return _both(pair, lambda a, b: Apply("min", (a, b)))
+            for first, second in (args, args[::-1]):
+                if not self.dependence.mentions(first, self.states):
+                    inner = self._margin(second, falls)
+                    neither = (INF, None)
+                    order = [inner, neither] if op == "and" else [neither, inner]
+                    return _both(order, lambda a, b: Apply("where", (first, a, b)))  # noqa: B023
+        return None
+
+    def _thresholds(self, part: Part, found: list[_Threshold]) -> Part:
+        by = {one.carry.state: one for one in found}
+        carries, finish = [], []
+        for state, term in zip(part.carries, part.finish, strict=True):
+            one = by.get(state)
+            if one is not None:
+                term = Apply(
+                    "where",
+                    (renamed(one.crossed, {state: term}), one.falls_to, _start(one.flag)),
+                )
+                state = one.flag.state
+            carries.append(state)
+            finish.append(term)
+        names = ", ".join(one.flag.name for one in found)
+        return Part(
+            tuple(carries), part.fields, part.update, part.combine, tuple(finish), part.algebra,
+            f"{names} asks for the least value of what is compared; {part.proof}", part.numerics,
+            part.guarded, part.commutes,
+        )  # fmt: skip
+
+    # -- words
+
+    def _algebra(self, shape: Shape) -> str:
+        tables = f"tables of {len(shape.control.states)} states" if shape.control.carries else ""
+        if not shape.rows:
+            return tables
+        single = len(shape.rows) == 1
+        name = {SUMS.name: "(+, *)", MAXIMA.name: "(max, +)", MINIMA.name: "(min, +)"}
+        kind = "linear functions" if single else "matrices"
+        whole = f"{kind} over {name[shape.ring.name]}"
+        return f"{tables} times {whole}" if tables else whole
+
+    def _proof(self, shape: Shape) -> str:
+        parts = []
+        if shape.control.carries:
+            names = ", ".join(c.name for c in shape.control.carries)
+            parts.append(f"{names} takes {len(shape.control.states)} values: a step is a table")
+        if shape.rows:
+            given = " given them" if shape.control.carries else ""
+            rows = "; ".join(f"{c.name}' = {_told(c.update)}" for c in shape.rows)
+            parts.append(f"{rows}: linear{given}, and linear functions compose as matrices do")
+        return "; ".join(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Threshold:
+    flag: Carry
+    carry: Carry
+    crossed: Term
+    falls_to: Term
+
+
+def _both(
+    pair: list[tuple[Term, bool | None] | None], make: Callable[[Term, Term], Term]
+) -> tuple[Term, bool | None] | None:
+    """Two margins as one, if a tie means the same in both."""
+    first, second = pair
+    if first is None or second is None:
+        return None
+    kinds = {first[1], second[1]} - {None}
+    if len(kinds) > 1:
+        return None
+    return make(first[0], second[0]), kinds.pop() if kinds else None
+
+
+def _compared(condition: Apply, holds: bool) -> tuple[Term, bool]:
+    """What is negative (strictly: True) where a comparison is as asked."""
+    op, (a, b) = condition.op, condition.args
+    if op in ("gt", "ge"):
+        a, b, op = b, a, {"gt": "lt", "ge": "le"}[op]
+    if not holds:
+        a, b, op = b, a, {"lt": "le", "le": "lt"}[op]
+    return (a if same_number(b, ZERO) else Apply("add", (a, negated(b))), op == "lt")
+
+
+def _numeric(carry: Carry) -> bool:
+    """Does the value begin as a number, as far as one can see?"""
+    return not isinstance(carry.init, Const) or (
+        isinstance(carry.init.value, (int, float)) and not isinstance(carry.init.value, bool)
+    )
+
+
+def _infinite(carry: Carry) -> bool:
+    return isinstance(carry.init, Const) and carry.init.value in (float("inf"), float("-inf"))
+
+
+def _block(step: dict, by: dict[Value, Term]) -> dict:  # type: ignore[type-arg]
+    return {key: renamed(term, by) for key, term in step.items()}
+
+
+def _inputs(terms: Iterable[Term], varying: Callable[[Value], bool]) -> list[Value]:
+    """The inputs that differ from element to element, in order."""
+    found: list[Value] = []
+    for term in terms:
+        for node in walk(term):
+            if isinstance(node, Read) and node.value.kind == "input" and varying(node.value):
+                if node.value not in found:
+                    found.append(node.value)
+    return found
+
+
+def _start(carry: Carry) -> Term:
+    return carry.init if isinstance(carry.init, Const) else Read(carry.state, ())
+
+
+def _free(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+def _identifier(text: str, number: int) -> str:
+    return text if text.isidentifier() else f"part{number}"
+
+
+def _told(term: Term) -> str:
+    text = show(term)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def grade(terms: Iterable[Term]) -> Numerics:
+    """What floating point does to a combine, by the operations in it."""
+    ops = {node.op for term in terms for node in walk(term) if isinstance(node, Apply)}
+    if ops & {"mul", "div", "exp", "log", "pow"}:
+        return "conditioned"
+    return "reassociated" if ops & {"add", "sub", "neg"} else "exact"
+
+
+def commutes(fields: tuple[Field, ...], combine: tuple[Term, ...]) -> bool:
+    """Is each component an operation of its two sides that does not mind their order?"""
+    return all(
+        isinstance(term, Apply)
+        and term.op in ("add", "mul", "max", "min")
+        and set(term.args) == {one.left, one.right}
+        for one, term in zip(fields, combine, strict=True)
+    )

@@ -1,0 +1,596 @@
+"""Summaries whose state is the carried values themselves: an associative operation, the best
+element with what is kept of it, the few largest in order, a clamp, integers modulo a number."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from auditor.algebra.affine import NotAffine, is_number
+from auditor.algebra.domains import summarise
+from auditor.algebra.finite import settled
+from auditor.algebra.monoid import Part, field, renamed
+from auditor.algebra.semirings import SUMS, NotLinear, linear, same_number
+from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Summary
+from auditor.notation import (
+    FALSE,
+    INF,
+    ONE,
+    TRUE,
+    ZERO,
+    Apply,
+    Carry,
+    Const,
+    Index,
+    Read,
+    Scan,
+    Symbol,
+    Term,
+    Value,
+    transform,
+    walk,
+)
+
+NONE = Const(None)
+
+
+def _read(carry: Carry) -> Term:
+    return Read(carry.state, ())
+
+
+def _start(carry: Carry) -> Term:
+    return carry.init if isinstance(carry.init, Const) else _read(carry)
+
+
+# -- one associative operation
+
+_IDENTITIES: dict[str, Term] = {
+    "xor": ZERO, "bitor": ZERO, "bitand": Const(-1), "gcd": ZERO, "lcm": ONE,
+}  # fmt: skip
+_WORDS = {
+    "xor": "exclusive or", "bitor": "bitwise or", "bitand": "bitwise and", "gcd": "the greatest "
+    "common divisor", "lcm": "the least common multiple", "concat": "concatenation",
+    "union": "the union of sets",
+}  # fmt: skip
+_IN_ORDER = frozenset(("concat",))
+
+
+def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
+    """``s' = s op e`` with an associative operation of Python."""
+    if len(carries) != 1:
+        return None
+    (carry,) = carries
+    update, state = carry.update, _read(carry)
+    condition: Term | None = None
+    if isinstance(update, Apply) and update.op == "where":
+        test, then, other = update.args
+        if dependence.mentions(test, (carry.state,)) or state not in (then, other):
+            return None
+        condition = test if other is state else Apply("not", (test,))
+        update = then if other is state else other
+    if not isinstance(update, Apply) or len(update.args) != 2:
+        return None
+    op, (first, second) = update.op, update.args
+    sequence = isinstance(carry.init, Const) and isinstance(carry.init.value, str)
+    listed = isinstance(carry.init, Read) and carry.init.value.name == "[]"
+    if op == "add" and (sequence or listed):
+        op = "concat"
+    if op not in _WORDS:
+        return None
+    if first is not state:
+        if second is not state or op in _IN_ORDER:
+            return None
+        first, second = second, first
+    if dependence.mentions(second, (carry.state,)):
+        return None
+    identity = _identity(op, carry)
+    part = field(carry.name, f"{carry.name} of the piece alone", identity)
+    updated: Term = Apply(op, (part.left, second))
+    if condition is not None:
+        updated = Apply("where", (condition, updated, part.left))
+    begun = carry.init
+    empty = isinstance(begun, Read) and begun.value.name in ("[]", "set()")
+    finish: Term = part.left if empty else Apply(op, (_start(carry), part.left))
+    return Part(
+        (carry.state,), (part,), (updated,), (Apply(op, (part.left, part.right)),), (finish,),
+        _WORDS[op], f"{carry.name}' = {carry.name} {op} element, and {_WORDS[op]} is associative",
+        "exact", commutes=op not in _IN_ORDER,
+    )  # fmt: skip
+
+
+def _identity(op: str, carry: Carry) -> Term:
+    if op == "concat":
+        if isinstance(carry.init, Const) and isinstance(carry.init.value, str):
+            return Const("")
+        return Read(Value("[]", (), kind="input"), ())
+    if op == "union":
+        return Read(Value("set()", (), kind="input"), ())
+    if isinstance(carry.init, Const) and isinstance(carry.init.value, bool):
+        return {"bitor": FALSE, "bitand": TRUE, "xor": FALSE}.get(op, _IDENTITIES[op])
+    return _IDENTITIES[op]
+
+
+# -- the best element
+
+
+def best(carries: list[Carry], dependence: Dependence) -> Part | None:
+    """A running extreme with values kept from where it was reached."""
+    states = {carry.state for carry in carries}
+    counters = [c for c in carries if _counts(c, dependence)]
+    rest = [c for c in carries if c not in counters]
+    for key in rest:
+        found = _best(key, rest, counters, states, dependence)
+        if found is not None:
+            return found
+    return None
+
+
+def _counts(carry: Carry, dependence: Dependence) -> bool:
+    """A carried value to which each step adds what depends on the element alone."""
+    try:
+        row = linear(carry.update, [carry.state], SUMS)
+    except NotLinear:
+        return False
+    own = row.get(carry.state)
+    alone = len(dependence.states(carry.update)) == 1
+    return own is not None and same_number(own, ONE) and alone
+
+
+def _best(
+    key: Carry,
+    kept: list[Carry],
+    counters: list[Carry],
+    states: set[Value],
+    dependence: Dependence,
+) -> Part | None:
+    mine = _read(key)
+    asked = None
+    for carry in kept:
+        for node in walk(carry.update):
+            if isinstance(node, Apply) and node.op in ("lt", "le", "gt", "ge"):
+                if mine in node.args and any(not dependence.mentions(a, states) for a in node.args):
+                    asked = asked or node
+    if asked is None:
+        if len(kept) != 1 or not _none_possible(key):
+            return None
+        return None
+    op, (low, high) = asked.op, asked.args
+    if op in ("gt", "ge"):
+        low, high, op = high, low, {"gt": "lt", "ge": "le"}[op]
+    element = high if low is mine else low
+    wanted = "max" if low is mine else "min"
+
+    def decided(term: Term, taken: Const, none: Const) -> Term:
+        """``term`` where the element is, or is not, the better one."""
+
+        def change(node: Term) -> Term:
+            if isinstance(node, Apply) and set(node.args) == {mine, element}:
+                if node.op == wanted:
+                    return element if taken is TRUE else mine
+                turned = {"gt": "lt", "ge": "le"}.get(node.op, node.op)
+                args = node.args if turned == node.op else node.args[::-1]
+                if turned == op and args == (low, high):
+                    return taken
+            if node is Apply("is", (mine, NONE)):
+                return none
+            return node
+
+        return settled(transform(term, change), {})
+
+    conditions, taken_terms = set(), {}
+    for carry in kept:
+        if decided(carry.update, FALSE, FALSE) is not _read(carry):
+            return None
+        taken = decided(carry.update, TRUE, FALSE)
+        if any(
+            isinstance(n, Apply) and n.op == "is" and n.args[0] is mine for n in walk(carry.update)
+        ):
+            if decided(carry.update, TRUE, TRUE) is not taken:
+                return None
+            if decided(carry.update, FALSE, TRUE) is not taken:
+                return None
+        condition: Term = TRUE
+        if isinstance(taken, Apply) and taken.op == "where":
+            test, then, other = taken.args
+            if dependence.mentions(test, states):
+                return None
+            if other is _read(carry):
+                condition, taken = test, then
+            elif then is _read(carry):
+                condition, taken = Apply("not", (test,)), other
+        conditions.add(condition)
+        taken_terms[carry.state] = taken
+    if len(conditions) != 1 or taken_terms[key.state] is not element:
+        return None
+    (condition,) = conditions
+    relative: dict[Value, Carry] = {}
+    for carry in kept:
+        term = taken_terms[carry.state]
+        inside = dependence.states(term) & states
+        if not inside:
+            continue
+        counter = next((c for c in counters if inside == {c.state}), None)
+        if counter is None:
+            return None
+        try:
+            row = linear(term, [counter.state], SUMS)
+        except NotLinear:
+            return None
+        if not same_number(row[counter.state], ONE):
+            return None
+        relative[carry.state] = counter
+    return _best_part(key, kept, counters, relative, condition, taken_terms, op, wanted)
+
+
+def _best_part(
+    key: Carry,
+    kept: list[Carry],
+    counters: list[Carry],
+    relative: dict[Value, Carry],
+    condition: Term,
+    taken: dict[Value, Term],
+    op: str,
+    wanted: str,
+) -> Part:
+    ordered = [key, *(c for c in kept if c is not key)]
+    fields = {}
+    for carry in ordered:
+        meaning = f"the {wanted} of the piece" if carry is key else f"{carry.name} where it was"
+        if carry.state in relative:
+            meaning += ", counted from the piece's start"
+        fields[carry.state] = field(carry.name, meaning, NONE)
+    for carry in counters:
+        meaning = f"what the piece adds to {carry.name}"
+        fields[carry.state] = field(carry.name, meaning, ZERO)
+    one = fields[key.state]
+    by = {state: f.left for state, f in fields.items()}
+
+    def better(old: Term, new: Term) -> Term:
+        return Apply(op, (old, new) if wanted == "max" else (new, old))
+
+    element = taken[key.state]
+    test: Term = Apply("or", (Apply("is", (one.left, NONE)), better(one.left, element)))
+    if condition is not TRUE:
+        test = Apply("and", (condition, test))
+    later = Apply(
+        "and",
+        (
+            Apply("not", (Apply("is", (one.right, NONE)),)),
+            Apply("or", (Apply("is", (one.left, NONE)), better(one.left, one.right))),
+        ),
+    )
+    start = _start(key)
+    found: Term = Apply("not", (Apply("is", (one.left, NONE)),))
+    if start is not NONE:
+        unset = () if isinstance(start, Const) else (Apply("is", (start, NONE)),)
+        wins: Term = better(start, one.left)
+        for missing in unset if _none_possible(key) else ():
+            wins = Apply("or", (missing, wins))
+        found = Apply("and", (found, wins))
+    update: list[Term] = []
+    combine: list[Term] = []
+    finish: list[Term] = []
+    for carry in ordered:
+        f = fields[carry.state]
+        new, right, final = renamed(taken[carry.state], by), f.right, f.left
+        if carry.state in relative:
+            counter = relative[carry.state]
+            right = SUMS.add(fields[counter.state].left, right)
+            final = SUMS.add(_start(counter), final)
+        update.append(Apply("where", (test, new, f.left)))
+        combine.append(Apply("where", (later, right, f.left)))
+        finish.append(Apply("where", (found, final, _start(carry))))
+    for carry in counters:
+        f = fields[carry.state]
+        update.append(renamed(carry.update, {carry.state: f.left}))
+        combine.append(Apply("add", (f.left, f.right)))
+        finish.append(SUMS.add(_start(carry), f.left))
+    tie = "the earlier" if op == "lt" else "the later"
+    others = ", ".join(c.name for c in ordered[1:])
+    kept_too = f" with {others} from where it was" if others else ""
+    return Part(
+        tuple(c.state for c in (*ordered, *counters)),
+        tuple(fields.values()),
+        tuple(update),
+        tuple(combine),
+        tuple(finish),
+        f"the {wanted}imum by {key.name}, {tie} on a tie",
+        f"each step keeps the better of two by {key.name}{kept_too}, {tie} one on a tie: an order, "
+        "and keeping the better is associative",
+        "exact",
+    )
+
+
+def _none_possible(carry: Carry) -> bool:
+    return any(
+        isinstance(node, Apply) and node.op == "is" and node.args == (_read(carry), NONE)
+        for node in walk(carry.update)
+    )
+
+
+# -- the few largest
+
+_COMPARISONS: dict[str, Callable[[Fraction, Fraction], bool]] = {
+    "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b, "eq": lambda a, b: a == b, "ne": lambda a, b: a != b,
+}  # fmt: skip
+
+
+def insertion(carries: list[Carry], dependence: Dependence) -> Part | None:
+    """The k largest (or smallest) in order, kept in k variables: the update, whatever its
+    branches, must insert the element in each of the orders that the values can have."""
+    if not 2 <= len(carries) <= 4:
+        return None
+    states = [c.state for c in carries]
+    elements = {
+        arg
+        for c in carries
+        for node in walk(c.update)
+        if isinstance(node, Apply) and node.op in (*_COMPARISONS, "max", "min")
+        for arg in node.args
+        if not dependence.mentions(arg, states)
+    }
+    if len(elements) != 1:
+        return None
+    (element,) = elements
+    for descending in (True, False):
+        for order in itertools.permutations(carries):
+            if _inserts(order, element, descending):
+                return _insertion_part(order, element, descending)
+    return None
+
+
+def _inserts(order: Sequence[Carry], element: Term, descending: bool) -> bool:
+    count = len(order)
+    starts = [c.init.value for c in order if isinstance(c.init, Const)
+              and isinstance(c.init.value, (int, float))]  # fmt: skip
+    if len(starts) != count or sorted(starts, reverse=descending) != starts:
+        return False
+    for held in itertools.combinations_with_replacement(range(0, 2 * count, 2), count):
+        values = sorted((Fraction(v) for v in held), reverse=descending)
+        for place in range(-1, 2 * count):
+            new = Fraction(place)
+            given = {c.state: v for c, v in zip(order, values, strict=True)}
+            try:
+                after = [_valued(c.update, given, element, new) for c in order]
+            except KeyError:
+                return False
+            if after != sorted([*values, new], reverse=descending)[:count]:
+                return False
+    return True
+
+
+def _valued(
+    term: Term, given: dict[Value, Fraction], element: Term, new: Fraction
+) -> Fraction | bool:
+    """``term`` as a choice among values; KeyError where it is more than that."""
+    if term is element:
+        return new
+    if isinstance(term, Read):
+        return given[term.value]
+    if isinstance(term, Const) and isinstance(term.value, bool):
+        return term.value
+    if not isinstance(term, Apply):
+        raise KeyError(term)
+
+    def value(arg: Term) -> Fraction | bool:
+        return _valued(arg, given, element, new)
+
+    op, args = term.op, term.args
+    if op == "where":
+        return value(args[1] if value(args[0]) else args[2])
+    if op in ("and", "or"):
+        sides = [bool(value(arg)) for arg in args]
+        return all(sides) if op == "and" else any(sides)
+    if op == "not":
+        return not value(args[0])
+    if op in ("max", "min"):
+        return (max if op == "max" else min)(value(arg) for arg in args)
+    return _COMPARISONS[op](Fraction(value(args[0])), Fraction(value(args[1])))
+
+
+def _insertion_part(order: Sequence[Carry], element: Term, descending: bool) -> Part:
+    top, low = ("max", "min") if descending else ("min", "max")
+    bottom = Const(float("-inf")) if descending else INF
+    words = "largest" if descending else "smallest"
+    fields = [
+        field(c.name, f"number {n + 1} of the {words} of the piece", bottom)
+        for n, c in enumerate(order)
+    ]
+
+    def merged(left: list[Term], right: list[Term]) -> list[Term]:
+        """The first of two ordered lists together: the k-th is the best, over all ways to take
+        k of both, of the worst taken."""
+        out = []
+        for k in range(1, len(order) + 1):
+            candidates: list[Term] = []
+            for i in range(k + 1):
+                chosen = [t for t in (left[i - 1] if i else None, right[k - i - 1] if k - i else
+                                      None) if t is not None]  # fmt: skip
+                if any(c is bottom for c in chosen):
+                    continue
+                candidates.append(chosen[0] if len(chosen) == 1 else Apply(low, tuple(chosen)))
+            whole = candidates[0]
+            for other in candidates[1:]:
+                whole = Apply(top, (whole, other))
+            out.append(whole)
+        return out
+
+    own, other = [f.left for f in fields], [f.right for f in fields]
+    start = [_start(c) for c in order]
+    new = [element, *[bottom] * (len(order) - 1)]
+    names = ", ".join(c.name for c in order)
+    return Part(
+        tuple(c.state for c in order), tuple(fields), tuple(merged(own, new)),
+        tuple(merged(own, other)), tuple(merged(start, own)), f"the {len(order)} {words}, in order",
+        f"({names}) are kept in order, and a step inserts the element: checked in every order that "
+        "the values can have; the first of two ordered lists merge", "exact", commutes=True,
+    )  # fmt: skip
+
+
+# -- the first element that meets a condition
+
+
+def first(carries: list[Carry], dependence: Dependence) -> Part | None:
+    """A flag that is raised once, with what is kept of the element that raised it."""
+    if len(carries) < 2:
+        return None
+    flags = [c for c in carries if c.init is FALSE]
+    for flag in flags:
+        others = [c for c in carries if c is not flag]
+        raised = settled(flag.update, {flag.state: FALSE})
+        if settled(flag.update, {flag.state: TRUE}) is not TRUE:
+            continue
+        kept = {c.state: settled(c.update, {flag.state: FALSE}) for c in others}
+        frozen = all(settled(c.update, {flag.state: TRUE}) is _read(c) for c in others)
+        states = [c.state for c in carries]
+        if not frozen or dependence.mentions(raised, states):
+            continue
+        taken = {}
+        for c in others:
+            term = kept[c.state]
+            if isinstance(term, Apply) and term.op == "where" and term.args[2] is _read(c):
+                if _same_truth(term.args[0], raised):
+                    taken[c.state] = term.args[1]
+        if len(taken) == len(others) and not any(
+            dependence.mentions(t, states) for t in taken.values()
+        ):
+            return _first_part(flag, others, raised, taken)
+    return None
+
+
+def _same_truth(condition: Term, raised: Term) -> bool:
+    return raised is condition or raised is Apply("where", (condition, TRUE, FALSE))
+
+
+def _first_part(flag: Carry, others: list[Carry], raised: Term, taken: dict[Value, Term]) -> Part:
+    up = field(flag.name, "was there such an element?", FALSE)
+    fields = {c.state: field(c.name, f"{c.name} of the first one", NONE) for c in others}
+    new = [Apply("where", (raised, taken[c.state], fields[c.state].left)) for c in others]
+    return Part(
+        (flag.state, *(c.state for c in others)), (up, *fields.values()),
+        (Apply("or", (up.left, raised)),
+         *(Apply("where", (up.left, f.left, term))
+           for f, term in zip(fields.values(), new, strict=True))),
+        (Apply("or", (up.left, up.right)),
+         *(Apply("where", (up.left, f.left, f.right)) for f in fields.values())),
+        (up.left, *(Apply("where", (up.left, fields[c.state].left, _start(c))) for c in others)),
+        "the first such element",
+        f"nothing changes after the element that raises {flag.name}: of two pieces the earlier "
+        "one that has such an element decides", "exact",
+    )  # fmt: skip
+
+
+# -- clamps and remainders
+
+
+def single(carries: list[Carry], dependence: Dependence) -> Part | None:
+    """One carried value in a domain of its own: clamped, or modulo a number."""
+    if len(carries) != 1:
+        return None
+    (carry,) = carries
+    update = carry.update
+    if isinstance(update, Apply) and update.op == "mod":
+        return _modulo(carry, update, dependence)
+    bounded = [n for n in walk(update) if isinstance(n, Apply) and n.op in ("max", "min", "where")]
+    if not bounded:
+        return None
+    scan = Scan(Index("t", Symbol("steps")))
+    scan.carries = (carry,)
+    try:
+        (stage,) = summarise(scan)
+    except NotAffine:
+        return None
+    if not isinstance(stage, Summary) or stage.domain not in ("max-plus", "lattice"):
+        return None
+    found = stage.elements
+    low, high = found["low"], found["high"]
+    if low is Const(float("-inf")) or high is INF:
+        return None
+    shift = found.get("b", ZERO)
+    fields = (
+        field(f"{carry.name}_shift", f"what the piece adds to {carry.name} before its limits",
+              ZERO),
+        field(f"{carry.name}_low", f"the least {carry.name} that the piece leaves",
+              Const(float("-inf"))),
+        field(f"{carry.name}_high", f"the most {carry.name} that the piece leaves", INF),
+    )  # fmt: skip
+    own = tuple(f.left for f in fields)
+    other = tuple(f.right for f in fields)
+    step = (shift, low, high)
+    start = _start(carry)
+    return Part(
+        (carry.state,), fields, _clamped(own, step), _clamped(own, other),
+        (_limited(SUMS.add(start, own[0]), own[1], own[2]),), "clamped shifts",
+        f"{stage.proof}; a clamp after a clamp is a clamp", "reassociated",
+    )  # fmt: skip
+
+
+def _limited(term: Term, low: Term, high: Term) -> Term:
+    return Apply("min", (high, Apply("max", (low, term))))
+
+
+def _clamped(first: tuple[Term, ...], second: tuple[Term, ...]) -> tuple[Term, ...]:
+    """The limits and the shift of one clamp after another."""
+    shift, low, high = second
+    return (
+        SUMS.add(first[0], shift),
+        _limited(SUMS.add(first[1], shift), low, high),
+        _limited(SUMS.add(first[2], shift), low, high),
+    )
+
+
+def _modulo(carry: Carry, update: Apply, dependence: Dependence) -> Part | None:
+    inner, modulus = update.args
+    if dependence.mentions(modulus, (carry.state,)):
+        return None
+    if not (isinstance(modulus, Const) or (isinstance(modulus, Read) and
+                                           modulus.value.name.isidentifier())):  # fmt: skip
+        return None
+    try:
+        row = linear(inner, [carry.state], SUMS)
+    except NotLinear:
+        return None
+    a, b = row.get(carry.state, ZERO), row.get(None, ZERO)
+    whole = isinstance(a, Const) and isinstance(a.value, int)
+    start = carry.init
+    if not whole or not isinstance(start, Const) or not isinstance(start.value, int):
+        return None
+    small = isinstance(modulus, Const) and isinstance(modulus.value, int)
+    if start.value and not (small and 0 <= start.value < modulus.value):  # type: ignore[operator]
+        return None
+    scaled = not is_number(a, 1)
+    name = carry.name
+    fields = [field(name, f"{name} of the piece alone, modulo {_shown(modulus)}", ZERO)]
+    if scaled:
+        what = f"what the piece multiplies {name} with, modulo {_shown(modulus)}"
+        fields.append(field(f"{name}_scale", what, ONE))
+
+    def mod(term: Term) -> Term:
+        return term if isinstance(term, Const) else Apply("mod", (term, modulus))
+
+    def after(left: tuple[Term, Term], right: tuple[Term, Term]) -> tuple[Term, ...]:
+        (b1, a1), (b2, a2) = left, right
+        out = [mod(SUMS.add(SUMS.multiply(a2, b1), b2)), mod(SUMS.multiply(a2, a1))]
+        return tuple(out[: len(fields)])
+
+    own = (fields[0].left, fields[1].left if scaled else ONE)
+    other = (fields[0].right, fields[1].right if scaled else ONE)
+    done = after((start, ONE), own)[0]
+    return Part(
+        (carry.state,), tuple(fields), after(own, (b, a)), after(own, other), (done,),
+        f"linear functions modulo {_shown(modulus)}",
+        f"{name}' = (a {name} + b) mod {_shown(modulus)} with a whole: remainders are a ring",
+        "exact", commutes=not scaled,
+    )  # fmt: skip
+
+
+def _shown(term: Term) -> str:
+    return str(term.value) if isinstance(term, Const) else str(term)
+
+
+ATTEMPTS: tuple[Callable[[list[Carry], Dependence], Part | None], ...] = (
+    operation, first, best, insertion, single,
+)  # fmt: skip

@@ -1,0 +1,101 @@
+"""A minimum among maxima: carried values looked at with the other sign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from auditor.algebra.monoid import Part, renamed
+from auditor.algebra.semirings import negated
+from auditor.notation import Apply, Carry, Read, Term, Value, walk
+
+
+@dataclass(frozen=True, eq=False)
+class Turned:
+    """Carried values of which some are looked at with the other sign, so that a minimum among
+    maxima is a maximum too."""
+
+    carries: list[Carry]
+    originals: dict[Value, Carry]
+
+    def back(self, part: Part) -> Part:
+        """The part with the values' own signs."""
+        by = {c.state: c for c in self.carries}
+        starts: dict[Value, Term] = {
+            state: Apply("neg", (Read(old.state, ()),)) for state, old in self.originals.items()
+        }
+        finish = []
+        for state, term in zip(part.carries, part.finish, strict=True):
+            term = renamed(term, starts)
+            finish.append(Apply("neg", (term,)) if state in self.originals else term)
+        names = ", ".join(old.name for old in self.originals.values())
+        return replace(
+            part,
+            carries=tuple(
+                self.originals[s].state if s in self.originals else by[s].state
+                for s in part.carries
+            ),
+            finish=tuple(finish),
+            proof=f"with the sign of {names} turned, {part.proof}",
+        )
+
+
+def turned(carries: list[Carry]) -> Turned | None:
+    """A running minimum among running maxima, as a maximum of the negated values."""
+    originals: dict[Value, Carry] = {}
+    mirrored: dict[Value, Value] = {}
+    for carry in carries:
+        ops = {n.op for n in walk(carry.update) if isinstance(n, Apply)} & {"min", "max"}
+        less = _keeps_less(carry)
+        if ops == {"min"} or less:
+            new = Value(f"minus_{carry.name}", (), kind="state")
+            originals[new], mirrored[carry.state] = carry, new
+    if not originals or len(originals) == len(carries):
+        return None
+    made = []
+    for carry in carries:
+        update = renamed(
+            carry.update, {old: Apply("neg", (Read(new, ()),)) for old, new in mirrored.items()}
+        )
+        state, init = carry.state, carry.init
+        if state in mirrored:
+            state, update = mirrored[state], Apply("neg", (update,))
+            init = negated(init)
+        made.append(Carry(state.name, state, init, pushed(update)))
+    return Turned(made, originals)
+
+
+def _keeps_less(carry: Carry) -> bool:
+    """Is it spelled as a branch that keeps the smaller one?"""
+    update, mine = carry.update, Read(carry.state, ())
+    if not isinstance(update, Apply) or update.op != "where" or update.args[2] is not mine:
+        return False
+    test = update.args[0]
+    return isinstance(test, Apply) and (
+        (test.op in ("lt", "le") and test.args == (update.args[1], mine))
+        or (test.op in ("gt", "ge") and test.args == (mine, update.args[1]))
+    )
+
+
+def pushed(term: Term) -> Term:
+    """``term`` with negations pushed to its leaves."""
+    if not isinstance(term, Apply):
+        return term
+    if term.op != "neg":
+        return Apply(term.op, tuple(map(pushed, term.args)))
+    inner = term.args[0]
+    if not isinstance(inner, Apply):
+        return negated(inner)
+    op, args = inner.op, inner.args
+    if op == "neg":
+        return pushed(args[0])
+    if op in ("max", "min"):
+        flipped = "min" if op == "max" else "max"
+        return Apply(flipped, tuple(pushed(Apply("neg", (a,))) for a in args))
+    if op == "where":
+        sides = (pushed(Apply("neg", (a,))) for a in args[1:])
+        return Apply("where", (pushed(args[0]), *sides))
+    if op == "add":
+        return Apply("add", tuple(pushed(Apply("neg", (a,))) for a in args))
+    if op == "sub":
+        return Apply("sub", (pushed(args[1]), pushed(args[0])))
+    return Apply("neg", (pushed(inner),))

@@ -1,0 +1,112 @@
+"""Which expressions only look: what a loop may compute of an element in another process, in
+another order, or twice."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+_PURE = frozenset(
+    "abs all any ascii bin bool bytes chr complex dict divmod enumerate float format frozenset "
+    "getattr hasattr hash hex int isinstance issubclass len list map max min oct ord pow range "
+    "repr reversed round set slice sorted str sum tuple type zip".split()
+)
+_PURE_MODULES = frozenset(
+    "math cmath operator string re json datetime decimal fractions statistics bisect "
+    "collections itertools functools unicodedata ipaddress hashlib base64 struct zlib".split()
+)
+_IMPURE = frozenset(
+    "print input open next exec eval compile setattr delattr globals locals vars iter id "
+    "breakpoint __import__ memoryview super".split()
+)
+_IMPURE_MODULES = frozenset(
+    "random secrets time os sys io socket subprocess logging threading shutil uuid asyncio "
+    "tempfile requests urllib".split()
+)
+_CHANGES = frozenset(
+    "append extend insert pop popleft popitem remove discard clear sort reverse update setdefault "
+    "add write writelines read readline readlines send put get_nowait close seek next random "
+    "appendleft rotate fill normal uniform shuffle choice randint rand randn now today acquire "
+    "release commit execute fetchone recv flush log info debug warning error exception".split()
+)
+
+
+class Purity:
+    """What the calls of one file mean, and what has to be assumed of the others."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.assumptions: list[str] = []
+        self.modules: dict[str, str] = {}
+        self.defined: set[str] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    self.modules[alias.asname or alias.name.split(".")[0]] = alias.name
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                for alias in node.names:
+                    self.modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                self.defined.add(node.name)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                self.defined.add(node.id)
+            elif isinstance(node, ast.arg):
+                self.defined.add(node.arg)
+
+    def assume(self, sentence: str) -> None:
+        if sentence not in self.assumptions:
+            self.assumptions.append(sentence)
+
+    def means(self, name: str) -> bool:
+        """Is ``name`` what it looks like: a builtin, or a function of the math module?"""
+        head, dot, _ = name.partition(".")
+        if dot:
+            return self.modules.get(head) in ("math", "numpy") or head in ("math",)
+        if head in self.modules:
+            return self.modules[head] == f"math.{head}"
+        return hasattr(builtins, head) and head not in self.defined
+
+
+def refusal(node: ast.expr, purity: Purity) -> str | None:
+    """Why an expression may not be taken as a function of the element alone, or None."""
+    for inner in ast.walk(node):
+        if isinstance(inner, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)):
+            return f"`{ast.unparse(inner)}` is more than a value"
+        if isinstance(inner, ast.Lambda):
+            return f"`{ast.unparse(inner)}` makes a function"
+        if isinstance(inner, ast.Call):
+            reason = _call(inner, purity)
+            if reason is not None:
+                return reason
+    return None
+
+
+def _call(node: ast.Call, purity: Purity) -> str | None:
+    name = ast.unparse(node.func)
+    head = name.partition(".")[0].partition("[")[0].partition("(")[0]
+    if isinstance(node.func, ast.Name):
+        if name in purity.modules:
+            head = purity.modules[name].partition(".")[0]
+            if head in _IMPURE_MODULES:
+                return f"`{name}` is not a function of the element alone"
+            if head in _PURE_MODULES:
+                return None
+        elif name not in purity.defined:
+            if name in _IMPURE:
+                return f"`{name}` is not a function of the element alone"
+            if name in _PURE or hasattr(builtins, name):
+                return None
+        purity.assume(f"`{name}` depends on its arguments alone and changes nothing")
+        return None
+    module = purity.modules.get(head, "").partition(".")[0]
+    if module in _IMPURE_MODULES or (not module and head in ("random", "time")):
+        return f"`{name}` is not a function of the element alone"
+    if module in _PURE_MODULES:
+        return None
+    if isinstance(node.func, ast.Attribute):
+        method = node.func.attr
+        if method in _CHANGES:
+            return f"`{ast.unparse(node)}` may change something"
+        if any(hasattr(kind, method) for kind in (str, bytes, int, float, dict, tuple)):
+            return None
+    purity.assume(f"`{name}` depends on its arguments alone and changes nothing")
+    return None

@@ -1,0 +1,195 @@
+"""The same fold on the aggregation interfaces of engines that run a program in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from textwrap import dedent
+
+from auditor.derive.functions import Functions
+
+Writer = Callable[["_Options"], str]
+
+
+@dataclass(frozen=True)
+class Engine:
+    """How a fold is written for one engine; the imports that it needs, first the standard
+    library's."""
+
+    write: Callable[[_Options], str]
+    imports: tuple[str, ...] = ()
+    third_party: tuple[str, ...] = ()
+
+    def text(self, functions: Functions, commutes: bool) -> str:
+        return self.write(_Options(functions, commutes and functions.keyed is None))
+
+
+@dataclass(frozen=True)
+class _Options:
+    """What has to be passed on: parameters of the update and of the finish."""
+
+    functions: Functions
+    commutes: bool
+
+    @property
+    def signature(self) -> str:
+        options = self.functions.options
+        return f", *, {', '.join(f'{o}: Any' for o in options)}" if options else ""
+
+    @property
+    def piece(self) -> str:
+        """The function that folds one part, its parameters bound."""
+        options = self.functions.update_options
+        return f"partial(piece, {', '.join(f'{o}={o}' for o in options)})" if options else "piece"
+
+    @property
+    def finish(self) -> str:
+        options = self.functions.finish_options
+        return f"partial(finish, {', '.join(f'{o}={o}' for o in options)})" if options else "finish"
+
+    @property
+    def finishing(self) -> str:
+        return "".join(f", {o}={o}" for o in self.functions.finish_options)
+
+    @property
+    def updating(self) -> str:
+        return "".join(f", {o}={o}" for o in self.functions.update_options)
+
+
+def _dask(o: _Options) -> str:
+    return dedent(f'''\
+        def fold(bag: Bag{o.signature}) -> Any:
+            """What the loop leaves, of a bag: lazy, `.compute()` runs it. A partition is folded
+            where it lies; neighbours are combined in a tree, in order."""
+            return bag.reduction({o.piece}, merge, split_every=8).apply({o.finish})
+        ''')
+
+
+def _ray(o: _Options) -> str:
+    return dedent(f'''\
+        piece_task = ray.remote(piece)
+        combine_task = ray.remote(combine)
+
+
+        def fold(parts: Iterable[Iterable[Any]]{o.signature}) -> Any:
+            """What the loop leaves, of parts that follow one another (values or references to
+            them): a task for each part, then a tree of tasks that combine neighbours."""
+            states = [piece_task.remote(part{o.updating}) for part in parts]
+            while len(states) > 1:
+                pairs = [states[at : at + 2] for at in range(0, len(states), 2)]
+                states = [combine_task.remote(*p) if len(p) == 2 else p[0] for p in pairs]
+            return finish(ray.get(states[0]) if states else init(){o.finishing})
+        ''')
+
+
+def _spark(o: _Options) -> str:
+    step = "update"
+    if o.functions.update_options:
+        options = ", ".join(f"{name}={name}" for name in o.functions.update_options)
+        step = f"partial(update, {options})"
+    if o.commutes:
+        return dedent(f'''\
+            def fold(rdd: RDD{o.signature}) -> Any:
+                """What the loop leaves, of an RDD."""
+                return finish(rdd.treeAggregate(init(), {step}, combine){o.finishing})
+            ''')
+    return dedent(f'''\
+        def fold(rdd: RDD{o.signature}) -> Any:
+            """What the loop leaves, of an RDD. treeAggregate combines partitions in any order, so
+            that each state says from which partition to which it reaches."""
+            summarise = {o.piece}
+
+            def place(number: int, elements: Iterable[Any]) -> list[Any]:
+                return [(number, number + 1, summarise(elements))]
+
+            runs = rdd.mapPartitionsWithIndex(place)
+            whole = runs.treeAggregate([], lambda some, run: join(some, [run]), join)
+            return finish(merge(state for _, _, state in whole){o.finishing})
+
+
+        def join(some: list[Any], others: list[Any]) -> list[Any]:
+            """Runs of partitions in order, those that touch combined."""
+            out: list[Any] = []
+            for start, stop, state in sorted([*some, *others], key=lambda run: run[0]):
+                if out and out[-1][1] == start:
+                    first, _, before = out.pop()
+                    out.append((first, stop, combine(before, state)))
+                else:
+                    out.append((start, stop, state))
+            return out
+        ''')
+
+
+def _torch_distributed(o: _Options) -> str:
+    return dedent(f'''\
+        def all_reduce(state: Any, group: Any = None) -> Any:
+            """The state of all ranks' elements, in the order of the ranks, on each rank: neighbours
+            combine in about log2(ranks) rounds, then rank 0 tells the others."""
+            rank, size = dist.get_rank(group), dist.get_world_size(group)
+            distance = 1
+            while distance < size:
+                if rank % (2 * distance) == distance:
+                    dist.send_object_list([state], dst=rank - distance, group=group)
+                    break
+                if rank + distance < size:
+                    received = [None]
+                    dist.recv_object_list(received, src=rank + distance, group=group)
+                    state = combine(state, received[0])
+                distance *= 2
+            told = [state]
+            dist.broadcast_object_list(told, src=0, group=group)
+            return told[0]
+
+
+        def fold(elements: Iterable[Any]{o.signature}, group: Any = None) -> Any:
+            """What the loop leaves, on every rank; each gives its own part of the elements."""
+            state = all_reduce({_call("piece", "elements", o.updating)}, group)
+            return finish(state{o.finishing})
+
+
+        def scan(elements: Iterable[Any]{o.signature}, group: Any = None) -> list[Any]:
+            """What the loop holds after each of this rank's elements: the ranks gather the carries,
+            and each goes on from what the ranks before it leave."""
+            elements = list(elements)
+            carries: list[Any] = [None] * dist.get_world_size(group)
+            own = {_call("piece", "elements", o.updating)}
+            dist.all_gather_object(carries, own, group=group)
+            state = merge(carries[: dist.get_rank(group)])
+            held = []
+            for element in elements:
+                state = update(state, element{o.updating})
+                held.append(finish(state{o.finishing}))
+            return held
+        ''')
+
+
+def _call(name: str, argument: str, options: str) -> str:
+    return f"{name}({argument}{options})"
+
+
+def _pool(kind: str, words: str) -> Callable[[_Options], str]:
+    def write(o: _Options) -> str:
+        return dedent(f'''\
+            def fold(parts: Iterable[Any]{o.signature}, workers: int | None = None) -> Any:
+                """What the loop leaves, of parts that follow one another, on {words}."""
+                with {kind}(workers) as pool:
+                    return finish(merge(pool.map({o.piece}, parts)){o.finishing})
+            ''')
+
+    return write
+
+
+ENGINES: dict[str, Engine] = {
+    "threads": Engine(
+        _pool("ThreadPoolExecutor", "threads"),
+        ("from concurrent.futures import ThreadPoolExecutor",),
+    ),
+    "processes": Engine(
+        _pool("ProcessPoolExecutor", "processes"),
+        ("from concurrent.futures import ProcessPoolExecutor",),
+    ),
+    "dask": Engine(_dask, (), ("from dask.bag import Bag",)),
+    "ray": Engine(_ray, (), ("import ray",)),
+    "spark": Engine(_spark, (), ("from pyspark import RDD",)),
+    "torch-distributed": Engine(_torch_distributed, (), ("import torch.distributed as dist",)),
+}

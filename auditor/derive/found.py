@@ -1,0 +1,168 @@
+"""The loop at a line as a fold, and its monoid or why there is none."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from auditor.algebra.derivation import NoMonoid, derive
+from auditor.algebra.domains import summarise
+from auditor.algebra.limits import TooLarge
+from auditor.algebra.monoid import Monoid, renamed
+from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Summary
+from auditor.algebra.trial import disagreement
+from auditor.derive.expression import source
+from auditor.derive.reading import Fold, NotAFold, read
+from auditor.notation import (
+    FALSE,
+    ONE,
+    TRUE,
+    ZERO,
+    Apply,
+    Carry,
+    Const,
+    Read,
+    Scan,
+    Term,
+    Value,
+    transform,
+    walk,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Derived:
+    """A loop with its monoid. ``stages`` are what the abstract domains say of it, scan by scan."""
+
+    fold: Fold
+    monoid: Monoid
+    stages: tuple[Summary, ...]
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """Why there is no monoid, and the line that says so. ``stages`` as far as they are scans."""
+
+    reason: str
+    line: int
+    stages: tuple[Summary, ...] = ()
+
+
+def derive_at(text: str, line: int) -> Derived | Nothing:
+    """The monoid of the loop at ``line``. Raises ``NoLoop`` and ``SyntaxError``."""
+    try:
+        fold = read(text, line)
+    except NotAFold as reason:
+        return Nothing(reason.reason, reason.line)
+    except RecursionError:
+        return Nothing("the loop is nested too deeply", line)
+    varying = _varying(fold)
+    candidates = [fold] if fold.keyed is None else [fold, *_with_absent(fold)]
+    why = ""
+    for candidate in candidates:
+        monoid = derive(candidate.scan, varying)
+        if isinstance(monoid, NoMonoid):
+            why = why or _question(candidate, monoid) or monoid.reason
+            continue
+        wrong = disagreement(candidate.scan, monoid)
+        if wrong is not None:
+            why = why or f"the summary found is not the loop: {wrong}"
+            continue
+        return Derived(candidate, monoid, _stages(candidate.scan))
+    stages = _stages(fold.scan)
+    return Nothing(why, fold.node.lineno, stages)
+
+
+def _question(fold: Fold, missing: NoMonoid) -> str | None:
+    """What is asked of a carried value that no algebra knows, where that is the reason."""
+    for carry in fold.scan.carries:
+        for node in walk(carry.update) if carry.name in missing.names else ():
+            if isinstance(node, Apply) and node.op.startswith("call:"):
+                states = sorted(state.name for state in Dependence().states(node))
+                return f"`{source(node)}` looks at the carried `{', '.join(states)}`"
+    return None
+
+
+def _stages(scan: Scan) -> tuple[Summary, ...]:
+    try:
+        return tuple(stage for stage in summarise(scan) if isinstance(stage, Summary))
+    except TooLarge:
+        return ()
+
+
+def _varying(fold: Fold) -> Callable[[Value], bool]:
+    """Does an opaque value depend on the element?"""
+    own = set(fold.names)
+    for statement in fold.prepare:
+        own |= {n.id for n in ast.walk(ast.parse(statement)) if isinstance(n, ast.Name)
+                and isinstance(n.ctx, ast.Store)}  # fmt: skip
+
+    def varies(value: Value) -> bool:
+        names = {n.id for n in ast.walk(ast.parse(value.name)) if isinstance(n, ast.Name)}
+        return not own.isdisjoint(names)
+
+    return varies
+
+
+# -- entries of containers
+
+_EMPTY: tuple[Term, ...] = (
+    ZERO, ONE, Read(Value("[]", (), kind="input"), ()), Read(Value("set()", (), kind="input"), ()),
+    Const(""), FALSE, TRUE, Const(float("-inf")), Const(float("inf")),
+)  # fmt: skip
+
+
+def _with_absent(fold: Fold) -> list[Fold]:
+    """The fold with an absent entry counted as each value that makes its first change the same
+    as its later ones."""
+    (carry,) = fold.scan.carries
+    mine = Read(carry.state, ())
+    asked = Apply("is", (mine, Const(None)))
+    if fold.keyed is None or fold.keyed.absent is not Const(None):
+        return []
+    later = _asked(carry.update, asked, FALSE)
+    first = _asked(carry.update, asked, TRUE)
+    found = []
+    for empty in _EMPTY:
+        started = renamed(later, {carry.state: empty})
+        if _plain(started) is _plain(first):
+            scan = Scan(fold.scan.step)
+            scan.carries = (
+                Carry(carry.name, carry.state, empty if fold.keyed.fresh else carry.init, later),
+            )
+            found.append(replace(fold, scan=scan, keyed=replace(fold.keyed, absent=empty)))
+    return found
+
+
+def _asked(term: Term, question: Term, answer: Term) -> Term:
+    from auditor.algebra.finite import settled
+
+    return settled(transform(term, lambda node: answer if node is question else node), {})
+
+
+def _plain(term: Term) -> Term:
+    """``term`` with empty values out of it; lists, sets and numbers alike by their text."""
+
+    def change(node: Term) -> Term:
+        if not isinstance(node, Apply) or len(node.args) != 2:
+            return node
+        a, b = node.args
+        nothing = {
+            "add": (0, ""), "concat": ("[]", ""), "union": ("set()",), "mul": (1,), "or": (False,),
+            "and": (True,), "max": (float("-inf"),), "min": (float("inf"),), "bitor": (0,),
+        }.get(node.op, ())  # fmt: skip
+        for one, other in ((a, b), (b, a)):
+            if isinstance(one, Const) and one.value in nothing and one.value is not None:
+                return other
+            if isinstance(one, Read) and one.value.name in nothing:
+                return other
+        return node
+
+    out = transform(term, change)
+    return transform(out, lambda n: _BY_TEXT.setdefault(n.value.name, n)
+                     if isinstance(n, Read) and n.value.kind == "input" else n)  # fmt: skip
+
+
+_BY_TEXT: dict[str, Term] = {}

@@ -1,0 +1,391 @@
+"""A monoid as four Python functions over a dataclass, in the user's own names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from textwrap import indent
+
+from auditor.algebra.monoid import Field, Part
+from auditor.derive.expression import source
+from auditor.derive.found import Derived
+from auditor.notation import FALSE, TRUE, Apply, Const, Read, Term, Value, transform, walk
+
+_STEP = "    "
+
+
+class Functions:
+    """The source of ``State``, ``init``, ``update``, ``combine`` and ``finish`` of one loop."""
+
+    def __init__(self, derived: Derived) -> None:
+        self.derived, self.fold, self.monoid = derived, derived.fold, derived.monoid
+        self.keyed = derived.fold.keyed
+        taken = {*self.fold.names, *self.fold.parameters}
+        self.state = "state" if "state" not in taken else "summary"
+        self.fields = self.monoid.fields
+        self.starts = self._starts()
+        self.parameters = list(self.fold.parameters)
+        self.finishing = [*self._read_by_finish(), *self.starts]
+
+    # -- what is asked for
+
+    def text(self) -> str:
+        """All of it."""
+        return "\n\n\n".join((self.state_class(), *self.functions()))
+
+    def state_class(self) -> str:
+        """The dataclass; of a container's loop it is one entry."""
+        what = f"the entry `{self.keyed.name}[{self.keyed.key}]`" if self.keyed else "a piece"
+        lines = ["@dataclass(frozen=True)", f"class {self._class}:",
+                 f'    """What {what} leaves, whatever comes before it."""', ""]  # fmt: skip
+        for field in self.fields:
+            lines.append(f"    {field.name}: {_hint(field)}  # {field.meaning}")
+        return "\n".join(lines)
+
+    def functions(self) -> tuple[str, ...]:
+        """The four functions; of a container also those of its entries."""
+        if self.keyed is None:
+            return (self._init("init"), self._update("update"), self._combine("combine"),
+                    self._finish())  # fmt: skip
+        return (
+            self._init("init_entry"), self._update("update_entry"), self._combine("combine_entry"),
+            *self._container(),
+        )  # fmt: skip
+
+    @property
+    def _class(self) -> str:
+        return "Entry" if self.keyed else "State"
+
+    @property
+    def state_type(self) -> str:
+        return "dict[Any, Entry]" if self.keyed else "State"
+
+    @property
+    def element(self) -> str:
+        """The name of the element, where the loop's target is one."""
+        return self.fold.target if self.fold.target.isidentifier() else "element"
+
+    @property
+    def update_options(self) -> list[str]:
+        return list(self.fold.parameters)
+
+    @property
+    def finish_options(self) -> list[str]:
+        return list(dict.fromkeys(self.finishing))
+
+    @property
+    def options(self) -> list[str]:
+        """All that the loop takes from around it, for its functions and for the loop itself."""
+        return list(dict.fromkeys([*self.update_options, *self.finish_options]))
+
+    # -- one function each
+
+    def _init(self, name: str) -> str:
+        made = self._made([f.identity for f in self.fields], source)
+        return (
+            f"def {name}() -> {self._class}:\n"
+            f'    """The {"entry" if self.keyed else "state"} of no elements."""\n'
+            f"{indent(made, _STEP)}"
+        )
+
+    def _update(self, name: str) -> str:
+        spell = self._spelling({f.own: f"{self.state}.{f.name}" for f in self.fields})
+        signature = _signature(
+            name, [f"{self.state}: {self._class}", f"{self.element}: Any"], self.update_options,
+            self._class,
+        )  # fmt: skip
+        lines = [signature, f'{_STEP}"""The state after one more element."""']
+        if self.element == "element":
+            lines.append(f"{_STEP}{self.fold.target} = element")
+        lines += [f"{_STEP}{line}" for text in self.fold.prepare for line in text.splitlines()]
+        body = self._returned(list(self.monoid.update), spell)
+        return "\n".join([*lines, indent(body, _STEP)])
+
+    def _combine(self, name: str) -> str:
+        sides = {f.own: f"left.{f.name}" for f in self.fields}
+        sides |= {f.other: f"right.{f.name}" for f in self.fields}
+        spell = self._spelling(sides)
+        lines = [
+            _signature(name, [f"left: {self._class}", f"right: {self._class}"], [], self._class),
+            f'{_STEP}"""The state of two pieces, the left one before the right one."""',
+        ]
+        guarded = [part for part in self.monoid.parts if part.guarded]
+        if guarded and len(self.monoid.parts) == 1:
+            empty = "init_entry()" if self.keyed else "init()"
+            lines += [
+                f"{_STEP}if right == {empty}:", f"{_STEP * 2}return left",
+                f"{_STEP}if left == {empty}:", f"{_STEP * 2}return right",
+            ]  # fmt: skip
+            guarded = []
+        if not guarded:
+            body = self._returned(list(self.monoid.combine), spell)
+            return "\n".join([*lines, indent(body, _STEP)])
+        for part in self.monoid.parts:
+            lines.append(indent(self._part(part, spell), _STEP))
+        values = ", ".join(f"{f.name}={f.name}" for f in self.fields)
+        lines.append(f"{_STEP}return {self._class}({values})")
+        return "\n".join(lines)
+
+    def _part(self, part: Part, spell: Callable[[Value], str]) -> str:
+        """Some components as local names, beside others."""
+        terms = [(f.name, t) for f, t in zip(part.fields, part.combine, strict=True)]
+        plain = "\n".join(f"{name} = {source(term, spell)}" for name, term in terms)
+        if not part.guarded:
+            return plain
+        names = ", ".join(f.name for f in part.fields)
+        comma = "," if len(part.fields) == 1 else ""
+        empty = ", ".join(source(f.identity) for f in part.fields)
+
+        def side(name: str) -> str:
+            return ", ".join(f"{name}.{f.name}" for f in part.fields)
+
+        return (
+            f"if ({side('right')}{comma}) == ({empty}{comma}):\n"
+            f"    {names} = {side('left')}\n"
+            f"elif ({side('left')}{comma}) == ({empty}{comma}):\n"
+            f"    {names} = {side('right')}\n"
+            f"else:\n{indent(plain, _STEP)}"
+        )
+
+    def _finish(self) -> str:
+        spell = self._spelling({f.own: f"{self.state}.{f.name}" for f in self.fields})
+        wanted = self._wanted()
+        terms = {carry.name: term for carry, term in self.monoid.finish.items()}
+        lines = [
+            _signature("finish", [f"{self.state}: {self.state_type}"], self.finish_options, "Any"),
+            f'{_STEP}"""{self._finish_words()}"""',
+        ]
+        if self.fold.answer is not None:
+            answer = self.fold.answer
+            kept = isinstance(answer, Read)
+            value = source(terms["answer"], spell) if kept else source(answer)
+            if isinstance(terms.get("answer"), Apply) and kept:
+                value = source(_when_stopped(terms["answer"]), spell)
+            lines.append(f"{_STEP}if {source(terms['stopped'], spell)}:")
+            lines.append(f"{_STEP * 2}return {value}")
+        names = [n for n in wanted if n in terms]
+        texts = [source(terms[n], spell) for n in names]
+        tail = self.tail()
+        if tail is None or tail in names:
+            only = [names.index(tail)] if tail in names else range(len(names))
+            values = [texts[n] for n in only]
+            lines.append(f"{_STEP}return {', '.join(values) or 'None'}")
+        else:
+            for name, text in zip(names, texts, strict=True) if len(names) == 1 else ():
+                lines.append(f"{_STEP}{name} = {text}")
+            if len(names) > 1:
+                lines.append(f"{_STEP}{', '.join(names)} = {', '.join(texts)}")
+            lines.append(f"{_STEP}return {tail}")
+        return "\n".join(lines)
+
+    def _finish_words(self) -> str:
+        tail = self.tail()
+        if tail is not None:
+            return f"What follows the loop: {tail}.".replace('"', "'")
+        names = ", ".join(self._wanted()) or "nothing"
+        return f"What the loop leaves: {names}."
+
+    def _wanted(self) -> list[str]:
+        live = list(self.fold.live)
+        tail = self.tail()
+        if tail is None:
+            return live
+        read = {n.id for n in ast.walk(ast.parse(tail)) if isinstance(n, ast.Name)}
+        return [name for name in live if name in read]
+
+    def tail(self) -> str | None:
+        """What the function returns after the loop, where that needs nothing else of it."""
+        result = self.fold.result
+        if result is None:
+            return None
+        from auditor.derive.definitions import known_names
+
+        names = {n.id for n in ast.walk(ast.parse(result)) if isinstance(n, ast.Name)}
+        fine = {*self.fold.live, *self.fold.parameters, *known_names(self.fold.tree)}
+        return result if names <= fine else None
+
+    # -- containers
+
+    def _container(self) -> tuple[str, ...]:
+        keyed = self.keyed
+        assert keyed is not None
+        options = "".join(f", {name}={name}" for name in self.update_options)
+        target = f"{_STEP}{self.fold.target} = element\n" if self.element == "element" else ""
+        prepare = "".join(f"{_STEP}{text}\n" for text in self.fold.prepare)
+        state = self.state
+        update = _signature(
+            "update", [f"{state}: {self.state_type}", f"{self.element}: Any"], self.update_options,
+            self.state_type,
+        )  # fmt: skip
+        value, kind = self._entry_value(), self.state_type
+        made = (
+            f"def init() -> {self.state_type}:\n"
+            f'    """No entry has been touched."""\n'
+            f"    return {{}}",
+            f"{update}\n"
+            f'    """The entries after one more element; `{state}` itself is changed."""\n'
+            f"{target}{prepare}"
+            f"    key = {keyed.key}\n"
+            f"    {state}[key] = update_entry({state}.get(key) or init_entry(), "
+            f"{self.element}{options})\n"
+            f"    return {state}",
+            f"def combine(left: {kind}, right: {kind}) -> {kind}:\n"
+            f'    """The entries of two pieces, each combined on its own."""\n'
+            f"    both = dict(left)\n"
+            f"    for key, entry in right.items():\n"
+            f"        both[key] = combine_entry(both[key], entry) if key in both else entry\n"
+            f"    return both",
+        )
+        name = keyed.name
+        finish = _signature("finish", [f"{state}: {self.state_type}"], self.finish_options, "Any")
+        began = f"    {name} = {self.fold.starts[name]}\n" if name in self.fold.starts else (
+            f"    {name} = copy({name})\n"
+        )  # fmt: skip
+        tail = self.tail() or name
+        return (
+            *made,
+            f"{finish}\n"
+            f'    """The container as the loop leaves it."""\n'
+            f"{began}"
+            f"    for key, entry in {state}.items():\n"
+            f"        {name}[key] = {value}\n"
+            f"    return {tail}",
+        )
+
+    def _entry_value(self) -> str:
+        """An entry of the container, after what it held before the loop."""
+        keyed = self.keyed
+        assert keyed is not None
+        spell = self._spelling({f.own: f"entry.{f.name}" for f in self.fields})
+        ((carry, term),) = self.monoid.finish.items()
+        held = f"{keyed.name}[key]"
+        if keyed.absent is not None:
+            held = f"{keyed.name}.get(key, {source(keyed.absent)})"
+        return source(term, lambda v: held if v is carry else spell(v))
+
+    # -- pieces
+
+    def _spelling(self, known: dict[Value, str]) -> Callable[[Value], str]:
+        return lambda value: known.get(value, value.name)
+
+    def _starts(self) -> list[str]:
+        """The carried names of which the value before the loop has to be given."""
+        if self.keyed is not None:
+            return [] if self.keyed.name in self.fold.starts else [self.keyed.name]
+        own = {f.own for f in self.fields}
+        found = []
+        for term in self.monoid.finish.values():
+            for node in walk(term):
+                if isinstance(node, Read) and node.value.kind == "state":
+                    if node.value not in own and node.value.name not in found:
+                        found.append(node.value.name)
+        return found
+
+    def _read_by_finish(self) -> list[str]:
+        """The parameters that finish reads."""
+        texts = [source(t) for t in self.monoid.finish.values()]
+        if self.tail() is not None:
+            texts.append(self.tail() or "")
+        names = {n.id for t in texts for n in ast.walk(ast.parse(t)) if isinstance(n, ast.Name)}
+        return [name for name in self.fold.parameters if name in names]
+
+    def _returned(self, terms: list[Term], spell: Callable[[Value], str]) -> str:
+        """Return statements for the components: questions that many of them share are asked once,
+        and a component that others are computed from gets a name."""
+        question = _shared_question(terms)
+        if question is not None:
+            then = [_answered(t, question, TRUE) for t in terms]
+            other = [_answered(t, question, FALSE) for t in terms]
+            asked, first, second = question, then, other
+            if self._copied(other) and not self._copied(then):
+                asked, first, second = Apply("not", (question,)), other, then
+            return (
+                f"if {source(asked, spell)}:\n{indent(self._returned(first, spell), _STEP)}\n"
+                f"{self._returned(second, spell)}"
+            )
+        copied = self._copied(terms)
+        if copied is not None:
+            return f"return {spell(copied).partition('.')[0]}"
+        lines, terms = self._named(terms, spell)
+        return "\n".join([*lines, self._made(terms, lambda t: source(t, spell))])
+
+    def _made(self, terms: list[Term], text: Callable[[Term], str]) -> str:
+        values = [f"{f.name}={text(t)}" for f, t in zip(self.fields, terms, strict=True)]
+        flat = f"return {self._class}({', '.join(values)})"
+        if len(flat) <= 88:
+            return flat
+        inside = "".join(f"\n{_STEP}{value}," for value in values)
+        return f"return {self._class}({inside}\n)"
+
+    def _copied(self, terms: Sequence[Term]) -> Value | None:
+        """A value of the side of which the components are copies."""
+        for sides in ([f.left for f in self.fields], [f.right for f in self.fields]):
+            if list(terms) == sides:
+                return self.fields[0].own if sides[0] is terms[0] and isinstance(
+                    terms[0], Read) and terms[0].value is self.fields[0].own else (
+                    self.fields[0].other)  # fmt: skip
+        return None
+
+    def _named(
+        self, terms: list[Term], spell: Callable[[Value], str]
+    ) -> tuple[list[str], list[Term]]:
+        """Assignments for components that occur in others."""
+        taken = {*self.fold.names, *self.options, self.state, "left", "right"}
+        lines: list[str] = []
+        out = list(terms)
+        for place, field in enumerate(self.fields):
+            term = out[place]
+            if not isinstance(term, Apply) or field.name in taken:
+                continue
+            if not any(n is term for k, t in enumerate(out) if k != place for n in walk(t)):
+                continue
+            lines.append(f"{field.name} = {source(term, spell)}")
+            local = Read(Value(field.name, (), kind="input"), ())
+            out = [transform(t, lambda n, old=term, new=local: new if n is old else n)  # type: ignore[misc]
+                   for t in out]  # fmt: skip
+        return lines, out
+
+
+def _when_stopped(term: Term) -> Term:
+    return term.args[1] if isinstance(term, Apply) and term.op == "where" else term
+
+
+def _shared_question(terms: Sequence[Term]) -> Term | None:
+    """A component of the state that several terms are a choice by."""
+    asked = [t.args[0] for t in terms if isinstance(t, Apply) and t.op == "where"]
+    flags = [q for q in asked if isinstance(q, Read) and q.value.kind == "state"]
+    for question in flags:
+        if flags.count(question) > 1:
+            return question
+    several = [q for q in asked if asked.count(q) > 1]
+    return several[0] if several and len(set(asked)) == 1 else None
+
+
+def _answered(term: Term, question: Term, answer: Const) -> Term:
+    from auditor.algebra.finite import decided
+
+    def change(node: Term) -> Term:
+        if node is question:
+            return answer
+        return decided(node) if isinstance(node, Apply) else node
+
+    return transform(term, change)
+
+
+def _hint(field: Field) -> str:
+    identity = field.identity
+    if isinstance(identity, Const):
+        if isinstance(identity.value, bool):
+            return "bool"
+        if isinstance(identity.value, (int, float)):
+            return "float"
+        if isinstance(identity.value, str):
+            return "str"
+    if isinstance(identity, Read):
+        return "list[Any]" if identity.value.name == "[]" else "set[Any]"
+    return "Any"
+
+
+def _signature(name: str, given: list[str], options: list[str], returned: str) -> str:
+    extra = ["*", *(f"{option}: Any" for option in options)] if options else []
+    return f"def {name}({', '.join([*given, *extra])}) -> {returned}:"

@@ -1,0 +1,198 @@
+"""The generated module: the monoid, the loop that it came from, a test of one against the other,
+and the same fold on an engine's own aggregation interface. Self-contained: it imports nothing of
+the audit."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from textwrap import dedent, indent
+
+from auditor.derive.definitions import needed
+from auditor.derive.elements import strategy
+from auditor.derive.engines import ENGINES, Engine
+from auditor.derive.expression import source
+from auditor.derive.found import Derived
+from auditor.derive.functions import Functions
+
+TARGETS = ("python", *ENGINES)
+
+
+def program(derived: Derived, path: str, target: str) -> str:
+    """The module for ``target``, one of ``TARGETS``. ``path`` is where the loop was read."""
+    return _Module(derived, path, ENGINES.get(target)).text()
+
+
+class _Module:
+    def __init__(self, derived: Derived, path: str, engine: Engine | None) -> None:
+        self.derived, self.fold, self.path, self.engine = derived, derived.fold, path, engine
+        self.functions = Functions(derived)
+
+    def text(self) -> str:
+        functions = self.functions.text()
+        body = [functions, self._pieces(), self._loop(), self._engine(), self._test()]
+        copied = needed(self.fold.tree, [*body, *self.fold.prepare], self._own())
+        imports, definitions = _parted(copied)
+        body.insert(0, definitions)
+        parts = [self._head(), self._imports(imports, body), *(part for part in body if part)]
+        text = "\n\n\n".join(part.strip("\n") for part in parts if part.strip())
+        return f"{text}\n"
+
+    def _own(self) -> set[str]:
+        own = set(
+            "State Entry init update combine finish piece merge loop init_entry update_entry "
+            "combine_entry fold Any dataclass".split()
+        )
+        return own | {*self.functions.options, *self.fold.names}
+
+    def _head(self) -> str:
+        fold, monoid = self.fold, self.derived.monoid
+        where = f"`{fold.scope}` ({self.path}:{fold.node.lineno})"
+        lines = [
+            f'"""The loop in {where} as a monoid: pieces of its data apart, then combined.',
+            "",
+            "    update(combine(a, b), x) == combine(a, update(b, x))",
+            "",
+            f"Floating point: {GRADES[monoid.numerics]}.",
+        ]
+        if not monoid.commutes or fold.keyed is not None:
+            lines.append("The order of the pieces matters: combine neighbours, left before right.")
+        for assumption in fold.assumptions:
+            lines.append(f"Assumes that {assumption}.")
+        return "\n".join([*lines, '"""']).replace("\\", "\\\\")
+
+    def _imports(self, copied: list[str], body: Iterable[str]) -> str:
+        text = "\n".join(body)
+        names = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
+        lines = ["from collections.abc import Iterable", "from dataclasses import dataclass",
+                 "from functools import partial, reduce", "from typing import Any"]  # fmt: skip
+        if self.engine is not None:
+            lines += [line for line in self.engine.imports if line not in lines]
+        if "math" in names:
+            lines.append("import math")
+        if "copy" in names:
+            lines.append("from copy import copy")
+        if "SimpleNamespace" in names:
+            lines.append("from types import SimpleNamespace")
+        standard = sorted({*lines, *(c for c in copied if not c.startswith("from __future__"))},
+                          key=lambda line: (line.startswith("from"), line))  # fmt: skip
+        if "partial" not in names:
+            standard = [line.replace("partial, ", "") for line in standard]
+        third = ["from hypothesis import given, reject, settings", "from hypothesis import "
+                 "strategies as st"]  # fmt: skip
+        if self.engine is not None:
+            third = list(self.engine.third_party)
+        head = "from __future__ import annotations\n\n"
+        return head + "\n".join(standard) + ("\n\n" + "\n".join(third) if third else "")
+
+    def _pieces(self) -> str:
+        f = self.functions
+        state, options = f.state_type, f.update_options
+        extra = f", *, {', '.join(f'{o}: Any' for o in options)}" if options else ""
+        given = "".join(f", {o}={o}" for o in options)
+        return dedent(f'''\
+            def piece(elements: Iterable[Any]{extra}) -> {state}:
+                """The state of some elements: any iterable, read once."""
+                {f.state} = init()
+                for element in elements:
+                    {f.state} = update({f.state}, element{given})
+                return {f.state}
+
+
+            def merge(states: Iterable[{state}]) -> {state}:
+                """The state of pieces that follow one another."""
+                return reduce(combine, states, init())
+            ''')  # fmt: skip
+
+    def _loop(self) -> str:
+        """The user's loop as it stands, over any elements."""
+        f, fold = self.functions, self.fold
+        options = f.options
+        extra = f", *, {', '.join(f'{o}: Any' for o in options)}" if options else ""
+        lines = [f"def loop(elements: Iterable[Any]{extra}) -> Any:",
+                 '    """The loop as it was written."""']  # fmt: skip
+        for name, text in fold.starts.items():
+            if name not in options:
+                lines.append(f"    {name} = {text}")
+        if fold.keyed is not None and fold.keyed.name in options:
+            lines.append(f"    {fold.keyed.name} = copy({fold.keyed.name})")
+        node = ast.For(fold.node.target, ast.Name("elements", ast.Load()), fold.node.body, [])
+        lines.append(indent(ast.unparse(ast.fix_missing_locations(node)), "    "))
+        tail = f.tail()
+        if tail is None:
+            tail = ", ".join(fold.live) or "None"
+        lines.append(f"    return {tail}")
+        return "\n".join(lines)
+
+    def _engine(self) -> str:
+        if self.engine is None:
+            return ""
+        return self.engine.text(self.functions, self.derived.monoid.commutes)
+
+    def _test(self) -> str:
+        if self.engine is not None:
+            return ""
+        f, fold = self.functions, self.fold
+        element = strategy(fold.node.target, fold.node.iter, fold.node.body)
+        options = f.options
+        given = "".join(f", {o}={self._option(o)}" for o in options)
+        names = "".join(f", {o}: Any" for o in options)
+        pass_all = "".join(f", {o}={o}" for o in options)
+        pass_update = "".join(f", {o}={o}" for o in f.update_options)
+        pass_finish = "".join(f", {o}={o}" for o in f.finish_options)
+        elements = f"ELEMENTS = st.lists({element}, max_size=40)"
+        return dedent(f'''\
+            {elements}
+            CUTS = st.lists(st.integers(0, 40), max_size=4)
+
+
+            @settings(max_examples=200, deadline=None)
+            @given(elements=ELEMENTS, cuts=CUTS{given})
+            def test_pieces_give_what_the_loop_gives(elements: Any, cuts: Any{names}) -> None:
+                try:
+                    expected = loop(elements{pass_all})
+                except Exception:
+                    reject()
+                places = sorted((0, len(elements), *(min(cut, len(elements)) for cut in cuts)))
+                states = [
+                    piece(elements[start:stop]{pass_update})
+                    for start, stop in zip(places, places[1:])
+                ]
+                assert alike(finish(merge(states){pass_finish}), expected)
+
+
+            def alike(a: Any, b: Any) -> bool:
+                """Equal, numbers up to rounding."""
+                if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+                    return len(a) == len(b) and all(map(alike, a, b))
+                if isinstance(a, dict) and isinstance(b, dict):
+                    return a.keys() == b.keys() and all(alike(a[key], b[key]) for key in a)
+                if isinstance(a, float) or isinstance(b, float):
+                    return a == b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
+                return bool(a == b)
+            ''')  # fmt: skip
+
+    def _option(self, name: str) -> str:
+        """A strategy for what the loop takes from around it."""
+        if self.fold.keyed is not None and name == self.fold.keyed.name:
+            made = self.fold.keyed.absent
+            held = "st.integers(-3, 3)" if made is None else f"st.just({source(made)})"
+            if made is not None:
+                return f"st.dictionaries(st.integers(0, 4), {held})"
+            return "st.lists(st.integers(-3, 3), min_size=50, max_size=50)"
+        return "st.integers(-3, 3)"
+
+
+GRADES = {
+    "exact": "exact, whatever the elements",
+    "reassociated": "exact on integers; floats are added in another order",
+    "conditioned": "integers exact where only added and multiplied; floats round, and products may "
+    "overflow, otherwise than in the loop",
+}
+
+
+def _parted(copied: list[str]) -> tuple[list[str], str]:
+    """Import statements, and everything else."""
+    imports = [c for c in copied if c.startswith(("import ", "from "))]
+    rest = [c for c in copied if c not in imports]
+    return imports, "\n\n\n".join(rest)

@@ -1,0 +1,794 @@
+"""A ``for`` loop of plain Python as a fold: what it carries, how a step changes it, what it needs.
+
+The body is run once on symbols. What does not depend on the carried values stays the user's own
+text, one opaque scalar each; arithmetic, comparisons and branches become terms, so that the same
+abstract domains answer as for any other loop. Elements are taken as scalars (numbers, strings,
+records): that is what distinguishes a stream from an array. Whatever may have a side effect, or
+may depend on the order of calls, is refused with its line.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from auditor.algebra.states import Dependence
+from auditor.derive.calls import Purity, refusal
+from auditor.derive.expression import source
+from auditor.derive.places import Place, loop_at
+from auditor.derive.scopes import (
+    leading,
+    local_names,
+    stored_names,
+    target_names,
+    top_level_names,
+)
+from auditor.notation import (
+    FALSE,
+    TRUE,
+    Apply,
+    Carry,
+    Const,
+    Index,
+    Read,
+    Scan,
+    Symbol,
+    Term,
+    Value,
+    walk,
+)
+
+STOPPED, ANSWER = "stopped", "answer"
+
+
+class NotAFold(Exception):
+    """Why the loop has no reading as a fold, with the line that says so."""
+
+    def __init__(self, reason: str, line: int) -> None:
+        super().__init__(reason)
+        self.reason, self.line = reason, line
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """A container of which each step changes one entry: its name, the entry's key, what an absent
+    entry counts as (None: it must be there), and whether the container begins empty."""
+
+    name: str
+    key: str
+    absent: Term | None
+    fresh: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """A loop read as a fold.
+
+    ``names`` are the element's parts as the loop's target binds them; ``prepare`` are statements
+    of the body that only look at the element, kept as they are; ``parameters`` the free names
+    that the body reads from around it; ``live`` the carried names that are used after the loop.
+    ``keyed`` is set where the one carried value stands for each entry of a container; ``result`` is
+    what the function returns right after the loop, ``answer`` what it returns from inside of it,
+    ``starts`` how the names that the body changes begin.
+    """
+
+    node: ast.For
+    scope: str
+    function: ast.FunctionDef | ast.AsyncFunctionDef | None
+    tree: ast.Module
+    scan: Scan
+    names: tuple[str, ...]
+    prepare: tuple[str, ...]
+    parameters: tuple[str, ...]
+    live: tuple[str, ...]
+    assumptions: tuple[str, ...] = ()
+    keyed: Keyed | None = None
+    result: str | None = None
+    answer: Term | None = None
+    starts: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def target(self) -> str:
+        return ast.unparse(self.node.target)
+
+
+def read(text: str, line: int) -> Fold:
+    """The fold at ``line``. Raises ``NoLoop``, ``NotAFold`` and ``SyntaxError``."""
+    place = loop_at(text, line)
+    loop = place.loop
+    if isinstance(loop, ast.While):
+        raise NotAFold("a while loop: its elements are not a stream", loop.lineno)
+    if isinstance(loop, ast.AsyncFor):
+        raise NotAFold("an asynchronous loop", loop.lineno)
+    return _Reader(place, loop).fold()
+
+
+Env = dict[str, Term]
+_BINARY = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
+    ast.Mod: "mod", ast.Pow: "pow", ast.BitXor: "xor", ast.BitOr: "bitor", ast.BitAnd: "bitand",
+}  # fmt: skip
+_COMPARE = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt",
+            ast.GtE: "ge"}  # fmt: skip
+_FUNCTIONS = {
+    "math.exp": "exp", "math.log": "log", "math.sqrt": "sqrt", "math.gcd": "gcd",
+    "math.lcm": "lcm", "abs": "abs", "math.fabs": "abs", "max": "max", "min": "min",
+    "gcd": "gcd", "exp": "exp", "sqrt": "sqrt", "log": "log",
+}  # fmt: skip
+
+
+class _Reader:
+    def __init__(self, place: Place, node: ast.For) -> None:
+        self.tree, self.node, self.function = place.tree, node, place.function
+        self.scope, self.outer = place.scope, place.outer
+        self.atoms: dict[str, Value] = {}
+        self.states: dict[str, Value] = {}
+        self.prepare: list[str] = []
+        self.prepared: set[str] = set()
+        self.exits: list[tuple[str, Term | None]] = []
+        self.entry: tuple[str, str] | None = None
+        self.absent: Term | None = None
+        self.purity = Purity(place.tree)
+        self.stored = stored_names(node.body)
+        self.before = self._before()
+        body: ast.AST = place.function if place.function is not None else place.tree
+        self.defined = {n.id for n in ast.walk(body) if isinstance(n, ast.Name)}
+
+    # -- the whole
+
+    def fold(self) -> Fold:
+        node = self.node
+        if node.orelse:
+            raise NotAFold("the loop has an else", node.orelse[0].lineno)
+        names = target_names(node.target)
+        if names is None:
+            raise NotAFold("the loop's target is not made of names", node.lineno)
+        changed = {*self.stored, *self._containers()}
+        for inner in ast.walk(node.iter):
+            if isinstance(inner, ast.Name) and inner.id in changed:
+                raise NotAFold(f"it changes `{inner.id}` while it walks it", node.lineno)
+        for name in names:
+            if self._read_first(name):
+                raise NotAFold(f"`{name}` of the last element is used after it", node.lineno)
+        env: Env = {}
+        for name in self.stored:
+            if name not in names:
+                env[name] = self._state(name)
+        for name in names:
+            env[name] = self._atom(name)
+        start = dict(env)
+        body = self._without_preparation(node.body, env)
+        begun = {**env, STOPPED: FALSE}
+        if any(isinstance(n, ast.Return) for s in body for n in ast.walk(s)):
+            begun[ANSWER] = self._state(ANSWER)
+        after = self._block(body, begun)
+        stopped = after.pop(STOPPED)
+        if ANSWER in self.defined or STOPPED in self.defined:
+            if self.exits:
+                raise NotAFold(f"the names {STOPPED} and {ANSWER} are taken", node.lineno)
+        return self._finished(start, after, stopped, names)
+
+    def _finished(self, start: Env, after: Env, stopped: Term, names: tuple[str, ...]) -> Fold:
+        live = self._live()
+        carries: dict[str, Term] = {}
+        answer: Term | None = None
+        for name in self.states:
+            if name in (STOPPED, ANSWER):
+                continue
+            if name in after and after[name] is not start.get(name):
+                carries[name] = after[name]
+        if self.exits:
+            carries, answer = self._with_exits(carries, stopped, after.get(ANSWER, FALSE))
+        kept = _needed(carries, live, self.states)
+        if self.entry is not None:
+            kept.add("entry")
+        if not kept:
+            raise NotAFold("nothing that the loop computes is used after it", self.node.lineno)
+        result = self._result()
+        step = Index("t", Symbol("steps"))
+        scan = Scan(step)
+        initial = {name: self._initial(name) for name in carries if name in kept}
+        scan.carries = tuple(
+            Carry(name, self.states[name], initial[name], update)
+            for name, update in carries.items()
+            if name in kept
+        )
+        parameters = self._parameters(scan, names, answer)
+        keyed = None
+        if self.entry is not None:
+            if len(scan.carries) != 1:
+                raise NotAFold(
+                    f"`{self.entry[0]}` is changed beside other carried values", self.node.lineno
+                )
+            keyed = Keyed(*self.entry, self.absent, self._fresh())
+        out = [name for name in self.states if name in kept and name in live]
+        if keyed is not None:
+            out = [keyed.name]
+        return Fold(
+            self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
+            parameters, tuple(out), tuple(self.purity.assumptions), keyed, result, answer,
+            self._starts(),
+        )  # fmt: skip
+
+    def _with_exits(
+        self, carries: dict[str, Term], stopped: Term, answer: Term
+    ) -> tuple[dict[str, Term], Term | None]:
+        """The loop's exits as one more carried value, after which nothing changes."""
+        where = self._state(STOPPED)
+        dependence = Dependence()
+        carried = {state for name, state in self.states.items() if name in carries}
+        returns = [answer for what, answer in self.exits if what == "return"]
+        both = len(returns) not in (0, len(self.exits))
+        if both:
+            raise NotAFold("the loop both breaks and returns", self.node.lineno)
+        constant = returns[0] if len(set(returns)) == 1 else None
+        if dependence.mentions(stopped, carried) and isinstance(constant, Const):
+            # what is carried is not looked at after the return: it may as well run on
+            self.purity.assume("the elements after the one where the loop returns can be read too")
+            return {**carries, STOPPED: Apply("or", (where, stopped))}, constant
+        frozen: dict[str, Term] = {
+            name: Apply("where", (where, Read(self.states[name], ()), update))
+            for name, update in carries.items()
+        }
+        frozen[STOPPED] = Apply("where", (where, TRUE, stopped))
+        if returns and not isinstance(constant, Const):
+            kept = self._state(ANSWER)
+            frozen[ANSWER] = Apply("where", (where, kept, answer))
+            return frozen, kept
+        return frozen, constant
+
+    # -- statements
+
+    def _without_preparation(self, body: list[ast.stmt], env: Env) -> list[ast.stmt]:
+        """The body without the statements at its head that only look at the element: those are
+        kept as they are."""
+        rest = list(body)
+        states = {name for name in env if name in self.states}
+        while rest:
+            statement = rest[0]
+            if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+                break
+            names = target_names(statement.targets[0])
+            if names is None or not set(names) <= states:
+                break
+            read = {n.id for n in ast.walk(statement.value) if isinstance(n, ast.Name)}
+            if read & states or any(self.stored.count(name) > 1 for name in names):
+                break
+            if any(name in self._live() for name in names):
+                break
+            if isinstance(statement.value, (ast.Constant, ast.Name)):
+                break
+            self._check(statement.value)
+            self.prepare.append(ast.unparse(statement))
+            for name in names:
+                states.discard(name)
+                self.states.pop(name, None)
+                env[name] = self._atom(name)
+                self.prepared.add(name)
+            rest.pop(0)
+        return rest or [ast.Pass()]
+
+    def _block(self, body: list[ast.stmt], env: Env) -> Env:
+        for number, statement in enumerate(body):
+            if isinstance(statement, ast.If):
+                condition = self._truth(statement.test, env)
+                rest = body[number + 1 :]
+                if _jumps(statement):
+                    then = self._block([*statement.body, *rest], dict(env))
+                    other = self._block([*statement.orelse, *rest], dict(env))
+                    return _merged(condition, then, other)
+                then = self._block(statement.body, dict(env))
+                other = self._block(statement.orelse, dict(env))
+                env = _merged(condition, then, other)
+            elif isinstance(statement, ast.Continue):
+                return env
+            elif isinstance(statement, (ast.Break, ast.Return)):
+                return self._exit(statement, env)
+            else:
+                self._simple(statement, env)
+        return env
+
+    def _exit(self, statement: ast.Break | ast.Return, env: Env) -> Env:
+        answer: Term | None = None
+        if isinstance(statement, ast.Return):
+            answer = Const(None) if statement.value is None else self._of(statement.value, env)
+        self.exits.append((type(statement).__name__.lower(), answer))
+        return {**env, STOPPED: TRUE, **({} if answer is None else {ANSWER: answer})}
+
+    def _simple(self, statement: ast.stmt, env: Env) -> None:
+        if isinstance(statement, ast.Pass):
+            return
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            self._assign(statement, env)
+        elif isinstance(statement, ast.AugAssign):
+            self._augment(statement, env)
+        elif isinstance(statement, ast.Expr):
+            self._call(statement, env)
+        else:
+            words = {"Try": "a try", "With": "a with", "For": "an inner loop",
+                     "While": "an inner while loop", "Raise": "it raises",
+                     "Assert": "an assertion", "Match": "a match"}  # fmt: skip
+            kind = type(statement).__name__
+            raise NotAFold(words.get(kind, f"`{kind.lower()}` in the body"), statement.lineno)
+
+    def _assign(self, statement: ast.Assign | ast.AnnAssign, env: Env) -> None:
+        if statement.value is None:
+            return
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        if isinstance(targets[0], ast.Tuple) and isinstance(statement.value, ast.Tuple):
+            if len(targets) == 1 and len(targets[0].elts) == len(statement.value.elts):
+                values = [self._of(value, env) for value in statement.value.elts]
+                for target, value in zip(targets[0].elts, values, strict=True):
+                    self._store(target, value, env)
+                return
+        value = self._of(statement.value, env)
+        for target in targets:
+            self._store(target, value, env)
+
+    def _store(self, target: ast.expr, value: Term, env: Env) -> None:
+        if isinstance(target, ast.Name):
+            env[target.id] = value
+        elif isinstance(target, ast.Subscript):
+            env[self._entry(target, env)] = value
+        else:
+            raise NotAFold(f"it assigns to `{ast.unparse(target)}`", target.lineno)
+
+    def _augment(self, statement: ast.AugAssign, env: Env) -> None:
+        op = _BINARY.get(type(statement.op))
+        if op is None:
+            raise NotAFold(f"`{ast.unparse(statement)}` has no algebra here", statement.lineno)
+        target = statement.target
+        value = self._of(statement.value, env)
+        if isinstance(target, ast.Name):
+            name = target.id
+        elif isinstance(target, ast.Subscript):
+            name = self._entry(target, env)
+        else:
+            raise NotAFold(f"it assigns to `{ast.unparse(target)}`", statement.lineno)
+        env[name] = Apply(op, (env[name], value))
+
+    def _call(self, statement: ast.Expr, env: Env) -> None:
+        """A method that changes a carried container, as the operation that it is."""
+        call = statement.value
+        if isinstance(call, ast.Constant):
+            return
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            base, method = call.func.value, call.func.attr
+            changes = {"append": "concat", "extend": "concat", "add": "union", "update": "union"}
+            if method in changes and len(call.args) == 1 and not call.keywords:
+                name = None
+                if isinstance(base, ast.Name):
+                    name = base.id
+                elif isinstance(base, ast.Subscript):
+                    name = self._entry(base, env)
+                if name is not None:
+                    if name not in env:
+                        env[name] = self._state(name)
+                    item = self._of(call.args[0], env)
+                    if Dependence().mentions(item, self.states.values()):
+                        raise NotAFold(f"`{ast.unparse(call)}` keeps a carried value", call.lineno)
+                    shape = {"append": "[{}]", "extend": "list({})", "add": "{{{}}}",
+                             "update": "set({})"}[method]  # fmt: skip
+                    added = self._atom(shape.format(source(item)))
+                    env[name] = Apply(changes[method], (env[name], added))
+                    return
+        raise NotAFold(f"it runs `{ast.unparse(call)}`, a side effect", statement.lineno)
+
+    def _entry(self, target: ast.Subscript, env: Env) -> str:
+        """One entry of a container, carried as a scalar; every step must name the same key."""
+        if not isinstance(target.value, ast.Name) or isinstance(target.slice, ast.Slice):
+            raise NotAFold(f"it writes to `{ast.unparse(target)}`", target.lineno)
+        key = self._of(target.slice, env)
+        if Dependence().mentions(key, self.states.values()):
+            raise NotAFold(f"the key of `{ast.unparse(target)}` is a carried value", target.lineno)
+        place = (target.value.id, source(key))
+        if self.entry is None:
+            self.entry = place
+            self._default(target.value.id)
+        if self.entry != place:
+            raise NotAFold("a step changes more than one entry", target.lineno)
+        if "entry" not in self.states:
+            env["entry"] = self._state("entry")
+        return "entry"
+
+    def _default(self, name: str) -> None:
+        """What an absent entry of a container counts as, by its constructor."""
+        made = self.before.get(name)
+        if isinstance(made, ast.Call):
+            called = ast.unparse(made.func).rpartition(".")[2]
+            if called == "Counter":
+                self.absent = Const(0)
+            elif called == "defaultdict" and made.args:
+                factory = ast.unparse(made.args[0])
+                defaults: dict[str, Term] = {
+                    "int": Const(0), "float": Const(0.0), "bool": FALSE, "str": Const(""),
+                    "list": self._atom("[]"), "set": self._atom("set()"),
+                }  # fmt: skip
+                given = made.args[0]
+                if isinstance(given, ast.Lambda):
+                    self.absent = constant(given.body)
+                elif factory in defaults:
+                    self.absent = defaults[factory]
+
+    # -- expressions
+
+    def _truth(self, node: ast.expr, env: Env) -> Term:
+        return self._of(node, env)
+
+    def _of(self, node: ast.expr, env: Env) -> Term:
+        known = constant(node)
+        if known is not None:
+            return known
+        if isinstance(node, ast.Name):
+            return env[node.id] if node.id in env else self._atom(node.id)
+        if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
+            left, right = self._of(node.left, env), self._of(node.right, env)
+            return Apply(_BINARY[type(node.op)], (left, right))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
+            op = "neg" if isinstance(node.op, ast.USub) else "not"
+            return Apply(op, (self._of(node.operand, env),))
+        if isinstance(node, ast.BoolOp):
+            op = "and" if isinstance(node.op, ast.And) else "or"
+            out = self._of(node.values[0], env)
+            for value in node.values[1:]:
+                out = Apply(op, (out, self._of(value, env)))
+            return out
+        if isinstance(node, ast.IfExp):
+            parts = (self._of(n, env) for n in (node.test, node.body, node.orelse))
+            return Apply("where", tuple(parts))
+        if isinstance(node, ast.Compare):
+            return self._compare(node, env)
+        if isinstance(node, ast.Call):
+            found = self._function(node, env)
+            if found is not None:
+                return found
+        if isinstance(node, ast.Subscript) and self._is_entry(node, env):
+            return env[self._entry(node, env)]
+        return self._opaque(node, env)
+
+    def _compare(self, node: ast.Compare, env: Env) -> Term:
+        sides = [node.left, *node.comparators]
+        out: Term | None = None
+        for op, a, b in zip(node.ops, sides, sides[1:], strict=False):
+            one: Term
+            if type(op) in _COMPARE:
+                one = Apply(_COMPARE[type(op)], (self._of(a, env), self._of(b, env)))
+            elif isinstance(op, (ast.Is, ast.IsNot)) and isinstance(b, ast.Constant):
+                one = Apply("is", (self._of(a, env), Const(b.value)))  # type: ignore[arg-type]
+                if isinstance(op, ast.IsNot):
+                    one = Apply("not", (one,))
+            elif isinstance(op, (ast.In, ast.NotIn)) and self._held(a, b, env):
+                one = Apply("not", (Apply("is", (env["entry"], Const(None))),))
+                if isinstance(op, ast.NotIn):
+                    one = one.args[0]
+            elif len(node.ops) == 1:
+                return self._opaque(node, env)
+            else:
+                raise NotAFold(f"`{ast.unparse(node)}`", node.lineno)
+            out = one if out is None else Apply("and", (out, one))
+        assert out is not None
+        return out
+
+    def _held(self, key: ast.expr, container: ast.expr, env: Env) -> bool:
+        """Is it asked whether the entry that the step changes is there?"""
+        if not isinstance(container, ast.Name) or container.id not in self._containers():
+            return False
+        subscript = ast.Subscript(container, key, ast.Load())
+        ast.copy_location(subscript, key)
+        self._entry(subscript, env)
+        if self.absent is None:
+            self.absent = Const(None)
+        return True
+
+    def _containers(self) -> set[str]:
+        """The names of which the body stores entries."""
+        found = set()
+        for node in ast.walk(self.node):
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+                if isinstance(node.value, ast.Name):
+                    found.add(node.value.id)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                base = node.func.value
+                if node.func.attr in ("append", "add", "extend", "update"):
+                    if isinstance(base, ast.Subscript) and isinstance(base.value, ast.Name):
+                        found.add(base.value.id)
+        return found
+
+    def _is_entry(self, node: ast.Subscript, env: Env) -> bool:
+        return isinstance(node.value, ast.Name) and node.value.id in self._containers()
+
+    def _function(self, node: ast.Call, env: Env) -> Term | None:
+        name = ast.unparse(node.func)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            base = node.func.value
+            if isinstance(base, ast.Name) and base.id in self._containers() and node.args:
+                return self._get(node, base, env)
+        op = _FUNCTIONS.get(name)
+        if op is None or node.keywords or not self.purity.means(name):
+            return None
+        if any(isinstance(arg, ast.Starred) for arg in node.args):
+            return None
+        args = [self._of(arg, env) for arg in node.args]
+        if op in ("max", "min", "gcd", "lcm"):
+            if len(args) < 2:
+                return None
+            out = args[0]
+            for other in args[1:]:
+                out = Apply(op, (out, other))
+            return out
+        return Apply(op, tuple(args)) if len(args) == 1 else None
+
+    def _get(self, node: ast.Call, base: ast.Name, env: Env) -> Term:
+        """``d.get(key, default)`` of the entry that the step changes."""
+        subscript = ast.Subscript(base, node.args[0], ast.Load())
+        ast.copy_location(subscript, node)
+        entry = self._entry(subscript, env)
+        default = constant(node.args[1]) if len(node.args) > 1 else Const(None)
+        if default is None and isinstance(node.args[1], (ast.List, ast.Dict)):
+            default = self._of(node.args[1], env)
+        if default is None or self.absent not in (None, default):
+            raise NotAFold(f"`{ast.unparse(node)}` has a default of its own", node.lineno)
+        self.absent = default
+        return env[entry]
+
+    def _opaque(self, node: ast.expr, env: Env) -> Term:
+        """What only looks at the element, as its own text."""
+        self._check(node)
+        inner = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        by = {name: env[name] for name in inner if name in env}
+        states, dependence = set(self.states.values()), Dependence()
+        carried = [name for name, term in by.items() if dependence.mentions(term, states)]
+        if self.entry is not None and carried:
+            raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
+        holes: Env = {
+            name: Read(Value(f"_{n}", (), kind="input"), ()) for n, name in enumerate(carried)
+        }
+        text = ast.unparse(_Substituted({**by, **holes}).visit(copy.deepcopy(node)))
+        if not carried:
+            return self._atom(text)
+        # what is asked of a carried value: opaque, with a hole for each
+        return Apply(f"call:{text}", tuple(by[name] for name in carried))
+
+    def _check(self, node: ast.expr) -> None:
+        reason = refusal(node, self.purity)
+        if reason is not None:
+            raise NotAFold(reason, node.lineno)
+
+    def _atom(self, text: str) -> Term:
+        if text not in self.atoms:
+            self.atoms[text] = Value(text, (), kind="input")
+        return Read(self.atoms[text], ())
+
+    def _state(self, name: str) -> Term:
+        if name not in self.states:
+            self.states[name] = Value(name, (), kind="state")
+        return Read(self.states[name], ())
+
+    # -- around the loop
+
+    def _before(self) -> dict[str, ast.expr]:
+        """What the names hold when the loop begins, where one assignment above it says so."""
+        body = self.function.body if self.function is not None else self.tree.body
+        found: dict[str, ast.expr] = {}
+        for statement in leading(body, self.node):
+            for name in {n.id for n in ast.walk(statement)
+                         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}:  # fmt: skip
+                found.pop(name, None)
+            for name in {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)
+                         and isinstance(n.ctx, ast.Load)}:  # fmt: skip
+                if name in found and constant(found[name]) is None:
+                    found.pop(name)  # what can be changed may have been
+            if isinstance(statement, ast.Assign):
+                if len(statement.targets) > 1 and constant(statement.value) is None:
+                    continue
+                for target in statement.targets:
+                    if isinstance(target, ast.Name):
+                        found[target.id] = statement.value
+                    elif isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
+                        for one, value in zip(target.elts, statement.value.elts, strict=False):
+                            if isinstance(one, ast.Name):
+                                found[one.id] = value
+            elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+                if isinstance(statement.target, ast.Name):
+                    found[statement.target.id] = statement.value
+        return found
+
+    def _initial(self, name: str) -> Term:
+        if name in (STOPPED, ANSWER):
+            return FALSE if name == STOPPED else Const(None)
+        if name == "entry":
+            fresh = self.absent is not None and self._fresh()
+            return self.absent if fresh and self.absent is not None else self._atom("entry")
+        made = self.before.get(name)
+        known = None if made is None else constant(made)
+        if known is not None:
+            return known
+        if isinstance(made, (ast.List, ast.Set)) and not made.elts:
+            return self._atom("[]")
+        if made is not None and ast.unparse(made) in ("list()", "set()"):
+            return self._atom("[]" if ast.unparse(made) == "list()" else "set()")
+        return self._atom(name)
+
+    def _fresh(self) -> bool:
+        """Is the container certainly empty when the loop begins?"""
+        made = self.before.get(self.entry[0]) if self.entry is not None else None
+        if isinstance(made, ast.Dict):
+            return not made.keys
+        if not isinstance(made, ast.Call):
+            return False
+        called = ast.unparse(made.func).rpartition(".")[2]
+        return (called in ("dict", "Counter", "OrderedDict") and not made.args) or (
+            called == "defaultdict" and len(made.args) <= 1
+        )
+
+    def _starts(self) -> dict[str, str]:
+        """How the names that the body changes begin, where that needs nothing of the function."""
+        local = local_names(self.function)
+        found = {}
+        for name in {*self.stored, *self._containers()}:
+            made = self.before.get(name)
+            if made is None:
+                continue
+            names = {n.id for n in ast.walk(made) if isinstance(n, ast.Name)}
+            if self.function is not None and names & local:
+                continue
+            if self.function is None and names & self.defined - self._known():
+                continue
+            found[name] = ast.unparse(made)
+        return found
+
+    def _known(self) -> set[str]:
+        """What the file defines once and for all: imports, functions and classes."""
+        kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
+        return {n for s in self.tree.body if isinstance(s, kinds) for n in top_level_names(s)}
+
+    def _live(self) -> set[str]:
+        """Names that are looked at after the loop."""
+        end = self.node.end_lineno or self.node.lineno
+        if self.function is None:
+            return set(self.stored) | self._containers()
+        found = set()
+        for node in ast.walk(self.function):
+            if isinstance(node, (ast.Global, ast.Nonlocal)):
+                found |= set(node.names)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                again = any(
+                    loop.lineno <= node.lineno <= (loop.end_lineno or 0) for loop in self.outer
+                )
+                if node.lineno > end or (again and node.lineno < self.node.lineno):
+                    found.add(node.id)
+        return found
+
+    def _read_first(self, name: str) -> bool:
+        """Is the first thing that happens to a name after the loop that it is read?"""
+        if self.function is None:
+            return False
+        end = self.node.end_lineno or self.node.lineno
+        own: set[ast.AST] = set()
+        for node in ast.walk(self.function):
+            if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+                bound = {n.id for g in node.generators for n in ast.walk(g.target)
+                         if isinstance(n, ast.Name)}  # fmt: skip
+                if name in bound:
+                    own |= set(ast.walk(node))
+        after = [
+            (n.lineno, n.col_offset, n)
+            for n in ast.walk(self.function)
+            if isinstance(n, ast.Name) and n.id == name and n.lineno > end and n not in own
+        ]
+        return bool(after) and isinstance(min(after)[2].ctx, ast.Load)
+
+    def _result(self) -> str | None:
+        """What the function returns right after the loop."""
+        body = self.function.body if self.function is not None else []
+        for statement, following in itertools.pairwise(body):
+            if statement is self.node and isinstance(following, ast.Return) and following.value:
+                return ast.unparse(following.value)
+        return None
+
+    def _parameters(
+        self, scan: Scan, names: tuple[str, ...], answer: Term | None
+    ) -> tuple[str, ...]:
+        texts = [*self.atoms, *self.prepare]
+        texts += [
+            node.op[5:]
+            for carry in scan.carries
+            for node in walk(carry.update)
+            if isinstance(node, Apply) and node.op.startswith("call:")
+        ]
+        read: list[str] = []
+        for text in texts:
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                    read.append(node.id)
+        own = {*names, *self.prepared, *self.states, *(f"_{n}" for n in range(9))}
+        globals_ = {name for statement in self.tree.body for name in top_level_names(statement)}
+        local = local_names(self.function)
+        found = []
+        for name in read:
+            if name in own or name in found or (hasattr(builtins, name) and name not in local):
+                continue
+            if name not in globals_ or name in local:
+                found.append(name)
+        return tuple(found)
+
+
+class _Substituted(ast.NodeTransformer):
+    """Names of values that the body computed, replaced by what they are."""
+
+    def __init__(self, by: Env) -> None:
+        self._by = by
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        term = self._by.get(node.id)
+        if term is None or not isinstance(node.ctx, ast.Load):
+            return node
+        return ast.parse(source(term), mode="eval").body
+
+
+def constant(node: ast.expr) -> Term | None:
+    """A number, string or None that is written out."""
+    if isinstance(node, ast.Constant) and isinstance(
+        node.value, (int, float, bool, str, type(None))
+    ):
+        return Const(node.value)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        inner = constant(node.operand)
+        if isinstance(inner, Const) and isinstance(inner.value, (int, float)):
+            return Const(-inner.value) if isinstance(node.op, ast.USub) else inner
+    text = ast.unparse(node)
+    if text in ("math.inf", "np.inf", "numpy.inf", "float('inf')", "float('infinity')"):
+        return Const(float("inf"))
+    if text in ("float('-inf')",):
+        return Const(float("-inf"))
+    return None
+
+
+def _jumps(node: ast.If) -> bool:
+    """Does a branch leave the step?"""
+    return any(isinstance(n, (ast.Continue, ast.Break, ast.Return)) for n in ast.walk(node))
+
+
+def _merged(condition: Term, then: Env, other: Env) -> Env:
+    out: Env = {}
+    for name in {**then, **other}:
+        if name in then and name in other:
+            a, b = then[name], other[name]
+            out[name] = a if a is b else Apply("where", (condition, a, b))
+        else:
+            one = then if name in then else other
+            out[name] = one[name] if name != "entry" else _half(condition, then, other)
+    return out
+
+
+def _half(condition: Term, then: Env, other: Env) -> Term:
+    """An entry that only one branch changes."""
+    changed = then["entry"] if "entry" in then else other["entry"]
+    state = next(node for node in _reads(changed) if node.value.name == "entry")
+    if "entry" in then:
+        return Apply("where", (condition, changed, state))
+    return Apply("where", (condition, state, changed))
+
+
+def _reads(term: Term) -> Iterator[Read]:
+    return (node for node in walk(term) if isinstance(node, Read) and node.value.kind == "state")
+
+
+def _needed(carries: dict[str, Term], live: set[str], states: dict[str, Value]) -> set[str]:
+    """The carried names that what is used after the loop depends on."""
+    dependence = Dependence()
+    names = {state: name for name, state in states.items()}
+    stack = [name for name in carries if name in live or name in (STOPPED, ANSWER)]
+    kept: set[str] = set()
+    while stack:
+        name = stack.pop()
+        if name in kept:
+            continue
+        kept.add(name)
+        if name in carries:
+            stack += [names[s] for s in dependence.states(carries[name]) if s in names]
+    return {name for name in kept if name in carries}

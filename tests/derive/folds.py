@@ -1,0 +1,624 @@
+"""Loops over a stream that have a monoid, in the manners of their users."""
+
+import math
+from collections import Counter, defaultdict
+
+WORDS = {"a": 1, "b": 2}
+
+
+def total(xs):
+    s = 0
+    for x in xs:
+        s += x
+    return s
+
+
+def kadane(xs):
+    here = best = 0
+    for x in xs:
+        here = max(0, here + x)
+        best = max(best, here)
+    return best
+
+
+def welford(xs):
+    n, mean, m2 = 0, 0.0, 0.0
+    for x in xs:
+        n += 1
+        d = x - mean
+        mean += d / n
+        m2 += d * (x - mean)
+    return n, mean, m2
+
+
+def soft(scores):
+    largest, total = -math.inf, 0.0
+    for x in scores:
+        if x > largest:
+            total = total * math.exp(largest - x) + 1.0
+            largest = x
+        else:
+            total += math.exp(x - largest)
+    return largest, total
+
+
+def horner(cs, t):
+    h = 0
+    for c in cs:
+        h = h * t + c
+    return h
+
+
+def atoi(s):
+    n = 0
+    for c in s:
+        n = 10 * n + int(c)
+    return n
+
+
+def atoi2(s):
+    n = 0
+    for c in s:
+        n = 10 * n + (ord(c) - ord("0"))
+    return n
+
+
+def second(xs):
+    a = b = -math.inf
+    for x in xs:
+        if x > a:
+            b = a
+            a = x
+        elif x > b:
+            b = x
+    return b
+
+
+def is_sorted(xs):
+    prev = -math.inf
+    ok = True
+    for x in xs:
+        ok = ok and prev <= x
+        prev = x
+    return ok
+
+
+def longest(xs):
+    prev = None
+    run = best = 0
+    for x in xs:
+        if x == prev:
+            run += 1
+        else:
+            run = 1
+        best = max(best, run)
+        prev = x
+    return best
+
+
+def balance(text):
+    depth = 0
+    ok = True
+    for c in text:
+        if c == "(":
+            depth += 1
+        elif c == ")":
+            depth -= 1
+        if depth < 0:
+            ok = False
+    return ok and depth == 0
+
+
+def balance_exit(text):
+    depth = 0
+    for c in text:
+        if c == "(":
+            depth += 1
+        elif c == ")":
+            depth -= 1
+            if depth < 0:
+                return False
+    return depth == 0
+
+
+def words(text):
+    inside = False
+    n = 0
+    for c in text:
+        if c == " ":
+            inside = False
+        else:
+            if not inside:
+                n += 1
+            inside = True
+    return n
+
+
+def fsm(bits):
+    state = 0
+    for b in bits:
+        if state == 0:
+            state = 1 if b else 0
+        elif state == 1:
+            state = 2 if b else 0
+        else:
+            state = 2
+    return state
+
+
+def anyneg(xs):
+    found = False
+    for x in xs:
+        if x < 0:
+            found = True
+    return found
+
+
+def anyneg2(xs):
+    for x in xs:
+        if x < 0:
+            return True
+    return False
+
+
+def wc(ws):
+    counts = {}
+    for w in ws:
+        counts[w] = counts.get(w, 0) + 1
+    return counts
+
+
+def wc2(ws):
+    counts = defaultdict(int)
+    for w in ws:
+        counts[w.lower()] += 1
+    return counts
+
+
+def hist(xs):
+    h = [0] * 10
+    for x in xs:
+        h[x // 10] += 1
+    return h
+
+
+def argmax(xs):
+    best, at = -math.inf, -1
+    for i, x in enumerate(xs):
+        if x > best:
+            best, at = x, i
+    return at
+
+
+def log_lines(lines):
+    errors = 0
+    size = 0
+    slowest = 0.0
+    for line in lines:
+        fields = line.split()
+        size += int(fields[1])
+        if fields[0] == "ERROR":
+            errors += 1
+        slowest = max(slowest, float(fields[2]))
+    return errors, size, slowest
+
+
+def mps(xs):
+    s = 0
+    best = 0
+    for x in xs:
+        s += x
+        if s > best:
+            best = s
+    return best
+
+
+def rec(records):
+    n = 0
+    t = 0.0
+    for r in records:
+        if r["status"] == 200:
+            n += 1
+            t += r["time"]
+    return t / n
+
+
+def ema(xs, a):
+    h = 0.0
+    for x in xs:
+        h = a * h + (1 - a) * x
+    return h
+
+
+def minmax(xs):
+    lo = hi = None
+    for x in xs:
+        if lo is None or x < lo:
+            lo = x
+        if hi is None or x > hi:
+            hi = x
+    return lo, hi
+
+
+def argmin_last(items):
+    best = math.inf
+    who = None
+    for name, cost in items:
+        if cost <= best:
+            best = cost
+            who = name
+    return who
+
+
+def pos(xs):
+    i = 0
+    best = -1.0
+    at = -1
+    for x in xs:
+        if x > best:
+            best, at = x, i
+        i += 1
+    return at
+
+
+def hash_(s):
+    h = 7
+    for c in s:
+        h = (h * 31 + ord(c)) % 1000003
+    return h
+
+
+def xor(xs):
+    a = 0
+    for x in xs:
+        a ^= x
+    return a
+
+
+def uniq(xs):
+    seen = set()
+    for x in xs:
+        seen.add(x % 3)
+    return seen
+
+
+def squares(xs):
+    out = []
+    for x in xs:
+        if x > 0:
+            out.append(x * x)
+    return out
+
+
+def level(xs):
+    v = 5
+    for x in xs:
+        v = min(10, max(0, v + x))
+    return v
+
+
+def groups(rs):
+    by = {}
+    for k, v in rs:
+        if k in by:
+            by[k] += v
+        else:
+            by[k] = v
+    return by
+
+
+def groups2(rs):
+    by = {}
+    for k, v in rs:
+        if k not in by:
+            by[k] = []
+        by[k].append(v)
+    return by
+
+
+def gmax(rs):
+    by = {}
+    for k, v in rs:
+        by[k] = max(by.get(k, 0), v)
+    return by
+
+
+def fib(xs):
+    a, b = 0, 1
+    for x in xs:
+        a, b = b, a + b * x
+    return a
+
+
+def var2(xs):
+    n = s = q = 0
+    for x in xs:
+        n += 1
+        s += x
+        q += x * x
+    return q / n - (s / n) ** 2
+
+
+def last(xs):
+    y = None
+    for x in xs:
+        y = x
+    return y
+
+
+def mts(xs):
+    m = 0
+    for x in xs:
+        m = max(m + x, 0)
+    return m
+
+
+def take(xs):
+    s = 0
+    for x in xs:
+        if x < 0:
+            break
+        s += x
+    return s
+
+
+def firstneg(xs):
+    for i, x in enumerate(xs):
+        if x < 0:
+            return i
+    return -1
+
+
+def lse(xs):
+    m = -math.inf
+    s = 0.0
+    for x in xs:
+        n = max(m, x)
+        s = s * math.exp(m - n) + math.exp(x - n)
+        m = n
+    return m + math.log(s)
+
+
+def inc(xs):
+    best = 0
+    run = 0
+    prev = None
+    for x in xs:
+        if prev is not None and x > prev:
+            run += 1
+        else:
+            run = 1
+        if run > best:
+            best = run
+        prev = x
+    return best
+
+
+def maxdiff(xs):
+    lo = math.inf
+    best = -math.inf
+    for x in xs:
+        best = max(best, x - lo)
+        lo = min(lo, x)
+    return best
+
+
+def top3(xs):
+    a = b = c = -math.inf
+    for x in xs:
+        if x >= a:
+            a, b, c = x, a, b
+        elif x >= b:
+            b, c = x, b
+        elif x > c:
+            c = x
+    return a, b, c
+
+
+def two(xs):
+    a = b = -math.inf
+    for x in xs:
+        b = max(b, min(a, x))
+        a = max(a, x)
+    return b
+
+
+def even(xs):
+    odd = False
+    for x in xs:
+        if x == 1:
+            odd = not odd
+    return odd
+
+
+def alt(xs):
+    s = 0
+    sign = 1
+    for x in xs:
+        s += sign * x
+        sign = -sign
+    return s
+
+
+def poly(xs, t):
+    s = 0
+    p = 1
+    for x in xs:
+        s += x * p
+        p *= t
+    return s
+
+
+def cnt_after(xs):
+    seen = False
+    n = 0
+    for x in xs:
+        if seen:
+            n += 1
+        if x == 0:
+            seen = True
+    return n
+
+
+def seen_words(text):
+    previous = " "
+    count = 0
+    for c in text:
+        if c.isspace():
+            pass
+        elif previous.isspace():
+            count = count + 1
+        previous = c
+    return count
+
+
+def counter(words):
+    counts = Counter()
+    for w in words:
+        counts[w] += 1
+    return counts
+
+
+def setdefaults(pairs):
+    groups = {}
+    for pair in pairs:
+        k, v = pair[0], pair[1]
+        groups[k] = groups.get(k, 1) * v
+    return groups
+
+
+def defaults(pairs):
+    groups = defaultdict(set)
+    for k, v in pairs:
+        groups[k].add(v)
+    return groups
+
+
+def histogram(values, bins):
+    for v in values:
+        bins[v % 5] += 2
+    return bins
+
+
+def started(counts, words):
+    for w in words:
+        counts[w] = counts.get(w, 0) + 1
+    return counts
+
+
+def latest(pairs):
+    at = {}
+    for k, v in pairs:
+        at[k] = v
+    return at
+
+
+def most(pairs):
+    top = {}
+    for k, v in pairs:
+        if k not in top or v > top[k]:
+            top[k] = v
+    return top
+
+
+def discounted(rewards, gamma, total):
+    for r in rewards:
+        total = r + gamma * total
+    return total
+
+
+def longest_word(words):
+    best = ""
+    for w in words:
+        if w > best:
+            best = w
+    return best
+
+
+def drawdown(prices):
+    peak = -math.inf
+    worst = 0
+    for p in prices:
+        peak = max(peak, p)
+        worst = max(worst, peak - p)
+    return worst
+
+
+def weights(words):
+    total = 0
+    for w in words:
+        total += WORDS.get(w, 0)
+    return total
+
+
+def mean(xs):
+    total, n = 0.0, 0
+    for x in xs:
+        total, n = total + x, n + 1
+    return total / n
+
+
+def all_positive(xs):
+    for x in xs:
+        if not x > 0:
+            return False
+    return True
+
+
+def product(xs):
+    p = 1
+    for x in xs:
+        p *= x
+    return p
+
+
+def switch(commands):
+    mode = "off"
+    on = 0
+    for c in commands:
+        if c == "on":
+            mode = "on"
+        elif c == "off":
+            mode = "off"
+        elif mode == "on":
+            on += 1
+    return mode, on
+
+
+def comment_lines(lines):
+    inside = False
+    n = 0
+    for line in lines:
+        if line.startswith("begin"):
+            inside = True
+        if not inside:
+            n += 1
+        if line.endswith("end"):
+            inside = False
+    return n
+
+
+def extremes(readings):
+    low, high, where = None, None, None
+    for t, v in readings:
+        if low is None or v < low:
+            low = v
+        if high is None or v >= high:
+            high, where = v, t
+    return low, high, where
+
+
+def spread(xs):
+    lo, hi = math.inf, -math.inf
+    for x in xs:
+        lo, hi = min(lo, x), max(hi, x)
+    return hi - lo
+
+
+def segments(xs):
+    best = total = 0
+    for x in xs:
+        total = total + x if x != 0 else 0
+        if total > best:
+            best = total
+    return best

@@ -1,0 +1,283 @@
+"""Loops that have no monoid, or of which it is not known: each with what has to be said."""
+
+import math
+import random
+
+LOG = []
+
+
+def logistic(xs):
+    """a product of states"""
+    h = 0.5
+    for x in xs:
+        h = x * h * (1 - h)
+    return h
+
+
+def rare(xs):
+    """a product of states"""
+    s = 0
+    for x in xs:
+        s = s + x if x != 424242 else s * s
+    return s
+
+
+def reset(xs):
+    """a branch that depends on the state"""
+    s = 0
+    for x in xs:
+        s += x
+        if s > 100:
+            s = 0
+    return s
+
+
+def distinct_second(xs):
+    """a branch that depends on the state"""
+    a = b = -math.inf
+    for x in xs:
+        if x > a:
+            b = a
+            a = x
+        elif x > b and x != a:
+            b = x
+    return b
+
+
+def collatz(xs):
+    """a branch that depends on the state"""
+    h = 1
+    for x in xs:
+        if h > x:
+            h = h - x
+        else:
+            h = h + x
+    return h
+
+
+def halved(xs):
+    """floordiv of the state"""
+    n = 0
+    for x in xs:
+        n = n // 2 + x
+    return n
+
+
+def rounded(xs):
+    """`int(s / 2 + x)` looks at the carried `s`"""
+    s = 0
+    for x in xs:
+        s = int(s / 2 + x)
+    return s
+
+
+def tanh(xs):
+    """`math.tanh(h + x)` looks at the carried `h`"""
+    h = 0.0
+    for x in xs:
+        h = math.tanh(h + x)
+    return h
+
+
+def prints(xs):
+    """it runs `print(x)`, a side effect"""
+    s = 0
+    for x in xs:
+        print(x)
+        s += x
+    return s
+
+
+def noisy(xs):
+    """`random.random` is not a function of the element alone"""
+    s = 0
+    for x in xs:
+        s += x * random.random()
+    return s
+
+
+def logged(xs):
+    """LOG"""
+    s = 0
+    for x in xs:
+        LOG.append(x)
+        s += len(LOG)
+    return s
+
+
+def popped(stacks):
+    """may change something"""
+    s = 0
+    for stack in stacks:
+        s += stack.pop()
+    return s
+
+
+def two_entries(edges):
+    """a step changes more than one entry"""
+    degree = {}
+    for a, b in edges:
+        degree[a] = degree.get(a, 0) + 1
+        degree[b] = degree.get(b, 0) + 1
+    return degree
+
+
+def beside(words):
+    """looks at a carried value"""
+    counts = {}
+    most = 0
+    for w in words:
+        counts[w] = counts.get(w, 0) + 1
+        most = max(most, counts[w])
+    return most
+
+
+def chained(pairs):
+    """`table` is changed beside"""
+    table = {}
+    last = 0
+    for k, v in pairs:
+        table[k] = last
+        last = v
+    return table, last
+
+
+def growing(xs):
+    """it changes `xs` while it walks it"""
+    s = 0
+    for x in xs:
+        if x > 0:
+            xs.append(x - 1)
+        s += x
+    return s
+
+
+def reversed_text(text):
+    """no monoid"""
+    out = ""
+    for c in text:
+        out = c + out
+    return out
+
+
+def attribute(meter, xs):
+    """it assigns to `meter.total`"""
+    for x in xs:
+        meter.total += x
+    return meter
+
+
+def guarded(xs):
+    """a try"""
+    s = 0
+    for x in xs:
+        try:
+            s += int(x)
+        except ValueError:
+            pass
+    return s
+
+
+def pairs_within(rows):
+    """an inner loop"""
+    s = 0
+    for row in rows:
+        for x in row:
+            s = s * 2 + x
+    return s
+
+
+def stops(xs):
+    """no monoid"""
+    s = 0
+    for x in xs:
+        s += x
+        if s > 10:
+            break
+    return s
+
+
+def last_used(xs):
+    """`x` of the last element is used after it"""
+    s = 0
+    for x in xs:
+        s += x
+    return s + x
+
+
+def truthy(xs):
+    """no monoid"""
+    kept = False
+    for x in xs:
+        kept = kept or x
+    return kept
+
+
+def shadowed(xs, max):
+    """looks at the carried `best`"""
+    best = 0
+    for x in xs:
+        best = max(best, x)
+    return best
+
+
+def unclear_maximum(xs):
+    """no monoid"""
+    best = 0
+    at = 0
+    for i, x in enumerate(xs):
+        if x > best:
+            at = i
+        if x > best + 1:
+            best = x
+    return at
+
+
+def emitted(xs):
+    """a side effect"""
+    s = 0
+    for x in xs:
+        s += x
+        yield s
+
+
+def orelse(xs):
+    """the loop has an else"""
+    s = 0
+    for x in xs:
+        s += x
+    else:
+        s = -s
+    return s
+
+
+def infinite_reset(xs):
+    """no monoid"""
+    h = math.inf
+    for x in xs:
+        h = h * x + 1
+    return h
+
+
+def unused(xs):
+    """nothing that the loop computes is used after it"""
+    for x in xs:
+        y = x
+    return 0
+
+
+def float_modulus(xs):
+    """no monoid"""
+    h = 0.5
+    for x in xs:
+        h = (h * 1.5 + x) % 7
+    return h
+
+
+def while_loop(n):
+    """a while loop"""
+    s = 0
+    while n:
+        s += n
+        n -= 1
+    return s

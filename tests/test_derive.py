@@ -1,0 +1,299 @@
+"""``audit derive``: what is found, that it is right, what is refused, and the command itself."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import itertools
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+
+from auditor.algebra.derivation import derive
+from auditor.algebra.laws import check
+from auditor.algebra.trial import disagreement
+from auditor.derive.found import Derived, Nothing, derive_at
+from auditor.derive.program import TARGETS, program
+
+HERE = Path(__file__).parent / "derive"
+FOLDS = (HERE / "folds.py").read_text(encoding="utf-8")
+REFUSED = (HERE / "refused.py").read_text(encoding="utf-8")
+AUDIT = [sys.executable, "-m", "auditor.cli"]
+
+
+def loops(text: str) -> Iterator[tuple[str, int, str]]:
+    """Every function of a file: its name, the line of its first loop, its docstring."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            line = min(n.lineno for n in ast.walk(node) if isinstance(n, (ast.For, ast.While)))
+            yield node.name, line, ast.get_docstring(node) or ""
+
+
+# where the uses of an element do not tell what it is
+ELEMENTS = {"longest_word": st.lists(st.text(max_size=3), max_size=12)}
+FOUND = {name: line for name, line, _ in loops(FOLDS)}
+
+
+def derived(name: str) -> Derived:
+    found = derive_at(FOLDS, FOUND[name])
+    assert isinstance(found, Derived), found
+    return found
+
+
+def module(source: str, path: Path) -> ModuleType:
+    """A generated module, imported from a file of its own."""
+    path.write_text(source, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = made
+    spec.loader.exec_module(made)
+    return made
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_pieces_give_what_the_loop_gives(name: str, tmp_path: Path) -> None:
+    found = derived(name)
+    made = module(program(found, "folds.py", "python"), tmp_path / f"derived_{name}.py")
+    options = _options(made.loop)
+    updating, finishing = _options(made.piece), _options(made.finish)
+
+    @settings(
+        max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), database=None
+    )
+    @given(elements=ELEMENTS.get(name, made.ELEMENTS), cuts=made.CUTS, data=st.data())
+    def compare(elements: Any, cuts: Any, data: Any) -> None:
+        given = {name: data.draw(_option(name)) for name in options}
+        try:
+            expected = made.loop(elements, **given)
+        except Exception:
+            reject()
+        compared.append(len(elements))
+        places = sorted((0, len(elements), *(min(cut, len(elements)) for cut in cuts)))
+        states = [
+            made.piece(elements[start:stop], **{k: given[k] for k in updating})
+            for start, stop in itertools.pairwise(places)
+        ]
+        states = [pickle.loads(pickle.dumps(state)) for state in states]
+        whole = made.merge(states)
+        assert made.alike(made.finish(whole, **{k: given[k] for k in finishing}), expected)
+
+    compared: list[int] = []
+    compare()
+    assert len(compared) >= 20 and max(compared) > 3, "the strategy gives the loop too little"
+    sys.modules.pop(f"derived_{name}")
+
+
+def _options(function: Any) -> list[str]:
+    return list(function.__kwdefaults__ or ()) or list(
+        function.__code__.co_varnames[
+            function.__code__.co_argcount : function.__code__.co_argcount
+            + function.__code__.co_kwonlyargcount
+        ]
+    )
+
+
+def _option(name: str) -> Any:
+    if name == "counts":
+        return st.dictionaries(st.integers(0, 4), st.integers(0, 9))
+    if name in ("bins", "h"):
+        return st.lists(st.integers(0, 9), min_size=10, max_size=10)
+    return st.integers(-3, 3)
+
+
+@pytest.mark.parametrize("name, line, said", list(loops(REFUSED)))
+def test_what_has_no_monoid_is_refused_with_its_reason(name: str, line: int, said: str) -> None:
+    found = derive_at(REFUSED, line)
+    assert isinstance(found, Nothing), f"{name} has no monoid"
+    assert said == "no monoid" or said in found.reason, found.reason
+    assert found.reason and "\n" not in found.reason
+
+
+@pytest.mark.parametrize(
+    "name, fields",
+    [
+        ("kadane", ["here_shift", "here", "best_over_here", "best"]),
+        ("mps", ["s", "best"]),
+        ("horner", ["h_scale", "h"]),
+        ("welford", ["n", "mean", "m2"]),
+        ("soft", ["largest", "total"]),
+        ("second", ["a", "b"]),
+        ("total", ["s"]),
+        ("balance", ["depth", "ok_margin"]),
+        ("is_sorted", ["seen", "first_x", "last_prev", "ok"]),
+        ("anyneg", ["found"]),
+    ],
+)
+def test_a_state_keeps_what_varies_under_the_users_names(name: str, fields: list[str]) -> None:
+    assert [field.name for field in derived(name).monoid.fields] == fields
+
+
+@pytest.mark.parametrize("name", ["kadane", "horner", "words", "second", "mts", "mps", "fib"])
+def test_the_laws_hold_on_symbols(name: str) -> None:
+    for part in derived(name).monoid.parts:
+        checked = check(part)
+        assert checked.left == (), checked
+        assert {"identity", "associativity", "update"} <= set(checked.laws)
+
+
+@pytest.mark.parametrize("name", ["welford", "soft"])
+def test_derived_coordinates_are_associative_on_symbols(name: str) -> None:
+    (part,) = derived(name).monoid.parts
+    assert "associativity" in check(part).laws
+
+
+def test_the_laws_can_fail() -> None:
+    from dataclasses import replace
+
+    from auditor.notation import Apply
+
+    (part,) = derived("horner").monoid.parts
+    scale, value = part.fields
+    wrong = (part.combine[0], Apply("add", (value.left, value.right)))
+    assert "update" in check(replace(part, combine=wrong)).left
+    assert scale.name == "h_scale"
+
+
+def test_a_wrong_combine_is_caught_by_running_it() -> None:
+    from dataclasses import replace
+
+    from auditor.notation import Apply
+
+    found = derived("kadane")
+    (part,) = found.monoid.parts
+    wrong = [*part.combine]
+    wrong[3] = Apply("max", (part.fields[3].left, part.fields[3].right))
+    monoid = replace(found.monoid, parts=(replace(part, combine=tuple(wrong)),))
+    assert disagreement(found.fold.scan, found.monoid) is None
+    assert "best is" in (disagreement(found.fold.scan, monoid) or "")
+
+
+def test_floating_point_is_graded() -> None:
+    assert derived("second").monoid.numerics == "exact"
+    assert derived("total").monoid.numerics == "reassociated"
+    assert derived("welford").monoid.numerics == "conditioned"
+    assert derived("total").monoid.commutes
+    assert not derived("kadane").monoid.commutes
+
+
+def test_the_same_loop_gives_the_same_monoid_under_any_name() -> None:
+    text = "def f(v):\n    a = 0\n    for w in v:\n        a = a * 3 + w\n    return a\n"
+    found = derive_at(text, 3)
+    assert isinstance(found, Derived)
+    again = derive(found.fold.scan, lambda value: True)
+    assert [f.name for f in found.monoid.fields] == ["a_scale", "a"]
+    assert not hasattr(again, "reason")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_module_is_python_and_imports_nothing_of_the_audit(target: str) -> None:
+    for name in ("kadane", "wc", "welford", "ema", "groups2", "started"):
+        text = program(derived(name), "folds.py", target)
+        tree = ast.parse(text)
+        names = [n for n in ast.walk(tree) if isinstance(n, (ast.Import, ast.ImportFrom))]
+        assert not any("auditor" in ast.unparse(n) for n in names)
+
+
+def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    kept = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    kept.pop("PYTHONPATH")
+    return subprocess.run(
+        [*AUDIT, *arguments], capture_output=True, text=True, cwd=cwd, env=kept, timeout=120
+    )
+
+
+def test_the_command_tells_of_the_loop(tmp_path: Path) -> None:
+    (tmp_path / "stream.py").write_text(FOLDS, encoding="utf-8")
+    done = run("derive", f"stream.py:{FOUND['kadane']}", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    for said in ("`kadane` folds here, best", "best_over_here", "def combine(", "Floating point:",
+                 "matrices over (max, +)", "staged scan", "one-pass summary", "verified rewrite",
+                 "update(combine(a, b), x) = combine(a, update(b, x))"):  # fmt: skip
+        assert said in done.stdout, said
+
+
+def test_the_command_names_the_rewrite(tmp_path: Path) -> None:
+    (tmp_path / "stream.py").write_text(FOLDS, encoding="utf-8")
+    done = run("derive", f"stream.py:{FOUND['total']}", cwd=tmp_path)
+    assert "ASC106 reduction-loop" in done.stdout
+
+
+def test_the_command_says_why_there_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "stream.py"
+    path.write_text(REFUSED, encoding="utf-8")
+    line = next(line for name, line, _ in loops(REFUSED) if name == "logistic")
+    done = run("derive", f"{path}:{line}")
+    assert done.returncode == 1
+    assert "no monoid: a product of states" in done.stdout
+    done = run("derive", f"{path}:{line}", "--to", "dask")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "no monoid: a product of states" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "place, said",
+    [
+        ("stream.py", "expected PATH:LINE"),
+        ("stream.py:", "expected PATH:LINE"),
+        ("stream.py:x", "expected PATH:LINE"),
+        (":3", "expected PATH:LINE"),
+        ("missing.py:3", "missing.py: cannot be read"),
+        ("stream.py:1", "there is no loop on line 1; loops begin on lines"),
+        ("stream.py:0", "there is no line 0"),
+        ("stream.py:99999", "there is no line 99999"),
+        ("broken.py:1", "broken.py:1: syntax error"),
+        ("folder:1", "folder: cannot be read"),
+    ],
+)
+def test_a_bad_place_gets_one_clear_line(place: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "stream.py").write_text(FOLDS, encoding="utf-8")
+    (tmp_path / "broken.py").write_text("for x in\n", encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    done = run("derive", place, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_module_is_written_and_its_test_passes(tmp_path: Path) -> None:
+    (tmp_path / "stream.py").write_text(FOLDS, encoding="utf-8")
+    place = f"stream.py:{FOUND['log_lines']}"
+    done = run("derive", place, "--to", "python", "-o", "test_written.py", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    tested = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_written.py"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert tested.returncode == 0, tested.stdout
+    assert "1 passed" in tested.stdout
+
+
+def test_a_loop_of_a_script_is_read_too() -> None:
+    text = "import sys\n\ntotal = 0\nfor line in sys.stdin:\n    total += len(line)\nprint(total)\n"
+    found = derive_at(text, 4)
+    assert isinstance(found, Derived)
+    assert [field.name for field in found.monoid.fields] == ["total"]
+
+
+def test_what_a_container_held_before_is_not_lost(tmp_path: Path) -> None:
+    text = (
+        "def f(xs):\n    out = []\n    out.append(7)\n    for x in xs:\n"
+        "        out.append(x)\n    return out\n"
+    )
+    found = derive_at(text, 4)
+    assert isinstance(found, Derived)
+    made = module(program(found, "f.py", "python"), tmp_path / "derived_before.py")
+    assert made.finish(made.piece([1, 2]), out=[7]) == [7, 1, 2]
