@@ -27,6 +27,7 @@ _TENSOR_ONLY = frozenset(
 )
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 _WIDTH = 88
+_LAST_TWO = ".transpose(-2, -1)"
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,10 @@ class ExpressionRegion(Region):
             return None
         wanted = sorted(known, key=target.index)
         if wanted != known:
-            said = said.call(_moved(known, wanted))
+            move = _moved(known, wanted)
+            if self.guessed and move != _LAST_TWO:
+                return None
+            said = said.call(move)
         first = target.index(wanted[0])
         for position, index in enumerate(target[first:]):
             if index not in wanted:
@@ -254,6 +258,12 @@ class ExpressionRegion(Region):
             return None
         return said.call(".transpose(-2, -1)") if known[1] is target[2] else None
 
+    @cached_property
+    def guessed(self) -> bool:
+        """Whether how many axes some array has is only assumed: then places of axes that are
+        counted from the front may be others."""
+        return any("axes, as" in s for s in self.lifted.facts.assumptions.values())
+
     def returned(self, have: Sequence[Index], want: Sequence[Index]) -> str | None:
         """The view that turns axes ``have`` into ``want``; empty where they are the same."""
         if list(have) == list(want):
@@ -263,7 +273,8 @@ class ExpressionRegion(Region):
             return ".transpose(-2, -1)" if same else None
         if set(have) != set(want):
             return None
-        return _moved(list(have), list(want))
+        move = _moved(list(have), list(want))
+        return None if self.guessed and move != _LAST_TWO else move
 
     # -- removal
 

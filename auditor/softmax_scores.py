@@ -7,9 +7,11 @@ import ast
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Method
-from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value
+from auditor.notation import Apply, Const, Index, Read, Term, Value
 from auditor.rewrite import Refused, Site
 from auditor.softmax_forms import SoftmaxForm, exponential
+
+_SUMS = frozenset(("sum", "logsumexp", "softmax", "log_softmax"))
 
 
 class ScoresRegion(ExpressionRegion):
@@ -141,24 +143,27 @@ class ScoresRegion(ExpressionRegion):
             )  # fmt: skip
             if same:
                 return str(stated)
+        if self.guessed:
+            raise Refused("layout", "how many axes the scores have is only assumed")
         if any(counted[:place]):
             return str(place - rank)
         return "-1" if place == rank - 1 else str(place)
 
     def _stated(self) -> int | None:
         """The dimension that the sum of the exponentials is taken over, as written."""
-        for value in self.form.opened.values:
-            node = self.origin(value)
-            if not isinstance(value.body, Reduce) or not isinstance(node, ast.Call):
+        made = [node for v in self.form.opened.values if (node := self.origin(v)) is not None]
+        for call in (inner for outer in (*made, self.node) for inner in ast.walk(outer)):
+            value = self.values.get(call) if isinstance(call, ast.Call) else None
+            if not isinstance(call, ast.Call) or not isinstance(value, Value):
                 continue
-            if value.body.op != "sum" or not exponential(value):
+            if ast.unparse(call.func).split(".")[-1] not in _SUMS or not exponential(value):
                 continue
-            words = {k.arg: k.value for k in node.keywords}
+            words = {k.arg: k.value for k in call.keywords}
             given = words.get("dim", words.get("axis"))
             if given is None:
-                method = isinstance(self.values.get(node.func), Method)
+                method = isinstance(self.values.get(call.func), Method)
                 place = 0 if method else 1
-                given = node.args[place] if len(node.args) > place else None
+                given = call.args[place] if len(call.args) > place else None
             try:
                 number = ast.literal_eval(given) if given is not None else None
             except ValueError:
