@@ -49,7 +49,7 @@ _WIDTH = 4
 
 def target(name: str) -> Target:
     """The machine of that name; ``auto`` is the CPU, since auditing does not look for a GPU."""
-    return TARGETS.get(name, TARGETS["cpu"])
+    return TARGETS["cpu" if name == "auto" else name]
 
 
 def predict(computation: Computation, name: str) -> Profit | None:
