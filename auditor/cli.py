@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from auditor import __version__
+from auditor.targets import TARGETS
 
 if TYPE_CHECKING:
     from auditor.config import Resolver, Settings
@@ -119,7 +120,7 @@ _CONFIG = _together(
     _option("--isolated", is_flag=True, help="Read no configuration file."),
 )
 _JUDGEMENT = _together(
-    _option("--target", metavar="DEVICE", help="Judge profit for auto, cpu, h200, ..."),
+    _option("--target", type=click.Choice(TARGETS), help="The device that profit is judged for."),
     _option(
         "--numerics",
         type=click.Choice(["exact", "reassociated"]),

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from auditor.targets import TARGETS
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -60,10 +62,11 @@ class Settings:
 
 
 _CHOICES = {
+    "target": TARGETS,
     "numerics": ("exact", "reassociated"),
     "output_format": ("full", "concise", "json", "svg"),
 }
-_STRINGS = ("target", "cache_dir", *_CHOICES)
+_STRINGS = ("cache_dir", *_CHOICES)
 _SWITCHES = ("force_exclude", "respect_gitignore", "kernels", "unsafe_fixes", "show_fixes")
 KEYS = tuple(f.name.replace("_", "-") for f in fields(Settings) if f.name not in ("root", "origin"))
 

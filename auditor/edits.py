@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from auditor.imports import Import, clash, import_edits
-from auditor.source import Places
+from auditor.source import Places, places
 from auditor.verdict import Edit, Finding, Fix
 
 _Ranges = list[tuple[int, int, str]]
@@ -40,7 +40,7 @@ class Unapplicable(ValueError):
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """``text`` with the edits made; raises ``Unapplicable`` where they overlap or miss it."""
-    ranges = _ranges(Places(text), edits)
+    ranges = _ranges(places(text), edits)
     if _first_overlap(ranges) is not None:
         raise Unapplicable("its edits overlap")
     return _splice(text, ranges)
@@ -92,7 +92,7 @@ def adapted(text: str, tree: ast.Module, fix: Fix) -> Fix:
     """The fix with imports that mean in this file what they say: where the file has another use
     for a name, it is imported under another one. Raises ``Unapplicable`` where that fails."""
     lines = [edit.span.line for edit in fix.edits]
-    ranges = _ranges(Places(text), fix.edits)
+    ranges = _ranges(places(text), fix.edits)
     replaced = " ".join(text[start:end] for start, end, _ in ranges)
     for wanted in fix.imports:
         reason = clash(tree, wanted, lines)
@@ -160,7 +160,7 @@ def _sound_alone(
 def _fits(text: str, fixings: Sequence[_Fixing]) -> bool:
     """Whether the edits of all the fixes can be made together."""
     edits = [edit for _, fix in fixings for edit in fix.edits]
-    return _first_overlap(_ranges(Places(text), edits)) is None
+    return _first_overlap(_ranges(places(text), edits)) is None
 
 
 def _apply_sound(

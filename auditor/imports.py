@@ -10,9 +10,10 @@ import ast
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from auditor.notation import Span
-from auditor.source import Places
+from auditor.source import places
 from auditor.verdict import Edit
 
 Import = tuple[str, str | None]
@@ -88,21 +89,28 @@ def _is_provided(tree: ast.Module, wanted: Import) -> bool:
     )
 
 
-def _bindings(tree: ast.Module, name: str, with_typing: bool = True) -> Iterator[_Binding]:
+def _bindings(tree: ast.Module, name: str, with_typing: bool = True) -> list[_Binding]:
     """Every binding of ``name`` in the module."""
+    return _bindings_by_name(tree, with_typing).get(name, [])
+
+
+@lru_cache(maxsize=4)
+def _bindings_by_name(tree: ast.Module, with_typing: bool) -> dict[str, list[_Binding]]:
+    """Every binding in the module, found once for all the fixes of a file."""
+    found: dict[str, list[_Binding]] = {}
     stack: list[tuple[ast.AST, ast.AST | None, bool]] = [(tree, None, False)]
     while stack:
         node, scope, fallback = stack.pop()
         line = getattr(node, "lineno", 1)
         for bound, source in _bound_by(node):
-            if bound == name:
-                outer = None if isinstance(node, ast.Global) else scope
-                yield _Binding(line, source, outer, fallback)
+            outer = None if isinstance(node, ast.Global) else scope
+            found.setdefault(bound, []).append(_Binding(line, source, outer, fallback))
         if not with_typing and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             continue
         inner = node if isinstance(node, _SCOPES) else scope
         below = fallback or isinstance(node, ast.ExceptHandler)
         stack.extend((child, inner, below) for child in ast.iter_child_nodes(node))
+    return found
 
 
 def _bound_by(node: ast.AST) -> Iterator[tuple[str, Import | None]]:
@@ -184,7 +192,7 @@ class _Layout:
     def __init__(
         self, text: str, tree: ast.Module, first_party: Collection[str], before: int | None
     ) -> None:
-        self._places = Places(text)
+        self._places = places(text)
         self._first_party = first_party
         self._body = tree.body
         self._run = self._first_run(before)

@@ -53,7 +53,7 @@ _NONE: Mapping[str, float] = {}
 
 def target(name: str) -> Target:
     """The machine of that name; ``auto`` is the CPU, since auditing does not look for a GPU."""
-    return TARGETS.get(name, TARGETS["cpu"])
+    return TARGETS["cpu" if name == "auto" else name]
 
 
 def predict(

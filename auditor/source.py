@@ -8,6 +8,7 @@ import io
 import re
 import tokenize
 from dataclasses import dataclass
+from functools import lru_cache
 
 from auditor.notation import Span
 
@@ -116,3 +117,9 @@ class Places:
             if ending := text[len(text.rstrip("\r\n")) :]:
                 return ending
         return "\n"
+
+
+@lru_cache(maxsize=8)
+def places(text: str) -> Places:
+    """The places of a text, kept while it is worked on: each finding of a file asks for them."""
+    return Places(text)

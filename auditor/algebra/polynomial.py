@@ -48,7 +48,7 @@ _ORDERED = frozenset(("poly", "if", "ifnot", "relu", "abs", "fn", "maxof"))
 class Atom:
     """An irreducible factor. ``free`` are the variables in it, ``height`` counts binders."""
 
-    __slots__ = ("_hash", "_look", "args", "free", "height", "kind", "ordered", "size")
+    __slots__ = ("_hash", "_look", "_made", "args", "free", "height", "kind", "ordered", "size")
 
     def __init__(self, kind: str, *args: Any) -> None:
         self.kind = kind
@@ -65,6 +65,7 @@ class Atom:
         if size > MOST_SIZE:
             raise TooLarge(f"a term of more than {MOST_SIZE} nodes")
         self._look: int | None = None
+        self._made: int | None = None
         self.free = free | {self} if kind == "var" else free
         self.height, self.size, self.ordered = height, size, ordered
 
@@ -78,6 +79,15 @@ class Atom:
             kind = _named(self.kind)
             self._look = hash(kind if self.kind == "var" else (kind, looks(self.args)))
         return self._look
+
+    @property
+    def made(self) -> int:
+        """When the last of the objects in it was made: it tells those of one name apart."""
+        if self._made is None:
+            own: int = getattr(self.args[0], "uid", 0) if self.args else 0
+            self._made = max((part.made for part in parts(self.args)), default=0)
+            self._made = max(own, self._made)
+        return self._made
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -96,13 +106,14 @@ class Atom:
 class Poly:
     """A sum of monomials. Immutable, compared by value."""
 
-    __slots__ = ("_hash", "_look", "free", "height", "ordered", "size", "terms")
+    __slots__ = ("_hash", "_look", "_made", "free", "height", "ordered", "size", "terms")
 
     def __init__(self, terms: Mapping[Factors, Number]) -> None:
         tick()
         self.terms = terms
         self._hash: int | None = None
         self._look: int | None = None
+        self._made: int | None = None
         free: frozenset[Atom] = frozenset()
         height, size, ordered = 0, 1, False
         for factors in terms:
@@ -141,6 +152,14 @@ class Poly:
         if self._look is None:
             self._look = hash(frozenset((_look(f), c) for f, c in self.terms.items()))
         return self._look
+
+    @property
+    def made(self) -> int:
+        """When the last of the objects in it was made."""
+        if self._made is None:
+            found = (atom.made for factors in self.terms for atom, _ in factors)
+            self._made = max(found, default=0)
+        return self._made
 
     @property
     def constant(self) -> Number | None:
@@ -370,7 +389,13 @@ def order(factors: Factors) -> tuple[Any, ...]:
     names = sorted(_age(v) for v in frozenset().union(*(a.free for a, _ in factors)))
     degree = sum(exponent for _, exponent in powers)
     each = sorted((atom.look, exponent, sorted(map(_age, atom.free))) for atom, exponent in factors)
-    return (bool(factors), degree, powers, names, each, hash(factors))
+    made = sorted(atom.made for atom, _ in factors)
+    return (bool(factors), degree, powers, names, each, made, hash(factors))
+
+
+def place(part: Atom | Poly) -> tuple[Any, ...]:
+    """A key that sorts atoms alike in every process."""
+    return (part.look, sorted(map(_age, part.free)), part.made)
 
 
 def _age(variable: Atom) -> tuple[int, int, int]:

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from auditor.algebra.bounds import integral
 from auditor.algebra.limits import CannotSpell
-from auditor.algebra.polynomial import ONE, Atom, Factors, Number, Poly
+from auditor.algebra.polynomial import ONE, Atom, Factors, Number, Poly, place
 from auditor.notation import (
     INF,
     Apply,
@@ -121,7 +121,7 @@ class _Speller:
              else self.atom(atom))
             for atom, exponent in factors
         ]  # fmt: skip
-        return sorted(found, key=lambda part: (part[0].kind, show(part[2])))
+        return sorted(found, key=lambda part: (part[0].kind, show(part[2]), place(part[0])))
 
     def _power(self, base: Term, exponent: Number) -> Term:
         if exponent == 1:
@@ -206,11 +206,11 @@ class _Speller:
         _, extents, body, height = binder.args
         indices: list[Index] = []
         inside = _Speller(dict(self._variables), self._names, self._taken, self._loops)
-        for place, extent in enumerate(extents):
+        for slot, extent in enumerate(extents):
             wanted = (*self._names.get(extent, ()), *_NAMES)
             name = next((n for n in wanted if n not in inside._taken), "k")
             index = inside._bound(name, extent)
-            inside._variables[Atom("var", (height, place), None)] = index
+            inside._variables[Atom("var", (height, slot), None)] = index
             inside._taken |= {name}
             indices.append(index)
         return indices, inside.poly(body)

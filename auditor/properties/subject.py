@@ -11,7 +11,7 @@ from auditor.algebra.binders import opened
 from auditor.algebra.domains import summarise
 from auditor.algebra.limits import CannotSpell
 from auditor.algebra.normal import Normaliser, expand
-from auditor.algebra.polynomial import Atom, Poly, parts
+from auditor.algebra.polynomial import Atom, Poly, parts, place
 from auditor.algebra.spell import displayed
 from auditor.algebra.subterms import everything
 from auditor.algebra.summary import Refused, Summary
@@ -284,7 +284,8 @@ def atoms(p: Poly) -> Iterator[Atom]:
             continue
         seen.add(node)
         if isinstance(node, Poly):
-            stack.extend(atom for factors in node.terms for atom, _ in factors)
+            found = {atom: None for factors in node.terms for atom, _ in factors}
+            stack.extend(sorted(found, key=place))
             continue
         yield node
         if node.kind == "bind":
@@ -293,9 +294,9 @@ def atoms(p: Poly) -> Iterator[Atom]:
             stack.extend((node.args[2], *node.args[3]))
             continue
         if node.kind in ("exp", "pow"):
-            stack.extend(atom for atom, _ in node.args[-1])
+            stack.extend(sorted((atom for atom, _ in node.args[-1]), key=place))
         if node.kind != "var":
-            stack.extend(parts(node.args))
+            stack.extend(sorted(parts(node.args), key=place))
 
 
 def deep_atoms(p: Poly) -> Iterator[Atom]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from auditor.edits import apply_edits
 from auditor.engine import Reported, Result
 from auditor.report.lines import Line, Segment, Style, line
-from auditor.source import split_lines
+from auditor.source import places, split_lines
 from auditor.verdict import PROPERTIES, Finding, Fix, Profit, Verdict
 
 _SHOWN_LINES = 16
@@ -116,7 +116,7 @@ def _source(finding: Finding, text: str, page: Page) -> list[Line]:
 
 
 def _rows(text: str, first: int, last: int) -> list[tuple[int, str]]:
-    rows = split_lines(text)[first - 1 : last]
+    rows = places(text).lines[first - 1 : last]
     return [(first + n, row.rstrip("\r\n").expandtabs(4)) for n, row in enumerate(rows)]
 
 

@@ -1,0 +1,22 @@
+"""The same report, byte for byte, whatever the order of sets happens to be in a process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("examples", "tests/corpora/topk")
+
+
+def test_two_processes_give_the_same_report() -> None:
+    command = [sys.executable, "-m", "auditor.cli", "check", *FOLDERS, "--all", "--isolated",
+               "--no-cache", "--exit-zero", "--output-format", "json"]  # fmt: skip
+    reports = []
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
+        reports.append(done.stdout)
+    assert reports[0] == reports[1]
