@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import ast
 
-from auditor.folds import constant, is_name, path_of, same
 from auditor.lift import extents
 from auditor.lift.objects import Written
 from auditor.notation import Read, Value, walk
 from auditor.region import Region
+from auditor.syntax import constant, is_name, path_of, same
 
 
 class Arrays:
@@ -114,7 +114,7 @@ class Arrays:
             return None
         if value.kind in ("state", "opaque"):
             return None
-        if self.facts.assumptions and _leaves(value) & set(self.facts.assumptions):
+        if self.facts.assumptions and leaves(value) & set(self.facts.assumptions):
             return None
         return len(value.axes)
 
@@ -204,7 +204,7 @@ class Arrays:
         return dtype is not None and dtype.startswith(("int", "uint", "bool"))
 
 
-def _leaves(value: Value) -> set[str]:
+def leaves(value: Value) -> set[str]:
     """The names of what a value is computed from."""
     found: set[str] = set()
     seen: set[Value] = set()

@@ -25,6 +25,7 @@ from auditor.notation import (
     Term,
     Value,
     definition,
+    refresh,
     substitute,
     transform,
     walk,
@@ -33,6 +34,10 @@ from auditor.notation import (
 
 class CannotRender(Exception):
     """The term has no array expression here; the message says why."""
+
+
+class UnknownRank(CannotRender):
+    """A value whose number of axes is not known stands beside axes that the loop's goes between."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +128,7 @@ class Renderer:
     def _read(self, term: Read) -> Piece:
         name = self.name_of(term.value)
         if name is None:
-            inner = definition(term)
+            inner = definition(term) or self._alike(term)
             if inner is None:
                 raise CannotRender(f"`{term.value.name}` cannot be read outside the loop")
             inner = self.reindex(self.opened(inner))
@@ -154,6 +159,19 @@ class Renderer:
         if items:
             name = f"{name}[{', '.join(items)}]"
         return self.arranged(Piece(name, tuple(axes)))
+
+    def _alike(self, term: Read) -> Term | None:
+        """The definition of a value of unknown rank that may be taken to have the axes it is
+        broadcast under."""
+        value = term.value
+        if value.body is None or len(term.subs) != len(value.axes) or not self._parallel(term):
+            return None
+        if any(
+            a.group != getattr(b, "group", False)
+            for a, b in zip(value.axes, term.subs, strict=True)
+        ):
+            return None
+        return substitute(refresh(value.body), dict(zip(value.axes, term.subs, strict=True)))
 
     def _parallel(self, term: Read) -> bool:
         """Whether a value of unknown rank may be taken to have the axes it is broadcast under:
@@ -188,16 +206,25 @@ class Renderer:
         shifted by one, then the one element set."""
         condition, then, otherwise = term.args
         name = self.naming
-        if self.step is None or not isinstance(condition, Apply) or len(condition.args) != 2:
+        if self.step is None:
+            return None
+        for end in (ZERO, extents.sub(self.step.extent, ONE)):
+            first = step_is(condition, self.step, end)
+            if first is not None:
+                then, otherwise = (then, otherwise) if first else (otherwise, then)
+                condition = Apply("eq", (self.step, end))
+                break
+        if not isinstance(condition, Apply) or len(condition.args) != 2:
             return None
         place = extents.sub(*condition.args)
         factor = extents.polynomial(place).get((self.step,), 0)
-        if condition.op not in ("eq", "ne") or factor not in (1, -1):
+        if condition.op != "eq" or factor not in (1, -1):
             return None
-        if condition.op == "ne":
-            then, otherwise = otherwise, then
         place = place if factor == 1 else extents.neg(place)
         at = extents.sub(self.step, place)
+        parted = self._parted(then, otherwise, at)
+        if parted is not None:
+            return parted
         last = extents.sub(self.step.extent, ONE)
         if at is ZERO:
             where, shift = "0", 1
@@ -208,6 +235,43 @@ class Renderer:
         if name is None:
             raise CannotRender("a choice at the boundary without a name")
         return self._shifted(name, then, otherwise, where, shift)
+
+    def _parted(self, then: Term, rest: Term, at: Term) -> Piece | None:
+        """A choice at the first or last step, where both sides may be read at all of them: one
+        step of the one beside all other steps of the other."""
+        assert self.step is not None
+        last = extents.sub(self.step.extent, ONE)
+        if at is not ZERO and at is not last:
+            return None
+        then, rest = self._defined(then), self._defined(rest)
+        reads = [node for node in walk(rest) if isinstance(node, Read)]
+        if any(self.step in walk(sub) and sub is not self.step for r in reads for sub in r.subs):
+            return None
+        moving = {(r.value, p) for r in reads for p, sub in enumerate(r.subs) if sub is self.step}
+        fixed = at if at is ZERO else extents.canonical(last)
+
+        def follow(node: Term) -> Term:
+            if not isinstance(node, Read):
+                return node
+            subs = tuple(
+                self.step if (node.value, p) in moving and sub is fixed else sub
+                for p, sub in enumerate(node.subs)
+            )
+            return Read(node.value, subs, node.aligned)  # type: ignore[arg-type]
+
+        edge, whole = self.array(transform(then, follow)), self.array(rest)
+        if edge.axes != whole.axes or self.step not in whole.axes or None in whole.axes:
+            return None
+        position = whole.axes.index(self.step)
+        if any(axis is not None and axis.group for axis in whole.axes[:position]):
+            return None
+        lead = ":, " * position
+        one, others = (":1", "1:") if at is ZERO else ("-1:", ":-1")
+        parts = [f"{edge.inside(6)}[{lead}{one}]", f"{whole.inside(6)}[{lead}{others}]"]
+        if at is not ZERO:
+            parts.reverse()
+        where = f", dim={position}" if position else ""
+        return Piece(f"{self.module}.cat(({', '.join(parts)}){where})", whole.axes)
 
     def _shifted(self, name: str, then: Term, rest: Term, where: str, shift: int) -> Piece:
         assert self.step is not None
@@ -222,9 +286,20 @@ class Renderer:
         position = whole.axes.index(self.step)
         if any(axis is not None and axis.group for axis in whole.axes[:position]):
             raise CannotRender("the loop's axis has no certain place")
+        # of no steps at all a slice sets nothing, where a place would be an error
+        text = edge.text
+        if position == 0:
+            where = "-1:" if where == "-1" else ":1"
+        elif edge.axes == tuple(axis for axis in whole.axes if axis is not self.step):
+            where = "-1:" if where == "-1" else ":1"
+            text = f"{edge.inside(6)}.unsqueeze({position})"
+        else:
+            self.assumptions.append("the loop makes a step")
         self.lines.append(f"{name} = {whole.inside(6)}.roll({shift}, {position})")
         subs = [":"] * position + [where]
-        self.lines.append(f"{name}[{', '.join(subs)}] = {edge.text}")
+        self.lines.append(f"{name}[{', '.join(subs)}] = {text}")
+        names = [f"`{piece}`" for piece in (edge.text, whole.text)]
+        self.assumptions.append(f"{' and '.join(names)} have the same dtype")
         return Piece(name, whole.axes)
 
     def _defined(self, term: Term) -> Term:
@@ -245,11 +320,9 @@ class Renderer:
         if self.is_array(term.value):
             raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
         place = self.order.index(self.step) if self.step in self.order else 0
-        if place > 1:
-            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
-        if place == 1:
-            if _made_of_arrays(term.value):
-                raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        if place and (place > 1 or self.order[-1] is self.step or not _only_attributes(term.value)):
+            raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
+        if place:
             self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
         else:
             self.assumptions.append(f"`{term.value.name}` has no more axes than what it meets")
@@ -313,7 +386,15 @@ class Renderer:
         wanted = sorted(known, key=self._place)
         if known == wanted:
             return piece
-        if None in piece.axes or any(axis.group for axis in known):
+        if None in piece.axes:
+            raise CannotRender("axes of unknown number out of order")
+        rest = [axis for axis in known if axis is not self.step]
+        if self.step in known and rest == [axis for axis in wanted if axis is not self.step]:
+            source, place = (_counted(axes, axes.index(self.step)) for axes in (known, wanted))
+            text = f"{piece.inside(6)}.movedim({source}, {place})"
+            if len(known) > 2 or any(axis.group for axis in known):
+                return Piece(text, tuple(wanted))
+        if any(axis.group for axis in known):
             raise CannotRender("axes of unknown number out of order")
         moved = [p for p, (a, b) in enumerate(zip(known, wanted, strict=True)) if a is not b]
         if len(moved) == 2:
@@ -398,12 +479,12 @@ class Renderer:
         function = _FUNCTIONS.get(term.op)
         if function is None:
             raise CannotRender(f"`{term.op}` has no array expression")
-        if not axes:
+        if not axes and not (tail and len(pieces) == 1):
             raise CannotRender(f"`{term}` is a function of numbers")
         if term.op in ("max", "min"):
             return self._extremum(term.op, spread, axes)
         text = ", ".join(piece.text for piece in spread)
-        return Piece(f"{self.module}.{function}({text})", axes)
+        return Piece(f"{self.module}.{function}({text})", axes, tail=tail and not axes)
 
     def _extremum(self, op: str, pieces: list[Piece], axes: tuple[Index | None, ...]) -> Piece:
         arrays = [piece for piece in pieces if piece.axes]
@@ -467,21 +548,20 @@ class Renderer:
         return Piece(f"{term.op.removeprefix('call:')}({inner.text})", axes)
 
 
-def _made_of_arrays(value: Value) -> bool:
-    """Whether a value is what a layer or an unknown call made of an array: perhaps with an axis for
-    each axis of what it meets."""
-    waiting, seen = [value], {value}
-    while waiting:
-        at = waiting.pop()
-        if at.kind == "opaque":
-            return True
-        for node in walk(at.body) if at.body is not None else ():
-            if isinstance(node, (Reduce, Apply)) and node.op.startswith("call:"):
-                return True
-            if isinstance(node, Read) and node.value not in seen:
-                seen.add(node.value)
-                waiting.append(node.value)
-    return False
+def _only_attributes(value: Value) -> bool:
+    """Whether a value is a parameter of the module, or pointwise made of such: it has no axis of a
+    batch."""
+    if value.body is None:
+        return value.kind == "attribute"
+    parts = list(walk(value.body))
+    if any(isinstance(part, (Reduce, Apply)) and part.op.startswith("call:") for part in parts):
+        return False
+    return all(_only_attributes(part.value) for part in parts if isinstance(part, Read))
+
+
+def _counted(axes: Sequence[Index], place: int) -> int:
+    """A place among axes, from the end where some before it are of unknown number."""
+    return place - len(axes) if any(axis.group for axis in axes[:place]) else place
 
 
 _DROPPED = object()
@@ -492,6 +572,43 @@ def slice_text(start: str, stop: str) -> str:
     if all(re.fullmatch(r"\w*", bound) for bound in (start, stop)):
         return f"{start}:{stop}"
     return f"{start} : {stop}".strip()
+
+
+def step_is(condition: Term, step: Index, place: Term) -> bool | None:
+    """True where ``condition`` says that the step is the one at ``place``, which is the first or
+    the last; False where it says that it is not; None where it says something else."""
+    if not isinstance(condition, Apply):
+        return None
+    if condition.op == "not":
+        inner = step_is(condition.args[0], step, place)
+        return None if inner is None else not inner
+    if condition.op not in _OUTSIDE or len(condition.args) != 2:
+        return None
+    distance = extents.sub(*condition.args)
+    factor = extents.polynomial(distance).get((step,), 0)
+    if factor not in (1, -1):
+        return None
+    op = condition.op
+    if factor == -1:
+        distance, op = extents.neg(distance), _OUTSIDE[op]
+    # The condition is now `step - at <op> 0`.
+    at = extents.sub(step, distance)
+    if op in ("eq", "ne"):
+        return op == "eq" if extents.sub(at, place) is ZERO else None
+    beyond = extents.constant(extents.sub(at, place))
+    if place is ZERO:
+        known = {("le", 0): True, ("lt", 1): True, ("gt", 0): False, ("ge", 1): False}
+    else:
+        known = {("ge", 0): True, ("gt", -1): True, ("lt", 0): False, ("le", -1): False}
+    return known.get((op, beyond)) if beyond is not None else None
+
+
+_OUTSIDE = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+
+
+def first_step(condition: Term, step: Index) -> bool | None:
+    """Whether a condition says that the step is the first (True) or is not (False)."""
+    return step_is(condition, step, ZERO)
 
 
 def _embedded(mine: Sequence[Index | None], axes: Sequence[Index]) -> list[int] | None:
@@ -517,14 +634,21 @@ def _canonical(term: Term) -> Term:
 
     def change(node: Term) -> Term:
         if isinstance(node, Read):
-            subs = tuple(
-                sub if isinstance(sub, (Index, Const)) else extents.canonical(sub)
-                for sub in node.subs
-            )
-            return Read(node.value, subs, node.aligned)
+            return Read(node.value, tuple(map(_unwrapped, node.subs)), node.aligned)
         return node
 
     return transform(term, change)
+
+
+def _unwrapped(sub: Term) -> Term:
+    """A subscript in canonical form; an index taken modulo its own extent is the index."""
+    if isinstance(sub, (Index, Const)):
+        return sub
+    if isinstance(sub, Apply) and sub.op == "mod":
+        place = extents.canonical(sub.args[0])
+        if isinstance(place, Index) and place.extent is sub.args[1]:
+            return place
+    return extents.canonical(sub)
 
 
 def _atoms(term: Term) -> set[Term]:

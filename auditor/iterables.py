@@ -6,8 +6,9 @@ import ast
 from enum import Enum
 
 from auditor.array_facts import Arrays
-from auditor.folds import Generator, constant, is_name, path_of
+from auditor.folds import Generator
 from auditor.region import Region
+from auditor.syntax import constant, is_name, path_of
 
 
 class Iterable(Enum):
@@ -168,16 +169,23 @@ def _name(region: Region, name: str) -> Iterable:
     return Iterable.UNKNOWN
 
 
-def element_type(region: Region, node: ast.expr) -> str | None:
-    """The element type that an annotation gives a list."""
+def stated_elements(region: Region, node: ast.expr) -> ast.expr | None:
+    """What an annotation says of the elements of a list, as an expression."""
     if not isinstance(node, ast.Name):
         return None
-    for inner in region.nodes:
-        annotation = None
-        argument = isinstance(inner, ast.arg) and inner.arg == node.id
-        if argument or (isinstance(inner, ast.AnnAssign) and is_name(inner.target, node.id)):
-            annotation = getattr(inner, "annotation", None)
-        if isinstance(annotation, ast.Subscript):
-            text = ast.unparse(annotation.slice)
-            return text.split(",")[0].strip()
-    return None
+    annotation = _annotation(region, node.id)
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        try:
+            annotation = ast.parse(annotation.value, mode="eval").body
+        except SyntaxError:
+            return None
+    if _stated(annotation) is Iterable.UNKNOWN or not isinstance(annotation, ast.Subscript):
+        return None
+    inside = annotation.slice
+    return inside.elts[0] if isinstance(inside, ast.Tuple) and inside.elts else inside
+
+
+def element_type(region: Region, node: ast.expr) -> str | None:
+    """The element type that an annotation gives a list."""
+    stated = stated_elements(region, node)
+    return ast.unparse(stated) if stated is not None else None

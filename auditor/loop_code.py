@@ -11,16 +11,18 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from auditor.after_loop import finals
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.states import Dependence, stages
-from auditor.emit import CannotRender, Piece, Renderer
+from auditor.emit import CannotRender, Piece, Renderer, first_step
 from auditor.lift import extents
-from auditor.lift.loops import ArrayWrite
-from auditor.loop_rewrite import LoopRegion, Stacked, reversed_step, steps_backward
-from auditor.notation import ONE, ZERO, Const, Index, Read, Term, Trace, Value, walk
+from auditor.lift.loop_arrays import ArrayWrite
+from auditor.loop_rewrite import LoopRegion, reversed_step, steps_backward
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term, Trace, Value, walk
 from auditor.rewrite import Site
+from auditor.stacked_lists import Stacked, stacked_lists
 from auditor.verdict import Edit
 
 _READABLE = 70
@@ -40,7 +42,9 @@ class Sequence:
 @dataclass
 class LoopCode:
     """The code for one loop. ``scans`` counts the carried values that need a scan. With ``late``,
-    last values get names of their own until all of the code has read the first ones."""
+    last values get names of their own until all of the code has read the first ones; with
+    ``leading``, everything is computed with the steps as first axis, so that what has axes of
+    unknown number broadcasts as it does in one step."""
 
     site: Site
     region: LoopRegion
@@ -51,6 +55,7 @@ class LoopCode:
     assumptions: list[str] = field(default_factory=list)
     scans: int = 0
     late: bool = False
+    leading: bool = False
     closing: list[str] = field(default_factory=list)
     kept: dict[Value, Piece] = field(default_factory=dict)
 
@@ -62,17 +67,26 @@ class LoopCode:
         self.reverse = steps_backward([*updates, *outputs], self.step)
         if any(key.endswith("[cell]") for key in self.loop.finals):
             raise CannotRender("an element of an array is carried")
-        self.stacks = region.lists()
+        self.stacks = stacked_lists(region)
         self.writes = dict(self.loop.written)
-        self.finals = region.finals()
+        self.finals = finals(region)
+        for name in self.loop.nothing & set(self.finals):
+            raise CannotRender(f"`{name}` is None after a loop without steps")
         self.slots = {carry.name: slot for slot, carry in enumerate(self.scan.carries)}
         self.taken = {node for names in (region.loads, region.stores) for node in names}
 
     # -- carried values
 
     def needed(self) -> list[int]:
+        """As ``needed_stages``. Raises ``CannotRender`` for values that depend on one another."""
+        found = self.needed_stages()
+        if any(len(stage) > 1 for stage in found):
+            raise CannotRender("carried values depend on one another")
+        return [slot for (slot,) in found]
+
+    def needed_stages(self) -> list[tuple[int, ...]]:
         """The carried values that the outputs depend on, in an order in which they can be
-        computed. Raises ``CannotRender`` for values that depend on one another."""
+        computed, those that depend on one another together."""
         mentions = Dependence().states
         states = {carry.state: slot for slot, carry in enumerate(self.scan.carries)}
         wanted = {self.slots[name] for name in self.finals}
@@ -89,13 +103,7 @@ class LoopCode:
             if more <= wanted:
                 break
             wanted |= more
-        ordered: list[int] = []
-        for stage in stages(self.scan, Dependence()):
-            members = [slot for slot in stage if slot in wanted]
-            if len(members) > 1:
-                raise CannotRender("carried values depend on one another")
-            ordered.extend(members)
-        return ordered
+        return [stage for stage in stages(self.scan, Dependence()) if wanted.issuperset(stage)]
 
     def _elements(self) -> list[Term]:
         found = [stacked.items.element for stacked in self.stacks]
@@ -117,11 +125,7 @@ class LoopCode:
         dim = self._dim(order, position)
         final_only = self._final_only(slot)
         name = self._list_name(slot, order) or self._fresh(carry.name)
-        final = carry.name.partition("[")[0] if carry.name in self.finals else None
-        if final is not None and self.late:
-            last = self._fresh(final, suffix="_last")
-            self.closing.append(f"{final} = {last}")
-            final = last
+        final = self._final_name(slot)
         b = renderer.array(rest)
         self.collect(renderer)
         if factor is None:
@@ -134,10 +138,10 @@ class LoopCode:
         else:
             a = renderer.array(factor)
             self.collect(renderer)
-            self._need_all((a, b), order)
+            self.need_all((a, b), order)
             if not b.axes:
                 raise CannotRender("the term that is added is a number")
-            args = [renderer.spread(a, order).text, renderer.spread(b, order).text]
+            args = [self._own(renderer.spread(a, order)), self._own(renderer.spread(b, order))]
             args.extend(self.initial(slot))
             args.append(f"dim={dim}")
             if self.reverse:
@@ -173,15 +177,56 @@ class LoopCode:
             raise CannotRender(f"`{key}` is a running sum beside a recurrence")
         self._introduce(name, f"{plus}{rest.inside(6)}.cumsum({dim})")
 
+    def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
+        """Bind what a call returns for carried values that it computes together: all their values
+        laid out in ``orders``, and the last ones where those are read after the loop."""
+        last = [self._final_name(slot) for slot in slots]
+        read = [self._read_at_steps(slot, slots) for slot in slots]
+        names = []
+        for slot, order, wanted in zip(slots, orders, read, strict=True):
+            key = self.scan.carries[slot].name
+            names.append((self._list_name(slot, order) or self._fresh(key)) if wanted else "_")
+            self.sequences[slot] = Sequence(names[-1], order)
+        self.scans += 1
+        if len(slots) == 1 and last[0] is None:
+            self._introduce(names[0], call)
+            return
+        target = ", ".join(names) if any(read) else "_"
+        if any(name is not None for name in last):
+            call = f"{call[:-1]}, output_final_state=True)"
+            ends = ", ".join(name or "_" for name in last)
+            both = len(slots) > 1
+            target = f"({target})" if both and any(read) else target
+            target += f", ({ends})" if both else f", {ends}"
+        self.lines.append(f"{target} = {call}")
+
+    def _final_name(self, slot: int) -> str | None:
+        """The name for the last value of ``slot``, if it is read after the loop."""
+        name = self.scan.carries[slot].name
+        if name not in self.finals:
+            return None
+        final = name.partition("[")[0]
+        if not self.late:
+            return final
+        last = self._fresh(final, suffix="_last")
+        self.closing.append(f"{final} = {last}")
+        return last
+
     def _final_only(self, slot: int) -> bool:
         """Whether nothing but the last value of ``slot`` is read."""
-        name = self.scan.carries[slot].name
+        return self.scan.carries[slot].name in self.finals and not self._read_at_steps(
+            slot, (slot,)
+        )
+
+    def _read_at_steps(self, slot: int, within: tuple[int, ...]) -> bool:
+        """Whether the values of ``slot`` are read by an output or by a carried value other than
+        those ``within``."""
         state = self.scan.carries[slot].state
         mentions = Dependence().mentions
         for other, carry in enumerate(self.scan.carries):
-            if other != slot and mentions(carry.update, [state]):
-                return False
-        return name in self.finals and not any(
+            if other not in within and mentions(carry.update, [state]):
+                return True
+        return any(
             isinstance(node, Trace) and node.scan is self.scan and node.slot == slot
             for element in self._elements()
             for node in walk(element)
@@ -191,17 +236,28 @@ class LoopCode:
         """The state's axes with the step where an output has it, else where the inputs do."""
         carry = self.scan.carries[slot]
         axes = carry.state.axes
+        position = 0 if self.leading else self._output_position(slot)
+        if position is None:
+            position = self._input_position(carry.update, len(axes))
+        result = list(axes)
+        result.insert(position, self.step)
+        return tuple(result)
+
+    def joint_layout(self, slots: tuple[int, ...]) -> list[tuple[Index, ...]]:
+        """The layouts of carried values of one rank, the step in the same place in each."""
+        leader = next((s for s in slots if self._output_position(s) is not None), slots[0])
+        position = self.layout(leader).index(self.step)
+        axes = [self.scan.carries[slot].state.axes for slot in slots]
+        return [(*each[:position], self.step, *each[position:]) for each in axes]
+
+    def _output_position(self, slot: int) -> int | None:
         position = None
         for element, order in self._laid_out():
             for node in walk(element):
                 if isinstance(node, Trace) and node.scan is self.scan and node.slot == slot:
                     before = order[: order.index(self.step)]
                     position = sum(sub in before for sub in node.subs)
-        if position is None:
-            position = self._input_position(carry.update, len(axes))
-        result = list(axes)
-        result.insert(position, self.step)
-        return tuple(result)
+        return position
 
     def _laid_out(self) -> list[tuple[Term, tuple[Index, ...]]]:
         found = [(s.items.element, self.list_order(s)) for s in self.stacks]
@@ -224,6 +280,18 @@ class LoopCode:
         groups = [p for p, axis in enumerate(order) if axis.group]
         return position if not groups or position < groups[0] else position - len(order)
 
+    def dim(self, order: tuple[Index, ...]) -> int:
+        """The place of the step in a layout, counted from the end behind axes of unknown number."""
+        return self._dim(order, order.index(self.step))
+
+    def start_text(self, slot: int) -> str:
+        """The initial value as code."""
+        key = self.scan.carries[slot].name
+        start, held = self._start(key), self.region.init_of(key)
+        if start is None and held is not None and held.library == "torch":
+            return self.name_at(held) or "0.0"
+        return "0.0" if start is None else start.text
+
     def initial(self, slot: int) -> list[str]:
         """``initial_state=...`` unless the state starts as the number 0."""
         start = self._start(self.scan.carries[slot].name)
@@ -241,10 +309,18 @@ class LoopCode:
             return Piece(name, tuple(start.axes))
         renderer = self.outside(start.axes)
         piece = renderer.array(start.body if start.body is not None else Read(start, start.axes))
-        if any(base in self.writes for base in re.findall(r"\w+", piece.text)):
-            # The array is written while the scan's backward still needs the value.
-            return Piece(f"{piece.inside(6)}.clone()", piece.axes)
-        return piece
+        return replace(piece, text=self._own(piece))
+
+    def _own(self, piece: Piece) -> str:
+        """The text of an argument of a scan, which its backward still needs while arrays that the
+        loop wrote are written: a part of such an array is copied."""
+        base = re.match(r"\w+", piece.text)
+        view = re.fullmatch(
+            r"\w+(\[[^()]*\])?(\.(transpose|permute|movedim)\([^()]*\))?", piece.text
+        )
+        if base is not None and view is not None and base[0] in self.writes:
+            return f"{piece.text}.clone()"
+        return piece.text
 
     # -- rendering
 
@@ -364,9 +440,9 @@ class LoopCode:
         return name
 
     def _need(self, piece: Piece, order: tuple[Index, ...]) -> None:
-        self._need_all((piece,), order)
+        self.need_all((piece,), order)
 
-    def _need_all(self, pieces: tuple[Piece, ...], order: tuple[Index, ...]) -> None:
+    def need_all(self, pieces: tuple[Piece, ...], order: tuple[Index, ...]) -> None:
         axes = {axis for piece in pieces for axis in piece.axes}
         missing = [axis.name for axis in order if axis not in axes]
         if missing:
@@ -384,6 +460,10 @@ class LoopCode:
             name += "_"
         self.taken.add(name)
         return name
+
+    def fresh(self, name: str) -> str:
+        """``name``, or one like it that the function does not use."""
+        return self._fresh(name, suffix="")
 
     def introduce(self, key: str, text: str, also: str | None = None) -> str:
         """Bind ``text`` to a new name (and its second result to ``also``)."""
@@ -435,15 +515,25 @@ class LoopCode:
             element = substitute(element, {items.axes[stacked.joined]: ZERO})
         if self.reverse:
             element = reversed_step(element, self.step)
-        renderer = self.renderer(order, special)
-        piece = renderer.array(element)
-        self.collect(renderer)
-        if piece.axes != order:
-            raise CannotRender("an output without one of its axes")
+        piece = self._whole(element, order, special)
+        if self.leading and stacked.position:
+            piece = replace(piece, text=f"{piece.inside(6)}.contiguous()", strength=6)
         dim = self._dim(order, stacked.position)
         if self.reverse != items.reverse:
             piece = Piece(f"{piece.inside(6)}.flip({dim})", order)
         return self._prefixed(stacked, piece, dim)
+
+    def _whole(self, element: Term, order: tuple[Index, ...], special: Special | None) -> Piece:
+        """An output over all steps, laid out in ``order``."""
+        inside = order
+        if self.leading:
+            inside = (self.step, *(axis for axis in order if axis is not self.step))
+        renderer = self.renderer(inside, special)
+        piece = renderer.array(element)
+        self.collect(renderer)
+        if piece.axes != inside:
+            raise CannotRender("an output without one of its axes")
+        return self.outside(order).arranged(piece)
 
     def _prefixed(self, stacked: Stacked, piece: Piece, dim: int) -> str:
         """The items from before the loop in front of the others."""
@@ -471,11 +561,7 @@ class LoopCode:
             element = reversed_step(element, self.step)
         layout = [*axes]
         layout.insert(write.axis, self.step)
-        renderer = self.renderer(tuple(layout), special)
-        piece = renderer.array(element)
-        self.collect(renderer)
-        if piece.axes != tuple(layout):
-            raise CannotRender("an output without one of its axes")
+        piece = self._whole(element, tuple(layout), special)
         return f"{name}[{self.region.written_slice(write, self.reverse)}] = {piece.text}"
 
     def edits(self, special: Special | None = None) -> tuple[Edit, ...]:
@@ -495,6 +581,8 @@ class LoopCode:
             edits.extend(region.drop_list(stacked))
             edits.extend(region.drop(statement) for statement in stacked.dropped)
         gone = (region.node, *(stacked.call for stacked in self.stacks))
+        for name in sorted(self.loop.nothing):
+            edits.extend(region.drop_binding(name, gone))
         edits.extend(region.drop_dead(gone, [*lines, *outputs]))
         if inline:
             edits.append(region.replace_lines(region.node, lines))
@@ -531,11 +619,13 @@ class LoopCode:
 
 
 def bound_names(lines: Iterable[str]) -> set[str]:
-    """The names that lines of code bind."""
+    """The names that lines of code bind, but for those local to a function."""
     found: set[str] = set()
     for line in lines:
+        if line.startswith(" "):
+            continue
         targets, equals, _ = line.partition(" = ")
-        if equals and re.fullmatch(r"[\w, ]+", targets):
+        if equals and re.fullmatch(r"[\w, ()]+", targets):
             found.update(re.findall(r"\w+", targets))
     return found
 
@@ -556,7 +646,29 @@ def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
         return None, form.constant
     if not form.diagonal(carry.state.axes) or len(form.coefficients) != 1:
         raise NotLinear(f"`{carry.name}` mixes the elements of the state")
-    return next(iter(form.coefficients.values())), form.constant
+    factor = next(iter(form.coefficients.values()))
+    if carry.name in region.loop.born:
+        factor = _after_first(factor, region.step)
+    return factor, form.constant
+
+
+def _after_first(factor: Term, step: Index) -> Term:
+    """The coefficient of a state that the first step makes and does not read: what it is there does
+    not matter, as long as it is finite."""
+    if not isinstance(factor, Apply) or factor.op != "where":
+        return factor
+    condition, then, otherwise = factor.args
+    first = first_step(condition, step)
+    if first is None or (then if first else otherwise) is not ZERO:
+        return factor
+    rest = otherwise if first else then
+    for node in walk(rest):
+        if isinstance(node, Apply) and node.op in _UNBOUNDED and step in walk(node):
+            raise CannotRender("a coefficient that may be infinite before the state is read")
+    return rest
+
+
+_UNBOUNDED = ("div", "log", "reciprocal", "rsqrt", "pow", "log1p", "log2", "log10")
 
 
 class BoundAgain(CannotRender):

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 
+from auditor.after_loop import leaks
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Renderer, slice_text
 from auditor.lift import extents
-from auditor.lift.loops import ArrayWrite, Loop
-from auditor.lift.objects import Collected, Named, Sequence, Unknown
+from auditor.lift.loop_arrays import ArrayWrite
+from auditor.lift.loop_results import broadcast_to, traced
+from auditor.lift.loops import Loop
 from auditor.notation import (
     ONE,
     ZERO,
+    Apply,
     Const,
     Index,
     Read,
@@ -32,34 +33,11 @@ from auditor.notation import (
     walk,
 )
 from auditor.region import Region, is_target
-from auditor.rewrite import Refused, Site
+from auditor.rewrite import Refused, Site, assuming
+from auditor.stacked_lists import Stacked
 from auditor.verdict import Edit
 
-_STACKS = {
-    "torch.stack": "stack",
-    "torch.cat": "cat",
-    "torch.concat": "cat",
-    "torch.concatenate": "cat",
-}
-
-
-_TAKE_LISTS = ("stack", "cat", "concat", "concatenate", "tensor", "as_tensor", "vstack", "hstack",
-               "meshgrid", "broadcast_tensors", "block_diag", "FloatTensor", "Tensor")  # fmt: skip
 _ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
-
-
-@dataclass(frozen=True)
-class Stacked:
-    """A list that the loop filled and the one call that turns it into an array: ``position`` is
-    where the call puts the loop's axis, ``joined`` the items' axis of extent 1 that a
-    concatenation uses for it, ``dropped`` statements between that only turned the list round."""
-
-    name: str
-    items: Collected
-    call: ast.Call
-    position: int
-    joined: int | None = None
-    dropped: tuple[ast.stmt, ...] = ()
 
 
 class LoopRegion(Region):
@@ -75,219 +53,15 @@ class LoopRegion(Region):
         self.step: Index = self.loop.step
         self.scan = self.loop.scan
 
-    # -- what leaves the loop
-
-    def lists(self) -> list[Stacked]:
-        """Lists that are consumed by one stack each. Raises ``Refused`` for any other use."""
-        found = []
-        for name in self.loop.lists:
-            turned = self._turned(name)
-            reads = [
-                load
-                for load in self.reads_outside(name, (self.node, *turned))
-                if self._holds_list(load)
-            ]
-            stacked = self._stacked(name, reads[0], turned) if len(reads) == 1 else None
-            self.site.require(
-                stacked is not None,
-                "list-use",
-                f"the list `{name}` is used other than by one torch.stack",
-            )
-            if stacked is not None:
-                found.append(stacked)
-        return found
-
-    def _holds_list(self, load: ast.Name) -> bool:
-        """Whether a name read outside the loop is the list that the loop filled."""
-        held = self.values.get(load)
-        if isinstance(held, Collected):
-            return held.scan is self.scan
-        return held is None or (
-            (load.lineno, load.col_offset)
-            > (
-                self.node.lineno,
-                self.node.col_offset,
-            )
-            and not isinstance(held, Value)
-        )
-
-    def _turned(self, name: str) -> tuple[ast.stmt, ...]:
-        """`outs.reverse()` statements after the loop."""
-        block = self.siblings(self.node)
-        return tuple(
-            statement
-            for statement in block[block.index(self.node) + 1 :]
-            if isinstance(statement, ast.Expr)
-            and isinstance(statement.value, ast.Call)
-            and isinstance(statement.value.func, ast.Attribute)
-            and statement.value.func.attr == "reverse"
-            and isinstance(statement.value.func.value, ast.Name)
-            and statement.value.func.value.id == name
-        )
-
-    def _stacked(self, name: str, load: ast.Name, turned: tuple[ast.stmt, ...]) -> Stacked | None:
-        """The stack call around a read of the list."""
-        node: ast.expr = load
-        call = self.parents.get(node)
-        while isinstance(call, ast.expr) and isinstance(self.values.get(call), Collected):
-            # list(...), reversed(...), [::-1]: still the list.
-            node, call = call, self.parents.get(call)
-        if not isinstance(call, ast.Call) or not call.args or call.args[0] is not node:
-            return None
-        if self._records_elsewhere(call):
-            return None
-        function = self.values.get(call.func)
-        items = self.values.get(node)
-        if not isinstance(function, Named) or not isinstance(items, Collected):
-            return None
-        kind = _STACKS.get(function.path)
-        if kind is None or not isinstance(self.values.get(call), (Value, Unknown)):
-            return None
-        given = call.args[1] if len(call.args) > 1 else None
-        for keyword in call.keywords:
-            if keyword.arg not in ("dim", "axis"):
-                return None
-            given = keyword.value
-        dim = 0 if given is None else self._integer(given)
-        if dim is None:
-            return None
-        return self._placed(name, items, call, kind, dim, turned)
-
-    def _records_elsewhere(self, call: ast.Call) -> bool:
-        """Whether the loop stands in a block that turns gradients on and ``call`` does not."""
-        at = self.parents.get(self.node)
-        while at is not None:
-            if isinstance(at, ast.With) and not self.within(call, at):
-                contexts = [ast.unparse(item.context_expr) for item in at.items]
-                if any("_grad" in text and "no_grad" not in text for text in contexts):
-                    return True
-            at = self.parents.get(at)
-        return False
-
-    def _placed(
-        self,
-        name: str,
-        items: Collected,
-        call: ast.Call,
-        kind: str,
-        dim: int,
-        turned: tuple[ast.stmt, ...],
-    ) -> Stacked | None:
-        rank = len(items.axes)
-        group = next((p for p, axis in enumerate(items.axes) if axis.group), None)
-        if kind == "stack":
-            if group is not None and not (0 <= dim <= group or group - rank <= dim < 0):
-                return None
-            return Stacked(name, items, call, dim if dim >= 0 else rank + 1 + dim, None, turned)
-        if group is not None and not (0 <= dim < group or group - rank < dim < 0):
-            return None
-        at = dim if dim >= 0 else rank + dim
-        if not 0 <= at < rank or items.axes[at].extent is not ONE:
-            return None
-        return Stacked(name, items, call, at, at, turned)
-
-    def _integer(self, node: ast.expr) -> int | None:
-        value = self.values.get(node)
-        if isinstance(value, Value) and isinstance(value.body, Const):
-            number = value.body.value
-            return int(number) if isinstance(number, int) else None
-        return None
-
-    def finals(self) -> list[str]:
-        """Carried names whose last value is read after the loop."""
-        return [
-            name
-            for name, result in self.loop.results.items()
-            if name not in self.loop.written
-            and (
-                self.reads_of(result, (self.node,))
-                or self._captured(name)
-                or isinstance(self.lifted.node, ast.Module)
-            )
-        ]
-
-    def _captured(self, name: str) -> bool:
-        """Read by a nested function, which may run after the loop."""
-        return any(load not in self.values for load in self.reads_outside(name, (self.node,)))
-
-    def leaks(self) -> str | None:
-        """A temporary or loop variable of the body that is read after the loop."""
-        names = set(self.loop.temporaries)
-        if isinstance(self.node, ast.For):
-            names |= {n.id for n in ast.walk(self.node.target) if isinstance(n, ast.Name)}
-        if self.loop.counter is not None:
-            names.add(self.loop.counter)
-        block = self.siblings(self.node)
-        for name in sorted(names):
-            for load in self.reads_outside(name, (self.node,)):
-                if (load.lineno, load.col_offset) < (self.node.lineno, self.node.col_offset):
-                    if not self._in_outer_loop() and not self._deferred(load):
-                        continue
-                if self._rebound_before(name, load, block):
-                    continue
-                return name
-        return None
-
-    def _deferred(self, load: ast.Name) -> bool:
-        """A read in a nested function, which may run after the loop."""
-        at = self.parents.get(load)
-        while at is not None and at is not self.lifted.node:
-            if isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-                return not self.within(self.node, at)
-            at = self.parents.get(at)
-        return False
-
-    def _in_outer_loop(self) -> bool:
-        at = self.parents.get(self.node)
-        while at is not None:
-            if isinstance(at, (ast.For, ast.While)):
-                return True
-            at = self.parents.get(at)
-        return False
-
-    def _rebound_before(self, name: str, load: ast.Name, block: list[ast.stmt]) -> bool:
-        """Whether a read after the loop sees a later binding."""
-        for later in block[block.index(self.node) + 1 :]:
-            if self.within(load, later):
-                stores = [
-                    n for n in ast.walk(later)
-                    if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
-                ]  # fmt: skip
-                if isinstance(later, (ast.For, ast.comprehension)) and stores:
-                    return True
-                return self._own_binding(name, load)
-            if isinstance(later, ast.Assign) and any(
-                isinstance(t, ast.Name) and t.id == name for t in later.targets
-            ):
-                return True
-            if isinstance(later, ast.For) and any(
-                isinstance(n, ast.Name) and n.id == name for n in ast.walk(later.target)
-            ):
-                return True
-        return self._own_binding(name, load)
-
-    def _own_binding(self, name: str, load: ast.Name) -> bool:
-        """A read inside a comprehension or lambda that binds the name itself."""
-        at = self.parents.get(load)
-        while at is not None and not isinstance(at, ast.stmt):
-            if isinstance(at, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)):
-                for generator in at.generators:
-                    if any(
-                        isinstance(n, ast.Name) and n.id == name for n in ast.walk(generator.target)
-                    ):
-                        return True
-            at = self.parents.get(at)
-        return False
-
     # -- terms
 
-    def unfolded(self, term: Term, own: Value) -> Term:
+    def unfolded(self, term: Term, *own: Value) -> Term:
         """Expand the values of the body that depend on a state or have no name; the others keep
-        their names, and so do the new values of other carried names."""
+        their names, and so do the new values of carried names that do not depend on ``own``."""
         states = frozenset(self.loop.states.values())
         others = {
             value for value in self.loop.finals.values()
-            if value.body is not None and not Dependence().mentions(value.body, [own])
+            if value.body is not None and not Dependence().mentions(value.body, own)
         }  # fmt: skip
         mentions = Dependence().mentions
 
@@ -317,12 +91,27 @@ class LoopRegion(Region):
 
         return visit(term)
 
-    def final_element(self, key: str) -> Term:
-        """The update of a carried value over its state's axes, the body's own names kept."""
+    def final_element(self, key: str, *jointly: Value) -> Term:
+        """The update of a carried value over its state's axes, the body's own names kept, but for
+        those that depend on a state that moves ``jointly`` with it."""
         state, final = self.loop.states[key], self.loop.finals[key]
-        from auditor.lift.loops import _broadcast_to
+        element = broadcast_to(self.lifted.lifter, final, state.axes)
+        return self.unfolded(element, state, *jointly)
 
-        return self.unfolded(_broadcast_to(self.lifted.lifter, final, state.axes), state)
+    def rounded(self) -> str | None:
+        """A narrow type that a carried value is stored in between steps."""
+        mentions = Dependence().mentions
+        states = list(self.loop.states.values())
+        for carry in self.scan.carries:
+            for node in walk(carry.update):
+                if not (isinstance(node, Apply) and node.op.startswith("cast:")):
+                    continue
+                dtype = node.op.removeprefix("cast:")
+                narrow = dtype in ("float16", "bfloat16")
+                if narrow or dtype.startswith(("int", "uint", "bool")):
+                    if mentions(node, states):
+                        return dtype
+        return None
 
     def inlined(self, term: Term) -> Term:
         """Everything that the body defines, expanded."""
@@ -333,14 +122,13 @@ class LoopRegion(Region):
     def traced(self, value: Value, axes: tuple[Index, ...]) -> Term:
         """The element of a value of the body, with the states after the step as traces."""
         from auditor.lift.inline import inline
-        from auditor.lift.loops import _traced
 
         lifter = self.lifted.lifter
         term = inline(lifter.ops.element(value, axes), self.step, self.loop.stop)
         states = {
             self.loop.states[carry.name]: slot for slot, carry in enumerate(self.scan.carries)
         }
-        return _traced(term, self.scan, states, self.loop.stop)
+        return traced(term, self.scan, states, self.loop.stop)
 
     def written_slice(self, write: ArrayWrite, reverse: bool) -> str:
         """The subscript that covers what the loop writes, in memory order."""
@@ -360,63 +148,6 @@ class LoopRegion(Region):
             raise CannotRender("only a part of the array's other axes is written")
         subs = ["..." if item is Ellipsis else ":" for item in write.items[: write.item]]
         return ", ".join([*subs, covered])
-
-    def require_tensors(self, site: Site, *terms: Term) -> Iterator[str]:
-        """The kernel takes tensors: something that the loop walks must certainly be one. Yields
-        what is assumed of the rest."""
-        walked = {
-            node.value
-            for term in terms
-            for node in walk(self.inlined(term))
-            if isinstance(node, Read) and any(self.step in walk(sub) for sub in node.subs)
-        }
-        tensors = {value for value in walked if value.library == "torch"}
-        numpy = any(value.library == "numpy" for value in walked)
-        unknown = walked - tensors
-        if (not numpy and self.module.library == "torch") or self.loop.lists:
-            tensors |= {value for value in unknown if self._used_as_tensor(value)}
-        site.require(
-            not numpy and bool(tensors), "tensors", "the loop is not known to walk tensors"
-        )
-        for value in sorted(unknown - tensors, key=lambda value: value.name):
-            if value.kind in ("input", "free", "attribute", "opaque"):
-                site.require(
-                    value.kind != "opaque", "tensors", f"`{value.name}` is not known to be a tensor"
-                )
-                yield f"`{value.name}` is a tensor"
-
-    def _used_as_tensor(self, value: Value) -> bool:
-        """Whether a value is computed, or the function does something with it that a list would
-        not bear. A list whose items are asked for by number passes for a tensor."""
-        while isinstance(value.body, Read):
-            value = value.body.value
-        if value.body is not None or value.library is not None:
-            return value.library != "python"
-        arguments = [n for n in self.nodes if isinstance(n, ast.arg) and n.arg == value.name]
-        for argument in arguments:
-            if argument.annotation is not None:
-                text = ast.unparse(argument.annotation)
-                many = re.search(r"[Ll]ist|[Ss]equence|[Ii]ter|[Tt]uple", text)
-                if "Tensor" in text and many is None:
-                    return True
-        return any(
-            held is value and isinstance(node, ast.expr) and self._needs_tensor(node)
-            for node, held in self.values.items()
-        )
-
-    def _needs_tensor(self, node: ast.expr) -> bool:
-        parent = self.parents.get(node)
-        if isinstance(parent, ast.Attribute):
-            return not hasattr(list, parent.attr)
-        if isinstance(parent, ast.Subscript) and parent.value is node:
-            return isinstance(parent.slice, ast.Tuple) or self.within(parent, self.node)
-        if isinstance(parent, ast.BinOp):
-            return not isinstance(parent.op, (ast.Add, ast.Mult))
-        if isinstance(parent, ast.Call) and node in parent.args:
-            called = self.values.get(parent.func)
-            path = called.path if isinstance(called, Named) else ""
-            return path.startswith("torch.") and path.split(".")[-1] not in _TAKE_LISTS
-        return False
 
     def renderer(self, order: tuple[Index, ...], statement: ast.stmt) -> Renderer:
         """A renderer for code that stands where ``statement`` stands now."""
@@ -490,13 +221,7 @@ class LoopRegion(Region):
 
     def init_of(self, key: str) -> Value | None:
         """The value that a carried name starts from."""
-        if key in self.loop.tails:
-            return self.loop.tails[key]
-        name, bracket, place = key.partition("[")
-        held = self.loop.before.get(name)
-        if bracket and isinstance(held, Sequence) and held.items:
-            held = held.items[int(place[:-1])]
-        return held if isinstance(held, Value) else None
+        return self.loop.initial(self.loop.before, key)
 
     # -- conditions that every rewrite of a loop has
 
@@ -514,7 +239,7 @@ class LoopRegion(Region):
         self.site.require(
             kept is None, "effects", f"the loop changes `{kept}` in place, which may be kept"
         )
-        leak = self.leaks()
+        leak = leaks(self)
         self.site.require(leak is None, "names", f"`{leak}` of the loop is used after it")
 
     def _outer_name(self) -> str | None:
@@ -565,8 +290,7 @@ class LoopRegion(Region):
 
     def stated_assumptions(self, more: list[str] | None = None) -> str | None:
         """What the proof took from the spelling rather than from certain facts."""
-        found = [*self.site.assumptions, *dict.fromkeys(more or [])]
-        return "assumes that " + "; ".join(found) if found else None
+        return assuming([*self.site.assumptions, *(more or [])])
 
     # -- edits
 

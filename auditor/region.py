@@ -188,7 +188,7 @@ class Region:
         later = block[block.index(statement) + 1 :]
         for load in reads:
             before = (load.lineno, load.col_offset) < (statement.lineno, statement.col_offset)
-            if before and not looping and load in self.values:
+            if before and not looping and not self._deferred(load, statement):
                 continue
             if self._bound_in(load, name):
                 continue
@@ -201,6 +201,15 @@ class Region:
                 if not self.within(load, holder.iter):
                     continue
             return True
+        return False
+
+    def _deferred(self, load: ast.Name, statement: ast.stmt) -> bool:
+        """A read in a nested function, which may run after ``statement``."""
+        at = self.parents.get(load)
+        while at is not None and at is not self.lifted.node:
+            if isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+                return not self.within(statement, at)
+            at = self.parents.get(at)
         return False
 
     def _bound_in(self, load: ast.Name, name: str) -> bool:
@@ -237,7 +246,8 @@ class Region:
         indent = self.indent(statement)
         newline = "\r\n" if self.module.lines[0].endswith("\r\n") else "\n"
         fitted = [fit_line(line, indent, self.width) for line in lines]
-        text = [f"{indent}{line}" for line in (*self.comments(statement), *fitted)]
+        whole = [*self.comments(statement), *fitted]
+        text = [f"{indent}{line}" if line else "" for line in whole]
         return Edit(self.line_span(statement), "".join(f"{line}{newline}" for line in text))
 
     def replace(self, node: ast.expr, text: str) -> Edit:

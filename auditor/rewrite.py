@@ -9,7 +9,8 @@ that a test can lift one and see that nothing else stands in the way.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from auditor.lift import Lifted
@@ -25,6 +26,40 @@ class Refused(Exception):
         super().__init__(reason)
         self.condition = condition
         self.reason = reason
+
+
+_RANKS = re.compile(r"(.+) has (the axes of|as many axes as|no more axes than) what it meets")
+
+
+def assuming(sentences: Iterable[str]) -> str | None:
+    """What a fix assumes, in one sentence; None where that is nothing. Those that have as many
+    axes as what they meet, and those that have no more, are each named together."""
+    many: list[str] = []
+    fewer: list[str] = []
+    rest: list[str] = []
+    every = list(dict.fromkeys(sentences))
+    for sentence in every:
+        found = _RANKS.fullmatch(sentence)
+        if found is None:
+            rest.append(sentence)
+        else:
+            (fewer if found[2].startswith("no") else many).append(found[1])
+    if len(many) + len(fewer) < 3:
+        many, fewer, rest = [], [], every
+    else:
+        many = [name for name in dict.fromkeys(many) if name.startswith("`")] or many[:1]
+    parts = [f"{_listed(many)} have as many axes as what they meet"] if many else []
+    parts += [f"{_listed(fewer)} no more than that"] if many and fewer else []
+    parts += (
+        [f"{_listed(fewer)} have no more axes than what they meet"] if fewer and not many else []
+    )
+    parts += rest
+    return "assumes that " + "; ".join(parts) if parts else None
+
+
+def _listed(names: Iterable[str]) -> str:
+    *first, last = dict.fromkeys(names)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ _OPERATION = re.compile(
     rf"\b_?(?:{'|'.join(_NAMES)})_?\s*\(|(?<!self)\.(?:{'|'.join(_METHODS)})_?\(",
 )
 _PRODUCT = re.compile(r"[\w\])][ \t]*@=?[ \t]*[A-Za-z_(\[]|^[ \t]+@[ \t]+[A-Za-z_(]", re.MULTILINE)
+_DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
@@ -66,7 +67,7 @@ class Screen:
             name for name, path in self._module.names.items()
             if path.split(".")[0] in ("torch", "numpy", "einops", "scipy")
         }  # fmt: skip
-        local = self._module.functions
+        local = set(_DEFINED.findall(self._module.text))
         return any(self._everything or computes(loop, libraries, local) for loop in loops_in(node))
 
     def wants_module(self) -> bool:
@@ -112,6 +113,8 @@ def computes(
             arrays = path[0] in libraries and not path[-1].startswith("is_")
             if arrays and not _ABOUT.intersection(path):
                 return True
+            if node.func.attr in _IN_PLACE:
+                return True
         if isinstance(node, (ast.BinOp, ast.AugAssign)):
             if not _spells(node):
                 return True
@@ -123,6 +126,8 @@ def computes(
                 path = _path(node.value.func)
                 names = {target.id for target in node.targets if isinstance(target, ast.Name)}
                 choice = path[0] in names if len(path) > 1 else path[0] in (*_BUILTINS, *local)
+                # `h = self.step(h, x)` is a recurrence, `x = self.layer(x)` a layer.
+                choice |= path[0] == "self" and path[-1] in local and len(node.value.args) > 1
             if choice and any(_holds(node.value, target) for target in node.targets):
                 return True
     return False
@@ -130,6 +135,7 @@ def computes(
 
 # Parts of array libraries that are about programs and devices, not about arrays.
 _ABOUT = frozenset("jit cuda compiler utils distributed no_grad autocast save load onnx fx".split())
+_IN_PLACE = frozenset("add_ sub_ mul_ div_ lerp_ addcmul_ addcdiv_ maximum_ clamp_".split())
 _BUILTINS = ("max", "min", "sum", "abs", "pow", "round")
 
 

@@ -4,7 +4,8 @@
 variable becomes a slice: which axes it has around the loop's, what dtype is certain, what must be
 assumed. Only leaves change their text (``x[:, t]`` becomes ``x``, ``x[t - 1]`` becomes ``x[:-1]``);
 operators, calls and their layout stay as they were written. Whatever would change its meaning
-under the extra axis raises ``CannotVectorise`` with the reason.
+under the extra axis raises ``CannotVectorise`` with the reason. ``auditor.loop_walks`` knows the
+variables of the loop and which slice a subscript by one becomes.
 """
 
 from __future__ import annotations
@@ -12,21 +13,11 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
-from auditor.array_facts import Arrays, size_of
-from auditor.folds import Generator, constant, is_name, path_of, same
-from auditor.lift import extents
-from auditor.lift.arrays import Unsupported
-from auditor.notation import ONE, ZERO, Const, Symbol, Term
+from auditor.array_facts import Arrays
+from auditor.folds import Generator
+from auditor.loop_walks import CannotVectorise, Walks
 from auditor.region import Region
-
-
-class CannotVectorise(Exception):
-    """The expression has no whole-array form here; ``condition`` names why for side conditions."""
-
-    def __init__(self, reason: str, condition: str = "arrays") -> None:
-        super().__init__(reason)
-        self.condition = condition
-
+from auditor.syntax import constant, is_name, path_of, same
 
 Axes = int | tuple[str, int]
 """A number of axes: known, or (array, how many of its axes are gone)."""
@@ -45,25 +36,6 @@ class Shaped:
     floating: bool = False
     boolean: bool = False
     leaf: bool = False
-
-
-@dataclass(frozen=True)
-class Walk:
-    """A loop variable that counts: ``range(start, stop, stride)``."""
-
-    name: str
-    start: Term
-    stop: Term
-    stride: int
-    stop_node: ast.expr
-
-
-@dataclass(frozen=True)
-class Element:
-    """A loop variable that is an element of an array, ``depth`` subscripts deep."""
-
-    base: ast.expr
-    depth: int
 
 
 _ELEMENTWISE = frozenset(
@@ -98,128 +70,18 @@ class Steps:
     assumptions: list[str] = field(default_factory=list)
     libraries: set[str] = field(default_factory=set)
     bases: list[ast.expr] = field(default_factory=list)
-    strided: bool = False
-    backward: bool = False
 
     def __post_init__(self) -> None:
         self.arrays = Arrays(self.region)
-        self.walks: dict[str, Walk] = {}
-        self.elements: dict[str, Element] = {}
-        self.order: list[str] = []
-        for generator in self.generators:
-            self._target(generator.target, generator.iter)
+        self.walked = Walks(self.region, self.generators, self.temporaries, self.widen,
+                            self.assumptions)  # fmt: skip
         self.depth = len(self.generators)
-
-    # -- loop variables
-
-    def _target(self, target: ast.expr, source: ast.expr) -> None:
-        if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
-            if source.func.id == "range":
-                self._range(target, source)
-                return
-            if source.func.id == "enumerate" and len(source.args) == 1 and not source.keywords:
-                if isinstance(target, ast.Tuple) and len(target.elts) == 2:
-                    name, item = target.elts
-                    self._element(item, source.args[0])
-                    if isinstance(name, ast.Name):
-                        stop = self._length(source.args[0])
-                        self.walks[name.id] = Walk(name.id, ZERO, stop, 1, source.args[0])
-                        self.order.append(name.id)
-                        return
-            if source.func.id == "zip" and isinstance(target, ast.Tuple):
-                plain = [arg for arg in source.args if not isinstance(arg, ast.Starred)]
-                if len(plain) == len(target.elts) == len(source.args):
-                    for item, base in zip(target.elts, plain, strict=True):
-                        if not self.arrays.same_length(base, plain[0]):
-                            raise CannotVectorise(
-                                "the zipped arrays may differ in length", "lengths"
-                            )
-                        self._element(item, base)
-                    return
-            raise CannotVectorise(f"walks `{self.region.module.source(source)}`")
-        self._element(target, source)
-
-    def _element(self, target: ast.expr, base: ast.expr) -> None:
-        if not isinstance(target, ast.Name):
-            raise CannotVectorise("the elements are taken apart")
-        if isinstance(base, ast.Name) and base.id in self.elements:
-            outer = self.elements[base.id]
-            self.elements[target.id] = Element(outer.base, outer.depth + 1)
-            return
-        if not self.arrays.certain(base) and not (
-            isinstance(base, ast.Subscript) and self.arrays.certain(base.value)
-        ):
-            raise CannotVectorise(
-                f"`{self.region.module.source(base)}` is not known to be an array"
-            )
-        if self.elements and len(self.generators) > 1:
-            raise CannotVectorise("nested loops over different arrays")
-        self.elements[target.id] = Element(base, 1)
-
-    def _term(self, node: ast.expr) -> Term | None:
-        number = constant(node)
-        if isinstance(number, int) and not isinstance(number, bool):
-            return Const(number)
-        value = self.arrays.value(node)
-        if value is None or value.axes or value.body is None:
-            if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-                left, right = self._term(node.left), self._term(node.right)
-                if left is not None and right is not None:
-                    way = extents.add if isinstance(node.op, ast.Add) else extents.sub
-                    return way(left, right)
-            if value is not None and not value.axes and value.dtype == "int":
-                return value.at()
-            return None
-        try:
-            return self.arrays.facts.extent(self.region.lifted.lifter.as_size(value))
-        except Unsupported:
-            return None
-
-    def _length(self, base: ast.expr) -> Term:
-        value = self.arrays.value(base)
-        if value is None or not value.axes or value.axes[0].group:
-            return Symbol(f"len({ast.unparse(base)})")
-        return self.arrays.facts.extent(value.axes[0].extent)
-
-    def _range(self, target: ast.expr, source: ast.Call) -> None:
-        args = source.args
-        if not isinstance(target, ast.Name) or not 1 <= len(args) <= 3 or source.keywords:
-            raise CannotVectorise("an unusual range")
-        start: Term | None = ZERO
-        stop_node = args[0]
-        stride = 1
-        if len(args) > 1:
-            start, stop_node = self._term(args[0]), args[1]
-        if len(args) == 3:
-            number = constant(args[2])
-            if not isinstance(number, int) or number == 0:
-                raise CannotVectorise("a range of unknown stride")
-            stride = number
-        stop = self._term(stop_node)
-        if stop is None:
-            sized = size_of(stop_node)
-            stop = Symbol(f"len({ast.unparse(sized)})") if sized is not None else None
-        if start is None or stop is None:
-            raise CannotVectorise("a range whose bounds have no notation")
-        if stride == -1 and stop == Const(-1):
-            self.backward = True
-            start, stop, stride = ZERO, extents.add(start, ONE), 1
-            stop_node = args[0]
-        elif stride < 0:
-            raise CannotVectorise("a range that counts down")
-        self.strided |= stride != 1
-        self.walks[target.id] = Walk(target.id, start, stop, stride, stop_node)
-        self.order.append(target.id)
 
     # -- expressions
 
     def moves(self, node: ast.AST) -> bool:
-        """Whether an expression reads a loop variable or a temporary of the loop."""
-        return any(
-            isinstance(n, ast.Name)
-            and (n.id in self.walks or n.id in self.elements or n.id in self.temporaries)
-            for n in ast.walk(node)
-        )
+        """Whether an expression changes from step to step."""
+        return self.walked.moves(node)
 
     def shape(self, node: ast.expr) -> Shaped:
         """What ``node`` is over all steps. Raises ``CannotVectorise``."""
@@ -281,12 +143,8 @@ class Steps:
         name = self.region.module.source(node)
         if not isinstance(node, (ast.Name, ast.Attribute)) or self.arrays.certain(node):
             raise CannotVectorise(f"`{name}` may have any number of axes", "axes")
-        self._assume(f"`{name}` is a number")
+        self.walked.assume(f"`{name}` is a number")
         return Shaped("number")
-
-    def _assume(self, sentence: str) -> None:
-        if sentence not in self.assumptions:
-            self.assumptions.append(sentence)
 
     def _base(self, base: ast.expr, consumed: int) -> tuple[Axes, int, bool]:
         """Axes of ``base`` beyond the ``consumed`` first ones: how many, at least how many; and
@@ -295,7 +153,7 @@ class Steps:
             name = self.region.module.source(base)
             if not self._beside(base):
                 raise CannotVectorise(f"`{name}` is not known to be an array")
-            self._assume(f"`{name}` is an array")
+            self.walked.assume(f"`{name}` is an array")
         library = self.arrays.library(base)
         if library is not None:
             self.libraries.add(library)
@@ -335,8 +193,8 @@ class Steps:
     def _name(self, node: ast.Name) -> Shaped:
         if node.id in self.temporaries:
             return self.temporaries[node.id]
-        if node.id in self.elements:
-            element = self.elements[node.id]
+        if node.id in self.walked.elements:
+            element = self.walked.elements[node.id]
             if element.depth != self.depth and self.depth > 1:
                 raise CannotVectorise("an element of the outer loop in the inner one")
             base = element.base
@@ -352,14 +210,14 @@ class Steps:
 
     def _subscript(self, node: ast.Subscript) -> Shaped:
         base = node.value
-        if isinstance(base, ast.Name) and base.id in self.elements:
+        if isinstance(base, ast.Name) and base.id in self.walked.elements:
             raise CannotVectorise("a subscript of an element")
         if self.moves(base):
             raise CannotVectorise("a subscript of something that moves")
         items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         moving = [p for p, item in enumerate(items) if self.moves(item)]
-        used = [self._variable(items[p]) for p in moving]
-        if used != self.order or moving != list(range(moving[0], moving[0] + len(moving))):
+        used = [self.walked.variable(items[p]) for p in moving]
+        if used != self.walked.order or moving != list(range(moving[0], moving[0] + len(moving))):
             raise CannotVectorise("subscripts in another order than the loops")
         texts: list[str] = []
         lead: int | None = 0
@@ -410,7 +268,7 @@ class Steps:
             else sum(1 for item in items[: moving[0]] if constant(item) is not None)
         )
         for offset, position in enumerate(moving):
-            texts[position] = self._slice(base, items[position], axis + offset)
+            texts[position] = self.walked.slice(base, items[position], axis + offset)
         while texts and texts[-1] in (":", "...") and not inserted:
             texts.pop()
         text = self.region.module.source(base)
@@ -422,98 +280,6 @@ class Steps:
     def _number(self, node: ast.expr) -> bool:
         value = self.arrays.value(node)
         return value is not None and not value.axes and value.dtype == "int"
-
-    def _variable(self, node: ast.expr) -> str:
-        """The one loop variable that a subscript moves with."""
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in self.walks}
-        if len(names) != 1 or isinstance(node, ast.Slice):
-            raise CannotVectorise(f"a read at `{self.region.module.source(node)}`")
-        return names.pop()
-
-    def _offset(self, node: ast.expr, name: str) -> Term:
-        """c of the subscript ``name + c``."""
-        if is_name(node, name):
-            return ZERO
-        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-            if not self.moves(node.right):
-                shift = self._term(node.right)
-                if shift is not None:
-                    way = extents.add if isinstance(node.op, ast.Add) else extents.sub
-                    return way(self._offset(node.left, name), shift)
-            elif isinstance(node.op, ast.Add) and not self.moves(node.left):
-                shift = self._term(node.left)
-                if shift is not None:
-                    return extents.add(shift, self._offset(node.right, name))
-        raise CannotVectorise(f"a read at `{self.region.module.source(node)}`")
-
-    def _slice(self, base: ast.expr, item: ast.expr, axis: int) -> str:
-        walk_ = self.walks[self._variable(item)]
-        offset = self._offset(item, walk_.name)
-        low = extents.constant(extents.add(walk_.start, offset))
-        if low is None or low < 0:
-            raise CannotVectorise(
-                f"a read at `{self.region.module.source(item)}` may wrap around", "bounds"
-            )
-        low -= self.widen
-        if low < 0:
-            raise CannotVectorise("the first step has no element before it")
-        high = extents.add(walk_.stop, offset)
-        extent = self._extent(base, axis)
-        rest = None if extent is None else extents.constant(extents.sub(high, extent))
-        begin = str(low) if low else ""
-        if rest is not None and rest <= 0:
-            end = str(rest) if rest else ""
-        else:
-            end = self._stop(walk_, offset)
-        stride = f":{walk_.stride}" if walk_.stride != 1 else ""
-        if end and not end.lstrip("-").isalnum():
-            return f"{begin} : {end}{stride}".lstrip() if begin else f": {end}{stride}"
-        return f"{begin}:{end}{stride}" if begin or end or stride else ":"
-
-    def _extent(self, base: ast.expr, axis: int) -> Term | None:
-        value = self.arrays.value(base)
-        if value is not None and value.axes:
-            axes = value.axes
-            group = next((p for p, a in enumerate(axes) if a.group), None)
-            if axis >= 0 and axis < len(axes) and (group is None or axis < group):
-                found = self.arrays.facts.extent(axes[axis].extent)
-                return self._asserted(base, axis) or found
-            if axis < 0 and -axis <= len(axes) and (group is None or len(axes) + axis > group):
-                return self.arrays.facts.extent(axes[axis].extent)
-        for walk_ in self.walks.values():
-            sized = size_of(walk_.stop_node)
-            if axis == 0 and sized is not None and self.arrays.same_length(sized, base):
-                return self._term(walk_.stop_node) or walk_.stop
-            if axis == 0 and same(walk_.stop_node, base):
-                return walk_.stop
-        return None
-
-    def _asserted(self, base: ast.expr, axis: int) -> Term | None:
-        """The length of the array that the range is over, if an assertion says that ``base`` is
-        as long."""
-        for walk_ in self.walks.values():
-            sized = size_of(walk_.stop_node)
-            if axis == 0 and sized is not None and self.arrays.same_length(sized, base):
-                return self._term(walk_.stop_node) or walk_.stop
-        return None
-
-    def _stop(self, walk_: Walk, offset: Term) -> str:
-        node = walk_.stop_node
-        certain = size_of(node) is not None or (isinstance(self._term(node), (Symbol, Const)))
-        text = self.region.module.source(node)
-        sized = self.arrays.value(node)
-        if sized is not None and sized.axes:
-            text, certain = f"len({text})", True
-        if not certain:
-            self._assume(f"`{text}` is not negative")
-        shift = extents.constant(offset)
-        if shift is None:
-            raise CannotVectorise("a shift that is not known")
-        if self.backward:
-            shift += 1
-        if shift:
-            text = f"{text} {'+' if shift > 0 else '-'} {abs(shift)}"
-        return text
 
     # -- operations
 
@@ -559,7 +325,9 @@ class Steps:
                 for right in unknown:
                     assert not isinstance(right, int)
                     total = count + right[1]
-                    self._assume(f"`{right[0]}` has {total} {'axis' if total == 1 else 'axes'}")
+                    self.walked.assume(
+                        f"`{right[0]}` has {total} {'axis' if total == 1 else 'axes'}"
+                    )
                 return [replace(s, right=count, right_min=count) if s.kind == "steps" else s
                         for s in shapes]  # fmt: skip
             self._equal_ranks(pairs)
@@ -577,11 +345,13 @@ class Steps:
             for name, gone in pairs
         ]  # fmt: skip
         if all(gone == least for _, gone in pairs):
-            self._assume(f"{' and '.join(said)} have equally many axes")
+            self.walked.assume(f"{' and '.join(said)} have equally many axes")
         else:
             rest = [f"`{name}`" for name, gone in pairs if gone == least]
             more = [text for text in said if " has " in text]
-            self._assume(f"{', '.join(more)} than {', '.join(rest)}".replace("1 axes", "1 axis"))
+            self.walked.assume(
+                f"{', '.join(more)} than {', '.join(rest)}".replace("1 axes", "1 axis")
+            )
 
     def _scalars(self, shapes: list[Shaped]) -> bool:
         """Whether some operand certainly is one number a step, by an array of one axis."""
@@ -607,7 +377,7 @@ class Steps:
                 base, gone = target.right
                 self.texts[part] = f"{text}.reshape(-1, *[1] * ({base}.ndim - {gone}))"
             if "numpy" not in self.libraries:
-                self._assume("the operands of a product have one dtype")
+                self.walked.assume("the operands of a product have one dtype")
             out.append(replace(shape, right=target.right, right_min=target.right_min, leaf=False))
         return out
 
@@ -720,21 +490,9 @@ class Steps:
             if "torch" not in self.libraries:
                 raise CannotVectorise("a reduction of elements of unknown rank", "axes")
             base, gone = first.right
-            self._assume(f"`{base}` has at least {gone + 1} axes")
+            self.walked.assume(f"`{base}` has at least {gone + 1} axes")
             self.texts[node] = f"{text}.flatten(1).{name}(1)"
         return Shaped("steps", 0, 0, 0, floating)
-
-    def runs(self, base: ast.expr) -> bool:
-        """Whether the loop certainly makes a step, over the first axis of ``base``."""
-        least = 1
-        for walk_ in self.walks.values():
-            extent = self._extent(base, 0)
-            rest = None if extent is None else extents.constant(extents.sub(walk_.stop, extent))
-            first = extents.constant(walk_.start)
-            if rest is None or first is None:
-                return False
-            least = max(least, first - rest + 1)
-        return self.arrays.nonempty(base, least)
 
     # -- text
 
@@ -819,6 +577,3 @@ def _known(right: Axes) -> int:
 
 def _whole(item: ast.Slice) -> bool:
     return item.lower is None and item.upper is None and item.step is None
-
-
-__all__ = ["Arrays", "CannotVectorise", "Shaped", "Steps"]

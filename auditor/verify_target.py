@@ -130,10 +130,12 @@ Offer = Callable[[str], tuple[Any, Any, Any]]
 def offers(
     target: Target, before: types.ModuleType, after: types.ModuleType
 ) -> Iterator[tuple[Target, Offer]]:
-    """Inputs that the file itself offers: ``f_inputs()``, or ``Model`` with ``get_inputs()``."""
-    maker = getattr(before, f"{target.name}_inputs", None)
-    if callable(maker) and target.owners is None:
-        yield target, lambda _: (maker(), None, None)
+    """Inputs that the file itself offers: ``f_inputs()`` and, for a method, ``C_m_inputs()`` with
+    the object first, or ``Model`` with ``get_inputs()``."""
+    name = f"{target.scope.replace('.', '_')}_inputs"
+    makers = getattr(before, name, None), getattr(after, name, None)
+    if all(map(callable, makers)):
+        yield target, (_of_method if target.owners is not None else _of_function)(target, makers)
     models = (getattr(before, "Model", None), getattr(after, "Model", None))
     get_inputs = getattr(before, "get_inputs", None)
     if all(isinstance(model, type) for model in models) and callable(get_inputs):
@@ -147,6 +149,29 @@ def offers(
             return get_inputs(), *holders
 
         yield Target("Model", "__call__", models, forward), make
+
+
+def _of_function(target: Target, makers: tuple[Any, Any]) -> Offer:
+    return lambda _: (makers[0](), None, None)
+
+
+def _of_method(target: Target, makers: tuple[Any, Any]) -> Offer:
+    def make(device: str) -> tuple[Any, Any, Any]:
+        given: list[Any] = []
+
+        def holder(maker: Any) -> Any:
+            found, *args = maker()
+            given.append(args)
+            return found
+
+        holders = values.instances(makers, holder, device)
+        assert target.owners is not None
+        for each, owner in zip(holders, target.owners, strict=True):
+            if not isinstance(each, owner):
+                raise TypeError(f"`{makers[0].__name__}` gives no {owner.__name__} first")
+        return given[0], *holders
+
+    return make
 
 
 def names_bound(module: types.ModuleType) -> dict[str, Any]:

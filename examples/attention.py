@@ -41,12 +41,12 @@ class CausalSelfAttention(nn.Module):
         return self.out(y)
 
 
-def attention_inputs(batch=1, heads=8, length=1024, dim=64):
+def attention_inputs(batch=1, heads=4, length=2048, dim=64):
     torch.manual_seed(0)
     return tuple(torch.randn(batch, heads, length, dim) for _ in range(3))
 
 
-def CausalSelfAttention_forward_inputs(batch=1, length=1024, width=512, heads=8):
+def CausalSelfAttention_forward_inputs(batch=1, length=2048, width=256, heads=4):
     torch.manual_seed(0)
     return CausalSelfAttention(width, heads, length), torch.randn(batch, length, width)
 

@@ -5,17 +5,21 @@ here knows the auditor. A kernel's reference is imported from its file, for inst
 `from auditor.kernels.linear_scan import reference`.
 """
 
+from .associative_scan import associative_scan
 from .flash_attention import flash_attention
 from .linear_scan import linear_scan
 from .online_softmax import logsumexp, online_softmax
+from .reduce import reduce
 from .selective_scan import selective_scan
 from .streaming_topk import streaming_topk, streaming_topk_chunks
 
 __all__ = [
+    "associative_scan",
     "flash_attention",
     "linear_scan",
     "logsumexp",
     "online_softmax",
+    "reduce",
     "selective_scan",
     "streaming_topk",
     "streaming_topk_chunks",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from auditor.rewrites import (
+    associative_scan,
+    contraction_order,
     derived_fold,
     flash_attention,
     linear_recurrence,
@@ -24,8 +26,10 @@ CATALOG: tuple[Rewrite, ...] = (
     one_pass_moments.REWRITE,
     linear_recurrence.REWRITE,
     prefix_op.REWRITE,
+    associative_scan.REWRITE,
     reduction_loop.REWRITE,
     streaming_top_k.REWRITE,
+    contraction_order.REWRITE,
     derived_fold.REWRITE,
     pairwise_tiles.REWRITE,
 )

@@ -15,9 +15,10 @@ question; the derivation here is by null space and normal forms.
 
 from __future__ import annotations
 
-from auditor.algebra.domains import Summary, summarise
-from auditor.algebra.lifting import one_pass
+from auditor.algebra.domains import summarise
+from auditor.algebra.joint import one_pass
 from auditor.algebra.limits import CannotEvaluate, TooLarge
+from auditor.algebra.summary import Summary
 from auditor.rewrite import Match, Rewrite, Site
 
 

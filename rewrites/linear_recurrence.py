@@ -21,12 +21,13 @@ from __future__ import annotations
 
 from auditor.algebra.affine import is_number
 from auditor.algebra.states import Dependence, stages
-from auditor.emit import CannotRender
+from auditor.emit import CannotRender, UnknownRank
 from auditor.loop_code import BoundAgain, LoopCode, NotLinear, coefficients
 from auditor.loop_rewrite import LoopRegion
-from auditor.notation import Apply, Const, Term, Trace, walk
+from auditor.notation import Const, Term, Trace, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
+from auditor.walked_tensors import require_tensors, walks_numpy
 
 
 def find(site: Site) -> Match | None:
@@ -40,15 +41,12 @@ def find(site: Site) -> Match | None:
     if factors is None:
         return None
     region.check_loop()
-    if not region.has_torch():
+    if not region.has_torch() or walks_numpy(region):
         return _advice(site, region) if _all_linear(region) else None
-    narrow = _rounded(region)
+    narrow = region.rounded()
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     try:
-        try:
-            code, edits = _written(LoopCode(site, region))
-        except BoundAgain:
-            code, edits = _written(LoopCode(site, region, late=True))
+        code, edits = _said(site, region)
     except NotLinear:
         return None
     except CannotRender as problem:
@@ -56,8 +54,13 @@ def find(site: Site) -> Match | None:
         raise AssertionError("a waived condition still needs code") from problem
     if not code.scans:
         return None
+    code.assumptions.extend(
+        f"`{name}` holds floating-point numbers"
+        for name, write in region.loop.written.items()
+        if write.original.dtype is None
+    )
     updates = [carry.update for carry in region.scan.carries]
-    code.assumptions.extend(region.require_tensors(site, *updates))
+    code.assumptions.extend(require_tensors(region, site, *updates))
     names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
     return Match(
         span=region.loop.span,
@@ -69,6 +72,22 @@ def find(site: Site) -> Match | None:
         reason=region.stated_assumptions(code.assumptions),
         kernel="auditor.kernels.linear_scan",
     )
+
+
+def _said(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]]:
+    """The code in the plainest form that there is."""
+    late = leading = False
+    while True:
+        try:
+            return _written(LoopCode(site, region, late=late, leading=leading))
+        except BoundAgain:
+            if late:
+                raise
+            late = True
+        except UnknownRank:
+            if leading:
+                raise
+            leading = True
 
 
 def _written(code: LoopCode) -> tuple[LoopCode, tuple[Edit, ...]]:
@@ -107,7 +126,9 @@ def _factors(region: LoopRegion) -> list[Term] | None:
     something that the loop walks."""
     found: list[Term] = []
     walks = False
-    for slot in range(len(region.scan.carries)):
+    for slot, carry in enumerate(region.scan.carries):
+        if carry.state.dtype == "bool":
+            return None  # truths are set and kept, not scaled
         try:
             factor, rest = coefficients(region, slot)
         except NotLinear:
@@ -122,21 +143,6 @@ def _factors(region: LoopRegion) -> list[Term] | None:
             for node in walk(term)
         ) or bool(Dependence().mentions(rest, region.loop.states.values()))
     return found if walks else None
-
-
-def _rounded(region: LoopRegion) -> str | None:
-    """A narrow type that the state is stored in between steps."""
-    mentions = Dependence().mentions
-    states = list(region.loop.states.values())
-    for carry in region.scan.carries:
-        for node in walk(carry.update):
-            if not (isinstance(node, Apply) and node.op.startswith("cast:")):
-                continue
-            dtype = node.op.removeprefix("cast:")
-            narrow = dtype in ("float16", "bfloat16") or dtype.startswith(("int", "uint", "bool"))
-            if narrow and mentions(node, states):
-                return dtype
-    return None
 
 
 def _amplifies(factor: Term) -> bool:

@@ -18,9 +18,10 @@ Variances" (1979).
 
 from __future__ import annotations
 
-from auditor.algebra.domains import Summary, summarise
-from auditor.algebra.lifting import one_pass
+from auditor.algebra.domains import summarise
+from auditor.algebra.joint import one_pass
 from auditor.algebra.limits import CannotEvaluate, TooLarge
+from auditor.algebra.summary import Summary
 from auditor.notation import Apply, walk
 from auditor.rewrite import Match, Rewrite, Site
 

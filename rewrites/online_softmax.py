@@ -22,35 +22,23 @@ Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (20
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from auditor.algebra.normal import TooLarge
-from auditor.algebra.softmax import (
-    Opened,
-    exponents,
-    log_sum,
-    over,
-    proven_equal,
-    unshifted,
-)
 from auditor.audit import expression_sites
 from auditor.chosen_axis import last_axis, only, parameters
-from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Instance, Method, Named
 from auditor.notation import (
     ONE,
     Apply,
-    Const,
     Index,
     Read,
-    Term,
     Value,
-    definition,
-    substitute,
 )
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.softmax_forms import exponential, softmax_form
+from auditor.softmax_scores import ScoresRegion
 from auditor.streaming import closed_results
 
 _Imports = tuple[tuple[str, str | None], ...]
@@ -58,18 +46,6 @@ _ROOTS = frozenset({"div", "mul", "exp", "sub", "add", "log"})
 _POINTWISE = frozenset(
     "div divide true_divide mul multiply exp log sub subtract add reciprocal".split()
 )
-
-
-@dataclass(frozen=True)
-class _Form:
-    """``kind`` of ``scores`` over ``axis``, which is an axis of the scores."""
-
-    kind: str
-    scores: Term
-    axis: Index
-    shifted: bool
-    opened: Opened
-    plain: Term
 
 
 def find(site: Site) -> Match | None:
@@ -87,11 +63,14 @@ def find(site: Site) -> Match | None:
         return None
     used: dict[int, Loop] = {}
     try:
-        form = _form(_closed(site, site.value, used))
+        closed = _closed(site, site.value, used)
+        form = softmax_form(closed)
     except TooLarge:
         return None
     if form is None:
         return _chosen(site)
+    if used:
+        site = replace(site, computation=replace(site.computation, outputs=(closed,)))
     return _Region(site, form, tuple(used.values())).match()
 
 
@@ -108,7 +87,7 @@ def _chosen(site: Site) -> Match | None:
             if not isinstance(other.value.body, Apply) or other.value.span != site.value.span:  # type: ignore[union-attr]
                 continue
             try:
-                form = _form(other.value)
+                form = softmax_form(other.value)
             except TooLarge:
                 return None
             if form is None or form.kind == "logsumexp" or not isinstance(form.scores, Read):
@@ -116,7 +95,7 @@ def _chosen(site: Site) -> Match | None:
             if form.axis is not other.value.axes[-1] or len(other.value.axes) != 2:
                 continue
             if only(other.value.body, form.scores.value):
-                at = replace(other, computation=site.computation, waived=site.waived)
+                at = replace(other, waived=site.waived)
                 return _Region(at, form, (), name).match()
     return None
 
@@ -163,7 +142,7 @@ def _divided(site: Site, items: Collected) -> bool:
     axes = (items.step, *items.axes)
     made = Value("elements", axes, element, items.dtype, "derived", None, items.span)
     try:
-        form = _form(made) if used else None
+        form = softmax_form(made) if used else None
     except TooLarge:
         return False
     return form is not None and form.kind == "softmax"
@@ -181,200 +160,8 @@ def _by_hand(site: Site) -> bool:
     return isinstance(function, Method) and function.name in _POINTWISE
 
 
-def _form(value: Value) -> _Form | None:
-    """What ``value`` is, proven."""
-    body = value.body
-    assert body is not None
-    opened = Opened()
-    for found, bound in exponents(body, opened):
-        for form in _candidates(value, found, bound, opened):
-            return form
-    return None
-
-
-def _candidates(value: Value, found: Term, bound: Index, opened: Opened) -> Iterator[_Form]:
-    assert value.body is not None
-    probe = Opened()
-    shorter = unshifted(found, bound, probe)
-    scores = shorter
-    shifted = shorter is not found
-    for axis in value.axes:
-        if axis.group != bound.group or axis.extent is not bound.extent:
-            continue
-        here = substitute(scores, {bound: axis})
-        share = Apply("div", (Apply("exp", (here,)), over(here, axis)))
-        if proven_equal(value.body, share, here):
-            yield _Form("softmax", here, axis, shifted, opened, substitute(found, {bound: axis}))
-            return
-        log = Apply("sub", (here, log_sum(here, axis)))
-        if proven_equal(value.body, log, here):
-            yield _Form("log_softmax", here, axis, shifted, opened,
-                        substitute(found, {bound: axis}))  # fmt: skip
-            return
-    free = Index(bound.name, bound.extent, bound.group)
-    here = substitute(scores, {bound: free})
-    if proven_equal(value.body, log_sum(here, free), here):
-        yield _Form("logsumexp", here, free, shifted, opened, substitute(found, {bound: free}))
-
-
-class _Region(ExpressionRegion):
+class _Region(ScoresRegion):
     """A hand-written softmax and the code around it."""
-
-    def __init__(
-        self, site: Site, form: _Form, loops: tuple[Loop, ...], chosen: str | None = None
-    ) -> None:
-        super().__init__(site)
-        self.form = form
-        self.loops = loops
-        self.chosen = chosen
-        self.value: Value = site.value  # type: ignore[assignment]
-        self.alive: set[ast.stmt] = set()
-        self.restored: list[tuple[str, ast.stmt | None]] = []
-
-    # -- the scores
-
-    def scores(self) -> tuple[Text, tuple[Index, ...]]:
-        """The scores as code, with their axes. Raises ``Refused``."""
-        for term in (self.form.scores, self.form.plain):
-            found = self._array(term)
-            if found is not None:
-                return found
-        raise Refused("layout", f"`{self.form.scores}` cannot be said where the result is made")
-
-    def _array(self, term: Term) -> tuple[Text, tuple[Index, ...]] | None:
-        """An array, or a multiple of one by numbers."""
-        if isinstance(term, Read) and term.value.axes:
-            return self._read(term)
-        if not isinstance(term, Apply) or term.op not in ("mul", "div", "neg"):
-            return None
-        arrays = [p for p, arg in enumerate(term.args) if not self._is_number(arg)]
-        if len(arrays) != 1 or (term.op == "div" and arrays[0] == 1):
-            return None
-        found = self._array(term.args[arrays[0]])
-        if found is None:
-            return None
-        text, axes = found
-        if term.op == "neg":
-            return Text(f"-{text.multiplied()}", text.reads, False, False), axes
-        parts, reads = [], text.reads
-        for position, arg in enumerate(term.args):
-            if position == arrays[0]:
-                parts.append(text.multiplied())
-                continue
-            number = self._number(arg)
-            if number is None:
-                return None
-            reads |= number.reads
-            parts.append(number.multiplied() if not number.text.startswith("-") or not parts
-                         else f"({number.text})")  # fmt: skip
-        sign = " * " if term.op == "mul" else " / "
-        return Text(sign.join(parts), reads, False, False), axes
-
-    def _read(self, term: Read) -> tuple[Text, tuple[Index, ...]] | None:
-        at: Term = term
-        while isinstance(at, Read):
-            subs = at.subs
-            plain = all(isinstance(sub, Index) for sub in subs) and len(set(subs)) == len(subs)
-            if plain and len(subs) == len(at.value.axes):
-                said = self.say(at.value) or self._restored(at.value)
-                if said is not None:
-                    return said, subs  # type: ignore[return-value]
-            inner = definition(at)
-            if inner is None:
-                return None
-            at = inner
-        return self._array(at)
-
-    def _restored(self, value: Value) -> Text | None:
-        """A name that was bound to ``value`` and bound again since, by statements that go."""
-        parameters = self.lifted.parameters
-        if parameters.get(value.name) is value:
-            self.restored.append((value.name, None))
-            return Text(value.name, named=True)
-        node = self.origin(value)
-        if node is None:
-            return None
-        statement = self.statement_of(node)
-        if isinstance(statement, ast.Assign) and statement.value is node:
-            (target,) = statement.targets if len(statement.targets) == 1 else (None,)
-            if isinstance(target, ast.Name):
-                self.restored.append((target.id, statement))
-                self.alive.add(statement)
-                return Text(target.id, named=True)
-        return None
-
-    def _is_number(self, term: Term) -> bool:
-        if isinstance(term, Read):
-            if not term.value.axes:
-                return True
-            return (
-                term.aligned
-                and term.value.body is None
-                and all(axis.group for axis in term.value.axes)
-                and term.value.kind in ("input", "attribute", "free")
-                and self._array(term) is None
-            )
-        if isinstance(term, Apply):
-            return all(self._is_number(arg) for arg in term.args)
-        return isinstance(term, Const)
-
-    def _number(self, term: Term) -> Text | None:
-        if isinstance(term, Const):
-            return text_of(repr(term.value))
-        if isinstance(term, Read):
-            return self.say(term.value)
-        if isinstance(term, Apply) and term.op == "neg":
-            inner = self._number(term.args[0])
-            if inner is not None:
-                return Text(f"-{inner.multiplied()}", inner.reads, False, True)
-        return None
-
-    # -- the axis
-
-    def dim(self, axes: tuple[Index, ...]) -> str:
-        """The axis, by the number that the code gives it where that is certain to be the same."""
-        if self.chosen is not None:
-            return self.chosen
-        place = axes.index(self.form.axis)
-        counted = [axis.group for axis in axes]
-        stated = self._stated()
-        rank = len(axes)
-        if stated is not None:
-            same = stated % rank == place if not any(counted) else (
-                stated == place - rank if any(counted[:place]) else stated == place
-                or (stated < 0 and not any(counted[place:]) and stated == place - rank)
-            )  # fmt: skip
-            if same:
-                return str(stated)
-        if any(counted[:place]):
-            return str(place - rank)
-        return "-1" if place == rank - 1 else str(place)
-
-    def _stated(self) -> int | None:
-        """The dimension that the sum of the exponentials is taken over, as written."""
-        from auditor.notation import Reduce
-
-        for value in self.form.opened.values:
-            node = self.origin(value)
-            if not isinstance(value.body, Reduce) or not isinstance(node, ast.Call):
-                continue
-            if value.body.op != "sum" or not _exponential(value):
-                continue
-            words = {k.arg: k.value for k in node.keywords}
-            given = words.get("dim", words.get("axis"))
-            if given is None:
-                method = isinstance(self.values.get(node.func), Method)
-                place = 0 if method else 1
-                given = node.args[place] if len(node.args) > place else None
-            try:
-                number = ast.literal_eval(given) if given is not None else None
-            except ValueError:
-                number = None
-            if isinstance(number, int):
-                return number
-        return None
-
-    # -- the call
 
     def match(self) -> Match:
         form = self.form
@@ -396,7 +183,7 @@ class _Region(ExpressionRegion):
             words.append(dim)
         if form.kind == "logsumexp" and len(self.value.axes) == len(axes):
             words.append("keepdims=True" if library == "numpy" else "keepdim=True")
-        vanish = [value for value in form.opened.values if value.axes and _exponential(value)]
+        vanish = [value for value in form.opened.values if value.axes and exponential(value)]
         self.site.require(
             self.same_gradients(vanish),
             "gradients",
@@ -520,26 +307,6 @@ class _Region(ExpressionRegion):
             more = "where the sum of the exponentials overflows the result is finite now"
             text = f"{text}; {more}" if text else more
         return text or None
-
-
-def _exponential(value: Value) -> bool:
-    """Whether a value is made of exponentials that the rewrite is to spare."""
-    seen: set[Term] = set()
-    stack: list[Term] = [value.body] if value.body is not None else []
-    while stack:
-        term = stack.pop()
-        if term in seen or len(seen) > 200:
-            continue
-        seen.add(term)
-        if isinstance(term, Apply):
-            if term.op == "exp":
-                return True
-            stack.extend(term.args)
-        elif isinstance(term, Read) and term.value.body is not None:
-            stack.append(term.value.body)
-        elif hasattr(term, "body") and isinstance(term.body, Term):
-            stack.append(term.body)
-    return False
 
 
 _MESSAGES = {

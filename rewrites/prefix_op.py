@@ -25,24 +25,14 @@ import ast
 from dataclasses import dataclass, field
 
 from auditor.array_facts import Arrays
-from auditor.folds import (
-    Collected,
-    Fold,
-    FoldLoop,
-    Generator,
-    NotAFold,
-    constant,
-    infinite,
-    is_name,
-    mentions,
-    path_of,
-    read,
-    same,
-)
+from auditor.fold_reader import read
+from auditor.folds import Collected, Fold, FoldLoop, Generator, NotAFold
 from auditor.iterables import Iterable, kind_of
+from auditor.loop_walks import CannotVectorise
 from auditor.region import Region
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.vectorise import CannotVectorise, Shaped, Steps
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.syntax import constant, infinite, is_name, mentions, path_of, same
+from auditor.vectorise import Shaped, Steps
 from auditor.verdict import Edit
 
 _STACKS = ("torch.stack", "numpy.stack", "numpy.array", "numpy.asarray")
@@ -111,7 +101,7 @@ class _Plan:
             edits=tuple(sorted(edits)),
             imports=imports,
             numerics="exact" if word in ("max", "min") else "reassociated",
-            reason="assumes that " + "; ".join(self.reasons) if self.reasons else None,
+            reason=assuming(self.reasons),
         )
 
     def dropped(self, name: str) -> list[Edit]:
@@ -189,7 +179,7 @@ class _Plan:
             steps.temporaries[name] = steps.shape(value)
             lines.append(f"{name} = {steps.spell(value)}")
         shape = steps.shape(fold.value)
-        if shape.kind != "steps" or shape.lead is None or steps.backward:
+        if shape.kind != "steps" or shape.lead is None or steps.walked.backward:
             return None
         begun = region.binding_before(self.loop.node, fold.name)
         number = begun is not None and isinstance(constant(begun.value), (int, float))
@@ -218,7 +208,7 @@ class _Plan:
             edits = self._stacked(steps, shape, text, lines)
         else:
             target = steps.shape(kept.target)
-            if target.lead != shape.lead or steps.strided:
+            if target.lead != shape.lead or steps.walked.strided:
                 return None
             stated = _same_axes(target, shape)
             if stated is None:
@@ -421,7 +411,12 @@ def _table_match(
     written = steps.shape(target)
     behind = steps.shape(previous)
     where, before = steps.spell(target), steps.spell(previous)
-    if written.lead is None or written.lead != behind.lead or steps.strided or steps.backward:
+    if (
+        written.lead is None
+        or written.lead != behind.lead
+        or steps.walked.strided
+        or steps.walked.backward
+    ):
         return None
     start = _first(where, before, written.lead)
     if start is None:
@@ -447,7 +442,7 @@ def _table_match(
         computation=site.computation,
         edits=(region.replace_lines(node, [line]),),
         numerics="reassociated",
-        reason="assumes that " + "; ".join(reasons) if reasons else None,
+        reason=assuming(reasons),
     )
 
 

@@ -16,6 +16,7 @@ from auditor import kernels
 
 linear = importlib.import_module("auditor.kernels.linear_scan")
 selective = importlib.import_module("auditor.kernels.selective_scan")
+selective_triton = importlib.import_module("auditor.kernels.selective_scan_triton")
 softmax = importlib.import_module("auditor.kernels.online_softmax")
 attention = importlib.import_module("auditor.kernels.flash_attention")
 scan = importlib.import_module("auditor.kernels.triton_scan")
@@ -136,7 +137,10 @@ def test_selective_scan(batch, length, channels, states, groups, dtype, parts):
         )
         for each in (y, final, borders):
             each.fill_(float("nan"))
-        selective._forward_triton(x, delta, A, B, C, initial, y, final, borders, parts=parts)
+        chunk = selective._chunk_length(batch, channels, states)
+        selective_triton.forward_triton(
+            x, delta, A, B, C, initial, y, final, borders, chunk, parts=parts
+        )
         value_tolerance, gradient_tolerance = selective.TOLERANCE[dtype]
         assert_close(y, expected[0].detach(), value_tolerance)
         assert_close(final, expected[1].detach(), value_tolerance)
@@ -144,8 +148,8 @@ def test_selective_scan(batch, length, channels, states, groups, dtype, parts):
         (dy, dfinal), exact = differentiate(expected, operands)
         found = [unwritten(each.shape, each.dtype) for each in (x, delta, A, B, C)]
         found.append(unwritten((batch, channels, states), torch.float32))
-        selective._backward_triton(
-            dy, dfinal, x, delta, A, B, C, borders, tuple(found), parts=parts
+        selective_triton.backward_triton(
+            dy, dfinal, x, delta, A, B, C, borders, tuple(found), chunk, parts=parts
         )
         for some, other in zip(found, exact, strict=False):
             assert_close(some, other, gradient_tolerance)

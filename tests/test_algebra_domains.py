@@ -10,13 +10,14 @@ from loops import coupled, mamba, simple, streaming_top_k
 from notation_builders import E, N, T, ap, array, at, exp, idx, loop, red, state, where
 
 from auditor.algebra.affine import affine_in, factors
-from auditor.algebra.domains import Refused, Summary, summarise
+from auditor.algebra.domains import summarise
 from auditor.algebra.evaluate import evaluate
-from auditor.algebra.lifting import one_pass
+from auditor.algebra.joint import one_pass
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import depends, equal
 from auditor.algebra.sampling import inputs
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Refused, Summary
 from auditor.notation import Computation, Read, Scan, Trace, show
 
 EXPECTED = {
@@ -222,8 +223,8 @@ def test_a_domain_found_is_the_update(update: E) -> None:
         (stage,) = summarise(scan_of(computation))
     except TooLarge:
         return
-    if isinstance(stage, Refused):
-        return
+    if isinstance(stage, Refused) or stage.domain in ("finite", "best"):
+        return  # a table says nothing of states that are never reached
     env = {U: np.array([0.3, -1.2, 2.0, -0.4]), S: np.array(0.0)}
     for old in (-2.5, -0.7, 0.0, 0.4, 3.1):
         env[S] = np.array(old)

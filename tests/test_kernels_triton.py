@@ -55,10 +55,10 @@ def compilations():
     tile = {"BLOCK": 32, "STATES": 16}
     for summary, initial in ((False, True), (True, False)):
         constants = {**tile, "SUMMARY": summary, "HAS_INITIAL": initial}
-        yield "selective_scan", "_forward_kernel", constants
-    yield "selective_scan", "_adjoint_kernel", tile
+        yield "selective_scan_triton", "_forward_kernel", constants
+    yield "selective_scan_triton", "_adjoint_kernel", tile
     for later in (False, True):
-        yield "selective_scan", "_backward_kernel", {**tile, "HAS_LATER": later}
+        yield "selective_scan_triton", "_backward_kernel", {**tile, "HAS_LATER": later}
     for name in ("_statistics_kernel", "_dot_kernel"):
         yield "online_softmax", name, {"BLOCK": 4096}
     for name in ("_normalise_kernel", "_gradient_kernel"):

@@ -276,6 +276,14 @@ ATTENTION = """        w = (q @ k.transpose(-2, -1) / (c // self.heads) ** 0.5).
         return (w @ v)"""
 FUSED = "        return nn.functional.scaled_dot_product_attention(q, k, v)"
 
+MIXER_OFFERED = (
+    MIXER
+    + """
+def Mixer_forward_inputs():
+    return Mixer(12, heads=3), torch.randn(1, 17, 12)
+"""
+)
+
 FROM_OUTSIDE = """
 import torch
 from torch import nn
@@ -321,6 +329,17 @@ def f(x, scale):
         out.append(h)
     return torch.stack(out, 1)
 """
+
+
+def test_inputs_offered_for_a_method_begin_with_its_object() -> None:
+    fused = MIXER_OFFERED.replace(ATTENTION, FUSED)
+    found = outcome(MIXER_OFFERED, fused, "Mixer.forward")
+    assert found["ok"], found["note"]
+    assert found["inputs"] == "x f32(1,17,12)"
+    wrong = fused.replace("(q, k, v)", "(q, k, v, scale=1.0)")
+    assert "off by" in outcome(MIXER_OFFERED, wrong, "Mixer.forward")["note"]
+    other = MIXER_OFFERED.replace("return Mixer(12, heads=3)", "return nn.Identity()")
+    assert outcome(other, other, "Mixer.forward")["inputs"] != found["inputs"]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,9 @@ from auditor.algebra.polynomial import (
 )
 
 _INTEGERS = frozenset(("int", "int8", "int16", "int32", "int64", "uint8", "long", "bool"))
+_ROUNDINGS = frozenset(
+    ("floor", "ceil", "round", "cast:int", "cast:long", "cast:int64", "call:int", "call:trunc")
+)
 _WHOLE = frozenset(("var", "sym", "step", "axis", "if", "ifnot", "bcast", "arg"))
 
 
@@ -52,7 +55,7 @@ def _whole(atom: Atom) -> bool:
     if atom.kind == "fn":
         if atom.args[0] == "floordiv":
             return True
-        return atom.args[0] in ("floor", "ceil", "round", "cast:int", "cast:long", "cast:int64")
+        return atom.args[0] in _ROUNDINGS
     return False
 
 

@@ -10,19 +10,32 @@ branch, with ``max`` or with ``relu`` is the same function of the state.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from auditor.algebra.affine import Affine, NotAffine, Place, inline, interpret, is_number
+from auditor.algebra.best import place_of_best, single_truths
 from auditor.algebra.bounds import integral
+from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.limits import CannotSpell, TooLarge
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
 from auditor.algebra.polynomial import Atom, Poly, monomial, parts
+from auditor.algebra.scalars import unnested
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence, stages
 from auditor.algebra.subterms import everything
+from auditor.algebra.summary import (
+    LONGEST,
+    Refused,
+    Stage,
+    Summary,
+    fixed_width,
+    integer,
+    letters,
+)
+from auditor.algebra.tropical import boolean
 from auditor.notation import (
     FALSE,
     INF,
@@ -48,39 +61,6 @@ from auditor.readable import Naming
 from auditor.verdict import Numerics
 
 
-@dataclass(frozen=True)
-class Summary:
-    """A stage that is a scan: what its elements are and how they combine.
-
-    ``elements`` are terms over the state's axes and the step, in the user's own structure; of a
-    stage of several carries they are named by slot (``a01`` multiplies carry 1 in carry 0).
-    ``identity`` is None for a semigroup. ``state`` are the carries' slots.
-    """
-
-    domain: str
-    state: tuple[int, ...]
-    combine: str
-    identity: str | None
-    proof: str
-    numerics: Numerics
-    elements: dict[str, Term] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A stage that is no scan in any domain. ``certain`` means that the program text shows why;
-    otherwise it is unknown."""
-
-    state: tuple[int, ...]
-    reason: str
-    certain: bool
-
-
-Stage = Summary | Refused
-_LONGEST = 100
-_WIDTHS = ("int8", "int16", "int32", "int64", "uint8", "long")
-
-
 def summarise(scan: Scan) -> list[Stage]:
     """Every stage of the loop, in the order in which they can be computed."""
     dependence = Dependence()
@@ -100,7 +80,10 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
     # a loop inside this one is summarised first
     from auditor.algebra.nested import flattened
 
-    updates = [flattened(inline(c.update, states, dependence), scan) for c in carries]
+    updates = [
+        single_truths(unnested(flattened(inline(c.update, states, dependence), scan)), c.state.axes)
+        for c in carries
+    ]
     for carry, update in zip(carries, updates, strict=True):
         dropped = _cancelled(carry, update, scan, dependence)
         if dropped is not None:
@@ -110,10 +93,11 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
     if len(slots) == 1:
         one = _Single(slots, carries[0], updates[0], dependence, scan.step)
         attempts = [one.constant, one.finite, one.affine, one.clamp, one.modular]
-        attempts += [one.log_sum, one.projective, one.best]
+        attempts += [one.log_sum, one.projective, one.best, one.place, one.values, one.linear]
     else:
-        attempts = [lambda: _finite_control(slots, carries, updates, dependence)]
-        attempts += [lambda: _matrix(slots, carries, updates, dependence, scan.step)]
+        given = (slots, carries, updates, dependence)
+        attempts = [lambda: finite_control(*given), lambda: joint_matrix(*given, scan.step)]
+        attempts += [lambda: max_plus(*given, scan.step), lambda: ordered(*given, scan.step)]
     for attempt in attempts:
         try:
             found = attempt()
@@ -131,7 +115,7 @@ def _refusal(
     slots: tuple[int, ...], carries: list[Carry], reasons: list[NotAffine], step: Index
 ) -> Refused:
     names = ", ".join(carry.name for carry in carries)
-    short = _naming(carries, [reason.term for reason in reasons], step).show
+    short = letters(carries, [reason.term for reason in reasons], step).show
     if not reasons:
         return Refused(slots, f"no domain was found for {names}", certain=False)
     # the last domain that says what it cannot do with integers knows best
@@ -209,10 +193,10 @@ class _Single:
 
     @cached_property
     def _naming(self) -> Naming:
-        return _naming([self.carry], [self.update], self.step)
+        return letters([self.carry], [self.update], self.step)
 
     def short(self, term: Term) -> str:
-        return self._naming.show(term, _LONGEST)
+        return self._naming.show(term, LONGEST)
 
     def constant(self) -> Summary | None:
         """The last element seen: the state is not read at all."""
@@ -227,7 +211,7 @@ class _Single:
     def finite(self) -> Summary | None:
         """A boolean state: the update is a table of two rows."""
         state = self.carry.state
-        if not _boolean(self.carry, self.update) or not _logical(
+        if not boolean(self.carry, self.update) or not _logical(
             self.update, state, self.dependence
         ):
             return None
@@ -242,10 +226,10 @@ class _Single:
         state = self.carry.state
         found = interpret(self.update, frozenset((state,)), self.dependence)
         if not found.diagonal(state.axes):
-            return _matrix(self.slots, [self.carry], [self.update], self.dependence, self.step)
+            return joint_matrix(self.slots, [self.carry], [self.update], self.dependence, self.step)
         a, b = found.coefficients.get(Place(state, state.axes), ZERO), found.constant
         whole = f"{self.name}' = a {self.name} + b with a = {self.short(a)}, b = {self.short(b)}"
-        exact = _integer(self.carry)
+        exact = integer(self.carry)
         if is_number(a, 1):
             return self._summary(
                 "sum", "b1 + b2", "0", f"{self.name}' = {self.name} + {self.short(b)}",
@@ -269,7 +253,7 @@ class _Single:
         elements = {"a": found.a, "b": found.b, "low": found.low, "high": found.high}
         if is_number(found.a, 1) and is_number(found.b, 0):
             return self._extremes(found)
-        if _fixed_width(self.carry):
+        if fixed_width(self.carry):
             raise NotAffine(self.update, "integers that wrap around under a maximum")
         moved = is_number(found.a, 1)
         proof = f"{self.name}' = {self._shown(found)}"
@@ -322,14 +306,17 @@ class _Single:
         found = interpret(inner, frozenset((state,)), self.dependence)
         if not found.diagonal(state.axes):
             return None
-        if not _integer(self.carry) or not _whole(found):
+        if fixed_width(self.carry):
+            raise NotAffine(update, "integers that may wrap around under a modulus", certain=False)
+        if not _whole(found):
             raise NotAffine(update, "integers are not certain under a modulus", certain=False)
         a = found.coefficients.get(Place(state, state.axes), ZERO)
         m = self.short(modulus)
         return self._summary(
             "affine modulo", f"(a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2) modulo {m}", "(1, 0)",
-            f"{self.name}' = (a {self.name} + b) mod {m}, a ring of integers, with "
-            f"a = {self.short(a)}, b = {self.short(found.constant)}", "exact",
+            f"{self.name}' = (a {self.name} + b) mod {m}, with a an integer, "
+            f"a = {self.short(a)}, b = {self.short(found.constant)}",
+            "exact" if integer(self.carry) else "reassociated",
             a=a, b=found.constant, modulus=modulus,
         )  # fmt: skip
 
@@ -383,6 +370,27 @@ class _Single:
             "conditioned", a=found.a, b=found.b, c=found.c, d=found.d,
         )  # fmt: skip
 
+    def place(self) -> Summary | None:
+        """A place that is kept or replaced as its key compares."""
+        found = place_of_best(self.update, self.carry.state, self.dependence)
+        if found is None:
+            return None
+        new, key, tie = found
+        return self._summary(
+            "best", f"the better of both places, the {tie} one on a tie", None,
+            f"{self.name}' is the better of {self.name} and {self.short(new)} by "
+            f"{self.short(key)}", "exact", new=new, key=key,
+        )  # fmt: skip
+
+    def values(self) -> Summary | None:
+        return finite_control(self.slots, [self.carry], [self.update], self.dependence)
+
+    def linear(self) -> Summary | None:
+        if not any(isinstance(node, Trace) for node in walk(self.update)):
+            return None
+        given = (self.slots, [self.carry], [self.update], self.dependence)
+        return max_plus(*given, self.step)
+
     def best(self) -> Summary | None:
         """The first elements of the old ones and some new ones, ordered: top-k by merging."""
         update, state = self.update, self.carry.state
@@ -412,77 +420,8 @@ class _Single:
         )  # fmt: skip
 
 
-def _matrix(slots: tuple[int, ...], carries: list[Carry], updates: list[Term],
-            dependence: Dependence, step: Index) -> Summary | None:  # fmt: skip
-    """Jointly affine: a matrix for each element, or over the states' axes under a sum."""
-    states = frozenset(carry.state for carry in carries)
-    naming = _naming(carries, updates, step)
-    elements: dict[str, Term] = {}
-    rows: list[str] = []
-    summed = False
-    for row, (carry, update) in enumerate(zip(carries, updates, strict=True)):
-        found = interpret(update, states, dependence)
-        for place, coefficient in found.coefficients.items():
-            column = next(n for n, c in enumerate(carries) if c.state is place.state)
-            if place.bound:
-                summed = True
-            elif not _shared(place.subs, carry.state.axes):
-                read = naming.show(Read(place.state, place.subs))
-                raise NotAffine(update, f"{carry.name} reads another element of the state, {read},")
-            name = f"a{row}{column}"
-            elements[name + "_" * sum(key.startswith(name) for key in elements)] = coefficient
-        elements[f"b{row}"] = found.constant
-        rows.append(f"{carry.name}' = {naming.show(update, _LONGEST)}")
-    size = "the axes summed over" if summed else f"{len(carries)} by {len(carries)}"
-    return Summary(
-        "matrix", slots, f"(A2, b2) . (A1, b1) = (A2 A1, A2 b1 + b2), A {size}", "(I, 0)",
-        "jointly affine: " + "; ".join(rows), "conditioned", elements,
-    )  # fmt: skip
-
-
-def _shared(subs: tuple[Term, ...], axes: tuple[Index, ...]) -> bool:
-    """Do the subscripts name some of the axes, in order?"""
-    places = [axes.index(sub) for sub in subs if isinstance(sub, Index) and sub in axes]
-    return len(places) == len(subs) and places == sorted(places)
-
-
-def _finite_control(slots: tuple[int, ...], carries: list[Carry], updates: list[Term],
-                    dependence: Dependence) -> Summary | None:  # fmt: skip
-    """Several boolean carries: a table over all their values."""
-    if len(carries) > 4 or not all(map(_boolean, carries, updates)):
-        return None
-    states = [carry.state for carry in carries]
-    for update in updates:
-        if not all(_logical(update, state, dependence) for state in states):
-            return None
-    names = ", ".join(carry.name for carry in carries)
-    return Summary(
-        "finite", slots, f"compose the tables of {2 ** len(carries)} rows", "the identity table",
-        f"({names}) are booleans: a table of {2 ** len(carries)} rows a step", "exact",
-        {f"next{row}": update for row, update in enumerate(updates)},
-    )  # fmt: skip
-
-
 _LOGARITHMS = frozenset(("log", "logaddexp", "log1p", "softplus", "log2"))
-_TRUTHS = frozenset(("and", "or", "xor", "not", "eq", "ne", "lt", "le", "gt", "ge", "cast:bool"))
 _LOGICAL = frozenset(("and", "or", "xor", "not", "eq", "ne", "where", "cast:bool"))
-
-
-def _boolean(carry: Carry, update: Term) -> bool:
-    """Is the state True or False at every step?"""
-    if carry.state.dtype is not None:
-        return carry.state.dtype == "bool"
-    return carry.init in (TRUE, FALSE) and _truth_valued(update, carry.state)
-
-
-def _truth_valued(term: Term, state: Value) -> bool:
-    if isinstance(term, Read):
-        return term.value is state or term.value.dtype == "bool"
-    if isinstance(term, Apply):
-        if term.op == "where":
-            return all(_truth_valued(arg, state) for arg in term.args[1:])
-        return term.op in _TRUTHS
-    return term in (TRUE, FALSE)
 
 
 def _logical(term: Term, state: Value, dependence: Dependence) -> bool:
@@ -505,21 +444,10 @@ def _with(term: Term, state: Value, value: Const) -> Term:
     return transform(term, change)
 
 
-def _integer(carry: Carry) -> bool:
-    if carry.state.dtype is not None:
-        return carry.state.dtype in (*_WIDTHS, "int", "bool")
-    init = carry.init
-    return isinstance(init, Const) and isinstance(init.value, int)
-
-
-def _fixed_width(carry: Carry) -> bool:
-    return carry.state.dtype in _WIDTHS
-
-
 def _whole(found: Affine) -> bool:
+    """Are the factors of the state integers? Then what is a multiple of the modulus stays one."""
     normaliser = Normaliser()
-    terms = [*found.coefficients.values(), found.constant]
-    return all(integral(normaliser.normal(term)) for term in terms)
+    return all(integral(normaliser.normal(term)) for term in found.coefficients.values())
 
 
 def _selects(a: Term) -> bool:
@@ -527,16 +455,3 @@ def _selects(a: Term) -> bool:
     if isinstance(a, Apply) and a.op == "where":
         return all(map(_selects, a.args[1:]))
     return is_number(a, 0) or is_number(a, 1)
-
-
-def _naming(carries: list[Carry], updates: list[Term], step: Index) -> Naming:
-    """One letter for each index in all that is said of a stage."""
-    naming = Naming()
-    for update in updates:
-        naming.avoid(update)
-    naming.letter(step, step.name)
-    for carry in carries:
-        for axis in carry.state.axes:
-            if not axis.group:
-                naming.letter(axis, axis.name)
-    return naming

@@ -18,35 +18,33 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from auditor.algebra.affine import inline
-from auditor.algebra.domains import Summary, values_in
-from auditor.algebra.limits import CannotSpell, TooLarge
+from auditor.algebra.affine import NotAffine, is_number
+from auditor.algebra.domains import values_in
 from auditor.algebra.normal import Normaliser
-from auditor.algebra.paths import Unresolved, paths
+from auditor.algebra.paths import paths
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.polynomial import subtract
+from auditor.algebra.scalars import as_scalars
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Summary
 from auditor.notation import (
-    ONE,
+    INF,
     Apply,
     Carry,
     Const,
     Index,
     Read,
-    Reduce,
-    Scan,
     Symbol,
     Term,
+    Trace,
     Value,
     children,
     rebuild,
-    substitute,
-    transform,
+    walk,
 )
 from auditor.readable import readable
 
-_KEYS = ("max", "min")
 _SAMPLES = 24
 _DEGREE = 3
 
@@ -80,56 +78,32 @@ class _Basis:
 Coordinate = tuple[tuple[_Basis, Fraction], ...]
 
 
-def one_pass(scan: Scan, stages: list[Summary]) -> Summary | None:
-    """A summary of the whole loop by one monoid, where its stages depend on each other."""
-    if len(stages) < 2 or len(scan.carries) > 4:
-        return None
-    dependence = Dependence()
-    slots = [slot for stage in stages for slot in stage.state]
-    carries = [scan.carries[slot] for slot in slots]
-    keys = {slot for stage in stages if stage.domain in _KEYS for slot in stage.state}
-    states = frozenset(carry.state for carry in carries)
-    if all(dependence.states(carry.update) & states <= {carry.state} for carry in carries):
-        return None
-    best = _best_by_key(scan, stages)
-    if best is not None:
-        return best
-    try:
-        return _lifted(carries, slots, keys, states, dependence)
-    except (TooLarge, Unresolved, CannotSpell):
-        return None
-
-
-def _lifted(
-    carries: list[Carry],
-    slots: list[int],
-    keys: set[int],
-    states: frozenset[Value],
-    dependence: Dependence,
+def lifted(
+    slots: tuple[int, ...], carries: tuple[Carry, ...], updates: tuple[Term, ...]
 ) -> Summary | None:
-    generic = [Value(carry.name, (), kind="state") for carry in carries]
-    by: dict[Value, Term] = {
-        carry.state: Read(g, ()) for carry, g in zip(carries, generic, strict=True)
-    }
-
-    def scalar(node: Term) -> Term:
-        return by.get(node.value, node) if isinstance(node, Read) else node
-
-    updates = [transform(inline(carry.update, states, dependence), scalar) for carry in carries]
-    every = paths(updates, frozenset(generic), Dependence())
-    key_places = [n for n, slot in enumerate(slots) if slot in keys]
-    basis = _candidates(len(carries), key_places)
+    """A summary of carries that depend on each other by coordinates of their own; ``updates`` are
+    theirs with definitions inlined."""
+    scalar = as_scalars(carries, updates) if len(carries) <= 4 else None
+    if scalar is None or any(isinstance(node, Trace) for u in updates for node in walk(u)):
+        return None
+    carries, updates = scalar
+    dependence = Dependence()
+    keys = _keys(carries, updates, dependence)
+    generic = [carry.state for carry in carries]
+    every = paths(list(updates), frozenset(generic), Dependence())
+    basis = _candidates(len(carries), list(keys))
+    if not basis:
+        return None
     found = [
         (coordinate, grows)
         for coordinate in _null_space(every, generic, basis)
         if (grows := _proven(coordinate, every, generic)) is not None
     ]
-    solved = _solve([c for c, _ in found], len(carries), key_places)
+    solved = _solve([c for c, _ in found], len(carries), list(keys))
     if solved is None or not _confirmed([found[n] for _, n in solved], every, generic):
         return None
     names = [carry.name for carry in carries]
-    stage_of = {n: ("max" if _is_max(carries[n], dependence) else "min") for n in key_places}
-    combine = [f"{names[n]} is the {how} of both" for n, how in stage_of.items()]
+    combine = [f"{names[n]} is the {how} of both" for n, how in keys.items()]
     proof, elements = [], {}
     reads = [Read(g, ()) for g in generic]
     for place, number in solved:
@@ -139,7 +113,7 @@ def _lifted(
         proof.append(f"{shown} grows by {readable(grows)[0]}")
         elements[f"coordinate {names[place]}"] = _term(coordinate, reads)
         elements[f"growth {names[place]}"] = grows
-    kept = "".join(f"{names[n]} is a running {how}; " for n, how in stage_of.items())
+    kept = "".join(f"{names[n]} is a running {how}; " for n, how in keys.items())
     return Summary(
         "lifted", tuple(slots), ", ".join(combine), None,
         f"one pass: {kept}{', '.join(proof)} at each step whatever the state", "reassociated",
@@ -147,9 +121,23 @@ def _lifted(
     )  # fmt: skip
 
 
-def _is_max(carry: Carry, dependence: Dependence) -> bool:
-    update = inline(carry.update, frozenset((carry.state,)), dependence)
-    return clamped(update, carry.state, dependence).low is not NEGATIVE_INF
+def _keys(
+    carries: Sequence[Carry], updates: Sequence[Term], dependence: Dependence
+) -> dict[int, str]:
+    """The running extremes of inputs, by place: of both halves the better one is right."""
+    found = {}
+    states = {carry.state for carry in carries}
+    for place, (carry, update) in enumerate(zip(carries, updates, strict=True)):
+        if dependence.states(update) & states != {carry.state}:
+            continue
+        try:
+            clamp = clamped(update, carry.state, dependence)
+        except NotAffine:
+            continue
+        if is_number(clamp.a, 1) and is_number(clamp.b, 0):
+            if (clamp.low is NEGATIVE_INF) != (clamp.high is INF):
+                found[place] = "max" if clamp.high is INF else "min"
+    return found
 
 
 def _candidates(count: int, keys: list[int]) -> list[_Basis]:
@@ -214,11 +202,15 @@ def _null_space(
             before = [random.uniform(0.5, 2.0, count) for _ in generic]
             env = {**inputs, **dict(zip(sampler.states.values(), before, strict=True))}
             sizes = {sampler.samples: count}
-            after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
-            columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
+            with np.errstate(all="ignore"):
+                after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
+                columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
             growth.append(np.stack(columns, axis=-1))
-        rows.append(growth[0] - growth[1])
+        with np.errstate(all="ignore"):
+            rows.append(growth[0] - growth[1])
     matrix = np.concatenate(rows)
+    if not np.isfinite(matrix).all():
+        return []
     scales = np.linalg.norm(matrix, axis=0)
     scales[scales < 1e-9] = 1.0
     _, singular, vectors = np.linalg.svd(matrix / scales)
@@ -348,54 +340,3 @@ def _combination(coordinate: Coordinate, place: int, names: list[str]) -> str:
         return f"{names[place]} = {halves}{minus}"
     divisor = _show(((_Basis(powers, lead.exponent), Fraction(1)),), names, "")
     return f"{names[place]} = ({halves}{minus}) / {divisor}"
-
-
-def single_truths(term: Term, axes: tuple[Index, ...]) -> Term:
-    """``term`` with Python's truths of arrays, which have one element, asked at ``axes``."""
-    groups = [axis for axis in axes if axis.group]
-
-    def change(node: Term) -> Term:
-        if isinstance(node, Apply) and node.op == "call:bool" and len(groups) == len(axes) == 1:
-            (inner,) = node.args
-            if isinstance(inner, Reduce) and inner.op == "any" and inner.index.group:
-                return substitute(inner.body, {inner.index: groups[0]})
-        return node
-
-    return transform(term, change)
-
-
-def _best_by_key(scan: Scan, stages: list[Summary]) -> Summary | None:
-    """A running extreme with values kept from where it was reached."""
-    keys = [stage for stage in stages if stage.domain in _KEYS]
-    if len(keys) != 1 or any(s.domain not in (*_KEYS, "selection") for s in stages):
-        return None
-    (key,) = keys
-    carry = scan.carries[key.state[0]]
-    new = key.elements["x"]
-    old = Read(carry.state, carry.state.axes)
-    strict = Apply("gt" if key.domain == "max" else "lt", (new, old))
-    loose = Apply("ge" if key.domain == "max" else "le", (new, old))
-    normaliser = Normaliser()
-    rules = {normaliser.truth(strict): "earlier", normaliser.truth(loose): "later"}
-    ties = set()
-    for stage in stages:
-        if stage is key:
-            continue
-        a = stage.elements.get("a", ONE)
-        if not isinstance(a, Apply) or a.op != "where":
-            return None
-        asked = single_truths(a, carry.state.axes)
-        replaced = normaliser.truth(Apply("eq", (asked, Const(0))))
-        if replaced not in rules:
-            return None
-        ties.add(rules[replaced])
-    if len(ties) != 1:
-        return None
-    slots = tuple(slot for stage in stages for slot in stage.state)
-    names = ", ".join(scan.carries[slot].name for slot in slots)
-    return Summary(
-        "best", slots,
-        f"the half with the better {carry.name}, the {ties.pop()} one on a tie", None,
-        f"one pass: ({names}) is kept from where {carry.name} is the {key.domain}", "exact",
-        {"key": new},
-    )  # fmt: skip

@@ -86,16 +86,17 @@ class _Walker:
         if op == "or":
             return any(self._holds(arg) for arg in args)
         if op in ("lt", "le"):
-            return self._less(args[0], args[1])
+            return self._less(args[0], args[1], op == "le")
         if op in ("gt", "ge"):
-            return self._less(args[1], args[0])
+            return self._less(args[1], args[0], op == "ge")
         raise Unresolved(f"a branch on {op}")
 
-    def _less(self, a: Term, b: Term) -> bool:
-        """The decision on a < b; on a tie either path may be taken, so both are proven."""
+    def _less(self, a: Term, b: Term, same: bool = False) -> bool:
+        """The decision on a < b; on a tie either path may be taken, so both are proven. What is
+        always equal is decided: ``same``."""
         p = subtract(self._normaliser.normal(a), self._normaliser.normal(b))
         if not p.terms:
-            return False
+            return same
         positive = leads_positive(p)
         key = p if positive else scale(p, -1)
         if key not in self._decisions:

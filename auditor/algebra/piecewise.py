@@ -17,7 +17,7 @@ from auditor.algebra.affine import (
 )
 from auditor.algebra.functions import extreme_of
 from auditor.algebra.limits import TooLarge
-from auditor.algebra.normal import Normaliser
+from auditor.algebra.normal import Normaliser, equal
 from auditor.algebra.states import Dependence
 from auditor.notation import INF, ONE, ZERO, Apply, Const, Read, Term, Trace, Value
 
@@ -72,9 +72,12 @@ def clamped(term: Term, state: Value, dependence: Dependence) -> Clamped:
                 )
             )
         kind = extreme(term)
-        if kind is None:
+        if kind is not None:
+            return clamped(Apply(kind, (then, otherwise)), state, dependence)
+        cut = _cut(condition, then, otherwise, state, dependence)
+        if cut is None:
             raise NotAffine(term, "a branch that depends on the state")
-        return clamped(Apply(kind, (then, otherwise)), state, dependence)
+        return cut
     if op.startswith(("cast:float", "cast:bfloat", "cast:double", "cast:half")):
         return clamped(args[0], state, dependence)
     raise NotAffine(term, function_of_state(op))
@@ -90,6 +93,40 @@ def extreme(term: Apply) -> str | None:
         )
     except TooLarge:
         return None
+
+
+def _cut(
+    condition: Term, then: Term, otherwise: Term, state: Value, dependence: Dependence
+) -> Clamped | None:
+    """``where(p > c, c, q)`` where q is p clamped below c: clamped from above by c as well."""
+    if not isinstance(condition, Apply) or condition.op not in ("lt", "le", "gt", "ge"):
+        return None
+    moving = [dependence.mentions(side, (state,)) for side in condition.args]
+    fixed = [not dependence.mentions(side, (state,)) for side in (then, otherwise)]
+    if moving[0] == moving[1] or fixed[0] == fixed[1]:
+        return None
+    p, limit = condition.args if moving[0] else reversed(condition.args)
+    # p is above its limit where the condition holds, or where it does not
+    above = (condition.op in ("gt", "ge")) == moving[0]
+    top = above == fixed[0]
+    constant, other = (then, otherwise) if fixed[0] else (otherwise, then)
+    inner, line = clamped(other, state, dependence), clamped(p, state, dependence)
+    same = line.free and equal(line.a, inner.a) and equal(line.b, inner.b)
+    if not same or not equal(constant, limit):
+        return None
+    bound = inner.low if top else inner.high
+    beyond = inner.high if top else inner.low
+    within = bound in (NEGATIVE_INF, INF) or _below(*(bound, limit) if top else (limit, bound))
+    if not within or beyond not in (NEGATIVE_INF, INF):
+        return None
+    low, high = (inner.low, limit) if top else (limit, inner.high)
+    return Clamped(inner.a, inner.b, low, high)
+
+
+def _below(low: Term, high: Term) -> bool:
+    """Certainly not above?"""
+    numbers = [Normaliser().normal(term).constant for term in (low, high)]
+    return None not in numbers and numbers[0] <= numbers[1]  # type: ignore[operator]
 
 
 def _extreme(op: str, one: Clamped, two: Clamped, term: Term) -> Clamped:

@@ -18,7 +18,7 @@ class Dependence:
     def __init__(self) -> None:
         self._terms: dict[Term, frozenset[Value]] = {}
         self._values: dict[Value, frozenset[Value]] = {}
-        self._scans: dict[Scan, frozenset[Value]] = {}
+        self._slots: dict[tuple[Scan, int], frozenset[Value]] = {}
 
     def states(self, term: Term) -> frozenset[Value]:
         """The carried values that ``term`` reads, itself or through what it reads."""
@@ -30,7 +30,7 @@ class Dependence:
             if isinstance(node, Read):
                 found |= self._value(node.value)
             elif isinstance(node, Trace):
-                found |= self._scan(node.scan)
+                found |= self._slot(node.scan, node.slot)
             elif isinstance(node, (Reduce, OrderTerm)):
                 found |= self.states(node.index.extent)
         self._terms[term] = frozenset(found)
@@ -49,14 +49,24 @@ class Dependence:
             self._values[value] = self.states(value.body)
         return self._values[value]
 
-    def _scan(self, scan: Scan) -> frozenset[Value]:
-        if scan not in self._scans:
-            self._scans[scan] = frozenset()
-            found = set(self.states(scan.step.extent))
-            for carry in scan.carries:
-                found |= self.states(carry.init) | self.states(carry.update)
-            self._scans[scan] = frozenset(found - {carry.state for carry in scan.carries})
-        return self._scans[scan]
+    def _slot(self, scan: Scan, slot: int) -> frozenset[Value]:
+        """What an inner loop's value rests on outside of the loop."""
+        if (scan, slot) not in self._slots:
+            self._slots[scan, slot] = frozenset()
+            own = {carry.state: n for n, carry in enumerate(scan.carries)}
+            found, reached, stack = set(self.states(scan.step.extent)), {slot}, [slot]
+            while stack:
+                carry = scan.carries[stack.pop()]
+                found |= self.states(carry.init)
+                for state in self.states(carry.update):
+                    other = own.get(state)
+                    if other is None:
+                        found.add(state)
+                    elif other not in reached:
+                        reached.add(other)
+                        stack.append(other)
+            self._slots[scan, slot] = frozenset(found - own.keys())
+        return self._slots[scan, slot]
 
 
 def stages(scan: Scan, dependence: Dependence) -> list[tuple[int, ...]]:

@@ -1,5 +1,5 @@
-"""Shapes that a function states in words: jaxtyping annotations, and docstring lines such as
-``x: (B, T, D)``. What they say is assumed, not certain."""
+"""Shapes that a function states in words: jaxtyping annotations, lists of numbers, and docstring
+lines such as ``x: (B, T, D)``. What they say is assumed, not certain."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ _LINE = re.compile(
     r"r?[(\[]([^()\[\]]*)[)\]]",
     re.MULTILINE,
 )
+_LISTS = frozenset(
+    ("list", "List", "tuple", "Tuple", "Sequence", "MutableSequence", "Iterable", "Collection")
+)
+_NUMBERS = frozenset(("int", "float", "bool", "complex"))
 _NO_SIZES = frozenset(
     ("tensor", "optional", "int", "float", "bool", "str", "default", "torch", "none", "array")
     + ("list", "tuple", "required", "ndarray", "dict", "string", "see", "the", "a", "an", "of")
@@ -34,7 +38,12 @@ def stated_shapes(facts: Facts, node: ast.FunctionDef) -> None:
     for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
         written = ast.unparse(arg.annotation) if arg.annotation is not None else ""
         found = _JAXTYPING.search(written) if "[" in written else None
-        if found is not None:
+        depth = _nesting(arg.annotation) if "[" in written else None
+        if depth is not None:
+            facts.of(arg.arg).rank = depth
+            facts.listed.add(arg.arg)
+            facts.assume(arg.arg, f"`{arg.arg}` is {written}, as its annotation says")
+        elif found is not None:
             _annotated(facts, arg.arg, found.group(1).split(), sizes)
         elif arg.arg in spoken and arg.arg in names and not _is_scalar(written):
             known = facts.of(arg.arg)
@@ -42,6 +51,25 @@ def stated_shapes(facts: Facts, node: ast.FunctionDef) -> None:
                 known.rank = len(spoken[arg.arg])
                 axes = ", ".join(spoken[arg.arg])
                 facts.assume(arg.arg, f"`{arg.arg}` has the axes ({axes}), as its docstring says")
+
+
+def _nesting(annotation: ast.expr | None) -> int | None:
+    """How many lists deep the numbers of ``list[list[float]]`` lie; None for anything else."""
+    depth = 0
+    while isinstance(annotation, ast.Subscript):
+        base, inside = annotation.value, annotation.slice
+        name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+        if isinstance(inside, ast.Tuple):
+            if len(inside.elts) != 2 or ast.unparse(inside.elts[1]) != "...":
+                return None
+            inside = inside.elts[0]
+        elif name in ("tuple", "Tuple"):
+            return None
+        if name not in _LISTS:
+            return None
+        annotation, depth = inside, depth + 1
+    number = isinstance(annotation, ast.Name) and annotation.id in _NUMBERS
+    return depth if number and depth else None
 
 
 def _is_scalar(annotation: str) -> bool:

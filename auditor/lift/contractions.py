@@ -143,6 +143,11 @@ class Contractions(Ranks):
 
     def matmul(self, left: Value, right: Value) -> Value:
         """``left @ right`` with the batch axes broadcast."""
+        if self.group_of(left) is not None and len(right.axes) == 2:
+            if self.group_of(right) is None:
+                # A matrix on the right takes any number of axes on the left.
+                self.need_tail(left, 1)
+                return self._matvec(left, right)
         for value in (left, right):
             at = self.group_of(value)
             if at is not None:

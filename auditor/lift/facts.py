@@ -61,12 +61,13 @@ Equalities = tuple[dict[Term, Term], set[Term], str | None]
 @dataclass
 class Facts:
     """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
-    an expression whose rank is its own)."""
+    an expression whose rank is its own). ``listed`` are parameters that are lists of numbers."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
     assumptions: dict[str, str] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
+    listed: set[str] = field(default_factory=set)
     suspect: str | None = None
     given_up: set[str] = field(default_factory=set)
     broadcast: set[Term] = field(default_factory=set)
@@ -113,6 +114,9 @@ class Facts:
             # number counts all of them.
             both = max if known.by_dim else int.__add__
             known.rank = both(known.lead, known.tail)
+            if before[2] > 2 and not before[1]:
+                # So many last axes were those of the whole array, before anything was taken off.
+                known.rank = max(known.lead + 1, known.tail)
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say")
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
 
@@ -179,9 +183,13 @@ class Facts:
         members = [*self.extents, left, right]
         names = [str(term) for term in members if self.extent(term) in (left, right)]
         for first in names:
-            owner = first.rpartition(".shape[")[0]
+            owner, _, place = first.rpartition(".shape[")
             for second in names:
-                if owner and first != second and second.rpartition(".shape[")[0] == owner:
+                if not owner or first == second:
+                    continue
+                other, _, elsewhere = second.rpartition(".shape[")
+                # Counted from different ends they may be one axis.
+                if other == owner and (place[0] == "-") == (elsewhere[0] == "-"):
                     self.suspect = f"two axes of `{owner}` would have to be equal"
 
     def extent(self, term: Term) -> Term:

@@ -23,15 +23,52 @@ def spelled_out(tree: ast.Module) -> ast.Module:
         holders.extend(getattr(node, "cases", ()))
         for field in ("body", "orelse", "finalbody"):
             statements: list[ast.stmt] = getattr(node, field, [])
-            for position, statement in enumerate(statements):
-                if isinstance(statement, ast.Expr):
-                    if isinstance(statement.value, ast.Call):
-                        made = _assignment(statement.value)
-                        if made is not None:
-                            statements[position] = ast.copy_location(made, statement)
-                else:
+            for statement in statements:
+                if not isinstance(statement, ast.Expr):
                     holders.append(statement)
+            if any(isinstance(statement, ast.Expr) for statement in statements):
+                statements[:] = [made for one in statements for made in _spelled(one)]
     return tree
+
+
+def _spelled(statement: ast.stmt) -> list[ast.stmt]:
+    """A statement without writes that are spelled as calls."""
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return [statement]
+    made = [_assignment(call) for call in _chain(statement.value)]
+    found = [
+        ast.copy_location(ast.Expr(call) if new is None else new, statement)
+        for call, new in zip(_chain(statement.value), made, strict=True)
+    ]
+    return found if len(found) > 1 or made[0] is not None else [statement]
+
+
+def _chain(call: ast.Call) -> list[ast.Call]:
+    """``x.mul_(a).add_(b)`` as ``x.mul_(a)`` and then ``x.add_(b)``: each gives back its array."""
+    calls = [call]
+    base: ast.expr = call
+    while (
+        isinstance(base, ast.Call)
+        and isinstance(base.func, ast.Attribute)
+        and base.func.attr.endswith("_")
+        and not base.func.attr.endswith("__")
+    ):
+        calls.append(base)
+        base = base.func.value
+    if len(calls) < 3 or not isinstance(base, ast.Name):
+        return [call]
+    return [
+        ast.copy_location(
+            ast.Call(
+                ast.copy_location(ast.Attribute(base, one.func.attr, ast.Load()), one.func),
+                one.args,
+                one.keywords,
+            ),
+            one,
+        )
+        for one in reversed(calls[1:])
+        if isinstance(one.func, ast.Attribute)
+    ]
 
 
 def _assignment(call: ast.Call) -> ast.stmt | None:

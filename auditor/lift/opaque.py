@@ -184,6 +184,8 @@ class Origins:
         which is what "any of them" then says."""
         if value.body is None or not lifter.active:
             return lifter.ops.reduce("any", value, None)
+        compared = isinstance(value.body, Apply) and value.body.op in _ORDERS
+        lifter.ops.need_number(value, "as a condition on them says", items=not compared)
         axes = lifter.ops.fresh(value.axes)
         body = lifter.ops.element(value, axes)
         for axis in reversed(axes):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence as Seq
 
+from auditor.algebra.subterms import everything
 from auditor.lift.facts import Facts, Refine
 from auditor.notation import (
     ONE,
@@ -28,6 +29,13 @@ class Unsupported(Exception):
 def placed(span: Span) -> str:
     """The name of an expression, as an owner of its shape."""
     return f"expression at {span.line}:{span.column}-{span.end_line}:{span.end_column}"
+
+
+def _called(value: Value) -> str:
+    """A value in a sentence: by its name if the code gives it one, else by its place."""
+    if value.span is None or value.name.replace(".", "").isidentifier():
+        return f"`{value.name}`"
+    return f"the widest operand in line {value.span.line}"
 
 
 class Ranks:
@@ -71,6 +79,10 @@ class Ranks:
         if known.integer:
             dtype, library = "int", "python"
         return Value(name, axes, None, dtype, kind, library, self.span)  # type: ignore[arg-type]
+
+    def state(self, name: str, like: Value) -> Value:
+        """A carried value of the shape of ``like``, without a definition."""
+        return Value(name, self.fresh(like.axes), None, like.dtype, "state", like.library)
 
     def fresh(self, axes: Seq[Index]) -> tuple[Index, ...]:
         return tuple(Index(axis.name, self.facts.extent(axis.extent), axis.group) for axis in axes)
@@ -140,6 +152,14 @@ class Ranks:
         if at is not None:
             self.facts.arrays.add(self._owner(value.axes[at]))
 
+    def must_be_subscripted(self, value: Value) -> None:
+        """Note that a value of unknown rank is certainly an array."""
+        at = self.group_of(value)
+        if at is not None:
+            owner = self._owner(value.axes[at])
+            if not self.facts.of(owner).sliced:
+                raise Refine(owner, "sliced", 0)
+
     def need_integer(self, value: Value) -> None:
         """Require an integer scalar, which a size, a bound or a subscript is."""
         at = self.group_of(value)
@@ -154,6 +174,23 @@ class Ranks:
                 raise Refine(owner, "integer", 0)
         if value.axes:
             raise Unsupported(f"`{value.name}` is no integer")
+
+    def need_number(self, value: Value, why: str, items: bool = False) -> None:
+        """Take a value of unknown rank for a number; ``why`` says what suggests it. With ``items``
+        only what comes out of another value by a subscript or an iteration."""
+        read = [value] if value.body is None else []
+        read += [n.value for n in everything([value.body or ONE]) if isinstance(n, Read)]
+        for leaf in read:
+            at = self.group_of(leaf)
+            if leaf.body is not None or at is None:
+                continue
+            owner = self._owner(leaf.axes[at])
+            known, rank = self.facts.of(owner), len(leaf.axes) - 1
+            if leaf.kind == "state" and not rank:
+                rank = known.first + known.tail
+            if known.rank is None and known.first + known.tail == rank and rank >= items:
+                self.facts.assume(owner, f"`{owner}` holds numbers, {why}")
+                raise Refine(owner, "rank", rank)
 
     def extent_at(self, value: Value, dim: int) -> Term:
         """``value.shape[dim]``."""
@@ -229,6 +266,11 @@ class Ranks:
             have = informed(value)
             if at is None or not have or have > known_rank:
                 continue
+            if at == 0 and self._widened(value) and have < known_rank:
+                # An axis was added at the end so that the others stand before what it meets.
+                owner = self._owner(value.axes[at])
+                self.facts.assume(owner, f"`{value.name}` has at least {known_rank} axes")
+                self.need_tail(value, known_rank)
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
             if known.counted and not known.sliced and at == have == known.first:
@@ -280,6 +322,11 @@ class Ranks:
             for value in values
         ]
 
+    def _widened(self, value: Value) -> bool:
+        """Whether axes of extent 1 were added behind axes of unknown number."""
+        ones = [self.facts.extent(axis.extent) is ONE for axis in value.axes if not axis.group]
+        return bool(ones) and all(ones)
+
     def _assume_widest(self, best: Value, arrays: Seq[Value]) -> None:
         """What most is known of is taken to have all the axes of what it meets."""
         at = self.group_of(best)
@@ -290,7 +337,7 @@ class Ranks:
             theirs = self.group_of(value)
             if theirs is not None and value.axes[theirs].extent is not mine:
                 self.facts.assume(
-                    self._owner(best.axes[at]), f"`{best.name}` has the axes of what it meets"
+                    self._owner(best.axes[at]), f"{_called(best)} has the axes of what it meets"
                 )
 
     def _broadcast_owner(self, values: Seq[Value], shapes: set[Term]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import PYTHON_SCALARS
+from auditor.lift.loop_arrays import write
 from auditor.lift.module import descendants
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
@@ -54,7 +55,7 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
         if node.value is not None:
             value = lifter.eval(node.value, env)
         lifter.returns.append((node, value))
-        if lifter.active:
+        if lifter.active and not lifter.depth:
             lifter.effect("exit", "returns from inside the loop", node)
         return False
     elif isinstance(node, (ast.Break, ast.Raise)):
@@ -121,8 +122,41 @@ def _detached(lifter: Lifter, value: Value) -> Value:
 
 def _assign(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env) -> None:
     obj = lifter.eval(source, env)
+    if _runs_dry(source) and not lifter.depth and _used_again(lifter, targets[0]):
+        obj = Unknown("what can be walked only once is used more than once",
+                      lifter.module.span(source))  # fmt: skip
     for target in targets:
         _store(lifter, target, obj, env)
+
+
+def _runs_dry(source: ast.expr) -> bool:
+    """Whether an expression makes something that can be walked only once."""
+    if isinstance(source, ast.GeneratorExp):
+        return True
+    if not isinstance(source, ast.Call):
+        return False
+    return ast.unparse(source.func).split(".")[-1] in _ITERATORS
+
+
+_ITERATORS = ("iter", "zip", "map", "filter", "enumerate", "reversed", "accumulate", "chain",
+              "islice", "pairwise", "takewhile", "dropwhile")  # fmt: skip
+
+
+def _used_again(lifter: Lifter, target: ast.expr) -> bool:
+    """Whether a name is read at several places, or by a loop that runs it again."""
+    if not isinstance(target, ast.Name):
+        return False  # taken apart at once
+    inner = [node for statement in lifter.order for node in descendants(statement)]
+    reads = [node for node in inner if isinstance(node, ast.Name) and node.id == target.id
+             and isinstance(node.ctx, ast.Load)]  # fmt: skip
+    if len(reads) != 1:
+        return len(reads) > 1
+    for loop in inner:
+        if isinstance(loop, (ast.For, ast.While)):
+            within = [node for part in loop.body for node in descendants(part)]
+            if reads[0] in within and target not in within:
+                return True
+    return False
 
 
 def _store(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
@@ -155,7 +189,7 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
     try:
         if isinstance(base, Written):
             items = lifter.subscript_items(target.slice, env)
-            lifter.written_by(base).write(lifter, base, items, lifter.as_value(obj), target)
+            write(lifter.written_by(base), lifter, base, items, lifter.as_value(obj), target)
             return
         if isinstance(base, Cell) and isinstance(target.value, ast.Name):
             items = lifter.subscript_items(target.slice, env)
@@ -310,13 +344,6 @@ def _in_place_method(lifter: Lifter, call: ast.Call, base: ast.Name, env: Env) -
     """``x.add_(y)``: a new version of x, and a write that other names may see."""
     assert isinstance(call.func, ast.Attribute)
     holder = env[base.id]
-    if call.func.attr == "index_copy_" and isinstance(holder, Written):
-        try:
-            lifter.index_copy(holder, call, env)
-            return
-        except Unsupported as problem:
-            lifter.effect("mutation", f"writes `{base.id}` ({problem})", call)
-            return
     if isinstance(holder, Written):
         lifter.effect("mutation", f"writes `{base.id}` as a whole", call)
         return

@@ -77,6 +77,7 @@ class Subscripts(Ranks):
                 self.need_lead(value, before)
             if takes - before:
                 self.need_tail(value, takes - before)
+                self.must_be_subscripted(value)
         else:
             self.need_lead(value, takes)
             named = self.group_of(value) is not None and takes > 1

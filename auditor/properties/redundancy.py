@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.algebra.binders import replaced
-from auditor.algebra.domains import Summary
 from auditor.algebra.polynomial import Atom, Poly, of
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Summary
 from auditor.notation import (
     Apply,
     Computation,

@@ -13,8 +13,8 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import replace
 
-from auditor.algebra.domains import Summary
 from auditor.algebra.polynomial import Atom, Factors, Poly, monomial, multiply
+from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Index
 from auditor.properties.products import Products, products
 from auditor.properties.subject import Body, Result, Subject, atoms

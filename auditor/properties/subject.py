@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.algebra.binders import opened
-from auditor.algebra.domains import Refused, Summary, summarise
+from auditor.algebra.domains import summarise
 from auditor.algebra.limits import CannotSpell
 from auditor.algebra.normal import Normaliser, expand
 from auditor.algebra.polynomial import Atom, Poly, parts
 from auditor.algebra.spell import displayed
 from auditor.algebra.subterms import everything
+from auditor.algebra.summary import Refused, Summary
 from auditor.notation import (
     ONE,
     Apply,

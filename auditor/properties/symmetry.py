@@ -11,8 +11,7 @@ from __future__ import annotations
 import itertools
 
 from auditor.algebra.binders import replaced
-from auditor.algebra.domains import Summary
-from auditor.algebra.lifting import one_pass
+from auditor.algebra.joint import one_pass
 from auditor.algebra.polynomial import (
     Atom,
     Poly,
@@ -26,6 +25,7 @@ from auditor.algebra.polynomial import (
     subtract,
 )
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose
 from auditor.verdict import Verdict

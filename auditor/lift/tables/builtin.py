@@ -22,7 +22,7 @@ from auditor.lift.objects import (
     Written,
 )
 from auditor.lift.tables import einops, elementwise, orders
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Reduce, Term, Value
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Order, Reduce, Term, Value
 
 
 def _sequence(c: Call, name: str) -> Sequence:
@@ -120,7 +120,7 @@ def called(c: Call, function: Obj, args: list[Obj]) -> Obj:
     from auditor.lift import tables
 
     if isinstance(function, Function):
-        place = ast.Name("map", ast.Load())
+        place = ast.copy_location(ast.Name("map", ast.Load()), function.node)
         node = ast.copy_location(ast.Call(place, [], []), function.node)
         return c.lifter.inline_call(function, args, {}, node)
     meaning = tables.meaning(c.lifter, function)
@@ -248,6 +248,10 @@ def _few(c: Call, op: str, items: tuple[Obj, ...]) -> Value:
         raise Unsupported(f"`{op}` of nothing")
     values = [c.lifter.as_value(item) for item in items]
     if op != "sum" and op != "prod" and any(value.axes for value in values):
+        for value in values:
+            if op in ("max", "min"):
+                # Python compares arrays only where they have one element
+                c.ops.need_number(value, f"as Python's `{op}` of them says")
         raise Unsupported(f"`{op}` of arrays")
     if op in ("any", "all"):
         values = [_truth(c, value) for value in values]
@@ -281,6 +285,8 @@ def _many(c: Call, op: str, source: Obj) -> Value:
         term = c.lifter.inline(c.ops.element(value, axes), step)
         dtype, library = value.dtype, value.library
     if axes and op != "sum":
+        if op in ("max", "min"):
+            c.ops.need_number(Value("item", axes, term), f"as Python's `{op}` of them says")
         raise Unsupported(f"`{op}` of arrays")
     if op in ("any", "all"):
         if dtype != "bool":
@@ -290,6 +296,33 @@ def _many(c: Call, op: str, source: Obj) -> Value:
         dtype = "int" if library == "python" else "int64"
     known: dict[str | None, Library] = {"torch": "torch", "numpy": "numpy", "python": "python"}
     return c.ops.make(axes, Reduce(op, step, term), dtype, known.get(library))
+
+
+def _listed_library(item: Value) -> Library | None:
+    """Of a list: plain where its items are."""
+    return "python" if item.library == "python" else None
+
+
+def sorted_(c: Call) -> Obj:
+    """Of numbers, by themselves or by a key: the elements at the places that the order names."""
+    obj = c.obj("items")
+    if isinstance(obj, Value):
+        c.ops.need_rank(obj, 1, f"`{obj.name}` is a list of numbers, as its order says")
+    items = c.lifter.iterate(obj)
+    down = c.flag("reverse", False)
+    bound = Index("k", c.lifter.facts.extent(items.extent))
+    item = c.lifter.as_value(items.element(bound))
+    if item.axes:
+        raise Unsupported("an order of what are no numbers")
+    place = Index("r", bound.extent)
+    by = c.obj("key") if c.has("key") else None
+    if by is None:
+        order = Order(bound, c.ops.element(item, ()), place, down, "values")
+        return c.ops.make((place,), order, item.dtype, _listed_library(item))
+    key = c.lifter.as_value(called(c, by, [item]))
+    at = Order(bound, c.ops.element(key, ()), place, down, "indices")
+    chosen = c.lifter.as_value(items.element(at))
+    return c.ops.make((place,), c.ops.element(chosen, ()), item.dtype, _listed_library(item))
 
 
 # -- numbers
@@ -482,6 +515,7 @@ FUNCTIONS: dict[str, Meaning] = {
     "min": Meaning("*items", fold("min")),
     "any": Meaning("*items", fold("any")),
     "all": Meaning("*items", fold("all")),
+    "sorted": Meaning("items, key=None, reverse=False", sorted_),
     "list": Meaning("items", as_list("list")),
     "tuple": Meaning("items", as_list("tuple")),
     "collections.deque": Meaning("items, maxlen=None", deque),

@@ -30,6 +30,18 @@ def _axes(c: Call) -> tuple[Index, ...]:
     )
 
 
+def drawn(name: str) -> Handler:
+    """torch.randn and torch.rand: random numbers, of a known shape."""
+
+    def call(c: Call) -> Obj:
+        axes = _axes(c)
+        c.lifter.effect_here("random", f"calls `{name}`")
+        dtype = c.dtype() or _FLOAT["torch"]
+        return Value(f"`{name}`", axes, None, dtype, "opaque", "torch", c.ops.span)
+
+    return call
+
+
 def full(body: Term | None, library: Library) -> Handler:
     """zeros, ones, empty and full; the fill of ``empty`` is unknown but never read."""
 

@@ -48,10 +48,11 @@ LIMITS: dict[str, Meaning] = {
 
 
 def parameter(c: Call) -> Obj:
-    """A parameter: its values are trained, its shape is what it was made with."""
+    """A parameter: its values are trained, and the module may be cast to another precision; its
+    shape is what it was made with."""
     value = c.value("input")
     axes = c.ops.fresh(value.axes)
-    return Value("parameter", axes, None, value.dtype, "attribute", "torch", c.ops.span)
+    return Value("parameter", axes, None, None, "attribute", "torch", c.ops.span)
 
 
 def stated(c: Call, names: str) -> dict[str, Obj]:

@@ -1,4 +1,4 @@
-# refuse: the gate has an axis for the batch, as what the layer was given has
+# expect: ASC101 safe scope=Conditioned.forward
 import torch
 from torch import nn
 

@@ -1,0 +1,77 @@
+"""What is found of a stage of a loop: that it is a scan, or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from auditor.notation import Carry, Const, Index, Term
+from auditor.readable import Naming
+from auditor.verdict import Numerics
+
+LONGEST = 100
+_WIDTHS = ("int8", "int16", "int32", "int64", "uint8", "long")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A stage that is a scan: what its elements are and how they combine.
+
+    ``elements`` are terms over the state's axes and the step, in the user's own structure; of a
+    stage of several carries they are named by slot (``a01`` multiplies carry 1 in carry 0).
+    ``identity`` is None for a semigroup. ``state`` are the carries' slots.
+
+    A summary of several stages in one pass is made of ``parts``: of values that are remembered
+    from where a key was best (domain ``best``) the key's; of a stage under finite control
+    (``controlled``) what it is given the values of the carries in ``control``; where values are
+    forgotten after the ``first`` steps (``first steps``) what it is given them; of monoids
+    ``side by side`` those.
+    """
+
+    domain: str
+    state: tuple[int, ...]
+    combine: str
+    identity: str | None
+    proof: str
+    numerics: Numerics
+    elements: dict[str, Term] = field(default_factory=dict)
+    parts: tuple[Summary, ...] = ()
+    control: frozenset[int] = frozenset()
+    first: int = 0
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A stage that is no scan in any domain. ``certain`` means that the program text shows why;
+    otherwise it is unknown."""
+
+    state: tuple[int, ...]
+    reason: str
+    certain: bool
+
+
+Stage = Summary | Refused
+
+
+def integer(carry: Carry) -> bool:
+    if carry.state.dtype is not None:
+        return carry.state.dtype in (*_WIDTHS, "int", "bool")
+    init = carry.init
+    return isinstance(init, Const) and isinstance(init.value, int)
+
+
+def fixed_width(carry: Carry) -> bool:
+    return carry.state.dtype in _WIDTHS
+
+
+def letters(carries: Sequence[Carry], updates: Sequence[Term], step: Index) -> Naming:
+    """One letter for each index in all that is said of a stage."""
+    naming = Naming()
+    for update in updates:
+        naming.avoid(update)
+    naming.letter(step, step.name)
+    for carry in carries:
+        for axis in carry.state.axes:
+            if not axis.group:
+                naming.letter(axis, axis.name)
+    return naming

@@ -1,0 +1,236 @@
+"""Truth: comparisons, what depends on a condition, and what an assertion says of shapes."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from auditor.lift.arrays import Unsupported
+from auditor.lift.objects import (
+    Cell,
+    Collected,
+    Growing,
+    Instance,
+    Literal,
+    Obj,
+    Sequence,
+    Shape,
+    Written,
+)
+from auditor.notation import ONE, Const, Value
+
+if TYPE_CHECKING:
+    from auditor.lift.lifter import Env, Lifter
+
+_COMPARE = {
+    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
+}  # fmt: skip
+
+
+def negate(lifter: Lifter, value: Value) -> Value:
+    if isinstance(value.body, Const):
+        return lifter.ops.number(not value.body.value)
+    return lifter.ops.pointwise("not", value, dtype="bool")
+
+
+def boolop(lifter: Lifter, node: ast.BoolOp, env: Env) -> Obj:
+    parts = [truth(lifter, lifter.eval(part, env)) for part in node.values]
+    lifter.here(node)
+    op = "and" if isinstance(node.op, ast.And) else "or"
+    result = parts[0]
+    for part in parts[1:]:
+        for first, second in ((result, part), (part, result)):
+            if isinstance(first.body, Const):
+                absorbing = bool(first.body.value) == (op == "or")
+                result = first if absorbing else second
+                break
+        else:
+            result = lifter.ops.pointwise(op, result, part, dtype="bool")
+    return result
+
+
+def truth(lifter: Lifter, obj: Obj) -> Value:
+    """The truth value of an object, as a scalar."""
+    if isinstance(obj, Literal):
+        return lifter.ops.number(bool(obj.value))
+    if isinstance(obj, Sequence):
+        return lifter.ops.number(bool(obj.items))
+    value = lifter.as_value(obj)
+    if lifter.ops.group_of(value) is not None:
+        # Python asks only arrays of one element, so that "any" of them is that one. What the
+        # truth depends on stays visible.
+        return lifter.origins.truth(lifter, value)
+    return value
+
+
+def compare(lifter: Lifter, node: ast.Compare, env: Env) -> Obj:
+    left = lifter.eval(node.left, env)
+    result: Value | None = None
+    for op, right_node in zip(node.ops, node.comparators, strict=True):
+        right = lifter.eval(right_node, env)
+        lifter.here(node)
+        part = _compare_pair(lifter, op, left, right, node)
+        if part.body is None and lifter.active:
+            # One of several comparisons in a chain: what it depends on stays visible.
+            lifter.origins.made(lifter, node, part, env)
+        result = part if result is None else lifter.ops.pointwise("and", result, part)
+        left = right
+    assert result is not None
+    return result
+
+
+def _compare_pair(lifter: Lifter, op: ast.cmpop, left: Obj, right: Obj, node: ast.expr) -> Value:
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        return _identity(lifter, isinstance(op, ast.Is), left, right, node)
+    if isinstance(op, (ast.In, ast.NotIn)) or type(op) not in _COMPARE:
+        return _condition(lifter, node)
+    if isinstance(left, Literal) and isinstance(right, Literal):
+        return lifter.ops.number((left.value == right.value) == isinstance(op, ast.Eq))
+    if isinstance(left, Literal) or isinstance(right, Literal):
+        return _condition(lifter, node)
+    a, b = lifter.as_value(left), lifter.as_value(right)
+    if isinstance(a.body, Const) and isinstance(b.body, Const):
+        x, y = a.body.value, b.body.value
+        table = {ast.Eq: x == y, ast.NotEq: x != y}
+        if type(op) in table:
+            return lifter.ops.number(table[type(op)])
+        if isinstance(x, (int, float)) and isinstance(y, (int, float)):
+            order = {ast.Lt: x < y, ast.LtE: x <= y, ast.Gt: x > y, ast.GtE: x >= y}
+            return lifter.ops.number(order[type(op)])
+    return lifter.ops.pointwise(_COMPARE[type(op)], a, b)
+
+
+def learn_from_assert(lifter: Lifter, test: ast.expr) -> None:
+    """Equal shapes and extents that an assertion states: certain from there on."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        for part in test.values:
+            learn_from_assert(lifter, part)
+    if not isinstance(test, ast.Compare):
+        return
+    sides = [test.left, *test.comparators]
+    for op, a, b in zip(test.ops, sides, sides[1:], strict=False):
+        left, right = lifter.values.get(a), lifter.values.get(b)
+        if isinstance(op, ast.Eq) and left is not None and right is not None:
+            _learn_equal(lifter, left, right)
+
+
+def _learn_equal(lifter: Lifter, left: Obj, right: Obj) -> None:
+    if isinstance(left, Shape) and isinstance(right, Shape):
+        if (left.start, left.stop) == (None, None) == (right.start, right.stop):
+            for one, other in ((left.value, right.value), (right.value, left.value)):
+                if lifter.ops.group_of(one) is not None and lifter.ops.group_of(other) is None:
+                    lifter.ops.need_rank(one, len(other.axes))
+        try:
+            pairs = zip(lifter.extents_of(left), lifter.extents_of(right), strict=True)
+            for a, b in pairs:
+                lifter.facts.unify(a, b)
+        except (Unsupported, ValueError):
+            return
+    elif isinstance(left, Value) and isinstance(right, Value):
+        if left.dtype == right.dtype == "int" and not left.axes and not right.axes:
+            lifter.facts.unify(lifter.ops.element(left, ()), lifter.ops.element(right, ()))
+
+
+def _identity(lifter: Lifter, positive: bool, left: Obj, right: Obj, node: ast.expr) -> Value:
+    none_right = isinstance(right, Literal) and right.value is None
+    if not none_right:
+        return _condition(lifter, node)
+    if isinstance(left, Literal):
+        return lifter.ops.number((left.value is None) == positive)
+    if isinstance(left, Value) and left.kind in ("input", "attribute", "free"):
+        key = f"{left.uid} is None"
+        leaf = lifter.leaves.setdefault(
+            key, Value(f"{left.name} is None", (), None, "bool", "free", "python")
+        )
+        return leaf if positive else negate(lifter, leaf)
+    for loop in lifter.active:
+        if isinstance(left, Value) and left.kind == "state" and left.name in loop.nothing:
+            if left is loop.states.get(left.name):
+                first = lifter.ops.pointwise(
+                    "eq", lifter.ops.scalar(loop.step), lifter.ops.number(0)
+                )
+                return first if positive else negate(lifter, first)
+    derived = isinstance(left, Value) and left.kind == "derived"
+    if derived or isinstance(left, (Sequence, Collected, Growing, Written, Instance)):
+        return lifter.ops.number(not positive)
+    return _condition(lifter, node)
+
+
+def _condition(lifter: Lifter, node: ast.expr) -> Value:
+    """A condition without notation: an unknown boolean of its own."""
+    text = ast.unparse(node)
+    return Value(text, (), None, "bool", "free", "python", lifter.module.span(node))
+
+
+def ifexp(lifter: Lifter, node: ast.IfExp, env: Env) -> Obj:
+    test = truth(lifter, lifter.eval(node.test, env))
+    if isinstance(test.body, Const):
+        return lifter.eval(node.body if test.body.value else node.orelse, env)
+    then, otherwise = lifter.eval(node.body, env), lifter.eval(node.orelse, env)
+    lifter.here(node)
+    return choose(lifter, test, then, otherwise)
+
+
+def choose(lifter: Lifter, test: Value, then: Obj, otherwise: Obj) -> Obj:
+    """``then if test else otherwise``."""
+    if then is otherwise:
+        return then
+    if isinstance(then, Sequence) and isinstance(otherwise, Sequence):
+        if len(then.items) == len(otherwise.items):
+            pairs = zip(then.items, otherwise.items, strict=True)
+            return Sequence(tuple(choose(lifter, test, a, b) for a, b in pairs), then.kind)
+    if isinstance(then, Literal) and isinstance(otherwise, Literal):
+        if then.value == otherwise.value:
+            return then
+    if isinstance(then, Cell) and isinstance(otherwise, Cell):
+        chosen = choose(lifter, test, then.value, otherwise.value)
+        return replace(then, value=lifter.as_value(chosen))
+    if isinstance(then, Growing) and isinstance(otherwise, Growing):
+        return _choose_growing(lifter, test, then, otherwise)
+    if isinstance(then, Value) and isinstance(otherwise, Value):
+        _same_shape(lifter, then, otherwise)
+        test = lifter.origins.whole(test, then, otherwise)
+        return lifter.ops.pointwise("where", test, then, otherwise)
+    raise Unsupported("a choice between values of different kinds")
+
+
+def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
+    """A choice does not broadcast: whichever is taken keeps its shape."""
+    if bool(then.axes) != bool(otherwise.axes):
+        name = then.name if then.axes else otherwise.name
+        lifter.facts.assume(f"choice of {name}", f"a number stands for an array like `{name}`")
+        return
+    owners = {axis.extent for axis in (*then.axes, *otherwise.axes) if axis.group}
+    if owners:
+        if len(owners) > 1 or len(then.axes) != len(otherwise.axes):
+            _assume_alike(lifter, then, otherwise)
+        return
+    if len(then.axes) != len(otherwise.axes):
+        raise Unsupported("a choice between arrays of different ranks")
+    for mine, theirs in zip(then.axes, otherwise.axes, strict=True):
+        left, right = lifter.facts.extent(mine.extent), lifter.facts.extent(theirs.extent)
+        if left is not right and ONE in (left, right):
+            raise Unsupported("a choice between arrays of different shapes")
+        if left is not right:
+            _assume_alike(lifter, then, otherwise)
+
+
+def _assume_alike(lifter: Lifter, then: Value, otherwise: Value) -> None:
+    names = [f"`{value.name}`" for value in (then, otherwise)]
+    said = f"{names[0]} and {names[1]} have one shape, as one stands for the other"
+    lifter.facts.assume(f"choice of {then.name} and {otherwise.name}", said)
+
+
+def _choose_growing(lifter: Lifter, test: Value, then: Growing, otherwise: Growing) -> Obj:
+    """A list filled on both branches of a condition."""
+    if len(then.back) != len(otherwise.back) or len(then.front) != len(otherwise.front):
+        raise Unsupported("a list that grows under a condition")
+
+    def merged(a: tuple[Value, ...], b: tuple[Value, ...]) -> tuple[Value, ...]:
+        pairs = zip(a, b, strict=True)
+        return tuple(lifter.as_value(choose(lifter, test, x, y)) for x, y in pairs)
+
+    back = merged(then.back, otherwise.back)
+    front = merged(then.front, otherwise.front)
+    return replace(then, back=back, front=front)

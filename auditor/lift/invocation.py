@@ -1,0 +1,161 @@
+"""Calls as the code makes them: of library functions, of the file's own, of anything else."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from auditor.lift.objects import (
+    Function,
+    Instance,
+    Literal,
+    Method,
+    Named,
+    Obj,
+    Sequence,
+    Shape,
+    Unknown,
+)
+
+if TYPE_CHECKING:
+    from auditor.lift.lifter import Env, Lifter
+
+
+def call(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
+    before = len(lifter.effects)
+    result = _called(lifter, node, env)
+    if lifter.active and any(e.kind in ("call", "mutation") for e in lifter.effects[before:]):
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if isinstance(node.func, ast.Attribute):
+            given.append(node.func.value)
+        args = [lifter.values[arg] for arg in given if arg in lifter.values]
+        lifter.origins.call(lifter, node, args, result, env)
+    return result
+
+
+def _called(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
+    from auditor.lift import tables
+
+    function = lifter.eval(node.func, env)
+    args: list[Obj] = []
+    for arg in node.args:
+        obj = lifter.eval(arg, env)
+        if isinstance(arg, ast.Starred):
+            if isinstance(obj, Sequence):
+                args.extend(obj.items)
+                continue
+            if not isinstance(obj, Shape):
+                return unknown_call(lifter, node, "an argument list of unknown length", args)
+        args.append(obj)
+    keywords: dict[str, Obj] = {}
+    for keyword in node.keywords:
+        obj = lifter.eval(keyword.value, env)
+        if keyword.arg is None:
+            return unknown_call(lifter, node, "keyword arguments of unknown names", args)
+        keywords[keyword.arg] = obj
+    lifter.here(node)
+    if isinstance(function, Function):
+        return inline_call(lifter, function, args, keywords, node)
+    if isinstance(function, Unknown) and not function.owner:
+        return unknown_call(lifter, node, f"`{lifter.module.brief(node.func)}` is unknown", args)
+    meaning = tables.meaning(lifter, function)
+    if meaning is None:
+        return _call_local(lifter, function, args, keywords, node)
+    if isinstance(function, (Method, Instance)):
+        args = [function.receiver if isinstance(function, Method) else function, *args]
+    return meaning.call(lifter, args, keywords)
+
+
+def _call_local(
+    lifter: Lifter, function: Obj, args: list[Obj], keywords: dict[str, Obj], node: ast.Call
+) -> Obj:
+    """A method of the same class, or something without a meaning."""
+    if isinstance(function, Named) and function.path == "self.register_buffer":
+        if lifter.setting is not None and len(args) > 1 and isinstance(args[0], Literal):
+            lifter.setting[str(args[0].value)] = args[1]
+            return Literal(None)
+    if isinstance(function, Named) and function.path.startswith("self.") and lifter.klass:
+        method = lifter.klass.methods.get(function.path[5:])
+        if method is not None and not method.decorator_list:
+            return inline_call(lifter, Function(method, {}), [Named("self"), *args], keywords, node)
+    return unknown_call(
+        lifter, node, f"`{lifter.module.brief(node.func)}` has no meaning here", args
+    )
+
+
+def unknown_call(lifter: Lifter, node: ast.Call, reason: str, args: list[Obj]) -> Obj:
+    """A call that may do anything to what it can reach."""
+    lifter.effect("call", f"calls `{lifter.module.brief(node.func, 60)}`", node)
+    span = lifter.module.span(node)
+    return Unknown(reason, span, f"`{lifter.module.brief(node, 40)}` at {span.line}")
+
+
+def inline_call(
+    lifter: Lifter, function: Function, args: list[Obj], keywords: dict[str, Obj], node: ast.Call
+) -> Obj:
+    """A call of a small pure function of the same file: its body, evaluated in place."""
+    name = getattr(function.node, "name", "the lambda")
+    if lifter.depth >= 3:
+        return unknown_call(lifter, node, f"`{name}` is nested too deep", args)
+    env = dict(function.closure)
+    if not _bind_arguments(function.node.args, args, keywords, env, lifter):
+        return unknown_call(lifter, node, f"the arguments of `{name}` are not plain", args)
+    lifter.depth += 1
+    try:
+        if isinstance(function.node, ast.Lambda):
+            return lifter.eval(function.node.body, env)
+        return _inline_body(lifter, function.node, env, node, args)
+    finally:
+        lifter.depth -= 1
+
+
+def _inline_body(
+    lifter: Lifter, function: ast.FunctionDef, env: Env, node: ast.Call, args: list[Obj]
+) -> Obj:
+    from auditor.lift import statements
+
+    simple = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.If, ast.AugAssign)
+    if not all(isinstance(statement, simple) for statement in function.body):
+        return unknown_call(lifter, node, f"`{function.name}` has no notation", args)
+    before, returns, loops = len(lifter.effects), lifter.returns, len(lifter.loops)
+    lifter.returns = []
+    try:
+        statements.block(lifter, function.body, env)
+        found = lifter.returns
+    finally:
+        lifter.returns = returns
+        del lifter.loops[loops:]  # they are the other function's
+    if len(lifter.effects) > before:
+        del lifter.effects[before:]
+        return unknown_call(lifter, node, f"`{function.name}` has effects", args)
+    if len(found) != 1 or found[0][0] is not function.body[-1]:
+        return unknown_call(lifter, node, f"`{function.name}` has no single result", args)
+    return found[0][1]
+
+
+def _bind_arguments(
+    spec: ast.arguments, args: list[Obj], keywords: dict[str, Obj], env: Env, lifter: Lifter
+) -> bool:
+    if spec.vararg or spec.kwarg:
+        return False
+    names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+    if len(args) > len(names):
+        return False
+    bound = dict(zip(names, args, strict=False))
+    for name, obj in keywords.items():
+        if name in bound:
+            return False
+        bound[name] = obj
+    defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
+    defaults.update(
+        (arg.arg, default)
+        for arg, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+        if default is not None
+    )
+    for name in (*names, *(arg.arg for arg in spec.kwonlyargs)):
+        if name not in bound:
+            if name not in defaults:
+                return False
+            bound[name] = lifter.eval(defaults[name], {})
+    env.update(bound)
+    return True

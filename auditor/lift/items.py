@@ -1,0 +1,174 @@
+"""Subscripts: items of arrays, of sequences, and of what a loop fills or writes."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from auditor.lift import extents
+from auditor.lift.arrays import Unsupported
+from auditor.lift.loop_arrays import read_array
+from auditor.lift.objects import (
+    Cell,
+    Collected,
+    Growing,
+    Iteration,
+    Literal,
+    Named,
+    Obj,
+    Record,
+    Sequence,
+    Shape,
+    Slice,
+    Written,
+)
+from auditor.notation import ONE, Const, Term, Value, substitute
+
+if TYPE_CHECKING:
+    from auditor.lift.lifter import Env, Lifter
+    from auditor.lift.loops import Loop
+
+
+def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
+    base = lifter.eval(node.value, env)
+    lifter.here(node)
+    if isinstance(base, (Sequence, Shape)):
+        return _pick(lifter, base, lifter.eval(node.slice, env))
+    if isinstance(base, Record):
+        return _pick(lifter, Sequence(tuple(base.fields.values())), lifter.eval(node.slice, env))
+    if isinstance(base, Collected):
+        return _pick_collected(lifter, base, node.slice, env)
+    if isinstance(base, Iteration):
+        place = extents.constant(lifter.as_size(lifter.eval(node.slice, env)))
+        if place is None:
+            raise Unsupported("an item at an unknown place of an iteration")
+        return base.element(Const(place) if place >= 0 else extents.add(base.extent, Const(place)))
+    if isinstance(base, Named):
+        return base
+    if isinstance(base, Growing):
+        return lifter.active[-1].read_list(lifter, base, lifter.eval(node.slice, env))
+    items = subscript_items(lifter, node.slice, env)
+    if isinstance(base, Written):
+        return read_array(written_by(lifter, base), lifter, base, items)
+    if isinstance(base, Cell):
+        same_cell(lifter, base, items)
+        return base.value
+    return lifter.ops.subscript(lifter.as_value(base), items)
+
+
+def same_cell(lifter: Lifter, cell: Cell, items: list[object]) -> None:
+    """Require a subscript to be the one that the loop updates. Raises ``Unsupported``."""
+    if len(items) != len(cell.items) or not all(
+        a == b
+        if not (isinstance(a, Value) and isinstance(b, Value))
+        else lifter.ops.element(a, ()) is lifter.ops.element(b, ())
+        for a, b in zip(items, cell.items, strict=True)
+    ):
+        raise Unsupported(f"`{cell.name}` is read or written at two places")
+
+
+def written_by(lifter: Lifter, array: Written) -> Loop:
+    """The loop that writes ``array``."""
+    for loop in reversed(lifter.active):
+        if loop.arrays.get(array.name) is not None:
+            return loop
+    raise Unsupported(f"`{array.name}` is written by another loop")
+
+
+def subscript_items(lifter: Lifter, node: ast.expr, env: Env) -> list[object]:
+    """The items of a subscript, as ``Arrays.subscript`` takes them."""
+    nodes = node.elts if isinstance(node, ast.Tuple) else [node]
+    if not isinstance(node, (ast.Tuple, ast.Slice)):
+        whole = lifter.eval(node, env)
+        if isinstance(whole, Sequence) and whole.kind == "tuple":
+            return [_item(lifter, item) for item in whole.items]
+        return [_item(lifter, whole)]
+    return [_item(lifter, lifter.eval(part, env)) for part in nodes]
+
+
+def _item(lifter: Lifter, obj: Obj) -> object:
+    if isinstance(obj, Literal) and (obj.value is None or obj.value is Ellipsis):
+        return obj.value
+    if isinstance(obj, Slice):
+        return tuple(
+            None if bound is None else lifter.as_size(bound)
+            for bound in (obj.start, obj.stop, obj.step)
+        )
+    if isinstance(obj, Sequence) and obj.kind == "list":
+        items = [lifter.as_value(item) for item in obj.items]
+        if not 0 < len(items) <= 64 or any(item.axes or item.dtype != "int" for item in items):
+            raise Unsupported("a subscript by a list")
+        return lifter.ops.listed(items)
+    value = lifter.as_value(obj)
+    if lifter.ops.group_of(value) is not None:
+        lifter.ops.need_rank(value, 0, f"`{value.name}` is an integer, as its use says")
+    return value
+
+
+def slice_of(lifter: Lifter, node: ast.Slice, env: Env) -> Obj:
+    bounds = [
+        None if bound is None else lifter.eval(bound, env)
+        for bound in (node.lower, node.upper, node.step)
+    ]
+    known = [
+        None
+        if bound is None or (isinstance(bound, Literal) and bound.value is None)
+        else lifter.as_value(bound)
+        for bound in bounds
+    ]
+    return Slice(*known)
+
+
+def _pick(lifter: Lifter, base: Sequence | Shape, at: Obj) -> Obj:
+    if isinstance(at, Slice):
+        bounds = [
+            None if bound is None else extents.constant(lifter.ops.element(bound, ()))
+            for bound in (at.start, at.stop)
+        ]
+        if at.step is None and not any(
+            bound is not None and number is None
+            for bound, number in zip((at.start, at.stop), bounds, strict=True)
+        ):
+            if isinstance(base, Sequence):
+                return Sequence(base.items[bounds[0] : bounds[1]], base.kind)
+            if base.start is None and base.stop is None:
+                return Shape(base.value, bounds[0], bounds[1])
+        raise Unsupported("a slice of a sequence with unknown bounds")
+    number = extents.constant(lifter.ops.element(lifter.as_value(at), ()))
+    if number is None:
+        raise Unsupported("an item at an unknown place of a sequence")
+    if isinstance(base, Sequence):
+        if not -len(base.items) <= number < len(base.items):
+            raise Unsupported("an item outside a sequence")
+        return base.items[number]
+    if base.start is not None or base.stop is not None:
+        sizes = lifter.extents_of(base)
+        if not -len(sizes) <= number < len(sizes):
+            raise Unsupported("an item outside a shape")
+        return lifter.ops.scalar(sizes[number])
+    return lifter.ops.scalar(lifter.ops.extent_at(base.value, number))
+
+
+def _pick_collected(lifter: Lifter, base: Collected, node: ast.expr, env: Env) -> Obj:
+    if ast.unparse(node) == "::-1" and not base.prefix:
+        lifter.eval(node, env)
+        return replace(base, reverse=not base.reverse)
+    at = lifter.eval(node, env)
+    if isinstance(at, Value) and not at.axes:
+        place = lifter.as_size(at)
+        number = extents.constant(place)
+        n = base.step.extent
+        if number is not None and number < 0:
+            place = extents.add(n, place)
+        step = extents.sub(extents.sub(n, ONE), place) if base.reverse else place
+        return item_at(lifter, base, step)
+    raise Unsupported("a subscript of a list built in a loop")
+
+
+def item_at(lifter: Lifter, base: Collected, step: Term) -> Value:
+    """The item that a loop stored at ``step``."""
+    axes = lifter.ops.fresh(base.axes)
+    by: dict[Term, Term] = {base.step: step}
+    by.update(zip(base.axes, axes, strict=True))
+    return lifter.ops.make(axes, substitute(base.element, by), base.dtype, base.library)  # type: ignore[arg-type]

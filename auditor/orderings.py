@@ -1,0 +1,235 @@
+"""Sorts of which a slice is taken: what is ordered, along which axis, and which places are read."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from auditor.array_facts import Arrays
+from auditor.region import Region
+from auditor.rewrite import Site
+from auditor.syntax import constant, is_name, path_of, same
+
+
+@dataclass(frozen=True)
+class Cut:
+    """``[:k]`` (or ``[-k:]``, at the end) along one axis; negative axes count from the right."""
+
+    axis: int
+    k: ast.expr
+    at_end: bool
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """``what`` of a sort: its values or indices. ``node`` is the whole expression."""
+
+    node: ast.expr
+    call: ast.Call
+    what: str
+    library: str
+    operand: ast.expr
+    dim: ast.expr | None
+    descending: bool
+    stable: bool
+
+
+def cut_of(node: ast.Subscript) -> Cut | None:
+    items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    last = items.pop()
+    if not isinstance(last, ast.Slice) or last.step is not None:
+        return None
+    dots = [p for p, item in enumerate(items) if constant(item) is ... and isinstance(
+        item, ast.Constant)]  # fmt: skip
+    for position, item in enumerate(items):
+        whole = isinstance(item, ast.Slice) and not (item.lower or item.upper or item.step)
+        if position not in dots and not whole:
+            return None
+    if dots and dots != [0]:
+        return None
+    axis = -1 if dots else len(items)
+    if dots and len(items) > 1:
+        return None
+    if last.lower is None or constant(last.lower) == 0:
+        if last.upper is None or _negative(last.upper):
+            return None
+        return Cut(axis, last.upper, False)
+    if last.upper is None and isinstance(last.lower, ast.UnaryOp):
+        if isinstance(last.lower.op, ast.USub):
+            return Cut(axis, last.lower.operand, True)
+    return None
+
+
+def _negative(node: ast.expr) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+
+
+def ordering_of(region: Region, node: ast.expr) -> Ordering | None:
+    """The sort that an expression takes values or indices of."""
+    picked: str | None = None
+    call = node
+    if isinstance(node, ast.Attribute) and node.attr in ("values", "indices"):
+        picked, call = node.attr, node.value
+    elif isinstance(node, ast.Subscript) and constant(node.slice) in (0, 1):
+        if not isinstance(constant(node.slice), bool):
+            picked = "values" if constant(node.slice) == 0 else "indices"
+            call = node.value
+    if not isinstance(call, ast.Call):
+        return None
+    path = path_of(region.module, call.func)
+    if is_name(call.func, "sorted") and picked is None:
+        return _sorted(node, call)
+    name = path.rsplit(".", 1)[-1] if path else getattr(call.func, "attr", "")
+    if name not in ("sort", "argsort"):
+        return None
+    args = list(call.args)
+    if path in ("torch.sort", "torch.argsort", "numpy.sort", "numpy.argsort"):
+        library = path.split(".")[0]
+        if not args:
+            return None
+        operand = args.pop(0)
+    elif path is None and isinstance(call.func, ast.Attribute):
+        operand = call.func.value
+        library = _library_of(region, call, operand, picked)
+    else:
+        return None
+    if (name == "sort" and library == "torch") != (picked is not None):
+        return None
+    keywords = {k.arg: k.value for k in call.keywords}
+    if None in keywords or any(isinstance(arg, ast.Starred) for arg in args):
+        return None
+    dim = keywords.pop("dim", None) or keywords.pop("axis", None)
+    if args:
+        dim = args.pop(0)
+    flags = {"descending": False, "stable": False}
+    for flag in flags:
+        if flag in keywords:
+            value = constant(keywords.pop(flag))
+            if not isinstance(value, bool):
+                return None
+            flags[flag] = value
+    if args and library == "torch":
+        value = constant(args.pop(0))
+        if not isinstance(value, bool):
+            return None
+        flags["descending"] = value
+    if args or keywords:
+        return None
+    what = picked or ("indices" if name == "argsort" else "values")
+    return Ordering(node, call, what, library, operand, dim, flags["descending"], flags["stable"])
+
+
+def _library_of(region: Region, call: ast.Call, operand: ast.expr, picked: str | None) -> str:
+    """The library whose method is called. ``sort`` of arrays and lists returns None."""
+    if picked is not None or any(k.arg in ("descending", "dim") for k in call.keywords):
+        return "torch"
+    return Arrays(region).library(operand) or "unknown"
+
+
+def _sorted(node: ast.expr, call: ast.Call) -> Ordering | None:
+    keywords = {k.arg: k.value for k in call.keywords}
+    if len(call.args) != 1 or not set(keywords) <= {"key", "reverse"}:
+        return None
+    reverse = constant(keywords["reverse"]) if "reverse" in keywords else False
+    if not isinstance(reverse, bool) or isinstance(call.args[0], ast.Starred):
+        return None
+    return Ordering(node, call, "values", "python", call.args[0], None, reverse, True)
+
+
+@dataclass
+class Use:
+    """The statement that names an ordering, the names it gives, and their slices."""
+
+    statement: ast.stmt | None
+    target: ast.expr | None
+    slices: list[ast.Subscript]
+    what: str
+
+
+def named(site: Site, region: Region, node: ast.Subscript, cut: Cut) -> tuple[Ordering, Use] | None:
+    """The ordering behind a name, if the name is read through this cut alone."""
+    assert isinstance(node.value, ast.Name)
+    name = node.value.id
+    statement = region.statement_of(node)
+    holder = _assignment(region, statement, name)
+    if holder is None:
+        return None
+    (target,) = holder.targets
+    if is_name(target, name):
+        ordering = ordering_of(region, holder.value)
+        if ordering is None or ordering.node is not holder.value:
+            return None
+        names = {name: ordering.what}
+    elif isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == 2:
+        parts = [part.id for part in target.elts if isinstance(part, ast.Name)]
+        made = ast.Subscript(holder.value, ast.Constant(0), ast.Load())
+        ordering = ordering_of(region, made)
+        if len(parts) != 2 or ordering is None or ordering.library != "torch":
+            return None
+        names = dict(zip(parts, ("values", "indices"), strict=True))
+    else:
+        return None
+    slices: list[ast.Subscript] = []
+    used: set[str] = set()
+    for each, what in names.items():
+        for load in region.reads_outside(each, (holder,)):
+            parent = region.parents.get(load)
+            fits = isinstance(parent, ast.Subscript) and parent.value is load
+            fits = fits and isinstance(parent, ast.Subscript) and _same_cut(cut_of(parent), cut)
+            site.require(fits, "uses", f"`{each}` is used otherwise than through its first places")
+            if fits and isinstance(parent, ast.Subscript):
+                slices.append(parent)
+                used.add(what)
+    first = min(slices, key=lambda s: (s.lineno, s.col_offset), default=None)
+    if first is not node:
+        return None
+    what = "both" if len(used) == 2 else next(iter(used))
+    return ordering, Use(holder, target, slices, what)
+
+
+def _same_cut(one: Cut | None, other: Cut) -> bool:
+    return (
+        one is not None
+        and (one.axis, one.at_end) == (other.axis, other.at_end)
+        and same(one.k, other.k)
+    )
+
+
+def _assignment(region: Region, statement: ast.stmt, name: str) -> ast.Assign | None:
+    """The only assignment of a name, in a block that leads to ``statement``."""
+    stores = [
+        n for n in region.nodes
+        if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)
+    ]  # fmt: skip
+    if len(stores) != 1 or any(isinstance(n, ast.arg) and n.arg == name for n in region.nodes):
+        return None
+    holder = region.statement_of(stores[0])
+    if not isinstance(holder, ast.Assign) or len(holder.targets) != 1:
+        return None
+    if (holder.lineno, holder.col_offset) >= (statement.lineno, statement.col_offset):
+        return None
+    return holder
+
+
+def axes_agree(region: Region, ordering: Ordering, cut: Cut) -> str | None:
+    """Whether the slice cuts the sorted axis. Returns what that assumes; raises ``OtherAxis``."""
+    dim = -1 if ordering.dim is None else constant(ordering.dim)
+    if not isinstance(dim, int) or isinstance(dim, bool):
+        raise OtherAxis
+    if (dim < 0) == (cut.axis < 0):
+        if dim != cut.axis:
+            raise OtherAxis
+        return None
+    rank = Arrays(region).rank(ordering.operand)
+    low, high = min(dim, cut.axis), max(dim, cut.axis)
+    if rank is not None:
+        if rank + low != high:
+            raise OtherAxis
+        return None
+    count = high - low
+    name = region.module.source(ordering.operand)
+    return f"`{name}` has {count} {'axis' if count == 1 else 'axes'}"
+
+
+class OtherAxis(Exception):
+    """The slice cuts another axis than the sorted one."""

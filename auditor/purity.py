@@ -1,0 +1,63 @@
+"""Whether evaluating an expression does anything besides computing a value."""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.lift.module import Module
+from auditor.syntax import path_of
+
+PURE_BUILTINS = frozenset(
+    ("abs", "len", "float", "int", "bool", "complex", "round", "min", "max", "sum", "ord", "chr")
+    + ("isinstance", "range", "pow", "divmod", "str", "tuple", "hasattr", "all", "any")
+)
+PURE_METHODS = frozenset(
+    ("sum", "mean", "abs", "exp", "log", "sqrt", "square", "pow", "item", "float", "double", "int")
+    + ("long", "bool", "half", "to", "astype", "gather", "squeeze", "unsqueeze", "max", "min")
+    + ("prod", "norm", "dot", "matmul", "transpose", "permute", "reshape", "view", "flatten", "t")
+    + ("clamp", "tanh", "sigmoid", "relu", "sin", "cos", "softmax", "log_softmax", "any", "all")
+    + ("amax", "amin", "type", "get", "lower", "upper", "strip", "startswith", "endswith", "count")
+    + ("size", "dim", "numel", "contiguous", "tolist", "is_floating_point", "argmax", "argmin")
+    + ("isdigit", "isalpha", "items", "keys", "values", "detach", "clone", "conj", "real", "log1p")
+)
+PURE_MODULES = ("torch.", "numpy.", "math.", "operator.", "cmath.")
+IMPURE_PATHS = (
+    ("torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial", "numpy.random")
+    + ("torch.manual_seed", "torch.save", "torch.nn.init", "numpy.save", "torch.dropout")
+    + ("torch.nn.functional.dropout", "torch.empty", "torch.distributed")
+)
+
+
+def impurity(module: Module, node: ast.expr) -> str | None:
+    """What evaluating ``node`` may do besides computing a value, or None."""
+    for inner in ast.walk(node):
+        if isinstance(inner, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)):
+            return f"binds or waits: `{module.source(inner)}`"
+        if not isinstance(inner, ast.Call):
+            continue
+        path = path_of(module, inner.func)
+        if path is not None:
+            pure = path.startswith(PURE_MODULES) and not path.startswith(IMPURE_PATHS)
+            pure = pure and not path.rsplit(".", 1)[-1].endswith("_")
+        elif isinstance(inner.func, ast.Name):
+            pure = inner.func.id in PURE_BUILTINS and inner.func.id not in module.functions
+        else:
+            pure = isinstance(inner.func, ast.Attribute) and inner.func.attr in PURE_METHODS
+        pure = pure and not any(k.arg == "out" for k in inner.keywords)
+        if not pure:
+            return f"calls `{module.source(inner.func)}`"
+    return None
+
+
+def pure_key(module: Module, key: ast.expr) -> bool:
+    """A lambda without effects, a getter, or a builtin."""
+    if isinstance(key, ast.Lambda):
+        return impurity(module, key.body) is None
+    if isinstance(key, ast.Call):
+        path = path_of(module, key.func) or ""
+        return path in ("operator.itemgetter", "operator.attrgetter")
+    if isinstance(key, ast.Name):
+        builtin = key.id in ("len", "abs", "str", "int", "float", "ord", "sum", "max", "min")
+        return builtin and key.id not in module.functions
+    text = ast.unparse(key)
+    return text in ("str.lower", "str.casefold", "str.upper")

@@ -1,0 +1,83 @@
+"""Which softmax a value is, proven: softmax, log-softmax or log-sum-exp, of what scores, over which
+axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.algebra.softmax import (
+    Opened,
+    exponents,
+    log_sum,
+    over,
+    proven_equal,
+    unshifted,
+)
+from auditor.notation import Apply, Index, Read, Term, Value, substitute
+
+
+@dataclass(frozen=True)
+class SoftmaxForm:
+    """``kind`` of ``scores`` over ``axis``, which is an axis of the scores."""
+
+    kind: str
+    scores: Term
+    axis: Index
+    shifted: bool
+    opened: Opened
+    plain: Term
+
+
+def softmax_form(value: Value) -> SoftmaxForm | None:
+    """What ``value`` is, proven, or None. Raises ``TooLarge``."""
+    body = value.body
+    assert body is not None
+    opened = Opened()
+    for found, bound in exponents(body, opened):
+        for form in _candidates(value, found, bound, opened):
+            return form
+    return None
+
+
+def _candidates(value: Value, found: Term, bound: Index, opened: Opened) -> Iterator[SoftmaxForm]:
+    assert value.body is not None
+    probe = Opened()
+    shorter = unshifted(found, bound, probe)
+    scores = shorter
+    shifted = shorter is not found
+    for axis in value.axes:
+        if axis.group != bound.group or axis.extent is not bound.extent:
+            continue
+        here, plain = (substitute(term, {bound: axis}) for term in (scores, found))
+        share = Apply("div", (Apply("exp", (here,)), over(here, axis)))
+        log = Apply("sub", (here, log_sum(here, axis)))
+        for kind, definition in (("softmax", share), ("log_softmax", log)):
+            if proven_equal(value.body, definition, here):
+                yield SoftmaxForm(kind, here, axis, shifted, opened, plain)
+                return
+    free = Index(bound.name, bound.extent, bound.group)
+    here, plain = (substitute(term, {bound: free}) for term in (scores, found))
+    if proven_equal(value.body, log_sum(here, free), here):
+        yield SoftmaxForm("logsumexp", here, free, shifted, opened, plain)
+
+
+def exponential(value: Value) -> bool:
+    """Whether a value is made of exponentials that the rewrite is to spare."""
+    seen: set[Term] = set()
+    stack: list[Term] = [value.body] if value.body is not None else []
+    while stack:
+        term = stack.pop()
+        if term in seen or len(seen) > 200:
+            continue
+        seen.add(term)
+        if isinstance(term, Apply):
+            if term.op == "exp":
+                return True
+            stack.extend(term.args)
+        elif isinstance(term, Read) and term.value.body is not None:
+            stack.append(term.value.body)
+        elif hasattr(term, "body") and isinstance(term.body, Term):
+            stack.append(term.body)
+    return False

@@ -1,0 +1,71 @@
+"""Small questions about the text of an expression: which name, which literal, which import."""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.lift.module import Module
+
+
+def path_of(module: Module, node: ast.expr) -> str | None:
+    """The dotted path that a name or attribute chain was imported as."""
+    if isinstance(node, ast.Name):
+        return module.names.get(node.id)
+    if isinstance(node, ast.Attribute):
+        base = path_of(module, node.value)
+        return None if base is None else f"{base}.{node.attr}"
+    return None
+
+
+def same(left: ast.AST, right: ast.AST) -> bool:
+    """Whether two expressions are spelt alike, up to layout."""
+    return _dump(left) == _dump(right)
+
+
+def _dump(node: ast.AST) -> str:
+    return ast.dump(node).replace("Store()", "Load()")
+
+
+def mentions(node: ast.AST, name: str) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(node))
+
+
+def is_name(node: ast.AST | None, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def constant(node: ast.AST | None) -> object:
+    """The value of a literal, a signed one too; ``Ellipsis`` for anything else."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = constant(node.operand)
+        if isinstance(inner, (int, float)) and not isinstance(inner, bool):
+            return -inner
+    return ...
+
+
+def infinite(module: Module, node: ast.expr | None) -> int:
+    """1 for a spelling of infinity, -1 for minus infinity, else 0."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -infinite(module, node.operand)
+    if isinstance(node, ast.Call) and is_name(node.func, "float") and len(node.args) == 1:
+        text = constant(node.args[0])
+        if isinstance(text, str):
+            word = text.strip().lower().lstrip("+")
+            return {"inf": 1, "infinity": 1, "-inf": -1, "-infinity": -1}.get(word, 0)
+    if node is not None and path_of(module, node) in ("math.inf", "numpy.inf", "torch.inf"):
+        return 1
+    return 0
+
+
+def renamed(node: ast.expr, name: str, by: ast.expr) -> ast.expr:
+    """A copy of ``node`` with a name replaced."""
+
+    class Change(ast.NodeTransformer):
+        def visit_Name(self, found: ast.Name) -> ast.expr:
+            return by if found.id == name else found
+
+    copied: ast.expr = ast.parse(ast.unparse(node), mode="eval").body
+    changed: ast.expr = Change().visit(copied)
+    return changed

@@ -1,0 +1,371 @@
+"""Scans with any associative combine, and recurrences whose steps compose in closed form.
+
+    inclusive scan      y[0] = e[0],  y[t] = combine(y[t-1], e[t])
+    recurrence          h[t] = step(h[t-1], e[t])
+
+A recurrence comes with both functions: ``combine(first, second)`` is the element whose step does
+what the steps of the two do in turn,
+
+    step(h, combine(first, second)) = step(step(h, first), second)
+
+and it may be asked of neighbours in any grouping, never out of order. No identity is needed. An
+inclusive scan is the recurrence whose state is an element and whose step is ``combine``.
+
+The sequence is cut into chunks of about the square root of its length. All chunks are combined at
+once by halving; one pass over the chunks gives the state before each; then all chunks take their
+steps at once, from their true states. A combined element reaches no further than its chunk: it
+does not overflow where a product over the whole past would, and ties and roundings within a chunk
+are those of the plain loop. Should a combined element not be finite, the plain loop runs.
+
+Gradients are autograd's own through these calls: right for every element, the initial state and
+whatever the functions close over, any number of times, in memory linear in the length.
+
+Sources: Blelloch, "Prefix sums and their applications" (1990); Ladner and Fischer, "Parallel
+prefix computation" (1980).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+SHORT_SEQUENCE = 24
+"""Up to so many steps for each element the plain loop is the fastest: combining costs more calls
+than it saves."""
+
+SMALL_ROW = {"cpu": 2048, "cuda": 1 << 18}
+"""Numbers that a combined row may hold, over all its elements, for chunks to pay: above, bytes
+count and not calls, and the plain loop moves fewer of them."""
+
+TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
+    torch.float64: (1e-12, 1e-11),
+    torch.float32: (1e-5, 1e-4),
+    torch.float16: (2e-3, 8e-3),
+    torch.bfloat16: (1.6e-2, 6.4e-2),
+}
+"""Largest error against float64 relative to max|reference|: (outputs, gradients), for functions
+that do not amplify roundings. Half types are computed in float32 and rounded once, at the end."""
+
+Rows = tuple[Tensor, ...]
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """A call: ``elements`` have time first and one rank. What does not change along an axis has
+    extent 1 there and is never expanded. ``initial`` is None for an inclusive scan."""
+
+    combine: Callable[[Rows, Rows], Rows]
+    step: Callable[[Rows, Rows], Rows]
+    elements: Rows
+    initial: Rows | None
+    length: int
+
+
+def reference(
+    combine: Function,
+    elements: Tensor | Sequence[Tensor | complex],
+    *,
+    dim: int,
+    reverse: bool = False,
+    step: Function | None = None,
+    initial_state: Any = None,
+    output_final_state: bool = False,
+) -> Any:
+    """What `associative_scan` computes, one step at a time."""
+    call, axis, single = _read(combine, elements, dim, reverse, step, initial_state)
+    return _written(_loop(call), axis, single, reverse, output_final_state)
+
+
+def _loop(call: _Steps) -> tuple[Rows, Rows]:
+    """All states, time first, and the last one."""
+    if call.length == 0:
+        return _no_steps(call)
+    states: list[Rows] = []
+    state = call.initial
+    for element in rows_of(call.elements, call.length):
+        state = element if state is None else call.step(state, element)
+        states.append(state)
+    return _stacked(states), states[-1]
+
+
+def _no_steps(call: _Steps) -> tuple[Rows, Rows]:
+    """Arrays of the right shape and dtype without rows."""
+    if call.initial is None:
+        return call.elements, tuple(each.new_empty(each.shape[1:]) for each in call.elements)
+    one = tuple(each.new_ones((1, *each.shape[1:]))[0] for each in call.elements)
+    after = call.step(call.initial, one)
+    return tuple(each.new_empty((0, *each.shape)) for each in after), call.initial
+
+
+def rows_of(elements: Sequence[Tensor], length: int, axis: int = 0) -> Iterator[Rows]:
+    """The elements at each place of an axis."""
+    split = [
+        each.unbind(axis) * length if each.shape[axis] == 1 else each.unbind(axis)
+        for each in elements
+    ]
+    return zip(*split, strict=True)
+
+
+def _stacked(states: Sequence[Rows], axis: int = 0) -> Rows:
+    return tuple(torch.stack(rows, axis) for rows in zip(*states, strict=True))
+
+
+# ------------------------------------------------------------------------------- reading a call
+
+
+def _read(
+    combine: Function,
+    elements: Tensor | Sequence[Tensor | complex],
+    dim: int,
+    reverse: bool,
+    step: Function | None,
+    initial_state: Any,
+) -> tuple[_Steps, int, bool]:
+    """The call, the axis of time, and whether the state is one tensor rather than a tuple."""
+    one = isinstance(elements, Tensor)
+    tensors = as_tensors((elements,) if one else tuple(elements))  # type: ignore[arg-type]
+    shape = torch.broadcast_shapes(*(each.shape for each in tensors))
+    rank = len(shape)
+    if not -rank <= dim < rank:
+        raise IndexError(f"dim {dim} is out of range for elements of {rank} axes")
+    axis = dim % rank
+    if step is None:
+        tensors = tuple(each.expand(shape) for each in tensors)
+    padded = (each.reshape((1,) * (rank - each.ndim) + each.shape) for each in tensors)
+    first = tuple(each.movedim(axis, 0) for each in padded)
+    if reverse:
+        first = tuple(each.flip(0) if each.shape[0] > 1 else each for each in first)
+    combined = over_tuples(combine, one, one)
+    if step is None:
+        if initial_state is not None:
+            raise TypeError("an initial state needs the step that starts from it")
+        return _Steps(combined, combined, first, None, shape[axis]), axis, one
+    single = not isinstance(initial_state, (tuple, list))
+    initial = as_tensors((initial_state,) if single else tuple(initial_state), tensors)
+    stepped = over_tuples(step, single, one)
+    return _Steps(combined, stepped, first, initial, shape[axis]), axis, single
+
+
+def as_tensors(values: Sequence[Tensor | complex], beside: Rows = ()) -> Rows:
+    """Numbers as tensors without axes, of a dtype that does not widen the others'. An infinite one
+    becomes the largest finite one, whose product with zero is zero."""
+    tensors = [each for each in (*values, *beside) if isinstance(each, Tensor)]
+    if not tensors:
+        raise TypeError("one of the elements must be a tensor")
+    floats = [each.dtype for each in tensors if each.is_floating_point() or each.is_complex()]
+    dtype = torch.get_default_dtype()
+    if floats:
+        dtype = floats[0]
+        for other in floats[1:]:
+            dtype = torch.promote_types(dtype, other)
+
+    def tensor(value: Tensor | complex) -> Tensor:
+        if isinstance(value, Tensor):
+            return value
+        own = dtype
+        if isinstance(value, bool) or (isinstance(value, int) and not floats):
+            own = torch.as_tensor(value).dtype
+        elif isinstance(value, complex):
+            own = (torch.zeros((), dtype=dtype) * 1j).dtype
+        elif value in (math.inf, -math.inf):
+            value = math.copysign(torch.finfo(dtype).max, value)
+        return torch.full((), value, dtype=own, device=tensors[0].device)
+
+    return tuple(tensor(each) for each in values)
+
+
+def over_tuples(
+    function: Function, first_alone: bool, second_alone: bool
+) -> Callable[[Rows, Rows], Rows]:
+    """The function with tuples for its arguments and its result."""
+
+    def called(first: Rows, second: Rows) -> Rows:
+        result = function(first[0] if first_alone else first, second[0] if second_alone else second)
+        return (result,) if first_alone else tuple(result)
+
+    return called
+
+
+def _written(
+    found: tuple[Rows, Rows], axis: int, single: bool, reverse: bool, output_final_state: bool
+) -> Any:
+    """The states with time where it was, and the last one."""
+    states, final = found
+    if reverse:
+        states = tuple(each.flip(0) for each in states)
+    states = tuple(each.movedim(0, axis).contiguous() for each in states)
+    if not output_final_state:
+        return states[0] if single else states
+    return (states[0], final[0]) if single else (states, final)
+
+
+# -------------------------------------------------------------------------------------- chunks
+
+
+def _chunk_size(length: int) -> int:
+    """The power of two that leaves the fewest steps: over chunks, within one, and left over."""
+    sizes = [1 << power for power in range(length.bit_length())]
+    return min(sizes, key=lambda size: length // size + size + length % size)
+
+
+def _in_chunks(call: _Steps) -> tuple[Rows, Rows] | None:
+    """As `_loop`, all chunks at once; None where that cannot be relied on."""
+    if call.length < 2:
+        return None
+    if call.initial is None:
+        first = tuple(each[0] for each in call.elements)
+        rest = tuple(each[1:] for each in call.elements)
+        inner = _Steps(call.combine, call.step, rest, first, call.length - 1)
+        found = _in_chunks(inner)
+        if found is None:
+            return None
+        joined = zip(first, found[0], strict=True)
+        return tuple(torch.cat((one[None], others)) for one, others in joined), found[1]
+    after = call.step(call.initial, next(rows_of(call.elements, call.length)))
+    rank = after[0].ndim
+    if any(each.ndim != rank for each in after) or not _one_precision(call, after):
+        return None
+    elements = tuple(_wide(_with_rank(each, rank + 1)) for each in call.elements)
+    initial = tuple(
+        _wide(each.to(shaped.dtype)).expand(shaped.shape)
+        for each, shaped in zip(call.initial, after, strict=True)
+    )
+    found = _chunked(call, elements, initial)
+    if found is None:
+        return None
+    states, final = (
+        tuple(each.to(like.dtype) for each, like in zip(rows, after, strict=True)) for rows in found
+    )
+    return states, final
+
+
+def _one_precision(call: _Steps, after: Rows) -> bool:
+    """Whether elements and states are floating point numbers of one dtype, or truth values: a
+    combined element is then as exact as a state. Combined integers may wrap around where the
+    steps do not; of an inclusive scan they are the states."""
+    dtypes = {each.dtype for each in (*call.elements, *after)} - {torch.bool}
+    whole = [each for each in dtypes if not (each.is_floating_point or each.is_complex)]
+    inclusive = call.step is call.combine
+    return inclusive or (len(dtypes) <= 1 and not whole)
+
+
+def _wide(tensor: Tensor) -> Tensor:
+    half = tensor.dtype in (torch.float16, torch.bfloat16)
+    return tensor.float() if half else tensor
+
+
+def _with_rank(tensor: Tensor, rank: int) -> Tensor:
+    """More axes of extent 1 behind the first one, as broadcasting gives each row."""
+    missing = max(0, rank - tensor.ndim)
+    return tensor.reshape(tensor.shape[0], *(1,) * missing, *tensor.shape[1:])
+
+
+def _chunked(call: _Steps, elements: Rows, initial: Rows) -> tuple[Rows, Rows] | None:
+    size = _chunk_size(call.length)
+    count = call.length // size
+    within = tuple(
+        each[None] if each.shape[0] == 1 else each[: count * size].unflatten(0, (count, size))
+        for each in elements
+    )
+    totals = _combined(call.combine, within, size)
+    if any(one.dtype != each.dtype for one, each in zip(totals, elements, strict=True)):
+        return None
+    if not all(bool(each.detach().isfinite().all()) for each in totals):
+        return None
+    starts = [initial]
+    for total in rows_of(totals, count):
+        starts.append(call.step(starts[-1], total))
+    state, final = _stacked(starts[:-1]), starts[-1]
+    states = []
+    for element in rows_of(within, size, axis=1):
+        state = call.step(state, element)
+        states.append(state)
+    found = tuple(each.flatten(0, 1) for each in _stacked(states, axis=1))
+    left = call.length - count * size
+    if left:
+        behind = tuple(each if each.shape[0] == 1 else each[-left:] for each in elements)
+        states = []
+        for element in rows_of(behind, left):
+            final = call.step(final, element)
+            states.append(final)
+        found = tuple(map(torch.cat, zip(found, _stacked(states), strict=True)))
+    return found, final
+
+
+def _combined(combine: Callable[[Rows, Rows], Rows], within: Rows, size: int) -> Rows:
+    """All elements of each chunk, (chunks, size, ...), as one: neighbours by halving."""
+    while size > 1:
+        first = tuple(each if each.shape[1] == 1 else each[:, 0::2] for each in within)
+        second = tuple(each if each.shape[1] == 1 else each[:, 1::2] for each in within)
+        within = combine(first, second)
+        size //= 2
+    return tuple(each[:, 0] for each in within)
+
+
+# ------------------------------------------------------------------------------ public function
+
+
+def _chunks_pay(call: _Steps) -> bool:
+    """Whether there are enough steps, and so small ones that calls are what they cost."""
+    count = len(call.elements)
+    if call.length <= SHORT_SEQUENCE * count:
+        return False
+    largest = SMALL_ROW.get(call.elements[0].device.type, 0)
+    rows = [each[:1].numel() for each in call.elements]
+    row = max([*rows, *(each.numel() for each in call.initial or ())])
+    if row == 0 or count * row <= largest:
+        return row > 0
+    if row > largest:
+        return False
+    with torch.no_grad():
+        first, second = (tuple(each[:1] for each in call.elements) for _ in range(2))
+        return sum(each.numel() for each in call.combine(first, second)) <= largest
+
+
+def associative_scan(
+    combine: Function,
+    elements: Tensor | Sequence[Tensor | complex],
+    *,
+    dim: int,
+    reverse: bool = False,
+    step: Function | None = None,
+    initial_state: Any = None,
+    output_final_state: bool = False,
+) -> Any:
+    """The inclusive scan of ``elements`` by ``combine``, or all states of a recurrence.
+
+    Args:
+        combine: ``combine(first, second)``, associative, of two elements: tuples of tensors as
+            ``elements`` is one, or tensors where ``elements`` is a single tensor. It returns the
+            same. It need not commute. It must work elementwise: it is asked of many rows at once,
+            with axes more than a row has.
+        elements: what each step does; tensors and numbers that are broadcast against each other.
+            An infinite number stands for the largest finite one.
+        dim: the axis of time, counted in the broadcast shape.
+        reverse: run from the last step to the first; the result keeps the order of the input.
+        step: ``step(state, element)``, elementwise as well, of which ``combine`` is the
+            composition: the result is then the state after each step, not the combined elements.
+        initial_state: with ``step``, the state before the first one: a tensor, a number, or a
+            tuple of them, which then makes the state a tuple.
+        output_final_state: return the state after the last step taken as well.
+
+    Any strides. The dtypes are those that a plain loop would give. Half types accumulate in
+    float32.
+
+    Returns:
+        The states, with the axis of time in its place, as one tensor or as a tuple; or
+        (states, final state).
+
+    Raises:
+        TypeError: no element is a tensor, or an initial state without a step.
+        IndexError: ``dim`` is no axis.
+    """
+    call, axis, single = _read(combine, elements, dim, reverse, step, initial_state)
+    found = _in_chunks(call) if _chunks_pay(call) else None
+    return _written(found or _loop(call), axis, single, reverse, output_final_state)

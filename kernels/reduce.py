@@ -1,0 +1,89 @@
+"""The fold of an axis with any associative combine, in a tree.
+
+    reduce(combine, e) = combine(... combine(combine(e[0], e[1]), e[2]) ..., e[n-1])
+
+Neighbours are combined in pairs until one element is left: as many calls as the length has binary
+digits, and no identity. The order is kept, so the combine need not commute. An odd element at the
+end waits for the result of those before it.
+
+Gradients are autograd's own through these calls. Source: Ladner and Fischer, "Parallel prefix
+computation" (1980).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .associative_scan import SMALL_ROW, TOLERANCE, Rows, as_tensors, over_tuples, rows_of
+
+__all__ = ["TOLERANCE", "reduce", "reference"]
+
+
+def reference(
+    combine: Callable[..., Any], elements: Tensor | Sequence[Tensor | complex], *, dim: int
+) -> Any:
+    """What `reduce` computes, one element after the other."""
+    combined, rows, single = _read(combine, elements, dim)
+    found = functools.reduce(combined, rows_of(rows, len(rows[0])))
+    return found[0] if single else found
+
+
+def _read(
+    combine: Callable[..., Any], elements: Tensor | Sequence[Tensor | complex], dim: int
+) -> tuple[Callable[[Rows, Rows], Rows], Rows, bool]:
+    """The combine of tuples, the elements in full shape with the axis first, and whether they are
+    one tensor."""
+    single = isinstance(elements, Tensor)
+    tensors = as_tensors((elements,) if single else tuple(elements))  # type: ignore[arg-type]
+    rows = tuple(each.movedim(dim, 0) for each in torch.broadcast_tensors(*tensors))
+    if not len(rows[0]):
+        raise ValueError("nothing to combine: the axis has no elements")
+    return over_tuples(combine, single, single), rows, single
+
+
+def reduce(
+    combine: Callable[..., Any], elements: Tensor | Sequence[Tensor | complex], *, dim: int
+) -> Any:
+    """All elements along an axis as one.
+
+    Args:
+        combine: ``combine(first, second)``, associative and elementwise, of tuples of tensors, or
+            of tensors where ``elements`` is a single one.
+        elements: tensors and numbers that are broadcast against each other.
+        dim: the axis, counted in the broadcast shape.
+
+    Returns:
+        The combined element without the axis.
+
+    Raises:
+        ValueError: the axis has no elements.
+        TypeError: no element is a tensor.
+        IndexError: ``dim`` is no axis.
+    """
+    combined, rows, single = _read(combine, elements, dim)
+    half = any(each.dtype in (torch.float16, torch.bfloat16) for each in rows)
+    row, device = rows[0][0].numel(), rows[0].device.type
+    small = row * len(rows) <= SMALL_ROW.get(device, 0)
+    if len(rows[0]) < 4 or half or (device == "cpu" and not small):
+        return reference(combine, elements, dim=dim)
+    found = _tree(combined, rows)
+    return found[0] if single else found
+
+
+def _tree(combine: Callable[[Rows, Rows], Rows], rows: Rows) -> Rows:
+    waiting: Rows | None = None
+    while (length := len(rows[0])) > 1:
+        if length % 2:
+            last = tuple(each[-1:] for each in rows)
+            waiting = last if waiting is None else combine(last, waiting)
+        pairs = length - length % 2
+        first = tuple(each[0:pairs:2] for each in rows)
+        second = tuple(each[1:pairs:2] for each in rows)
+        rows = combine(first, second)
+    whole = rows if waiting is None else combine(rows, waiting)
+    return tuple(each[0] for each in whole)

@@ -1,0 +1,395 @@
+"""Recurrences whose steps compose in closed form, as one scan with the combine written out.
+
+Finds loops that carry a value through steps that are, each of them, a function with a few
+coefficients whose compositions have the same form:
+
+- bounds around a shift or an affine map: leaky buckets, saturating counters, running maxima that
+  decay, ReLU recurrences: ``h = min(high, max(low, scale * h + shift))``
+- fractions: continued fractions, Moebius maps, ``h = (a * h + b) / (c * h + d)``
+- sums of exponentials kept as logarithms: ``h = logaddexp(h + log_scale, log_shift)``
+- up to three values that move jointly: filters of second and third order, level and trend, a state
+  space with a small matrix: ``h = A h + b``
+
+First-order linear recurrences are ASC101, running sums and extrema ASC105.
+
+Legal because the loop's body, run once on a generic state, stays in one of these forms; what two
+steps do in turn is then a step with other coefficients, and composition is associative. ``combine``
+computes them and ``step`` takes one step; both are written into the file, to be read and changed.
+
+Pays where a step is small and there are many: the loop launches several operations a step, the
+scan as many for all steps of a chunk together. Where rows are large the kernel runs the steps one
+by one.
+
+Safe means: equal up to the order of floating-point operations, gradients and final state included.
+Fractions are taken not to divide by zero on the way, which the fix says.
+
+Sources: Blelloch, "Prefix Sums and Their Applications" (1990); Fisher and Ghuloum, "Parallelizing
+Complex Scans and Reductions" (1994); Särkkä and García-Fernández, "Temporal Parallelization of
+Bayesian Smoothers" (2021).
+"""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.algebra.domains import summarise
+from auditor.algebra.summary import Refused, Summary
+from auditor.composed import Composed, composed
+from auditor.emit import CannotRender, Piece
+from auditor.loop_code import BoundAgain, LoopCode, NotLinear
+from auditor.loop_rewrite import LoopRegion, reversed_step
+from auditor.notation import Const, Trace, walk
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.verdict import Edit
+from auditor.walked_tensors import require_tensors
+
+_LINEAR = ("affine", "sum", "product", "selection")
+_EXTREMES = ("max", "min")
+_SHORT = 64
+"""Steps that the plain loop takes as fast."""
+
+
+def find(site: Site) -> Match | None:
+    """The match of a loop, or None. Raises ``Refused``."""
+    if site.loop is None or not site.loop.finals:
+        return None
+    if any(key.endswith("[cell]") for key in site.loop.finals):
+        return None
+    region = LoopRegion(site)
+    if not region.has_torch() or not _walks(region):
+        return None
+    found = _stages(region)
+    if not found:
+        return None
+    region.check_loop()
+    narrow = region.rounded()
+    site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
+    objection = next((one.objection for one in found.values() if one.objection), None)
+    site.require(objection is None, "bounds", str(objection))
+    few = _steps(region)
+    site.require(few is None, "steps", f"the loop takes {few} steps, which pay as they are")
+    try:
+        try:
+            code, edits = _written(LoopCode(site, region), found)
+        except BoundAgain:
+            code, edits = _written(LoopCode(site, region, late=True), found)
+    except NotLinear:
+        return None
+    except CannotRender as problem:
+        site.require(False, "names", str(problem))
+        raise AssertionError("a waived condition still needs code") from problem
+    if not edits:
+        return None
+    number = _number(region, code, found)
+    site.require(number is None, "type", f"`{number}` may end as a number instead of a tensor")
+    updates = [carry.update for carry in region.scan.carries]
+    code.assumptions.extend(require_tensors(region, site, *updates))
+    code.assumptions.extend(one.assumption for one in found.values() if one.assumption)
+    names = " and ".join(
+        f"`{region.scan.carries[slot].name.partition('[')[0]}`" for slots in found for slot in slots
+    )
+    forms = ", ".join(dict.fromkeys(one.form for one in found.values()))
+    conditioned = any(one.numerics == "conditioned" for one in found.values())
+    imports = region.imports("associative_scan", edits)
+    if any("linear_scan(" in edit.content for edit in edits):
+        imports = (*imports, ("auditor.kernels", "linear_scan"))
+    return Match(
+        span=region.loop.span,
+        message=f"{names}: each step is {forms}, and two in turn are one of the same form",
+        computation=site.computation,
+        edits=edits,
+        imports=imports,
+        numerics="conditioned" if conditioned else "reassociated",
+        reason=region.stated_assumptions(code.assumptions),
+        kernel="auditor.kernels.associative_scan",
+    )
+
+
+def _walks(region: LoopRegion) -> bool:
+    """Whether a carried value meets something that the loop walks."""
+    return any(
+        node is region.step or (isinstance(node, Trace) and node.scan is region.scan)
+        for carry in region.scan.carries
+        for node in walk(region.inlined(carry.update))
+    )
+
+
+def _stages(region: LoopRegion) -> dict[tuple[int, ...], Composed] | None:
+    """The stages that are scans of this kind; None where there is none, or one that is no scan."""
+    found: dict[tuple[int, ...], Composed] = {}
+    alone = False
+    for stage in summarise(region.scan):
+        if isinstance(stage, Refused):
+            return None
+        code = composed(region, stage)
+        if code is not None:
+            found[stage.state] = code
+            alone |= stage.domain not in _EXTREMES
+        elif not _linear(stage):
+            return None
+    return found if alone else None
+
+
+def _linear(stage: Summary) -> bool:
+    return len(stage.state) == 1 and stage.domain in _LINEAR
+
+
+def _steps(region: LoopRegion) -> int | None:
+    """The number of steps where the code says it and it is small."""
+    extent = region.step.extent
+    if isinstance(extent, Const) and isinstance(extent.value, int) and extent.value <= _SHORT:
+        return extent.value
+    return None
+
+
+def _number(
+    region: LoopRegion, code: LoopCode, found: dict[tuple[int, ...], Composed]
+) -> str | None:
+    """A carried scalar whose last value is read and may be a plain number: the builtin maximum and
+    a branch return one of the things that they compare, the first value or a bound."""
+    plain = any(
+        isinstance(node, (ast.If, ast.IfExp))
+        or (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("max", "min")
+        )
+        for node in ast.walk(region.node)
+    )
+    for slots, stage in found.items():
+        for slot in slots:
+            carry = region.scan.carries[slot]
+            if not plain or carry.state.axes or carry.name not in code.finals:
+                continue
+            start = region.init_of(carry.name)
+            walked = all(
+                region.step in set(walk(region.inlined(part.term))) for part in stage.parts
+            )
+            if not walked or start is None or start.library != "torch":
+                return carry.name.partition("[")[0]
+    return None
+
+
+def _written(
+    code: LoopCode, found: dict[tuple[int, ...], Composed]
+) -> tuple[LoopCode, tuple[Edit, ...]]:
+    """The code with its edits, none where the outputs need no scan of this kind."""
+    needed = code.needed_stages()
+    if found.keys().isdisjoint(needed):
+        return code, ()
+    for slots in needed:
+        if slots in found:
+            _scan(code, slots, found[slots])
+        else:
+            code.sequence(slots[0])
+    return code, code.edits()
+
+
+def _scan(code: LoopCode, slots: tuple[int, ...], stage: Composed) -> None:
+    """Write the elements, both functions and the call."""
+    orders = dict(zip(slots, code.joint_layout(slots), strict=True))
+    order = orders[slots[0]]
+    pieces: list[Piece] = []
+    texts: list[str] = []
+    for part in stage.parts:
+        renderer = code.renderer(orders[part.slot])
+        term = reversed_step(part.term, code.step) if code.reverse else part.term
+        piece = renderer.array(term)
+        code.collect(renderer)
+        texts.append(renderer.spread(piece, orders[part.slot]).text)
+        position = dict(zip(orders[part.slot], order, strict=True))
+        axes = tuple(None if axis is None else position[axis] for axis in piece.axes)
+        pieces.append(Piece(piece.text, axes, piece.strength, piece.tail))
+    code.need_all(tuple(pieces), order)
+    torch = code.region.torch_name()
+    step, combine = code.fresh("step"), code.fresh("combine")
+    code.lines += _functions(stage, step, combine, torch)
+    starts = [code.start_text(slot) for slot in slots]
+    start = starts[0] if len(starts) == 1 else f"({', '.join(starts)})"
+    elements = f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+    args = [combine, elements, f"dim={code.dim(order)}"]
+    if code.reverse:
+        args.append("reverse=True")
+    args += [f"step={step}", f"initial_state={start}"]
+    code.jointly(slots, f"associative_scan({', '.join(args)})", list(orders.values()))
+
+
+def _functions(stage: Composed, step: str, combine: str, torch: str) -> list[str]:
+    """``step`` and ``combine`` as lines."""
+    names = [part.name for part in stage.parts]
+    joint = len(stage.states) > 1
+    mark = "_" if names[0][-1].isdigit() else ""
+    first, second = ([f"{name}{mark}{side}" for name in names] for side in "12")
+    state = stage.states[0]
+    lines = ["", f"def {step}({'state' if joint else state}, element):"]
+    if joint:
+        lines.append(f"    {', '.join(stage.states)} = state")
+    lines.append(f"    {_tuple(names)} = element")
+    lines += _returned(stage.step, joint)
+    lines += ["", f"def {combine}(first, second):  # the element that does both in turn"]
+    lines += [f"    {_tuple(first)} = first", f"    {_tuple(second)} = second"]
+    lines += [f"    {line}" for line in stage.combine]
+    lines += _returned(stage.combined, True)
+    return [line.replace("{torch}", torch) for line in [*lines, ""]]
+
+
+def _tuple(names: list[str]) -> str:
+    return f"({names[0]},)" if len(names) == 1 else ", ".join(names)
+
+
+def _returned(texts: tuple[str, ...], many: bool) -> list[str]:
+    if not many:
+        return [f"    return {texts[0]}"]
+    whole = f"    return {', '.join(texts) if len(texts) > 1 else f'({texts[0]},)'}"
+    if len(whole) <= 72:
+        return [whole]
+    return ["    return (", *(f"        {text}," for text in texts), "    )"]
+
+
+_BUCKET = """\
+import torch
+
+
+def fill(x, level):
+    batch, length, width = x.shape
+    out = []
+    for t in range(length):
+        level = torch.clamp(level + x[:, t], 0.0, 1.0)
+        out.append(level)
+    return torch.stack(out, dim=1)
+"""
+
+_BUCKET_AFTER = """\
+import torch
+from auditor.kernels import associative_scan
+
+
+def fill(x, level):
+    batch, length, width = x.shape
+
+    def step(level, element):
+        shift, low, high = element
+        return torch.minimum(torch.maximum(level + shift, low), high)
+
+    def combine(first, second):  # the element that does both in turn
+        shift1, low1, high1 = first
+        shift2, low2, high2 = second
+        return (
+            shift1 + shift2,
+            torch.minimum(torch.maximum(low1 + shift2, low2), high2),
+            torch.minimum(torch.maximum(high1 + shift2, low2), high2),
+        )
+
+    return associative_scan(
+        combine, (x, 0.0, 1.0), dim=1, step=step, initial_state=level
+    )
+"""
+
+_FILTER = """\
+import torch
+
+
+def resonate(x, a: float, b: float):
+    one = torch.zeros_like(x[0])
+    two = torch.zeros_like(x[0])
+    y = torch.empty_like(x)
+    for t in range(x.shape[0]):
+        one, two = a * one - b * two + x[t], one
+        y[t] = one
+    return y
+"""
+
+_FILTER_AFTER = """\
+import torch
+from auditor.kernels import associative_scan
+
+
+def resonate(x, a: float, b: float):
+    one = torch.zeros_like(x[0])
+    two = torch.zeros_like(x[0])
+    y = torch.empty_like(x)
+
+    def step(state, element):
+        one, two = state
+        a00, a01, a10, a11, b0, b1 = element
+        return a00 * one + a01 * two + b0, a10 * one + a11 * two + b1
+
+    def combine(first, second):  # the element that does both in turn
+        a00_1, a01_1, a10_1, a11_1, b0_1, b1_1 = first
+        a00_2, a01_2, a10_2, a11_2, b0_2, b1_2 = second
+        return (
+            a00_2 * a00_1 + a01_2 * a10_1,
+            a00_2 * a01_1 + a01_2 * a11_1,
+            a10_2 * a00_1 + a11_2 * a10_1,
+            a10_2 * a01_1 + a11_2 * a11_1,
+            a00_2 * b0_1 + a01_2 * b1_1 + b0_2,
+            a10_2 * b0_1 + a11_2 * b1_1 + b1_2,
+        )
+
+    ones, _ = associative_scan(
+        combine, (a, -b, 1, 0, x, 0), dim=0, step=step, initial_state=(one, two)
+    )
+    y[:] = ones
+    return y
+"""
+
+_BUCKET_CASES = "(torch.randn(2, 150, 3), torch.rand(2, 3)), (torch.randn(1, 1, 2), torch.rand(2))"
+_FILTER_CASES = "(torch.randn(150, 3), 1.2, 0.5), (torch.randn(1), 0.3, 0.1)"
+
+_QUEUE = """\
+import torch
+
+
+def wait(x: torch.Tensor):
+    (length,) = x.shape
+    queue = torch.zeros(())
+    for t in range(length):
+        queue = max(queue + x[t], 0)
+    return queue
+"""
+
+REWRITE = Rewrite(
+    code="ASC104",
+    name="associative-scan",
+    summary="a recurrence whose steps compose in closed form runs as one scan",
+    doc=__doc__,
+    properties=("associativity",),
+    find=find,
+    kernel="auditor.kernels.associative_scan",
+    becomes="associative_scan(combine, elements, dim=..., step=step)",
+    examples=(
+        Example("a bucket that overflows and runs dry", _BUCKET, _BUCKET_AFTER, _BUCKET_CASES),
+        Example("a second-order filter", _FILTER, _FILTER_AFTER, _FILTER_CASES),
+    ),
+    refused=(
+        RefusedExample(
+            "effects",
+            _BUCKET.replace("        out.append", "        print(t)\n        out.append"),
+        ),
+        RefusedExample(
+            "rounding",
+            _BUCKET.replace(
+                "        out.append", "        level = level.half()\n        out.append"
+            ),
+        ),
+        RefusedExample("steps", _BUCKET.replace("range(length)", "range(16)")),
+        RefusedExample("type", _QUEUE),
+        RefusedExample(
+            "bounds",
+            _BUCKET.replace("x, level", "x, starts, level").replace(
+                "torch.clamp(level + x[:, t], 0.0, 1.0)",
+                "torch.where(starts[:, t], x[:, t], torch.maximum(level, x[:, t]))",
+            ),
+        ),
+        RefusedExample(
+            "list-use",
+            _BUCKET.replace("    return torch.stack(out, dim=1)", "    return out, level"),
+        ),
+    ),
+    unmatched=(
+        _BUCKET.replace("level + x[:, t]", "torch.tanh(level) + x[:, t]"),
+        _BUCKET.replace("level + x[:, t]", "level * level + x[:, t]"),
+        _BUCKET.replace("level + x[:, t], 0.0, 1.0", "level + x[:, t], -level, 1.0"),
+        _FILTER.replace("b * two", "b * two * one"),
+    ),
+)

@@ -1,0 +1,158 @@
+"""Chains of products: what is found, what the cheaper order is, and that it computes the same."""
+
+from __future__ import annotations
+
+import textwrap
+from itertools import product as combinations
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.algebra.chains import cost, orders, saves
+from auditor.audit import Options, audit_text
+from auditor.edits import apply_fixes
+from auditor.notation import Const, Symbol
+
+HEAD = "import numpy as np\nimport torch\n\n\n"
+SHAPES = "    (m, k), (_, n), (_,) = a.shape, b.shape, v.shape\n"
+
+
+def fixed(body: str, arguments: str = "a: torch.Tensor, b, v", shapes: str = SHAPES) -> str | None:
+    """The expression that is returned after the fix, or None where there is no finding."""
+    text = f"{HEAD}def f({arguments}):\n{shapes}{textwrap.indent(body, '    ')}"
+    report = audit_text(text, "program.py", Options())
+    fixes = [finding for finding in report.findings if finding.code == "ASC112" and finding.fix]
+    if not fixes:
+        return None
+    after = apply_fixes(text, fixes).text
+    results = [run(source) for source in (text, after)]
+    for one, other in zip(*results, strict=True):
+        torch.testing.assert_close(other, one)
+    assert not [
+        f for f in audit_text(after, "program.py", Options()).findings if f.code == "ASC112"
+    ]
+    return after.split("return ")[1].strip()
+
+
+def run(source: str) -> list[torch.Tensor]:
+    """The result for drawn arguments, and their gradients."""
+    scope: dict[str, object] = {}
+    exec(compile(source, "program.py", "exec"), scope)
+    generator = torch.Generator().manual_seed(0)
+    sizes = {"a": (4, 3), "b": (3, 5), "v": (5,), "x": (4, 3), "w": (3,), "u": (4,)}
+    function = scope["f"]
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]  # type: ignore[attr-defined]
+    drawn = [torch.randn(sizes[name], generator=generator, dtype=torch.float64) for name in names]
+    if "np.ndarray" in source:
+        return [torch.as_tensor(function(*(np.asarray(d) for d in drawn)))]  # type: ignore[operator]
+    leaves = [value.requires_grad_() for value in drawn]
+    result = function(*leaves)  # type: ignore[operator]
+    if not leaves:
+        return [result]
+    return [result.detach(), *torch.autograd.grad(result.square().sum(), leaves)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return a @ b @ v\n",
+        "return (a @ b) @ v\n",
+        "return torch.mv(torch.mm(a, b), v)\n",
+        "return a.mm(b).mv(v)\n",
+        "return torch.matmul(torch.matmul(a, b), v)\n",
+        'return torch.einsum("ij,jk->ik", a, b) @ v\n',
+        'return torch.einsum("ik,k->i", a @ b, v)\n',
+        "p = a @ b\nreturn p @ v\n",
+        "p = a @ b\nq = p.T\nreturn q.t() @ v\n",
+    ],
+)
+def test_two_matrices_and_a_vector_in_every_spelling(body: str) -> None:
+    assert fixed(body) == "a @ (b @ v)"
+
+
+def test_a_product_of_transposes_needs_none_of_its_own() -> None:
+    assert fixed("p = b.T @ a.T\nreturn p.transpose(0, 1) @ v\n") == "v @ b.T @ a.T"
+
+
+def test_arrays_of_numpy() -> None:
+    arguments = "a: np.ndarray, b: np.ndarray, v: np.ndarray"
+    assert fixed("return a.dot(b).dot(v)\n", arguments) == "a @ (b @ v)"
+    assert fixed("return np.dot(np.matmul(a, b), v)\n", arguments) == "a @ (b @ v)"
+
+
+def test_gram_matrix_before_a_vector() -> None:
+    shapes = "    (n, d), (_,) = x.shape, w.shape\n"
+    found = fixed("return x.T @ x @ w\n", "x: torch.Tensor, w", shapes)
+    assert found == "x.T @ (x @ w)"
+
+
+def test_a_vector_in_front() -> None:
+    shapes = "    (m, k), (_, n), (_,) = a.shape, b.shape, u.shape\n"
+    assert fixed("return u @ (a @ b)\n", "a: torch.Tensor, b, u", shapes) == "u @ a @ b"
+
+
+def test_in_the_body_of_a_loop() -> None:
+    shapes = "    (n, d), (_,) = x.shape, w.shape\n"
+    body = "for _ in range(3):\n    w = x.T @ x @ w\nreturn w\n"
+    text = f"{HEAD}def f(x: torch.Tensor, w):\n{shapes}{textwrap.indent(body, '    ')}"
+    (found,) = (f for f in audit_text(text, "x.py", Options()).findings if f.code == "ASC112")
+    assert "x.T @ (x @ w)" in apply_fixes(text, [found]).text
+
+
+def test_brackets_are_kept_where_they_bind() -> None:
+    assert fixed("return 2 * torch.mv(a @ b, v)\n") == "2 * (a @ (b @ v))"
+    assert fixed("return torch.mv(a @ b, v)[1:]\n") == "(a @ (b @ v))[1:]"
+    assert fixed("return v @ v - torch.mv(a @ b, v)\n") == "v @ v - a @ (b @ v)"
+    assert fixed("return (a + 1) @ b @ v\n") == "(a + 1) @ (b @ v)"
+
+
+def test_stated_extents_decide() -> None:
+    shapes = "    a, b = torch.ones(4, 3), torch.ones(3, 5)\n    c = torch.ones(5, {})\n"
+    assert fixed("return a @ b @ c\n", "", shapes.format(1)) == "a @ (b @ c)"
+    assert fixed("return a @ b @ c\n", "", shapes.format(500)) is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return a @ (b @ v)\n",
+        "return torch.relu(a @ b) @ v\n",
+        "p = a @ b\nreturn p @ v, p\n",
+        "p = a @ b\nreturn p @ v + p.sum()\n",
+        "p = a @ b\na.mul_(2)\nreturn p @ v\n",
+        "return (a @ b + 1) @ v\n",
+        "return (a @ b).round() @ v\n",
+        "p = a @ b\nfor _ in range(3):\n    v = (p @ v)[:5]\nreturn v\n",
+        "return a @ b @ b.T\n",
+    ],
+)
+def test_left_alone(body: str) -> None:
+    assert fixed(body) is None
+
+
+def test_unknown_ranks_are_left_alone() -> None:
+    assert fixed("return a @ b @ v\n", shapes="") is None
+
+
+EXTENTS = [Symbol("a"), Symbol("b"), Symbol("c"), Const(1), Const(3), Const(40)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(EXTENTS), min_size=4, max_size=6), st.data())
+def test_what_saves_saves_for_all_extents_from_two(extents: list, data: st.DataObject) -> None:
+    every = list(orders(0, len(extents) - 2))
+    before, after = (data.draw(st.sampled_from(every)) for _ in range(2))
+    costs = [cost(order, extents) for order in (before, after)]
+    pairs = []
+    for sizes in combinations((2, 3, 30), repeat=3):
+        at = dict(zip(EXTENTS[:3], sizes, strict=True))
+        pairs.append(
+            [sum(c * int(np.prod([at[n] for n in names])) for names, c in p.items()) for p in costs]
+        )
+    if saves(*costs):
+        assert all(one >= other for one, other in pairs)
+        assert any(one > other for one, other in pairs)
+    assert not (saves(*costs) and saves(*reversed(costs)))
