@@ -81,6 +81,35 @@ def grows(carry: Carry) -> str | None:
     return None
 
 
+def fractional(carry: Carry) -> bool:
+    """Does the update keep the cross-ratio of four states on every sampled input, as the fractional
+    linear functions do and hardly any other?"""
+    dependence = Dependence()
+    update = inline(carry.update, frozenset((carry.state,)), dependence)
+    samples = Symbol("samples")
+    axis = Index("s", samples)
+    state = Value(carry.name, (axis,), kind="input")
+    inputs: dict[Poly, Value] = {}
+    try:
+        term = _scalar(update, carry.state, Read(state, (axis,)), inputs, dependence)
+        for seed in range(len(_DRAWN)):
+            random = np.random.default_rng(seed)
+            before = random.uniform(0.5, 3, 4)
+            env: dict[Value, Array] = {state: before}
+            env |= {value: random.uniform(0.5, 3, ()) for value in inputs.values()}
+            after = evaluate(term, env, {samples: 4}, axes=(axis,), functions=KNOWN)
+            if not np.allclose(_cross_ratio(before), _cross_ratio(after), rtol=1e-6):
+                return False
+    except (CannotEvaluate, TypeError):
+        return False
+    return True
+
+
+def _cross_ratio(x: Array) -> float:
+    with np.errstate(all="ignore"):
+        return float((x[0] - x[2]) * (x[1] - x[3]) / ((x[0] - x[3]) * (x[1] - x[2])))
+
+
 def _scalar(
     term: Term, state: Value, place: Term, inputs: dict[Poly, Value], dependence: Dependence
 ) -> Term:

@@ -19,13 +19,17 @@ def ask(computation: Computation | Subject) -> Verdict:
     by_index: list[str] = []
     by_data: list[str] = []
     for result in subject.results:
-        for body in subject.bodies(result):
+        for body in (*subject.bodies(result), *_added(subject)):
             subject.rename()
             for atom in _factors(body):
                 shown = subject.show(of(atom))
                 if atom.kind == "relu":
                     by_data.append(f"the factor {shown} is 0 where the data says so")
                     continue
+                how, p = atom.args
+                data = any(inner.kind in ("read", "state", "trace") for inner in atoms(p))
+                if atom.kind == "ifnot" and how == "eq" and not data:
+                    continue  # all but one place survive
                 survives = _fraction(atom, body, subject)
                 if survives is not None:
                     by_index.append(f"only {survives} survives the factor {shown}")
@@ -41,6 +45,19 @@ def ask(computation: Computation | Subject) -> Verdict:
     if subject.opaque is not None:
         return Verdict("unknown", None, f"{subject.opaque} has no notation: it may be mostly zero")
     return Verdict("fails", "structure", "no factor is zero and nothing computed is dropped")
+
+
+def _added(subject: Subject) -> list[Body]:
+    """What a loop's sums add at each step."""
+    scan = subject.computation.scan
+    found = []
+    for stage in subject.stages:
+        if scan is not None and isinstance(stage, Summary) and stage.domain == "sum":
+            step = subject.normaliser.variable(scan.step)
+            poly = subject.form(stage.elements["b"])
+            if step in poly.free and any(a.kind == "read" for a in atoms(poly)):
+                found.append(Body("sum", (step,), (step,), poly, stage.elements["b"]))
+    return found
 
 
 def _factors(body: Body) -> list[Atom]:
@@ -78,7 +95,7 @@ def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
         bound = [v for v in used if v in body.bound] or used
         extent = bound[0].args[1]
         one = f"1/{subject.show(extent)}"
-        return f"{one} of ({names})" if atom.kind == "if" else f"1 - {one} of ({names})"
+        return f"{one} of ({names})"
     if len(used) == 2 and _triangular(p, used):
         return f"about 1/2 of ({names})"
     near = _near(atom, used)

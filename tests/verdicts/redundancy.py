@@ -1,0 +1,250 @@
+"""What is computed, stored or ordered more than needed. The comments above each function are what
+the audit must say about it."""
+
+import math
+
+import numpy as np
+import torch
+
+# ---------------------------------------------------------------- the same at every step
+
+
+# redundancy: holds "exp"
+def invariant__call(xs, a):
+    s = 0.0
+    for x in xs:
+        s += x * math.exp(a)
+    return s
+
+
+# redundancy: holds "exp"
+def invariant__temporary(xs, a):
+    s = 0.0
+    for x in xs:
+        scale = math.exp(a)
+        s = s + scale * x
+    return s
+
+
+# redundancy: fails
+def invariant_hoisted__before(xs, a):
+    scale = math.exp(a)
+    s = 0.0
+    for x in xs:
+        s = s + scale * x
+    return s
+
+
+# redundancy: holds "norm|sum|sqrt"
+def invariant__norm(x: np.ndarray):
+    n = len(x)
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] = x[i] / np.sqrt((x * x).sum())
+    return out
+
+
+# redundancy: holds "exp"
+def invariant__recurrence(x: torch.Tensor, A: torch.Tensor):
+    T, N = x.shape
+    h = torch.zeros(N)
+    for t in range(T):
+        h = torch.exp(A) * h + x[t]
+    return h
+
+
+# redundancy: holds "mean|sum"
+def invariant__list_mean(xs):
+    out = []
+    for x in xs:
+        out.append(x - sum(xs) / len(xs))
+    return out
+
+
+# redundancy: holds "mean|sum"
+def invariant__comprehension(xs):
+    return [x - sum(xs) / len(xs) for x in xs]
+
+
+# ---------------------------------------------------------------- twice
+
+
+# redundancy: holds
+def repeated__exponential(x: torch.Tensor):
+    n = x.shape[0]
+    a = torch.exp(x) * 2
+    b = torch.exp(x) + 1
+    return a * b
+
+
+# redundancy: holds
+def repeated__sum(x: torch.Tensor):
+    n = x.shape[0]
+    return (x - x.sum() / n) * x.sum()
+
+
+# redundancy: fails
+def repeated_not__named(x: torch.Tensor):
+    n = x.shape[0]
+    s = x.sum()
+    return (x - s / n) * s
+
+
+# redundancy: holds
+def repeated__matmul(q: torch.Tensor, k: torch.Tensor):
+    n, d = q.shape
+    return torch.tanh(q @ k.T) * (q @ k.T)
+
+
+# ---------------------------------------------------------------- prefixes again
+
+
+# redundancy: holds "prefix"
+# associativity: holds
+def prefixes__comprehension(xs):
+    return [sum(xs[: i + 1]) for i in range(len(xs))]
+
+
+# redundancy: holds "prefix"
+# associativity: holds
+def prefixes__loops(x: np.ndarray):
+    n = len(x)
+    out = np.zeros(n)
+    for i in range(n):
+        s = 0.0
+        for j in range(i + 1):
+            s += x[j]
+        out[i] = s
+    return out
+
+
+# redundancy: holds "prefix"
+# associativity: holds
+def prefixes__slices(x: np.ndarray):
+    n = len(x)
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] = x[: i + 1].sum()
+    return out
+
+
+# redundancy: holds "prefix"
+def prefixes__largest(xs):
+    return [max(xs[: i + 1]) for i in range(len(xs))]
+
+
+# redundancy: fails|partial
+def prefixes_not__cumsum(x: np.ndarray):
+    n = len(x)
+    out = np.zeros(n)
+    s = 0.0
+    for i in range(n):
+        s += x[i]
+        out[i] = s
+    return out
+
+
+# ---------------------------------------------------------------- orders and maps for nothing
+
+
+# redundancy: holds
+def order__largest(xs):
+    return sorted(xs)[-1]
+
+
+# redundancy: holds
+def order__three(xs):
+    return sorted(xs)[:3]
+
+
+# redundancy: holds
+def order__argsort(x: torch.Tensor):
+    (n,) = x.shape
+    return torch.argsort(x)[:5]
+
+
+# redundancy: fails
+def order_used__sort(x: torch.Tensor):
+    (n,) = x.shape
+    return torch.sort(x).values
+
+
+# redundancy: holds "sqrt"
+def monotone__argmin(x: torch.Tensor, y: torch.Tensor):
+    n, d = x.shape
+    return torch.argmin(torch.sqrt(((x - y) ** 2).sum(dim=1)))
+
+
+# redundancy: holds "sqrt"
+def monotone__numpy(x: np.ndarray, y: np.ndarray):
+    n, d = x.shape
+    return np.argmin(np.sqrt(np.sum((x - y) ** 2, axis=1)))
+
+
+# redundancy: holds "sqrt"
+def monotone__min(xs, y):
+    best = math.inf
+    at = 0
+    for i, x in enumerate(xs):
+        d = math.sqrt((x - y) ** 2)
+        if d < best:
+            best = d
+            at = i
+    return at
+
+
+# redundancy: holds "softmax|exp"
+def monotone__softmax(x: torch.Tensor):
+    n, d = x.shape
+    return torch.argmax(torch.softmax(x, dim=-1), dim=-1)
+
+
+# ---------------------------------------------------------------- powers, recursion
+
+
+# redundancy: holds "squarings"
+def power__loop(a, n):
+    p = 1.0
+    for _ in range(n):
+        p = p * a
+    return p
+
+
+# redundancy: holds "squarings"
+def power__augmented(a, n):
+    p = 1.0
+    for _ in range(n):
+        p *= a
+    return p
+
+
+# redundancy: holds
+def power__matrix(A: torch.Tensor, n: int):
+    d, _ = A.shape
+    P = torch.eye(d)
+    for _ in range(n):
+        P = P @ A
+    return P
+
+
+# redundancy: fails
+def ordinary__dot(xs, ys):
+    s = 0.0
+    for x, y in zip(xs, ys):
+        s += x * y
+    return s
+
+
+# redundancy: fails
+def ordinary__matmul(A: torch.Tensor, B: torch.Tensor):
+    n, k = A.shape
+    return A @ B
+
+
+# redundancy: holds
+def constant_product__weights(x: torch.Tensor, W1: torch.Tensor, W2: torch.Tensor):
+    T, N = x.shape
+    h = torch.zeros(N)
+    for t in range(T):
+        h = h + (W1 @ W2) @ x[t]
+    return h

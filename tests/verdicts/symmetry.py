@@ -1,0 +1,302 @@
+"""What leaves a result unchanged. The comments above each function are what the audit must say
+about it."""
+
+import numpy as np
+import torch
+
+# ---------------------------------------------------------------- pairs
+
+
+# symmetry: holds proof
+def product_of_pairs__torch(x: torch.Tensor):
+    n = x.shape[0]
+    return x[:, None] * x[None, :]
+
+
+# symmetry: holds proof
+def product_of_pairs__outer(x: torch.Tensor):
+    n = x.shape[0]
+    return torch.outer(x, x)
+
+
+# symmetry: holds proof
+def product_of_pairs__loops(x: np.ndarray):
+    n = len(x)
+    out = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            out[i, j] = x[i] * x[j]
+    return out
+
+
+# symmetry: holds proof
+def distance__torch(x: torch.Tensor):
+    n = x.shape[0]
+    return torch.abs(x[:, None] - x[None, :])
+
+
+# symmetry: holds proof
+def distance__numpy(x: np.ndarray):
+    n = len(x)
+    return np.sqrt((x[:, None] - x[None, :]) ** 2)
+
+
+# symmetry: holds proof
+def distance__loops(x: np.ndarray):
+    n = len(x)
+    out = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            out[i, j] = abs(x[i] - x[j])
+    return out
+
+
+# symmetry: holds proof "-f("
+def difference__torch(x: torch.Tensor):
+    n = x.shape[0]
+    return x[:, None] - x[None, :]
+
+
+# symmetry: holds proof "-f("
+def difference__cubed(x: torch.Tensor):
+    n = x.shape[0]
+    r = x[:, None] - x[None, :]
+    return r * r * r
+
+
+# symmetry: holds proof
+def gram__matmul(A: torch.Tensor):
+    n, d = A.shape
+    return A @ A.T
+
+
+# symmetry: holds proof
+def gram__einsum(A: torch.Tensor):
+    n, d = A.shape
+    return torch.einsum("id,jd->ij", A, A)
+
+
+# symmetry: holds proof
+def gram__transpose(A: torch.Tensor):
+    n, d = A.shape
+    return torch.matmul(A, A.transpose(0, 1))
+
+
+# symmetry: holds proof
+def gram__numpy(A: np.ndarray):
+    n, d = A.shape
+    return np.dot(A, A.T)
+
+
+# symmetry: holds proof
+def gram__columns(A: torch.Tensor):
+    n, d = A.shape
+    return A.T @ A
+
+
+# symmetry: fails
+def not_symmetric__quotient(x: torch.Tensor):
+    n = x.shape[0]
+    return x[:, None] / (1 + x[None, :])
+
+
+# symmetry: fails
+def not_symmetric__square(x: torch.Tensor):
+    n = x.shape[0]
+    return x[:, None] - x[None, :] ** 2
+
+
+# symmetry: holds proof
+def symmetrised__sum(A: torch.Tensor):
+    n = A.shape[0]
+    B = A.view(n, n)
+    return B + B.T
+
+
+# ---------------------------------------------------------------- Toeplitz, circulant, shifts
+
+
+# symmetry: holds proof
+def toeplitz__gather(c: torch.Tensor):
+    n = 16
+    i = torch.arange(n)
+    return torch.exp(-(i[:, None] - i[None, :]).abs().float())
+
+
+# symmetry: holds proof
+def circulant__modulo(c: np.ndarray, x: np.ndarray):
+    n = len(c)
+    out = np.zeros(n)
+    for i in range(n):
+        s = 0.0
+        for j in range(n):
+            s += c[(i - j) % n] * x[j]
+        out[i] = s
+    return out
+
+
+# symmetry: holds proof "shift"
+def stencil__slices(x: torch.Tensor):
+    n = x.shape[0]
+    return x[2:] - 2 * x[1:-1] + x[:-2]
+
+
+# symmetry: holds proof "shift"
+def stencil__nonlinear(x: torch.Tensor):
+    n = x.shape[0]
+    return torch.tanh(x[2:]) * x[:-2]
+
+
+# symmetry: fails
+def stencil_with_places__torch(x: torch.Tensor):
+    n = x.shape[0]
+    return (x[1:] - x[:-1]) * torch.arange(n - 1)
+
+
+# ---------------------------------------------------------------- permutations
+
+
+# symmetry: holds proof "permut"
+def total__torch(x: torch.Tensor):
+    n = x.shape[0]
+    return x.sum()
+
+
+# symmetry: holds proof "permut"
+def total__builtin(xs):
+    return sum(xs)
+
+
+# symmetry: holds proof "permut"
+def total__loop(xs):
+    s = 0.0
+    for x in xs:
+        s += x
+    return s
+
+
+# symmetry: holds proof "permut"
+def variance__numpy(x: np.ndarray):
+    return ((x - x.mean()) ** 2).mean()
+
+
+# symmetry: holds proof "permut"
+def logsumexp__torch(x: torch.Tensor):
+    n = x.shape[0]
+    return torch.logsumexp(x, dim=0)
+
+
+# symmetry: holds proof "permut"
+def largest__numpy(x: np.ndarray):
+    return np.max(x)
+
+
+# symmetry: holds proof "permut"
+def dot__pairs(x: np.ndarray, y: np.ndarray):
+    return np.dot(x, y)
+
+
+# symmetry: holds proof "permut"
+def softmax__equivariant(x: torch.Tensor):
+    n = x.shape[0]
+    return torch.exp(x) / torch.exp(x).sum()
+
+
+# symmetry: holds proof "permut"
+def centred__equivariant(x: torch.Tensor):
+    n = x.shape[0]
+    return x - x.mean()
+
+
+# symmetry: fails
+def weighted_by_place__arange(x: torch.Tensor):
+    (n,) = x.shape
+    return (x * torch.arange(n)).sum()
+
+
+# symmetry: fails
+def weighted_by_place__loop(xs):
+    s = 0.0
+    for i, x in enumerate(xs):
+        s += i * x
+    return s
+
+
+# symmetry: fails
+def alternating__loop(xs):
+    s = 0.0
+    sign = 1.0
+    for x in xs:
+        s += sign * x
+        sign = -sign
+    return s
+
+
+# symmetry: fails
+def autocorrelation__slices(x: torch.Tensor):
+    n = x.shape[0]
+    return (x[1:] * x[:-1]).sum()
+
+
+# symmetry: fails
+def prefix__cumsum(x: torch.Tensor):
+    n = x.shape[0]
+    return torch.cumsum(x, dim=0)
+
+
+# symmetry: fails
+def first_place__argmax(x: torch.Tensor):
+    (n,) = x.shape
+    return torch.argmax(x)
+
+
+# symmetry: holds "permut"
+def self_attention__tokens(x: torch.Tensor, Wq: torch.Tensor, Wk: torch.Tensor, Wv: torch.Tensor):
+    n, d = x.shape
+    q, k, v = x @ Wq, x @ Wk, x @ Wv
+    return torch.softmax(q @ k.T / d**0.5, dim=-1) @ v
+
+
+# symmetry: holds "permut"
+def self_attention__identity(x: torch.Tensor):
+    n, d = x.shape
+    scores = x @ x.transpose(0, 1)
+    e = torch.exp(scores)
+    return (e / e.sum(dim=-1, keepdim=True)) @ x
+
+
+# symmetry: fails
+def masked_attention__tokens(x: torch.Tensor, Wq: torch.Tensor, Wk: torch.Tensor):
+    n, d = x.shape
+    scores = (x @ Wq) @ (x @ Wk).T
+    scores = scores.masked_fill(torch.tril(torch.ones(n, n)) == 0, float("-inf"))
+    return torch.softmax(scores, dim=-1) @ x
+
+
+# symmetry: holds
+def set_pooling__deep_sets(x: torch.Tensor, W: torch.Tensor):
+    n, d = x.shape
+    return torch.relu(x @ W).sum(dim=0)
+
+
+# symmetry: fails counterexample
+def pooled_by_place__weights(x: torch.Tensor, w: torch.Tensor):
+    n = x.shape[0]
+    s = torch.zeros(())
+    for i in range(n):
+        s = 0.5 * s + x[i]
+    return s
+
+
+# associativity: fails
+# separability: fails
+# locality: fails
+# sparsity: fails
+# redundancy: fails
+# symmetry: fails
+def nothing_holds__jump(x: torch.Tensor):
+    n = x.shape[0] // 2
+    s = torch.zeros(())
+    for t in range(n):
+        s = torch.tanh(s + x[2 * t]) * x[t]
+    return s
