@@ -36,6 +36,7 @@ from auditor.notation import (
 )
 
 _LARGE = -1e4
+_VERY_LARGE = -1e8
 
 
 @dataclass(frozen=True)
@@ -283,7 +284,7 @@ class _Reader:
         score = self.read(term.args[inside[0]])
         for position, arg in enumerate(term.args):
             if position != inside[0]:
-                if score is None or not _number(arg):
+                if score is None or not (_number(arg) or independent(arg, self.columns)):
                     return None
                 score = _scaled(score, Scale(arg, term.op == "div"))
         return score
@@ -299,7 +300,7 @@ class _Reader:
             score = self.read(rest)
             if score is None:
                 return None
-            mask = Filled(condition, where, fill, infinite == "finite", at=at)
+            mask = Filled(condition, where, _element(fill), infinite == "finite", at=at)
             return replace(score, masks=(*score.masks, mask))
         return None
 
@@ -318,10 +319,51 @@ class _Reader:
         return replace(a, masks=tuple(masks))
 
 
+def _element(fill: Term) -> Term:
+    """The number that an array is full of."""
+    while isinstance(fill, Read) and fill.value.axes and fill.value.body is not None:
+        fill = fill.value.body
+    return fill
+
+
 def _scaled(score: Score | None, scale: Scale) -> Score | None:
-    if score is None or score.masks:
+    """The score times a number. What was masked before stays masked where that is positive."""
+    if score is None:
         return None
+    for mask in score.masks:
+        if not isinstance(mask, Filled) or not _positive(scale.term):
+            return None
+        if isinstance(mask.fill, Const) and mask.fill.value > _VERY_LARGE:  # type: ignore[operator]
+            return None
     return replace(score, scales=(*score.scales, scale))
+
+
+def _positive(term: Term) -> bool:
+    """Whether a number is certainly positive, and neither huge nor tiny: a literal, or a root."""
+    if isinstance(term, Const):
+        return isinstance(term.value, (int, float)) and 1e-4 <= term.value <= 1e4
+    if isinstance(term, Read):
+        return term.value.body is not None and not term.value.axes and _positive(term.value.body)
+    if not isinstance(term, Apply):
+        return False
+    if term.op == "sqrt":
+        return not free_indices(term)
+    if term.op == "pow":
+        power = _literal(term.args[1])
+        return not free_indices(term) and power is not None and abs(power) in (0.25, 0.5)
+    return term.op in ("mul", "div") and all(map(_positive, term.args))
+
+
+def _literal(term: Term) -> float | None:
+    """The value of a number that is written out, as a quotient too."""
+    if isinstance(term, Read) and term.value.body is not None:
+        return _literal(term.value.body)
+    if isinstance(term, Apply) and term.op in ("div", "neg"):
+        values = [_literal(arg) for arg in term.args]
+        if None in values or not values[-1]:
+            return None
+        return values[0] / values[1] if term.op == "div" else -values[0]  # type: ignore[operator]
+    return float(term.value) if isinstance(term, Const) else None  # type: ignore[arg-type]
 
 
 def _number(term: Term) -> bool:
@@ -365,7 +407,7 @@ def _same_mask(a: Added | Filled, b: Added | Filled) -> bool:
 
 def minus_infinity(term: Term) -> str | None:
     """``infinite`` or ``finite`` for a fill that stands for minus infinity, else None."""
-    while isinstance(term, Read) and term.value.body is not None and not term.value.axes:
+    while isinstance(term, Read) and term.value.body is not None:
         term = term.value.body
     sign = 1
     while isinstance(term, Apply) and (term.op == "neg" or term.op.startswith("cast:")):

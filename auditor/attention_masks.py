@@ -12,20 +12,22 @@ from auditor.algebra.normal import expand
 from auditor.attention import Added, Filled, Guard, causal
 from auditor.attention_operands import OperandRegion
 from auditor.expression_rewrite import Text, text_of
-from auditor.notation import Apply, Const, Read, Span, Term, definition, walk
+from auditor.notation import Apply, Const, Read, Span, Term, Value, definition, walk
 from auditor.rewrite import Refused
 from auditor.verdict import Edit
 
 
 @dataclass(frozen=True)
 class Mask:
-    """What is done to the scores, as code: ``keeps`` for a boolean mask, else it is added."""
+    """What is done to the scores, as code: ``keeps`` for a boolean mask, else it is added; then
+    ``unsure`` where it may be boolean as well."""
 
     text: Text
     keeps: bool
     finite: Text | None
     guards: tuple[Guard, ...]
     source: Added | Filled
+    unsure: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,10 @@ class MaskRegion(OperandRegion):
         text = self._joined(masks)
         if guarded:
             text = self._conditional(plain, guarded, text)
-        words = [("attn_mask", text)]
+        unsure = [mask for mask in masks if mask.unsure]
+        if len(masks) > 1 and len(unsure) == len(masks):
+            self.reasons.append(f"`{unsure[0].text.text}` is not boolean")
+        words = [("bias" if len(masks) == len(unsure) == 1 else "attn_mask", text)]
         if fill is not None:
             words.append(("fill", fill))
         return Arguments(tuple(words))
@@ -173,14 +178,14 @@ class MaskRegion(OperandRegion):
         masks = self.found.score.masks
         if len(masks) != 1 or len(masks[0].guards) != 1 or masks[0].at is None:
             return None
-        node = self.origin(masks[0].at)
+        node = self.origin(masks[0].at) or self._written(masks[0].at)
         if node is None:
             return None
         update = self.statement_of(node)
         branch = self.parents.get(update)
         if not isinstance(branch, ast.If) or branch not in self.siblings(self.statement):
             return None
-        if not isinstance(update, ast.Assign) or update.value is not node:
+        if not isinstance(update, (ast.Assign, ast.Expr)) or update.value is not node:
             return None
         outer = self.statement, self.node
         self.statement, self.node = update, node
@@ -198,13 +203,19 @@ class MaskRegion(OperandRegion):
         indent, line = self.indent(branch), branch.lineno
         edits = (
             Edit(Span(line, 1, line, 1), f"{indent}{name} = None\n"),
-            Edit(self.module.span(update.targets[0]), name),
-            Edit(self.module.span(update.value), mask.text.text),
+            Edit(self.module.span(update), f"{name} = {mask.text.text}"),
         )
-        words = [("attn_mask", text_of(name))]
+        words = [("bias" if mask.unsure else "attn_mask", text_of(name))]
         if mask.finite is not None:
             words.append(("fill", mask.finite))
         return Arguments(tuple(words), edits, (update,), {update.value: mask.text})
+
+    def _written(self, value: Value) -> ast.Call | None:
+        """The call of a method that made ``value`` out of its object, in place."""
+        for node in self.nodes:
+            if isinstance(node, ast.Call) and self.module.span(node) == value.span:
+                return node
+        return None
 
     # -- each mask
 
@@ -239,7 +250,7 @@ class MaskRegion(OperandRegion):
                 if sign:
                     return Text(f"-{laid.multiplied()}", laid.reads, False, False)
                 return laid
-            inner = definition(at)
+            inner = self.behind(at)
             if isinstance(inner, Apply) and inner.op in ("mul", "neg") and not sign:
                 return self._placed(inner, what)
             if inner is None:
@@ -249,13 +260,14 @@ class MaskRegion(OperandRegion):
 
     def _added(self, mask: Added) -> Mask:
         text = self._placed(mask.term, "bias")
-        if mask.sign < 0:
-            text = Text(f"-{text.multiplied()}", text.reads, False, False)
-        elif isinstance(mask.term, Read) and mask.term.value.dtype is None:
+        unsure = False
+        if isinstance(mask.term, Read) and mask.term.value.dtype is None:
             at = definition(mask.term)
-            if at is None or isinstance(at, Read):
-                self.reasons.append(f"`{text.text}` is not boolean")
-        return Mask(text, False, None, mask.guards, mask)
+            unsure = at is None or isinstance(at, Read)
+        if mask.sign < 0:
+            made = f"-1 * {text.multiplied()}" if unsure else f"-{text.multiplied()}"
+            text = Text(made, text.reads, False, False)
+        return Mask(text, False, None, mask.guards, mask, unsure)
 
     def _filled(self, mask: Filled) -> Mask:
         fill = None

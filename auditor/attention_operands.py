@@ -37,7 +37,7 @@ class OperandRegion(ExpressionRegion):
                     best = laid
                 if said is not None and said.named:
                     break
-                inner = definition(term)
+                inner = self.behind(term)
                 if inner is None:
                     break
                 term = inner

@@ -154,7 +154,8 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                            None, statement)  # fmt: skip
             if isinstance(value, Value) and value.kind == "derived":
                 span = lifted.module.span(node)
-                if not value.axes and not reduces_within(value, span):
+                answer = isinstance(statement, ast.Return) and node is statement.value
+                if not value.axes and not reduces_within(value, None if answer else span):
                     continue
                 computation = Computation("expression", lifted.scope, span, (value,))
                 looped = statement in looping

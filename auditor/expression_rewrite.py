@@ -17,7 +17,7 @@ from functools import cached_property
 from auditor.lift import written_elsewhere
 from auditor.lift.objects import Method, Named
 from auditor.liveness import Liveness
-from auditor.notation import ONE, ZERO, Const, Index, Read, Span, Term, Value
+from auditor.notation import ONE, ZERO, Const, Index, Read, Span, Term, Value, definition
 from auditor.region import Region
 from auditor.rewrite import Refused, Site
 from auditor.verdict import Edit
@@ -220,6 +220,17 @@ class ExpressionRegion(Region):
             if index not in wanted:
                 said = said.call(f".unsqueeze({position})")
         return said
+
+    def behind(self, read: Read) -> Term | None:
+        """What ``read`` stands for, None where that is an element of the first part of an axis:
+        it would read as if the array had no more."""
+        body, extent = read.value.body, self.lifted.facts.extent
+        if isinstance(body, Read) and not body.aligned:
+            axes = body.value.axes[-len(body.subs) :] if body.subs else ()
+            for sub, axis in zip(body.subs, axes, strict=False):
+                if isinstance(sub, Index) and extent(sub.extent) is not extent(axis.extent):
+                    return None
+        return definition(read)
 
     def _as_is(self, read: Read, target: Sequence[Index]) -> bool:
         subs = read.subs

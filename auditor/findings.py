@@ -4,7 +4,7 @@ what is said about each."""
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.lift import Lifted
@@ -57,18 +57,32 @@ def examine(
     if not options.everything:
         return findings, []
     shown = [one.match.span for one in kept]
-    others = []
     returned = _returned(lifted)
-    for one in sorted(rejected, key=lambda r: not r.named):
-        span = one.site.computation.span
-        answer = one.site.node is not None and lifted.lifter.values.get(one.site.node) in returned
-        if (one.site.inside and not answer) or any(_inside(span, whole) for whole in shown):
+    listed: list[_Rejected] = []
+    for one in sorted(rejected, key=lambda r: _outermost(r.site.computation.span)):
+        span, site = one.site.computation.span, one.site
+        answer = site.node is not None and lifted.lifter.values.get(site.node) in returned
+        if (site.inside and not answer) or any(_inside(span, whole) for whole in shown):
             continue
-        if answer or _worth_listing(one.site):
-            others.append(_computation(one, path))
-            if one.site.loop is None:
+        if answer or _worth_listing(site):
+            listed.append(_with_reason(one, rejected))
+            if site.loop is None:
                 shown.append(span)
-    return findings, others
+    return findings, [_computation(one, path) for one in listed]
+
+
+def _outermost(span: Span) -> tuple[int, int, int, int]:
+    return (span.line, span.column, -span.end_line, -span.end_column)
+
+
+def _with_reason(one: _Rejected, rejected: list[_Rejected]) -> _Rejected:
+    """What is said of an expression is what was said of a part of it that nearly matched."""
+    if one.named or one.site.loop is not None:
+        return one
+    whole = one.site.computation.span
+    parts = (other for other in rejected if other.named and other.site.loop is None)
+    near = (other for other in parts if _inside(other.site.computation.span, whole))
+    return replace(one, reason=next((other.reason for other in near), one.reason))
 
 
 def _match(site: Site, options: Options) -> _Found | _Rejected:
@@ -90,7 +104,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
             if compiled_from_source(site.lifted):
                 refused = refused or Refused("compiled", "a compiler reads the function's source")
                 continue
-        profit = predict(match.computation, options.target)
+        profit = predict(match.computation, options.target, match.gains)
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
             return advice or _Rejected(site, reason)
@@ -168,8 +182,9 @@ def _worth_listing(site: Site) -> bool:
     return site.value is not None and reduces_within(site.value, site.computation.span)
 
 
-def reduces_within(value: Value, whole: Span) -> bool:
-    """Does the expression at ``whole`` reduce or order something itself to make ``value``?"""
+def reduces_within(value: Value, whole: Span | None) -> bool:
+    """Does the expression at ``whole`` reduce or order something itself to make ``value``? With
+    None, what it reads may do so as well."""
     stack = [value]
     while stack:
         body = stack.pop().body
@@ -177,7 +192,7 @@ def reduces_within(value: Value, whole: Span) -> bool:
             if isinstance(node, (Reduce, Order)):
                 return True
             if isinstance(node, Read) and node.value.span is not None:
-                if _inside(node.value.span, whole):
+                if whole is None or _inside(node.value.span, whole):
                     stack.append(node.value)
     return False
 

@@ -149,7 +149,7 @@ class Liveness:
                 for inner in descendants(node)
                 if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
             }
-            return not stored & self.after[node] and self.pure(node)
+            return not (stored | _grown(node)) & self.after[node] and self.pure(node)
         names = self._binds_only(node)
         return bool(names) and not names & self.after[node] and self.pure(node)
 
@@ -173,6 +173,17 @@ class Liveness:
         if any(isinstance(inner, ast.NamedExpr) for inner in descendants(node)):
             return frozenset()
         return frozenset(name for target in targets for name in bound(target))
+
+
+def _grown(node: ast.stmt) -> set[str]:
+    """The names of what a loop may add items to."""
+    return {
+        inner.func.value.id
+        for inner in descendants(node)
+        if isinstance(inner, ast.Call)
+        and isinstance(inner.func, ast.Attribute)
+        and isinstance(inner.func.value, ast.Name)
+    }
 
 
 def _plain(target: ast.expr) -> bool:

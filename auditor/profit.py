@@ -8,6 +8,7 @@ step, its replacement once. Extents that the code does not state are taken at ty
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from auditor.notation import (
@@ -47,14 +48,24 @@ _STEPS, _AXIS = 1024, 64
 _WIDTH = 4
 
 
+_NONE: Mapping[str, float] = {}
+
+
 def target(name: str) -> Target:
     """The machine of that name; ``auto`` is the CPU, since auditing does not look for a GPU."""
     return TARGETS.get(name, TARGETS["cpu"])
 
 
-def predict(computation: Computation, name: str) -> Profit | None:
-    """The gain of doing the computation at once, or None where there is nothing to compare."""
+def predict(
+    computation: Computation, name: str, gains: Mapping[str, float] = _NONE
+) -> Profit | None:
+    """The gain of doing the computation at once, or None where there is nothing to compare.
+    ``gains`` are measured ones, which go before the model."""
     machine = target(name)
+    measured = gains.get(machine.name, gains.get("any"))
+    if measured is not None:
+        bound = "launch" if "any" in gains else "bandwidth"
+        return Profit(machine.name, bound, measured, "as measured")
     scan = computation.scan
     if scan is None:
         return _expression(computation, machine)

@@ -33,20 +33,22 @@ def impurity(module: Module, node: ast.expr) -> str | None:
     for inner in ast.walk(node):
         if isinstance(inner, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)):
             return f"binds or waits: `{module.source(inner)}`"
-        if not isinstance(inner, ast.Call):
-            continue
-        path = path_of(module, inner.func)
-        if path is not None:
-            pure = path.startswith(PURE_MODULES) and not path.startswith(IMPURE_PATHS)
-            pure = pure and not path.rsplit(".", 1)[-1].endswith("_")
-        elif isinstance(inner.func, ast.Name):
-            pure = inner.func.id in PURE_BUILTINS and inner.func.id not in module.functions
-        else:
-            pure = isinstance(inner.func, ast.Attribute) and inner.func.attr in PURE_METHODS
-        pure = pure and not any(k.arg == "out" for k in inner.keywords)
-        if not pure:
+        if isinstance(inner, ast.Call) and not is_pure(module, inner):
             return f"calls `{module.source(inner.func)}`"
     return None
+
+
+def is_pure(module: Module, call: ast.Call) -> bool:
+    """Whether a call computes a value and does nothing else, its arguments left aside."""
+    path = path_of(module, call.func)
+    if path is not None:
+        pure = path.startswith(PURE_MODULES) and not path.startswith(IMPURE_PATHS)
+        pure = pure and not path.rsplit(".", 1)[-1].endswith("_")
+    elif isinstance(call.func, ast.Name):
+        pure = call.func.id in PURE_BUILTINS and call.func.id not in module.functions
+    else:
+        pure = isinstance(call.func, ast.Attribute) and call.func.attr in PURE_METHODS
+    return pure and not any(k.arg == "out" for k in call.keywords)
 
 
 def pure_key(module: Module, key: ast.expr) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from auditor.lift import Lifted
@@ -82,7 +82,9 @@ class RefusedExample:
 
 @dataclass(frozen=True)
 class Match:
-    """A place where a rewrite applies. Without ``edits`` it is advice."""
+    """A place where a rewrite applies. Without ``edits`` it is advice. ``gains`` are speed-ups as
+    measured, by target (``any``: on all), where the model of ``auditor.profit`` does not see what
+    is saved."""
 
     span: Span
     message: str
@@ -94,6 +96,7 @@ class Match:
     reason: str | None = None
     kernel: str | None = None
     covers: tuple[Span, ...] = ()
+    gains: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,8 @@ class Site:
 @dataclass(frozen=True)
 class Rewrite:
     """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
+    ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
+    ``exponential``, a ``root``, an ``order``, several ``products`` or any ``operation``.
     ``kernel`` is the name in ``auditor.kernels``, or None where the
     ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
 
@@ -143,6 +148,7 @@ class Rewrite:
     refused: tuple[RefusedExample, ...] = ()
     unmatched: tuple[str, ...] = ()
     inside: bool = False
+    seeks: tuple[str, ...] = ("loop", "operation")
 
     @property
     def applicability(self) -> str:

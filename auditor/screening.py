@@ -1,8 +1,9 @@
 """What need not be read at all: functions whose text says that no rewrite could apply in them.
 
-Lifting a function costs a thousand times as much as looking at its text. A function without a loop
-that computes something and without an operation that contracts, normalises, orders or scans has
-nothing for a rewrite; most functions of a library are such.
+Lifting a function costs a thousand times as much as looking at its text. Each rewrite says what
+it ``seeks`` (loops, or expressions with an exponential, a sort, several products, any operation);
+a function that has none of it, neither in its own text nor in what it uses of its file, is not
+lifted. Where every computation is to be listed, any operation counts.
 """
 
 from __future__ import annotations
@@ -11,8 +12,12 @@ import ast
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Set
+from functools import cache, cached_property
 
-from auditor.lift.module import Module, every_statement
+from auditor.foreign import Foreign
+from auditor.lift.module import Module, descendants, every_statement
+from auditor.purity import is_pure
+from auditor.sought import Sought
 
 # Operations that some rewrite may use, by the last part of their name, wherever they are defined;
 # and those that count only as methods or with a library's name: `max(a, b)` is nothing.
@@ -27,12 +32,24 @@ _NAMES = (
 ).split()  # fmt: skip
 _METHODS = "mean average std var norm max min exp maximum minimum partition unique".split()
 
-_OPERATION = re.compile(
-    rf"\b_?(?:{'|'.join(_NAMES)})_?\s*\(|(?<!self)\.(?:{'|'.join(_METHODS)})_?\(",
-)
-_PRODUCT = re.compile(r"[\w\])][ \t]*@=?[ \t]*[A-Za-z_(\[]|^[ \t]+@[ \t]+[A-Za-z_(]", re.MULTILINE)
+
+def _backwards(names: list[str]) -> str:
+    return "|".join(name[::-1] for name in names)
+
+
+# Read from the end of the text, where each match begins with a bracket: that is found at once.
+_CALL = re.compile(rf"\(\s*_?(?:{_backwards(_NAMES)})_?\b|\(_?(?:{_backwards(_METHODS)})\.(?!fles)")
+_PRODUCT = re.compile(r"@=?[ \t]*[A-Za-z_(\[]")
 _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
+
+
+@cache
+def _sought() -> frozenset[str]:
+    """What the rewrites of the catalog look for."""
+    from auditor.rewrites import CATALOG
+
+    return frozenset(kind for rewrite in CATALOG for kind in rewrite.seeks)
 
 
 class Screen:
@@ -42,12 +59,26 @@ class Screen:
         text = module.text
         self._module = module
         self._everything = everything
-        found = (*_OPERATION.finditer(text), *_PRODUCT.finditer(text))
-        self._operations = sorted(match.start() for match in found)
+        size = len(text)
+        found = [size - match.end() for match in _CALL.finditer(text[::-1])]
+        found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
+        self._operations = sorted(found)
         self._loops = [match.start() for match in _LOOP.finditer(text)]
-        self._starts = [0]
-        for line in module.lines:
-            self._starts.append(self._starts[-1] + len(line))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        for line in self._module.lines:
+            starts.append(starts[-1] + len(line))
+        return starts
+
+    @cached_property
+    def _foreign(self) -> Foreign:
+        return Foreign(self._module)
+
+    @cached_property
+    def _words(self) -> Sought:
+        return Sought(self._module)
 
     @property
     def empty(self) -> bool:
@@ -57,18 +88,43 @@ class Screen:
     def wants(self, node: ast.stmt) -> bool:
         """Whether a rewrite could find anything in a function or statement."""
         start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
-        if _between(self._operations, start, stop):
+        operates = _between(self._operations, start, stop)
+        if operates and self._seeks_operation(node, start, stop):
             return True
         if self._everything and _answers(node):
             return True
-        if not _between(self._loops, start, stop):
-            return False
+        return _between(self._loops, start, stop) and self._wants_loop(node, operates)
+
+    def _seeks_operation(self, node: ast.stmt, start: int, stop: int) -> bool:
+        if self._everything or "operation" in _sought():
+            return True
+        text = self._module.text[start:stop]
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            text = text.partition("(")[2]  # its own name says nothing
+        return any(self._words.holds(text, kind) for kind in sorted(_sought() - {"loop"}))
+
+    def _wants_loop(self, node: ast.stmt, operates: bool) -> bool:
+        """Whether a loop may be read: it computes (or what it calls does, where the function
+        holds operations), and calls nothing that could be anything."""
         libraries = {
             name for name, path in self._module.names.items()
             if path.split(".")[0] in ("torch", "numpy", "einops", "scipy")
         }  # fmt: skip
         local = set(_DEFINED.findall(self._module.text))
-        return any(self._everything or computes(loop, libraries, local) for loop in loops_in(node))
+        return any(
+            self._everything
+            or (
+                (operates or computes(loop, libraries, local) or self._keeps(loop))
+                and not self._foreign.in_loop(loop, node)
+            )
+            for loop in loops_in(node)
+        )
+
+    def _keeps(self, loop: ast.For | ast.While) -> bool:
+        """Whether a loop that calls nothing else keeps items for later steps or for its end."""
+        return any(map(_passes_on, every_statement(loop.body))) and all(
+            is_pure(self._module, node) for node in descendants(loop) if isinstance(node, ast.Call)
+        )
 
     def wants_module(self) -> bool:
         """Whether the statements outside functions and classes need a look."""
@@ -80,12 +136,36 @@ class Screen:
         )
 
 
+def _multiplies(text: str, match: re.Match[str]) -> bool:
+    """Whether an ``@`` is an operator: a decorator has nothing before it on its line and no space
+    after it."""
+    before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()].rstrip()
+    if before:
+        return before[-1].isalnum() or before[-1] in "_])"
+    return match.group()[1:2].isspace()
+
+
+def _passes_on(node: ast.stmt) -> bool:
+    """``if x: last = x``, ``a, b = x, a``."""
+    if isinstance(node, ast.If):
+        return any(isinstance(inner, ast.Assign) for inner in (*node.body, *node.orelse))
+    return (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Tuple)
+        and any(_holds(node.value, part) for part in ast.walk(node.targets[0])
+                if isinstance(part, ast.Name))
+    )  # fmt: skip
+
+
 def _answers(node: ast.stmt) -> bool:
     """Does it return what it computes with arrays or lists?"""
-    returns = [r.value for r in every_statement([node]) if isinstance(r, ast.Return)]
-    wanted = (ast.BinOp, ast.Call, ast.Subscript, ast.ListComp, ast.Name, ast.Tuple)
-    return any(isinstance(value, wanted) for value in returns) and any(
-        isinstance(inner, (ast.BinOp, ast.Subscript, ast.ListComp)) for inner in ast.walk(node)
+    wanted = (ast.BinOp, ast.Subscript, ast.ListComp, ast.Call)
+    return any(
+        isinstance(inner, (ast.BinOp, ast.Subscript, ast.ListComp))
+        or (isinstance(r.value, ast.Call) and isinstance(r.value.func, ast.Attribute))
+        for r in every_statement([node])
+        if isinstance(r, ast.Return) and isinstance(r.value, (*wanted, ast.Name, ast.Tuple))
+        for inner in ast.walk(node)
     )
 
 

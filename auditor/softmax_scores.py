@@ -7,7 +7,7 @@ import ast
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Method
-from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition
+from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value
 from auditor.rewrite import Refused, Site
 from auditor.softmax_forms import SoftmaxForm, exponential
 
@@ -74,7 +74,7 @@ class ScoresRegion(ExpressionRegion):
                 said = self.say(at.value) or self._restored(at.value)
                 if said is not None:
                     return said, subs  # type: ignore[return-value]
-            inner = definition(at)
+            inner = self.behind(at)
             if inner is None:
                 return None
             at = inner

@@ -60,6 +60,74 @@ def eager_discounted_sum(b: Tensor) -> Tensor:
     return torch.stack(sums[::-1])
 
 
+def eager_bucket(x: Tensor) -> Tensor:
+    level = torch.zeros_like(x[:, 0])
+    levels = []
+    for t in range(x.shape[1]):
+        level = torch.clamp(level + x[:, t], 0.0, 1.0)
+        levels.append(level)
+    return torch.stack(levels, 1)
+
+
+def bucket(x: Tensor) -> Tensor:
+    """As the rewrite of the loop writes it."""
+
+    def step(level: Tensor, element: tuple[Tensor, ...]) -> Tensor:
+        shift, low, high = element
+        return torch.minimum(torch.maximum(level + shift, low), high)
+
+    def combine(first: tuple[Tensor, ...], second: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        shift1, low1, high1 = first
+        shift2, low2, high2 = second
+        return (
+            shift1 + shift2,
+            torch.minimum(torch.maximum(low1 + shift2, low2), high2),
+            torch.minimum(torch.maximum(high1 + shift2, low2), high2),
+        )
+
+    scanned: Tensor = kernels.associative_scan(
+        combine, (x, 0.0, 1.0), dim=1, step=step, initial_state=torch.zeros_like(x[:, 0])
+    )
+    return scanned
+
+
+def eager_resonator(x: Tensor) -> Tensor:
+    one = two = torch.zeros_like(x[:, 0])
+    rows = []
+    for t in range(x.shape[1]):
+        one, two = 1.2 * one - 0.5 * two + x[:, t], one
+        rows.append(one)
+    return torch.stack(rows, 1)
+
+
+def resonator(x: Tensor) -> Tensor:
+    """As the rewrite of the loop writes it."""
+
+    def step(state: tuple[Tensor, ...], element: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        one, two = state
+        a00, a01, a10, a11, b0, b1 = element
+        return a00 * one + a01 * two + b0, a10 * one + a11 * two + b1
+
+    def combine(first: tuple[Tensor, ...], second: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        a00_1, a01_1, a10_1, a11_1, b0_1, b1_1 = first
+        a00_2, a01_2, a10_2, a11_2, b0_2, b1_2 = second
+        return (
+            a00_2 * a00_1 + a01_2 * a10_1,
+            a00_2 * a01_1 + a01_2 * a11_1,
+            a10_2 * a00_1 + a11_2 * a10_1,
+            a10_2 * a01_1 + a11_2 * a11_1,
+            a00_2 * b0_1 + a01_2 * b1_1 + b0_2,
+            a10_2 * b0_1 + a11_2 * b1_1 + b1_2,
+        )
+
+    start = torch.zeros_like(x[:, 0])
+    elements = (1.2, -0.5, 1, 0, x, 0)
+    rows: Tensor = kernels.associative_scan(
+        combine, elements, dim=1, step=step, initial_state=(start, start)
+    )[0]
+    return rows
+
+
 def eager_selective_scan(x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor) -> Tensor:
     h = x.new_zeros(x.shape[0], x.shape[2], A.shape[1])
     outputs = []
@@ -119,6 +187,13 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
         eager_discounted_sum,
         (normal(length),),
     )
+    for shape in [(4, 512, 32)] if quick else [(4, 512, 32), (4, 2048, 32), (1, 20000, 1)]:
+        for name, kernel, eager in (
+            ("bucket", bucket, eager_bucket),
+            ("second-order filter", resonator, eager_resonator),
+        ):
+            inputs = (normal(*shape) * 0.3,)
+            yield Case("associative_scan", f"{name} {shape} float32", kernel, eager, inputs)
     if quick:
         sizes = [(1, 512, 128, 16)]
     else:

@@ -17,6 +17,9 @@ steps at once, from their true states. A combined element reaches no further tha
 does not overflow where a product over the whole past would, and ties and roundings within a chunk
 are those of the plain loop. Should a combined element not be finite, the plain loop runs.
 
+On a GPU one kernel, printed for the two functions, does the same (see `associative_triton`);
+functions that it cannot be printed for run in torch.
+
 Gradients are autograd's own through these calls: right for every element, the initial state and
 whatever the functions close over, any number of times, in memory linear in the length.
 
@@ -28,11 +31,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import Tensor
+
+from .associative_triton import flat, loaded, module_source, recurrence
+from .gradients import differentiable_gradients
+from .triton_runtime import usable
 
 SHORT_SEQUENCE = 24
 """Up to so many steps for each element the plain loop is the fastest: combining costs more calls
@@ -58,13 +65,15 @@ Function = Callable[..., Any]
 @dataclass(frozen=True)
 class _Steps:
     """A call: ``elements`` have time first and one rank. What does not change along an axis has
-    extent 1 there and is never expanded. ``initial`` is None for an inclusive scan."""
+    extent 1 there and is never expanded. ``initial`` is None for an inclusive scan; ``axis`` is
+    where time was."""
 
     combine: Callable[[Rows, Rows], Rows]
     step: Callable[[Rows, Rows], Rows]
     elements: Rows
     initial: Rows | None
     length: int
+    axis: int
 
 
 def reference(
@@ -145,11 +154,11 @@ def _read(
     if step is None:
         if initial_state is not None:
             raise TypeError("an initial state needs the step that starts from it")
-        return _Steps(combined, combined, first, None, shape[axis]), axis, one
+        return _Steps(combined, combined, first, None, shape[axis], axis), axis, one
     single = not isinstance(initial_state, (tuple, list))
     initial = as_tensors((initial_state,) if single else tuple(initial_state), tensors)
     stepped = over_tuples(step, single, one)
-    return _Steps(combined, stepped, first, initial, shape[axis]), axis, single
+    return _Steps(combined, stepped, first, initial, shape[axis], axis), axis, single
 
 
 def as_tensors(values: Sequence[Tensor | complex], beside: Rows = ()) -> Rows:
@@ -221,7 +230,7 @@ def _in_chunks(call: _Steps) -> tuple[Rows, Rows] | None:
     if call.initial is None:
         first = tuple(each[0] for each in call.elements)
         rest = tuple(each[1:] for each in call.elements)
-        inner = _Steps(call.combine, call.step, rest, first, call.length - 1)
+        inner = replace(call, elements=rest, initial=first, length=call.length - 1)
         found = _in_chunks(inner)
         if found is None:
             return None
@@ -236,13 +245,73 @@ def _in_chunks(call: _Steps) -> tuple[Rows, Rows] | None:
         _wide(each.to(shaped.dtype)).expand(shaped.shape)
         for each, shaped in zip(call.initial, after, strict=True)
     )
-    found = _chunked(call, elements, initial)
+    found = _on_gpu(call, elements, initial) or _chunked(call, elements, initial)
     if found is None:
         return None
     states, final = (
         tuple(each.to(like.dtype) for each, like in zip(rows, after, strict=True)) for rows in found
     )
     return states, final
+
+
+def _on_gpu(call: _Steps, elements: Rows, initial: Rows) -> tuple[Rows, Rows] | None:
+    """The kernel that is printed for these functions, where there is one."""
+    return with_triton(call, elements, initial) if usable(*elements, *initial) else None
+
+
+def with_triton(
+    call: _Steps, elements: Rows, initial: Rows, parts: int | None = None
+) -> tuple[Rows, Rows] | None:
+    """As `_chunked`, by one kernel; None for functions and dtypes that it does not take."""
+    shape, tensors = initial[0].shape, (*elements, *initial)
+    dtype = elements[0].dtype
+    whole = torch.broadcast_shapes(*(each.shape[1:] for each in elements), shape)
+    if (
+        any(each.dtype != dtype for each in tensors)
+        or dtype not in (torch.float32, torch.float64)
+        or any(each.shape != whole for each in initial)
+    ):
+        return None
+    text = module_source(call.combine, call.step, len(elements), len(initial))
+    if text is None:
+        return None
+    starts = tuple(each[None] for each in initial)
+    axis = call.axis if len(whole) + 1 == call.elements[0].ndim else 0
+    with torch.no_grad():
+        found = recurrence(
+            loaded(text),
+            flat(elements, (call.length, *whole), axis),
+            tuple(each[:, 0] for each in flat(starts, (1, *whole), axis)),
+            parts,
+        )
+    if found is None:
+        return None
+    laid_out = (*whole[:axis], call.length, *whole[axis:])
+    states = tuple(each.view(laid_out).movedim(axis, 0) for each in found)
+
+    def again(*operands: Tensor) -> Rows:
+        rows, starts = operands[: len(elements)], operands[len(elements) :]
+        in_chunks = _chunked(call, rows, starts)
+        return (in_chunks or _loop(replace(call, elements=rows, initial=starts)))[0]
+
+    states = _Differentiated.apply(again, states, *tensors)
+    return states, tuple(each[-1] for each in states)
+
+
+class _Differentiated(torch.autograd.Function):
+    """Results with the gradients of ``again``, which computes them anew in torch."""
+
+    @staticmethod
+    def forward(ctx: Any, again: Callable[..., Rows], results: Rows, *operands: Tensor) -> Rows:
+        ctx.again = again
+        ctx.save_for_backward(*operands)
+        return results
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Any, ...]:
+        with torch.enable_grad():
+            found = differentiable_gradients(ctx.again, ctx.saved_tensors, grads)
+        return (None, None, *found)
 
 
 def _one_precision(call: _Steps, after: Rows) -> bool:

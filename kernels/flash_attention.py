@@ -52,6 +52,7 @@ def reference(
     enable_gqa: bool = False,
     dropout_p: float = 0.0,
     fill: float = -math.inf,
+    bias: Tensor | None = None,
 ) -> Tensor:
     """What `flash_attention` computes, with the weights in memory."""
     if enable_gqa:
@@ -67,6 +68,8 @@ def reference(
         scores = scores.masked_fill(~attn_mask, fill)
     elif attn_mask is not None:
         scores = scores + attn_mask
+    if bias is not None:
+        scores = scores + bias
     weights = torch.softmax(scores, dim=-1)
     if dropout_p:
         weights = F.dropout(weights, dropout_p)
@@ -142,6 +145,14 @@ def _open_rows(q: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
     return q * some, mask | ~some
 
 
+def _folded(q: Tensor, scale: Tensor) -> tuple[Tensor, float] | None:
+    """Queries that are scaled already, and the scale that is left; None where a scale differs
+    between keys, or would change the dtype or the shape of the queries."""
+    if scale.ndim and (scale.shape[-1] != 1 or scale.dtype != q.dtype or scale.ndim > q.ndim):
+        return None
+    return (q * scale, 1.0) if not scale.is_complex() else None
+
+
 def flash_attention(
     q: Tensor,
     k: Tensor,
@@ -153,6 +164,7 @@ def flash_attention(
     enable_gqa: bool = False,
     dropout_p: float = 0.0,
     fill: float = -math.inf,
+    bias: Tensor | None = None,
 ) -> Tensor:
     """softmax(scale q k^T + mask) v, without the weights in memory.
 
@@ -167,6 +179,7 @@ def flash_attention(
         dropout_p: always active when above 0, drawn with one F.dropout on the weights.
         fill: the score of what a boolean mask leaves out. A large negative number differs from
             -inf for a query that no key is left for: it gets the mean of v, not NaN.
+        bias: is added whatever its dtype, a boolean one as ones and zeros.
 
     Floating dtypes, equal for q and k; the weights are rounded to that of v. Differentiable in
     q, k, v and an added mask.
@@ -178,13 +191,19 @@ def flash_attention(
         What `reference` raises: whatever torch's fused function does not cover is handed to it.
     """
     fused = None
+    folded = _folded(q, scale) if isinstance(scale, Tensor) else (q, scale)
     if (
         not dropout_p
-        and not isinstance(scale, Tensor)
-        and not (is_causal and attn_mask is not None)
+        and folded is not None
+        and sum((is_causal, attn_mask is not None, bias is not None)) <= 1
         and fill < _NEVER_SEEN
     ):
-        queries, mask = _open_rows(q, attn_mask) if fill > -math.inf else (q, attn_mask)
+        queries, factor = folded
+        mask = attn_mask
+        if fill > -math.inf:
+            queries, mask = _open_rows(queries, mask)
+        if bias is not None:
+            mask = bias if bias.is_floating_point() else bias.to(q.dtype)
         fused = _four_dimensional(queries, k, v, mask, enable_gqa)
     if fused is None:
         return reference(
@@ -197,6 +216,7 @@ def flash_attention(
             enable_gqa=enable_gqa,
             dropout_p=dropout_p,
             fill=fill,
+            bias=bias,
         )
     queries, keys, values, mask, batch = fused
     out = F.scaled_dot_product_attention(
@@ -205,8 +225,10 @@ def flash_attention(
         values,
         attn_mask=mask,
         is_causal=is_causal,
-        scale=scale,
+        scale=factor,
         enable_gqa=enable_gqa,
     )
-    # as the plain product is: a caller may view it
+    # as the plain product is: a caller may view it, and write to it although it was differentiated
+    if out.requires_grad:
+        out = out.clone(memory_format=torch.contiguous_format)
     return out.reshape(*batch, *out.shape[-2:]).contiguous()

@@ -355,6 +355,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop",),
     kernel="auditor.kernels.associative_scan",
     becomes="associative_scan(combine, elements, dim=..., step=step)",
     examples=(

@@ -189,6 +189,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("products",),
     becomes="a @ (b @ v)",
     examples=(
         Example(

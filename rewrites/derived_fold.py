@@ -64,6 +64,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop",),
     fix="advice",
     becomes="the same fold on parts of the data, combined",
     unmatched=(_ONLINE.replace("total * math.exp(largest - x)", "total"),),

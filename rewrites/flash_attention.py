@@ -29,7 +29,7 @@ from dataclasses import replace
 from auditor.attention import Attention, attention
 from auditor.attention_masks import MaskRegion
 from auditor.expression_rewrite import Text, text_of
-from auditor.lift.objects import Instance
+from auditor.lift.objects import Collected, Instance
 from auditor.notation import Apply, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.verdict import Edit
@@ -106,7 +106,15 @@ class _Region(MaskRegion):
         )
         extra, replaced = self._shapes_elsewhere(query, key)
         replaced = {self.node: spoken, **replaced}
-        removal = self.removal({**replaced, **masked.rebound}, masked.kept)
+        collecting = self._collecting()
+        loops = [part for part in collecting if not isinstance(part, ast.Assign)]
+        removal = self.removal({**replaced, **masked.rebound}, masked.kept, loops)
+        for part in collecting:
+            self.site.require(
+                part in removal.gone,
+                "weights-used",
+                f"line {part.lineno} collects them for something else as well",
+            )
         vanish = [
             value
             for value in found.opened.values
@@ -140,8 +148,29 @@ class _Region(MaskRegion):
                 self.module.span(node)
                 for v in vanish
                 if (node := self.origin(v)) is not None and not self.within(node, self.node)
-            ),
+            )
+            + tuple(self.module.span(part) for part in collecting),
         )
+
+    def _collecting(self) -> list[ast.stmt]:
+        """The statements that fill lists out of which the attention is made."""
+        made = [node for v in self.found.opened.values if (node := self.origin(v)) is not None]
+        lists = {
+            known
+            for node in (self.node, *made)
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.Name)
+            and isinstance(known := self.values.get(inner), Collected)
+        }
+        found: list[ast.stmt] = []
+        for loop in self.lifted.lifter.loops:
+            if isinstance(loop.node, ast.stmt) and lists & set(loop.lists.values()):
+                found.append(loop.node)
+                lists -= set(loop.lists.values())
+        for known in lists:
+            origins = (node for node in self.origins[known] if not isinstance(node, ast.Name))
+            found += [self.statement_of(node) for node in origins]
+        return [part for part in found if part is not self.statement]
 
     def _reason(self) -> str | None:
         if self.unsafe is not None:
@@ -334,11 +363,7 @@ from auditor.kernels import flash_attention
 def attend(q, k, v, bias):
     # (batch, length, heads, channels)
     out = flash_attention(
-        q.transpose(1, 2),
-        k.transpose(1, 2),
-        v.transpose(1, 2),
-        attn_mask=bias,
-        scale=1.0,
+        q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2), bias=bias, scale=1.0
     ).transpose(1, 2)
     return out.flatten(2)
 """
@@ -356,6 +381,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity", "separability"),
     find=find,
+    seeks=("exponential",),
     inside=True,
     kernel="auditor.kernels.flash_attention",
     becomes="flash_attention(q, k, v)",

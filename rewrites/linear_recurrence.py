@@ -24,7 +24,7 @@ from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender, UnknownRank
 from auditor.loop_code import BoundAgain, LoopCode, NotLinear, coefficients
 from auditor.loop_rewrite import LoopRegion
-from auditor.notation import Const, Term, Trace, walk
+from auditor.notation import Carry, Const, Term, Trace, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
 from auditor.walked_tensors import require_tensors, walks_numpy
@@ -37,6 +37,8 @@ def find(site: Site) -> Match | None:
     if any(key.endswith("[cell]") for key in site.loop.finals):
         return None
     region = LoopRegion(site)
+    if any(_is_flag(carry) for carry in region.scan.carries):
+        return None
     factors = _factors(region)
     if factors is None:
         return None
@@ -88,6 +90,14 @@ def _said(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]]:
             if leading:
                 raise
             leading = True
+
+
+def _is_flag(carry: Carry) -> bool:
+    """Whether a truth value is carried: replacing it is affine, but its result is no number."""
+    return any(
+        isinstance(node, Const) and isinstance(node.value, bool)
+        for term in (carry.init, carry.update) for node in walk(term)
+    )  # fmt: skip
 
 
 def _written(code: LoopCode) -> tuple[LoopCode, tuple[Edit, ...]]:
@@ -186,6 +196,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop",),
     kernel="auditor.kernels.linear_scan",
     becomes="linear_scan(a, b, dim=...)",
     examples=(Example("a moving average", _EMA, _EMA_AFTER, _EMA_CASES),),

@@ -392,6 +392,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop", "exponential"),
     kernel="auditor.kernels.online_softmax",
     becomes="online_softmax(x, dim)",
     examples=(

@@ -93,6 +93,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity", "locality", "symmetry"),
     find=find,
+    seeks=("loop",),
     fix="advice",
     becomes="array operations on tiles of pairs",
     unmatched=(_PAIRS.replace("- position[i]", ""),),

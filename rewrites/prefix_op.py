@@ -541,6 +541,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop",),
     becomes="x.cumsum(dim), x.cummax(dim).values, itertools.accumulate(xs)",
     examples=(
         Example("running sums", _SUMS, _SUMS_AFTER,

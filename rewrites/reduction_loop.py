@@ -191,6 +191,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop",),
     becomes="sum, max, any, x.sum(dim), x.amax(dim)",
     examples=(
         Example("a sum", _SUM, _SUM_AFTER, "((['a', 'bcd'],), ([],))"),

@@ -333,6 +333,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity", "separability"),
     find=find,
+    seeks=("loop",),
     kernel="auditor.kernels.selective_scan",
     becomes="selective_scan(x, delta, A, B, C)",
     examples=(Example("the loop of the paper", _BEFORE, _AFTER, _RATES),),

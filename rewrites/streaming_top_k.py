@@ -253,6 +253,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
+    seeks=("loop", "order"),
     kernel="auditor.kernels.streaming_topk",
     becomes="streaming_topk(x, k, dim), heapq.nlargest(k, xs)",
     examples=(

@@ -11,6 +11,7 @@ import os
 
 import pytest
 import torch
+from operators import OPERATORS, affine, clamp, elements
 
 from auditor import kernels
 
@@ -20,6 +21,8 @@ selective_triton = importlib.import_module("auditor.kernels.selective_scan_trito
 softmax = importlib.import_module("auditor.kernels.online_softmax")
 attention = importlib.import_module("auditor.kernels.flash_attention")
 scan = importlib.import_module("auditor.kernels.triton_scan")
+associative = importlib.import_module("auditor.kernels.associative_scan")
+printed = importlib.import_module("auditor.kernels.associative_triton")
 
 DEVICE = os.environ.get("KERNELS_DEVICE", "cpu")
 HALF = [torch.float32, torch.float16, torch.bfloat16]
@@ -32,6 +35,7 @@ def small_tiles(monkeypatch):
     torch.manual_seed(0)
     if DEVICE == "cpu":
         monkeypatch.setattr(scan, "TILE", 16)
+        monkeypatch.setattr(printed, "TILE", 32)
         monkeypatch.setattr(selective, "_chunk_length", lambda *_: 4)
 
 
@@ -176,6 +180,98 @@ def test_split_softmax_of_special_rows():
     x[0], x[1, 3], x[2, 3] = -float("inf"), float("nan"), float("inf")
     found = softmax._softmax_triton(x, parts=3)
     torch.testing.assert_close(found, torch.softmax(x, -1), equal_nan=True)
+
+
+def step(h, element):
+    shift, low, high = element
+    return torch.minimum(torch.maximum(h + shift, low), high)
+
+
+def on_triton(combine, given, parts=None, **options):
+    """The call in the printed kernel, time first, and its gradients."""
+    call, _, _ = associative._read(
+        combine, given, 1, False, options.get("step"), options.get("initial_state")
+    )
+    rows, initial = call.elements, call.initial
+    if initial is None:
+        initial = tuple(each[0] for each in rows)
+        rows = tuple(each[1:] for each in rows)
+        call = associative.replace(call, elements=rows, initial=initial, length=call.length - 1)
+    return associative.with_triton(call, rows, initial, parts)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda each: each.name)
+def test_associative_scan(operator):
+    for length, parts in ((2, 1), (9, 1), (9, 3)):
+        given = elements(operator, 2, length, 3, dtype=torch.float64, device=DEVICE)
+        values = tuple(each.requires_grad_() for each in given[operator.flags :])
+        given = (*given[: operator.flags], *values)
+        found, _ = on_triton(operator.combine, given, parts)
+        expected = associative.reference(operator.combine, given, dim=1)
+        found = [each.movedim(0, 1) for each in found[operator.flags :]]
+        expected = [each[:, 1:] for each in expected[operator.flags :]]
+        for some, other in zip(found, expected, strict=True):
+            torch.testing.assert_close(some, other, rtol=1e-8, atol=1e-8)
+        weights = [torch.randn_like(each) for each in expected]
+        some_grads = torch.autograd.grad(found, values, weights)
+        other_grads = torch.autograd.grad(expected, values, weights)
+        for some, other in zip(some_grads, other_grads, strict=True):
+            torch.testing.assert_close(some, other, rtol=1e-7, atol=1e-7)
+
+
+@pytest.mark.parametrize("parts", [1, 3])
+@pytest.mark.parametrize("length", [1, 15, 16, 17, 50])
+def test_associative_recurrence_of_views(length, parts):
+    x = torch.randn(length, 3, 2, device=DEVICE).transpose(0, 2)[:, :, :].movedim(2, 1)
+    options = {"step": step, "initial_state": torch.rand(2, 3, device=DEVICE)}
+    given = (x, torch.tensor(-0.5, device=DEVICE), torch.rand(3, device=DEVICE))
+    (found,), (final,) = on_triton(clamp, given, parts, **options)
+    expected = associative.reference(clamp, given, dim=1, **options)
+    torch.testing.assert_close(found.movedim(0, 1), expected)
+    torch.testing.assert_close(final, expected[:, -1])
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_associative_scan_declines_what_overflows():
+    a, b = torch.full((1, 40), 1e30, device=DEVICE), torch.zeros(1, 40, device=DEVICE)
+    start = torch.zeros(1, device=DEVICE)
+    options = {"step": lambda h, e: (e[0] * h[0] + e[1],), "initial_state": (start,)}
+    for parts in (1, 2):
+        assert on_triton(affine, (a, b), parts, **options) is None
+        assert on_triton(affine, (a.sign(), b), parts, **options) is not None
+
+
+def test_functions_that_have_no_kernel():
+    def looks(first, second):
+        return first if first[0].sum() > 0 else second
+
+    captured = torch.ones(3)
+    for combine in (
+        looks,
+        lambda first, second: (torch.erf(first[0]),),
+        lambda first, second: (first[0] + second[0] * captured,),
+        lambda first, second: (first[0].to(torch.float16),),
+    ):
+        assert printed.module_source(combine, combine, 1, 1) is None
+
+
+@only_gpu
+@pytest.mark.parametrize("dtype", [torch.float64, *HALF])
+@pytest.mark.parametrize("shape, dim", [((5000,), 0), ((2, 2049, 65), 1), ((3, 1000), 1)])
+def test_public_associative_scan_on_the_gpu(shape, dim, dtype):
+    x = torch.randn(shape, device=DEVICE).to(dtype).requires_grad_()
+    exact = wide(x.cpu())
+    options = {"dim": dim, "step": step, "initial_state": 0.5}
+    for reverse in (False, True):
+        found = kernels.associative_scan(clamp, (x, 0.0, 1.0), reverse=reverse, **options)
+        expected = associative.reference(clamp, (exact, 0.0, 1.0), reverse=reverse, **options)
+        tolerances = associative.TOLERANCE[dtype]
+        assert_close(found.detach().cpu(), expected.detach(), tolerances[0])
+        (some,) = torch.autograd.grad(found.sum(), x)
+        (other,) = torch.autograd.grad(expected.sum(), exact)
+        if dtype == torch.float64:  # coarser numbers meet the bounds at other steps
+            assert_close(some.cpu(), other, tolerances[1])
 
 
 @only_gpu

@@ -710,6 +710,40 @@ def test_attention_with_a_fill_keeps_rows_without_keys(shape, fill):
         torch.testing.assert_close(some, other)
 
 
+@pytest.mark.parametrize("kind", [torch.bool, torch.int64, torch.float64, torch.float32])
+def test_attention_adds_a_bias_of_any_dtype(kind):
+    operands = attention_operands((2, 3, 5, 4), (2, 3, 7, 4), (2, 3, 7, 4))
+    bias = torch.randint(0, 2, (5, 7)).to(kind)
+    found = kernels.flash_attention(*operands, bias=bias)
+    weights = torch.softmax(operands[0] @ operands[1].mT / 2 + bias, -1)
+    torch.testing.assert_close(found, weights @ operands[2])
+    keep = torch.rand(5, 7) < 0.8
+    both = kernels.flash_attention(*operands, attn_mask=keep, bias=bias, fill=-1e9)
+    torch.testing.assert_close(
+        both, attention.reference(*operands, attn_mask=keep, bias=bias, fill=-1e9)
+    )
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (3, 1, 1), (5, 1), (7,), (1, 7), (2, 1, 1, 1, 1)])
+def test_attention_with_a_scale_that_is_a_tensor(shape):
+    operands = attention_operands((2, 3, 5, 4), (2, 3, 7, 4), (2, 3, 7, 4))
+    scale = torch.rand(shape, dtype=torch.float64, requires_grad=True)
+    found = kernels.flash_attention(*operands, scale=scale)
+    expected = attention.reference(*operands, scale=scale)
+    torch.testing.assert_close(found, expected)
+    both = (*operands, scale)
+    for some, other in zip(grads((found,), both), grads((expected,), both), strict=True):
+        torch.testing.assert_close(some, other)
+
+
+def test_a_caller_may_write_to_the_result_of_attention():
+    operands = attention_operands((2, 3, 5, 4), (2, 3, 7, 4), (2, 3, 7, 4))
+    for function in (attention.reference, kernels.flash_attention):
+        out = function(*operands)
+        out += 1
+        grads((out,), operands)
+
+
 def test_attention_draws_the_dropout_of_the_formula():
     operands = attention_operands((2, 3, 5, 8), (2, 3, 7, 8), (2, 3, 7, 8))
     torch.manual_seed(3)

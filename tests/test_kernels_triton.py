@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from operators import OPERATORS
 
 pytest.importorskip("triton")
 
@@ -89,3 +90,27 @@ def test_kernels_compile_for_a_gpu_that_is_not_here(module, name, constants):
     source = ASTSource(fn=kernel, signature=signature, constexprs=constants)
     compiled = triton.compile(source, target=GPUTarget("cuda", 90, 32))
     assert compiled.asm["cubin"]
+
+
+@pytest.mark.skipif(
+    os.environ.get("TRITON_INTERPRET") == "1", reason="interpreted kernels are not compiled"
+)
+@pytest.mark.parametrize("summary", [False, True])
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda each: each.name)
+def test_printed_kernels_compile_for_a_gpu_that_is_not_here(operator, summary):
+    import triton
+    import triton.language as tl
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+
+    printed = importlib.import_module("auditor.kernels.associative_triton")
+    arity = operator.arity
+    text = printed.module_source(operator.combine, operator.combine, arity, arity)
+    kernel = printed.loaded(text).scan_kernel
+    constants = {"SUMMARY": summary, "ACCUMULATOR": tl.float32, "BLOCK_TIME": 16}
+    constants["BLOCK_COLUMN"] = 32
+    signature = dict.fromkeys(kernel.arg_names, "i32") | dict.fromkeys(constants, "constexpr")
+    signature |= {each: "*fp32" for each in kernel.arg_names if each.endswith("_ptr")}
+    signature["flag_ptr"] = "*i32"
+    source = ASTSource(fn=kernel, signature=signature, constexprs=constants)
+    assert triton.compile(source, target=GPUTarget("cuda", 90, 32)).asm["cubin"]

@@ -55,7 +55,7 @@ def answers(verdicts: Verdicts) -> str:
         ("convolution", "holds fails holds fails fails holds"),
         ("toeplitz", "holds fails partial holds fails holds"),
         ("banded", "holds fails holds holds fails fails"),
-        ("one_hot", "holds holds partial partial fails fails"),
+        ("one_hot", "holds holds partial holds fails fails"),
         ("prefix_sums", "holds fails fails fails holds fails"),
         ("pairwise", "holds holds partial fails fails holds"),
         ("pointwise", "fails fails holds fails fails fails"),

@@ -49,8 +49,15 @@ BUCKET = loop("h = torch.clamp(h + x[:, t], 0.0, 1.0)", "")
 PROGRAMS: dict[str, tuple[str, Any]] = {
     "bucket": (BUCKET, lambda n: (sequence(n), state())),
     "bucket by maxima": (
-        loop("h = torch.minimum(torch.maximum(h + x[:, t], low), high)", "", "x, h, low, high"),
-        lambda n: (sequence(n), state(), torch.zeros(3).double(), torch.ones(3).double()),
+        loop(
+            "h = torch.minimum(torch.maximum(h + x[:, t], low), high)",
+            "low, high = bounds[0], bounds[1]",
+            "x, h, bounds: torch.Tensor",
+        ).replace(
+            "batch, length, width = x.shape",
+            "batch, length, width = x.shape\n    two, width = bounds.shape",
+        ),
+        lambda n: (sequence(n), state(), torch.stack((torch.zeros(3), torch.ones(3))).double()),
     ),
     "bucket by branches": (
         loop("h = h + x[:, t]\nh = torch.where(h < 0, 0.0, h)\nh = torch.where(h > 1, 1.0, h)", ""),
@@ -114,10 +121,10 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
     "second-order filter swapped": (
         loop(
             "h, k = x[:, t] + a * h - 0.3 * k, h",
-            "k = h * 0",
-            "x, h, a",
-        ),
-        lambda n: (sequence(n), state(), torch.rand(3).double().requires_grad_()),
+            "k = h * 0\na = g[0, 0]",
+            "x, h, g",
+        ).replace("x.shape\n", "x.shape\n    one, two, width = g.shape\n"),
+        lambda n: (sequence(n), state(), sequence(1, 0.1)),
     ),
     "level and trend": (
         loop(

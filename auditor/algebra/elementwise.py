@@ -31,7 +31,10 @@ def apply(
             return np.asarray(result)
         if op not in _FUNCTIONS:
             raise CannotEvaluate(f"the operator '{op}' is unknown")
-        return np.asarray(_FUNCTIONS[op](*args))
+        try:
+            return np.asarray(_FUNCTIONS[op](*args))
+        except TypeError as error:  # an integer too large for any of NumPy's types
+            raise CannotEvaluate(f"the operator '{op}' on such numbers") from error
 
 
 def reduce(op: str, body: Array, inside: Array | None) -> Array:

@@ -63,7 +63,7 @@ class Arrays(Subscripts, Contractions):
         if dims is None:
             bound = list(range(len(value.axes)))
         else:
-            bound = sorted({self.axis(value, dim) for dim in dims})
+            bound = sorted(set(self.positions(value, dims)))
         axes = self.fresh(value.axes)
         body = self.element(value, axes)
         for position in reversed(bound):
@@ -87,7 +87,7 @@ class Arrays(Subscripts, Contractions):
 
     def count(self, value: Value, dims: Seq[int] | None) -> Value:
         """How many elements a reduction over ``dims`` takes in."""
-        axes = value.axes if dims is None else [value.axes[self.axis(value, dim)] for dim in dims]
+        axes = value.axes if dims is None else [value.axes[p] for p in self.positions(value, dims)]
         return self.scalar(extents.mul(ONE, *(self.facts.extent(axis.extent) for axis in axes)))
 
     # -- axes and views
@@ -98,7 +98,7 @@ class Arrays(Subscripts, Contractions):
         return self.make([axes[p] for p in order], body, value.dtype, value.library)
 
     def transpose(self, value: Value, first: int, second: int) -> Value:
-        a, b = self.axis(value, first), self.axis(value, second)
+        a, b = self.positions(value, (first, second))
         order = list(range(len(value.axes)))
         order[a], order[b] = order[b], order[a]
         return self.permute(value, order)
@@ -117,7 +117,7 @@ class Arrays(Subscripts, Contractions):
 
     def diagonal(self, value: Value, offset: int, first: int, second: int) -> Value:
         """The elements whose ``second`` index is the ``first`` plus ``offset``, as a last axis."""
-        a, b = self.axis(value, first), self.axis(value, second)
+        a, b = self.positions(value, (first, second))
         if any(axis.group for axis in value.axes[min(a, b) :]) and min(a, b) >= 0:
             if self.group_of(value) is not None and value.axes[min(a, b)].group:
                 raise Unsupported("a diagonal of axes of unknown place")

@@ -65,6 +65,8 @@ def unpack(lifter: Lifter, obj: Obj, targets: list[ast.expr]) -> list[Obj]:
     if isinstance(obj, Sequence):
         items = list(obj.items)
         if star:
+            if len(items) < count - 1:
+                raise Unsupported("an unpacking of another length")
             cut = len(items) - (count - star[0] - 1)
             middle = Sequence(tuple(items[star[0] : cut]), "list")
             return [*items[: star[0]], middle, *items[cut:]]

@@ -12,26 +12,36 @@ Polynomial = dict[tuple[Term, ...], int]
 
 
 def polynomial(term: Term) -> Polynomial:
-    """Coefficients by monomial (a sorted tuple of atoms)."""
+    """Coefficients by monomial (a sorted tuple of atoms). Kept with the term: not to be changed."""
     if isinstance(term, Const) and isinstance(term.value, int):
         return {(): int(term.value)} if term.value else {}
-    if isinstance(term, Apply) and term.op == "add":
-        total: Polynomial = {}
-        for arg in term.args:
-            for monomial, factor in polynomial(arg).items():
-                total[monomial] = total.get(monomial, 0) + factor
-        return {monomial: factor for monomial, factor in total.items() if factor}
-    if isinstance(term, Apply) and term.op == "mul":
-        total = {(): 1}
-        for arg in term.args:
-            product: Polynomial = {}
-            for left, a in total.items():
-                for right, b in polynomial(arg).items():
-                    key = tuple(sorted((*left, *right), key=_rank))
-                    product[key] = product.get(key, 0) + a * b
-            total = {monomial: factor for monomial, factor in product.items() if factor}
-        return total
-    return {(term,): 1}
+    if not isinstance(term, Apply) or term.op not in ("add", "mul"):
+        return {(term,): 1}
+    known: Polynomial | None = term.__dict__.get("_polynomial")
+    if known is None:
+        known = _sum(term.args) if term.op == "add" else _product(term.args)
+        object.__setattr__(term, "_polynomial", known)
+    return known
+
+
+def _sum(terms: tuple[Term, ...]) -> Polynomial:
+    total: Polynomial = {}
+    for arg in terms:
+        for monomial, factor in polynomial(arg).items():
+            total[monomial] = total.get(monomial, 0) + factor
+    return {monomial: factor for monomial, factor in total.items() if factor}
+
+
+def _product(terms: tuple[Term, ...]) -> Polynomial:
+    total: Polynomial = {(): 1}
+    for arg in terms:
+        product: Polynomial = {}
+        for left, a in total.items():
+            for right, b in polynomial(arg).items():
+                key = tuple(sorted((*left, *right), key=_rank)) if left and right else left or right
+                product[key] = product.get(key, 0) + a * b
+        total = {monomial: factor for monomial, factor in product.items() if factor}
+    return total
 
 
 def _rank(term: Term) -> tuple[str, int]:
@@ -40,7 +50,8 @@ def _rank(term: Term) -> tuple[str, int]:
 
 def _term(poly: Polynomial) -> Term:
     parts: list[Term] = []
-    for monomial in sorted(poly, key=lambda atoms: (not atoms, [_rank(atom) for atom in atoms])):
+    order = poly if len(poly) == 1 else sorted(poly, key=_place)
+    for monomial in order:
         factor = poly[monomial]
         atoms = monomial if factor == 1 and monomial else (Const(factor), *monomial)
         parts.append(atoms[0] if len(atoms) == 1 else Apply("mul", atoms))
@@ -49,17 +60,22 @@ def _term(poly: Polynomial) -> Term:
     return parts[0] if len(parts) == 1 else Apply("add", tuple(parts))
 
 
+def _place(monomial: tuple[Term, ...]) -> tuple[bool, list[tuple[str, int]]]:
+    """Numbers last."""
+    return (not monomial, [_rank(atom) for atom in monomial])
+
+
 def canonical(term: Term) -> Term:
     """The same integer in canonical form."""
     return _term(polynomial(term))
 
 
 def add(*terms: Term) -> Term:
-    return _term(polynomial(Apply("add", terms)))
+    return _term(_sum(terms))
 
 
 def mul(*terms: Term) -> Term:
-    return _term(polynomial(Apply("mul", terms)))
+    return _term(_product(terms))
 
 
 def neg(term: Term) -> Term:

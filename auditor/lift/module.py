@@ -135,8 +135,23 @@ def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
     are looked through many times. Not for a tree that changes afterwards."""
     below = _below.get(node)
     if below is None:
-        below = _below[node] = tuple(ast.walk(node))[1:]
+        below = _below[node] = tuple(_walk(node))
     return (node, *below)
+
+
+def _walk(node: ast.AST) -> list[ast.AST]:
+    """``ast.walk`` without the node itself, in the same order."""
+    found = [node]
+    for inner in found:  # grows while it is walked
+        values = inner.__dict__
+        for name in inner._fields:
+            value = values.get(name)
+            if isinstance(value, list):
+                found += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                found.append(value)
+    del found[0]
+    return found
 
 
 _below: WeakKeyDictionary[ast.AST, tuple[ast.AST, ...]] = WeakKeyDictionary()
@@ -188,7 +203,7 @@ def speaks_torch(module: Module, node: ast.AST, klass: ClassScope | None) -> boo
     found = klass is not None and any(
         (_path(module, base) or "").startswith("torch.nn.") for base in klass.node.bases
     )
-    for inner in ast.walk(node):
+    for inner in descendants(node):
         if isinstance(inner, ast.Name):
             if (module.names.get(inner.id) or "").startswith("numpy"):
                 return False

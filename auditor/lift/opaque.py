@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from auditor.lift.module import descendants
 from auditor.lift.objects import (
     Collected,
     Function,
@@ -66,7 +67,7 @@ class Origins:
             if varies:
                 self.known[part] = states
                 self._mentions[part] = frozenset(
-                    inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)
+                    inner.id for inner in descendants(node) if isinstance(inner, ast.Name)
                 )
 
     def passed_on(self, source: Obj, result: Obj) -> None:
@@ -101,7 +102,7 @@ class Origins:
             self.known[part] = ANYTHING
         self.touched |= {
             inner.id
-            for inner in ast.walk(node)
+            for inner in descendants(node)
             if isinstance(inner, ast.Name) and not isinstance(env.get(inner.id), Value)
         }
         for arg in args:
@@ -112,7 +113,7 @@ class Origins:
         """Whether an expression may differ from step to step, and the states it may read."""
         states: set[Value] = set()
         varies = False
-        for inner in ast.walk(node):
+        for inner in descendants(node):
             if isinstance(inner, ast.Call):
                 varies = True
             elif isinstance(inner, ast.Name) and inner.id in env:
@@ -138,7 +139,7 @@ class Origins:
         elif isinstance(obj, Method):
             parts = [obj.receiver]
         elif isinstance(obj, Function):
-            names = {n.id for n in ast.walk(obj.node) if isinstance(n, ast.Name)}
+            names = {n.id for n in descendants(obj.node) if isinstance(n, ast.Name)}
             parts = [obj.closure[name] for name in names if name in obj.closure]
         found = [self._of(lifter, part) for part in parts if not isinstance(part, Function)]
         return any(v for v, _ in found), NOTHING.union(*(states for _, states in found))

@@ -210,6 +210,12 @@ class Ranks:
         self.need_lead(value, dim + 1, by="dim")
         return dim
 
+    def positions(self, value: Value, dims: Seq[int]) -> list[int]:
+        """The positions of several dimensions; what all of them need is asked for at once."""
+        self.need_tail(value, max((-dim for dim in dims), default=0))
+        self.need_lead(value, max((dim + 1 for dim in dims), default=0), by="dim")
+        return [self.axis(value, dim) for dim in dims]
+
     # -- broadcasting
 
     def align(self, values: Seq[Value]) -> tuple[tuple[Index, ...], list[Term]]:

@@ -13,10 +13,11 @@ from dataclasses import replace
 
 from auditor.algebra.binders import opened
 from auditor.algebra.joint import monoids, one_pass
+from auditor.algebra.limits import CannotEvaluate, TooLarge
 from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, Summary
-from auditor.notation import Computation, Scan, Value
+from auditor.notation import Computation, Index, Read, Reduce, Scan, Term, Value, walk
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms
 from auditor.verdict import Numerics, Verdict
 
@@ -61,7 +62,7 @@ def _of_stages(subject: Subject) -> Verdict:
         if isinstance(stage, Refused):
             if stage.certain:
                 return Verdict("fails", "structure", stage.reason)
-            return Verdict("unknown", None, stage.reason)
+            return _run(scan, stage)
         found.append(stage)
     numerics = max((stage.numerics for stage in found), key=_GRADES.index)
     dependent = _dependent(scan)
@@ -77,6 +78,21 @@ def _of_stages(subject: Subject) -> Verdict:
     if len(parts) > 1:
         staged = f"{len(parts)} scans {'in turn' if dependent else 'side by side'}: "
     return Verdict("holds", "proof", staged + " | ".join(parts), numerics)
+
+
+def _run(scan: Scan, stage: Refused) -> Verdict:
+    """A stage whose text does not decide: a branch that depends on the state is run."""
+    if len(stage.state) == 1 and "depends on the state" in stage.reason:
+        # running needs NumPy, which most audits never do
+        from auditor.properties.pieces import grows
+
+        try:
+            found = grows(scan.carries[stage.state[0]])
+        except (CannotEvaluate, TooLarge):
+            found = None
+        if found is not None:
+            return Verdict("fails", "counterexample", f"{stage.reason}; {found}")
+    return Verdict("unknown", None, stage.reason)
 
 
 def _dependent(scan: Scan) -> bool:
@@ -102,6 +118,12 @@ def _of_reductions(subject: Subject) -> Verdict:
         from auditor.properties.order_statistics import no_combine
 
         return no_combine(subject.orders[0], subject)
+    if _chosen_by_counting(subject):
+        from auditor.properties.order_statistics import counted
+
+        return counted(subject)
+    if not reductions and subject.opaque is not None:
+        return Verdict("unknown", None, f"{subject.opaque} has no notation")
     if not reductions:
         return Verdict("fails", "structure", "not applicable: nothing is accumulated over an axis")
     ops = list(dict.fromkeys(op for op, _ in reductions.values()))
@@ -121,6 +143,23 @@ def _of_reductions(subject: Subject) -> Verdict:
             "partial", "proof", f"in passes, each a monoid ({evidence}): {cascades[0]}", numerics
         )
     return Verdict("holds", "proof", evidence + _finish(subject), numerics)
+
+
+def _chosen_by_counting(subject: Subject) -> bool:
+    """Is a place chosen by a reduction over the places themselves, as the most frequent element?"""
+    for node in subject.nodes:
+        if not isinstance(node, Reduce) or node.op not in ("argmax", "argmin"):
+            continue
+        below = list(walk(node.body))
+        mine = _read_at(below, node.index)
+        inner = [other for other in below if isinstance(other, Reduce)]
+        if any(mine & _read_at(walk(other.body), other.index) for other in inner):
+            return True
+    return False
+
+
+def _read_at(nodes: Iterable[Term], index: Index) -> set[Value]:
+    return {node.value for node in nodes if isinstance(node, Read) and index in node.subs}
 
 
 def _cascade(body: Body, subject: Subject) -> str | None:

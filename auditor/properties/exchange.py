@@ -1,7 +1,8 @@
-"""A loop run with two of its steps exchanged."""
+"""A loop run with two of its steps exchanged, and an expression with two elements of its inputs."""
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,12 @@ from auditor.notation import (
     substitute,
     walk,
 )
+from auditor.properties.subject import Result, Subject
 from auditor.verdict import Verdict
 
 _SIZE = 4
+_SEEDS = (7, 8, 9, 12)
+_LONGEST = 160
 
 
 def exchanged_steps(scan: Scan) -> Verdict:
@@ -38,10 +42,17 @@ def exchanged_steps(scan: Scan) -> Verdict:
     if several is not None:
         reason = f"each step reads {several.name} at several places, so no two can be exchanged"
         return Verdict("fails", "structure", reason)
-    try:
-        return _run(scan, {key: next(iter(subs)) for key, subs in places.items()})
-    except CannotEvaluate as missing:
-        return Verdict("unknown", None, f"the loop could not be run: {missing}")
+    at = {key: next(iter(subs)) for key, subs in places.items()}
+    found: Verdict | None = None
+    for seed in _SEEDS:
+        try:
+            found = _run(scan, at, seed)
+        except CannotEvaluate as missing:
+            return Verdict("unknown", None, f"the loop could not be run: {missing}")
+        if found.verdict == "fails":
+            return found
+    assert found is not None
+    return found
 
 
 def _places(scan: Scan) -> dict[tuple[Value, int], set[Term]]:
@@ -67,23 +78,27 @@ def _mixed(subs: set[Term], scan: Scan) -> bool:
     return any(isinstance(n, Index) and n is not scan.step for sub in subs for n in walk(sub))
 
 
-def _run(scan: Scan, places: dict[tuple[Value, int], Term]) -> Verdict:
+def _run(scan: Scan, places: dict[tuple[Value, int], Term], seed: int) -> Verdict:
+    """Exchange two neighbouring steps, the first or the last ones by the seed."""
     extent = scan.step.extent
     every = [
         Trace(scan, slot, Const(0), carry.state.axes) for slot, carry in enumerate(scan.carries)
     ]
     reads = [extent, *(axis.extent for value, _ in places for axis in value.axes if not axis.group)]
-    given = inputs([*every, *reads], 7, _SIZE, {extent: 3} if isinstance(extent, Symbol) else None)
+    given = inputs(
+        [*every, *reads], seed, _SIZE, {extent: 3} if isinstance(extent, Symbol) else None
+    )
     steps = int(evaluate(extent, given.env, given.sizes))
     if steps < 2:
         return Verdict("unknown", None, "the loop has no two steps on a sampled input")
     run: dict[str, Any] = {"groups": given.groups, "functions": KNOWN}
+    swap = (0, 1) if seed % 2 else (steps - 2, steps - 1)
     arrays = {
         value: np.array(evaluate(value, given.env, given.sizes, **run)) for value, _ in places
     }
     swapped = {value: array.copy() for value, array in arrays.items()}
     for (value, axis), sub in places.items():
-        one, two = (_at(sub, scan, step, given) for step in (0, 1))
+        one, two = (_at(sub, scan, step, given) for step in swap)
         array = swapped[value]
         if not all(-array.ndim <= axis < array.ndim and p < array.shape[axis] for p in (one, two)):
             raise CannotEvaluate(f"{value.name} is too short")
@@ -106,7 +121,7 @@ def _run(scan: Scan, places: dict[tuple[Value, int], Term]) -> Verdict:
             for env in (arrays, swapped)
         )
         if not np.allclose(first, second, rtol=1e-9, atol=1e-12, equal_nan=True):
-            return _differs(carry.name, first, second, steps)
+            return _differs(carry.name, first, second, steps, swap)
         finite = finite or bool(np.isfinite(first).any())
     if not finite:
         return Verdict("unknown", None, "the loop is not finite on a sampled input")
@@ -117,7 +132,7 @@ def _at(sub: Term, scan: Scan, step: int, given: Inputs) -> int:
     return int(evaluate(substitute(sub, {scan.step: Const(step)}), given.env, given.sizes))
 
 
-def _differs(name: str, one: Array, two: Array, steps: int) -> Verdict:
+def _differs(name: str, one: Array, two: Array, steps: int, swap: tuple[int, int]) -> Verdict:
     gap = np.abs(np.nan_to_num(np.asarray(one, complex) - np.asarray(two, complex)))
     place = int(gap.argmax())
     before, after = (np.ravel(array)[place] for array in (one, two))
@@ -125,6 +140,105 @@ def _differs(name: str, one: Array, two: Array, steps: int) -> Verdict:
         return Verdict("unknown", None, f"{name} is not finite on a sampled input")
     return Verdict(
         "fails", "counterexample",
-        f"with its first two steps exchanged {name} ends at {after:.4g} instead of {before:.4g} "
-        f"on a sampled input of {steps} steps",
+        f"with steps {swap[0]} and {swap[1]} exchanged {name} ends at {after:.4g} instead of "
+        f"{before:.4g} on a sampled input of {steps} steps",
     )  # fmt: skip
+
+
+def exchanged_elements(subject: Subject) -> Verdict | None:
+    """Run an expression with two places of an axis exchanged in every input that has it: the result
+    changes, beyond having the same places exchanged. None where no axis shows that."""
+    results = subject.results
+    terms = [result.term for result in results]
+    axes = [axis for result in results for axis in result.indices]
+    kept: dict[str, int] = {}
+    witness = None
+    try:
+        for seed in _SEEDS:
+            given = inputs([*terms, *(axis.extent for axis in axes)], seed, _SIZE)
+            for value, array in given.env.items():
+                if array.dtype.kind == "f":
+                    given.env[value] = np.round(array * 4) / 4
+            before = [_over(subject, result, given) for result in results]
+            given_names = {value.name for value in given.env}
+            for places in _axes_of_one_extent(subject, given):
+                env = dict(given.env)
+                for value, axis in places:
+                    env[value] = _exchanged(env[value], axis)
+                other = Inputs(env, given.sizes, given.groups)
+                after = [_over(subject, result, other) for result in results]
+                names = ", ".join(dict.fromkeys(value.name for value, _ in places))
+                if all(map(_close, before, after)):
+                    if names not in given_names:
+                        continue  # two operands permuted alike: every contraction allows that
+                    kept[names] = kept.get(names, 0) + 1
+                elif witness is None and not all(map(_same, before, after)):
+                    witness = _told(names, given, before[0], after[0])
+    except (CannotEvaluate, IndexError, ValueError):
+        return None
+    for names, times in kept.items():
+        if times == len(_SEEDS):
+            reason = f"exchanging two places of {names} changed nothing on sampled inputs"
+            return Verdict("partial", "probe", reason)
+    return None if witness is None else Verdict("fails", "counterexample", witness)
+
+
+def _over(subject: Subject, result: Result, given: Inputs) -> Array:
+    return evaluate(
+        result.term,
+        given.env,
+        given.sizes,
+        axes=result.indices,
+        groups=given.groups,
+        functions=KNOWN,
+    )
+
+
+def _axes_of_one_extent(subject: Subject, given: Inputs) -> list[list[tuple[Value, int]]]:
+    """The inputs' axes, those of equal extent together."""
+    found: dict[object, list[tuple[Value, int]]] = {}
+    for value, array in given.env.items():
+        for place, axis in enumerate(value.axes):
+            if not axis.group and array.shape[place] > 1:
+                found.setdefault(subject.form(axis.extent), []).append((value, place))
+    return list(found.values())
+
+
+def _exchanged(array: Array, axis: int) -> Array:
+    order = list(range(array.shape[axis]))
+    order[0], order[1] = order[1], order[0]
+    return np.take(array, order, axis)
+
+
+def _same(before: Array, after: Array) -> bool:
+    """Equal, or equal once the same two places of some axes are exchanged."""
+    long = [axis for axis in range(before.ndim) if before.shape[axis] > 1]
+    for count in range(len(long) + 1):
+        for chosen in itertools.combinations(long, count):
+            moved = before
+            for axis in chosen:
+                moved = _exchanged(moved, axis)
+            if _close(moved, after):
+                return True
+    return False
+
+
+def _close(one: Array, two: Array) -> bool:
+    return bool(np.allclose(one, two, rtol=1e-9, atol=1e-12, equal_nan=True))
+
+
+def _told(names: str, given: Inputs, before: Array, after: Array) -> str | None:
+    if not (np.isfinite(before).all() and np.isfinite(after).all()):
+        return None
+    shown = "; ".join(
+        f"{value.name} = {np.array2string(array, separator=', ', max_line_width=10_000)}"
+        for value, array in given.env.items()
+        if value.axes
+    ).replace("\n", "")
+    where = f"with {shown}" if len(shown) <= _LONGEST else "on a sampled input"
+    gap = np.abs(np.asarray(before, complex) - np.asarray(after, complex))
+    at = int(gap.argmax())
+    return (
+        f"{where}: exchanging the first two places of {names} gives {np.ravel(after)[at]:.4g} "
+        f"instead of {np.ravel(before)[at]:.4g}"
+    )

@@ -7,12 +7,13 @@ still local in blocks when other operands are reused across that axis.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 
 from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import highest, lowest
 from auditor.algebra.polynomial import Atom, Number, Poly, add, number, of, scale, subtract
-from auditor.notation import Computation
+from auditor.notation import Computation, Value
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Verdict
 
@@ -21,7 +22,8 @@ from auditor.verdict import Verdict
 class _Reach:
     """What the reads of a computation reach."""
 
-    radius: int = 0
+    offsets: dict[tuple[Value, Atom], list[int]] = field(default_factory=dict)
+    places: dict[Value, dict[tuple[Poly, ...], str]] = field(default_factory=dict)
     window: list[str] = field(default_factory=list)
     full: list[str] = field(default_factory=list)
     reused: list[str] = field(default_factory=list)
@@ -42,13 +44,26 @@ def ask(computation: Computation | Subject) -> Verdict:
                 if atom.kind == "fn" and str(atom.args[0]).startswith("call:value "):
                     reach.data.append(f"{subject.show(of(atom))} comes from a call")
                 elif atom.kind == "read" and atom.args[0].kind != "state":
+                    own = [of(v) for v in output]
+                    if len(atom.args[2]) > 1 and all(sub in own for sub in atom.args[2]):
+                        known = reach.places.setdefault(atom.args[0], {})
+                        known.setdefault(atom.args[2], subject.show(of(atom)))
                     for sub in atom.args[2]:
                         _subscript(atom, sub, body, output, subject, reach)
     carried = _carried(subject)
     if reach.data:
         return Verdict("unknown", None, _unclear(reach.data[0]))
+    if subject.opaque is not None:
+        return Verdict(
+            "unknown", None, f"{subject.opaque} has no notation: what it reads is not known"
+        )
+    turned = _turned(reach, subject)
+    if turned is not None:
+        return Verdict("fails", "structure", turned)
     if any(len(ways) > 1 for ways in reach.directions.values()):
-        both = next(text for text in reach.window if "backwards" in text)
+        both = next(
+            (text for text in reach.window if "backwards" in text), "some are read backwards"
+        )
         return Verdict("fails", "structure", f"{both}, and others forwards: the distance grows")
     if reach.far:
         return Verdict("fails", "structure", f"{reach.far[0]}: the distance grows with the index")
@@ -64,9 +79,26 @@ def ask(computation: Computation | Subject) -> Verdict:
     shown = sorted(dict.fromkeys(reach.window), key=lambda text: "within 0" in text)[:2] or [
         "every read is at the output's own index"
     ]
-    radius = f"radius {reach.radius}: " if reach.radius or not reach.window else ""
-    text = radius + "; ".join(shown)
+    text = _radius(reach) + "; ".join(shown)
     return Verdict("holds", "structure", text if carried is None else f"{text}; {carried}")
+
+
+def _radius(reach: _Reach) -> str:
+    """How wide the window is in which one array is read along one index."""
+    widths = [max(found) - min(found) for found in reach.offsets.values()]
+    width = max(widths, default=0)
+    if not width:
+        return "" if reach.window else "radius 0: "
+    return f"radius {(width + 1) // 2} around the middle of a window of {width + 1} elements: "
+
+
+def _turned(reach: _Reach, subject: Subject) -> str | None:
+    """One array read with its axes in two orders, as a matrix plus its transpose."""
+    for value, places in reach.places.items():
+        for (one, first), (two, second) in itertools.combinations(places.items(), 2):
+            if one != two and set(one) == set(two):
+                return f"{value.name} is read at {first} and at {second}: the distance grows"
+    return None
 
 
 def _unclear(read: str) -> str:
@@ -97,7 +129,12 @@ def _subscript(
         return
     inner = [v for v in body.around if v in sub.free and v not in output]
     own = [v for v in output if v in sub.free]
-    if sub in [of(v) for v in own] or (not inner and not own):
+    if not inner and not own:
+        return
+    if sub in [of(v) for v in own]:
+        if subject.computation.scan is not None:
+            reach.directions.setdefault(own[0], set()).add(1)
+        reach.offsets.setdefault((atom.args[0], own[0]), []).append(0)
         return
     back = _backwards(sub, subject)
     if back is not None:
@@ -110,12 +147,14 @@ def _subscript(
         for v in own:
             reach.directions.setdefault(v, set()).add(1)
     distances = [subtract(sub, of(v)) for v in own]
-    bounds = [b for v, d in zip(own, distances, strict=True) if (b := _bound(d, v)) is not None]
+    bounds = [(*b, v) for v, d in zip(own, distances, strict=True)
+              if (b := _bound(d, v)) is not None]  # fmt: skip
     if bounds:
-        radius = min(bounds)
-        reach.radius = max(reach.radius, radius)
+        low, high, along = min(bounds, key=lambda b: max(-b[0], b[1]))
+        reach.offsets.setdefault((atom.args[0], along), []).extend((low, high))
+        radius = max(-low, high)
         reach.window.append(f"{shown} is read within {radius} of the output's index")
-    elif any(not d.free for d in distances):
+    elif any(d.free.isdisjoint((*output, *subject.bound)) for d in distances):
         reach.window.append(f"{shown} is read at a fixed distance from the output's index")
     elif inner:
         _range(atom, shown, inner, body, output, subject, reach)
@@ -180,14 +219,15 @@ def _harmless(inner: list[Atom], subject: Subject) -> bool:
     return scan is not None and subject.form(scan.step.extent) not in extents
 
 
-def _bound(distance: Poly, anchor: Atom) -> int | None:
-    """The largest absolute value, where it depends neither on the anchor nor on an extent."""
+def _bound(distance: Poly, anchor: Atom) -> tuple[int, int] | None:
+    """The least and the greatest distance, where they depend neither on the anchor nor on an
+    extent."""
     if anchor in distance.free:
         return None
     high, low = highest(distance), lowest(distance)
     if high is None or low is None or high.constant is None or low.constant is None:
         return None
-    return int(max(high.constant, -low.constant, 0))
+    return int(low.constant), int(high.constant)
 
 
 def _band(inner: list[Atom], output: tuple[Atom, ...], body: Body, subject: Subject) -> str | None:
@@ -200,7 +240,7 @@ def _band(inner: list[Atom], output: tuple[Atom, ...], body: Body, subject: Subj
         how, p = guard.args
         for i, j in [(i, j) for i in output for j in inner]:
             names = subject.name(j), subject.name(i)
-            if guard.kind == "if" and _small_distance(p, i, j):
+            if _small_distance(p if guard.kind == "if" else scale(p, -1), i, j):
                 return f"a guard keeps {names[0]} near {names[1]}"
             slope = _slope(p, i, j)
             if slope is None:
@@ -236,4 +276,8 @@ def _slope(p: Poly, i: Atom, j: Atom) -> Number | None:
 
 
 def _reads_data(p: Poly) -> bool:
-    return any(atom.kind in ("read", "state", "trace") for atom in atoms(p))
+    """Does it read an element of an array? A scalar that the code is given is a size."""
+    return any(
+        atom.kind in ("state", "trace") or (atom.kind == "read" and bool(atom.args[2]))
+        for atom in atoms(p)
+    )

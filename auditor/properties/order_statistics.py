@@ -4,17 +4,22 @@ inputs that show it are found by running it."""
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
 from auditor.algebra.evaluate import evaluate
 from auditor.algebra.limits import CannotEvaluate
+from auditor.algebra.sampling import leaves
 from auditor.algebra.subterms import everything
 from auditor.notation import Const, Index, Order, Read, Symbol, Term, Value, substitute
 from auditor.properties.subject import Subject
 from auditor.verdict import Verdict
 
 _LONGEST = 3
+_MANY = (9, 18)
+_Statistic = Callable[[tuple[float, ...]], float]
 
 
 def no_combine(statistic: Order, subject: Subject) -> Verdict:
@@ -39,9 +44,11 @@ def no_combine(statistic: Order, subject: Subject) -> Verdict:
             f"the element at place {place} follows from the first {place} + 1 of each "
             "part, which merge; identity: no elements",
         )  # fmt: skip
-    if subject.form(rank).free or not any(isinstance(n, Symbol) for n in ranks):
+    known = not subject.form(rank).free and any(isinstance(n, Symbol) for n in ranks)
+    alone = _of_order(statistic, extent) if known else None
+    witness = _witness(_of_result(subject) or alone)
+    if witness is None and not known:
         return Verdict("unknown", None, f"the place {place} in the order is not known")
-    witness = _witness(statistic, extent)
     if witness is None:
         return Verdict("unknown", None, f"no combine is known for place {place} of an order")
     return Verdict("fails", "counterexample", witness)
@@ -51,33 +58,63 @@ def _way(statistic: Order) -> str:
     return "largest" if statistic.descending else "smallest"
 
 
-def _witness(statistic: Order, extent: Term) -> str | None:
-    """Two inputs with the same result that differ once the same elements are appended: then no
-    function of the two results can be the result of the whole."""
-    if not isinstance(extent, Symbol):
+def counted(subject: Subject) -> Verdict:
+    """The verdict on a place chosen by what is counted or summed for each place, as a mode."""
+    witness = _witness(_of_result(subject))
+    if witness is None:
+        return Verdict("unknown", None, "no combine is known for a place chosen by a reduction")
+    return Verdict("fails", "counterexample", witness)
+
+
+def _of_result(subject: Subject) -> _Statistic | None:
+    """The result as a function of the only array that it reads."""
+    (result, *others) = subject.results
+    values, symbols = leaves([result.term])
+    if others or result.indices or len(values) != 1 or len(values[0].axes) != 1:
         return None
-    results: dict[tuple[float, ...], float] = {}
+    (value,) = values
+    extent = value.axes[0].extent
+    if not isinstance(extent, Symbol) or any(symbol is not extent for symbol in symbols):
+        return None
 
     def run(data: tuple[float, ...]) -> float:
-        if data not in results:
-            size = Symbol("n")
-            values = Value("x", (Index("i", size),), kind="input")
-            index = Index("k", size)
-            rank = substitute(statistic.rank, {extent: size})
-            order = Order(index, Read(values, (index,)), rank, statistic.descending, "values")
-            results[data] = float(evaluate(order, {values: np.array(data)}, {size: len(data)}))
-        return results[data]
+        return float(evaluate(result.term, {value: np.array(data)}, {extent: len(data)}))
 
+    return run
+
+
+def _of_order(statistic: Order, extent: Term) -> _Statistic | None:
+    if not isinstance(extent, Symbol):
+        return None
+
+    def run(data: tuple[float, ...]) -> float:
+        size = Symbol("n")
+        values = Value("x", (Index("i", size),), kind="input")
+        index = Index("k", size)
+        rank = substitute(statistic.rank, {extent: size})
+        order = Order(index, Read(values, (index,)), rank, statistic.descending, "values")
+        return float(evaluate(order, {values: np.array(data)}, {size: len(data)}))
+
+    return run
+
+
+def _witness(statistic: _Statistic | None) -> str | None:
+    """Two inputs with the same result that differ once the same elements are appended: then no
+    function of the two results can be the result of the whole."""
+    if statistic is None:
+        return None
+    run = cache(statistic)
     inputs = [
         tuple(map(float, data))
         for n in range(1, _LONGEST + 1)
         for data in itertools.combinations_with_replacement(range(3), n)
     ]
+    many = [(float(value),) * times for times in _MANY for value in range(3)]
     try:
         for one, two in itertools.combinations(inputs, 2):
             if len(one) != len(two) or run(one) != run(two):
                 continue
-            for more in inputs:
+            for more in (*inputs, *many):
                 if run(one + more) != run(two + more):
                     return (
                         f"{_list(one)} and {_list(two)} both give {run(one):g}, but with "
@@ -90,4 +127,6 @@ def _witness(statistic: Order, extent: Term) -> str | None:
 
 
 def _list(data: tuple[float, ...]) -> str:
+    if len(data) > _LONGEST:
+        return f"{len(data)} times {data[0]:g}"
     return "[" + ", ".join(f"{x:g}" for x in data) + "]"

@@ -53,6 +53,8 @@ def ask(computation: Computation | Subject) -> Verdict:
             f"nothing is computed twice within a step; {names} is the cache that saves each step "
             "from starting over",
         )  # fmt: skip
+    if subject.opaque is not None:
+        return Verdict("unknown", None, f"{subject.opaque} has no notation")
     return Verdict("fails", "structure", "no term is computed twice and no order is wasted")
 
 

@@ -7,7 +7,7 @@ one over data says nothing before the data is seen.
 
 from __future__ import annotations
 
-from auditor.algebra.polynomial import Atom, Poly, add, of, scale
+from auditor.algebra.polynomial import Atom, Poly, add, number, of, scale
 from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Const, Index
 from auditor.properties.subject import Body, Subject, atoms
@@ -23,6 +23,9 @@ def ask(computation: Computation | Subject) -> Verdict:
             subject.rename()
             for atom in _factors(body):
                 shown = subject.show(of(atom))
+                if atom.kind == "relu":
+                    by_data.append(f"the factor {shown} is 0 where the data says so")
+                    continue
                 survives = _fraction(atom, body, subject)
                 if survives is not None:
                     by_index.append(f"only {survives} survives the factor {shown}")
@@ -35,6 +38,8 @@ def ask(computation: Computation | Subject) -> Verdict:
         return Verdict("partial", "structure", top)
     if by_data:
         return Verdict("partial", "structure", f"{by_data[0]}: the fraction is not known here")
+    if subject.opaque is not None:
+        return Verdict("unknown", None, f"{subject.opaque} has no notation: it may be mostly zero")
     return Verdict("fails", "structure", "no factor is zero and nothing computed is dropped")
 
 
@@ -44,7 +49,8 @@ def _factors(body: Body) -> list[Atom]:
     for factors in body.poly.terms:
         if any(atom.kind == "inf" for atom, _ in factors):
             continue  # an infinity under a maximum is not work
-        here = {atom for atom, _ in factors if atom.kind in ("if", "ifnot")}
+        kinds = ("if", "ifnot", "relu") if body.op == "sum" else ("if", "ifnot")
+        here = {atom for atom, _ in factors if atom.kind in kinds}
         if not body.op and len(factors) == 1:
             return []
         common = here if common is None else common & here
@@ -54,8 +60,12 @@ def _factors(body: Body) -> list[Atom]:
 def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
     """The part of the domain on which a guard over indices holds, or None for one over data."""
     how, p = atom.args
+    placed = _one_place(atom, body, subject)
+    if placed is not None:
+        return placed
     if any(
-        inner.kind in ("read", "state", "trace")
+        inner.kind in ("state", "trace")
+        or (inner.kind == "read" and bool(inner.args[2]))
         or (inner.kind == "fn" and str(inner.args[0]).startswith("call:"))
         for inner in atoms(p)
     ):
@@ -71,7 +81,39 @@ def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
         return f"{one} of ({names})" if atom.kind == "if" else f"1 - {one} of ({names})"
     if len(used) == 2 and _triangular(p, used):
         return f"about 1/2 of ({names})"
+    near = _near(atom, used)
+    if near is not None:
+        return f"({subject.show(near)})/{subject.show(used[-1].args[1])} of ({names})"
     return f"the part of ({names}) inside the guard"
+
+
+def _one_place(atom: Atom, body: Body, subject: Subject) -> str | None:
+    """An index that equals what does not depend on it: one of its values at most."""
+    how, p = atom.args
+    if atom.kind != "if" or how != "eq":
+        return None
+    for v in body.bound:
+        weight = p.terms.get(frozenset(((v, 1),)))
+        if weight in (1, -1) and v.args[1] is not None:
+            if v not in add(p, scale(of(v), -weight)).free:
+                return f"1/{subject.show(v.args[1])} of ({subject.name(v)})"
+    return None
+
+
+def _near(atom: Atom, used: list[Atom]) -> Poly | None:
+    """How many places a band |i - j| < c or <= c keeps in a row."""
+    _, p = atom.args
+    p = p if atom.kind == "if" else scale(p, -1)
+    for factors, weight in p.terms.items():
+        distance = next((a for a, e in factors if a.kind == "abs" and e == 1), None)
+        if distance is None or len(factors) != 1 or weight != 1:
+            continue
+        width = scale(add(p, scale(of(distance), -1)), -1)
+        inside = distance.args[0]
+        slopes = [inside.terms.get(frozenset(((v, 1),)), 0) for v in used]
+        if width.free.isdisjoint(used) and sorted(slopes) == [-1, 1]:
+            return add(scale(width, 2), number(-1 if atom.kind == "if" else 1))
+    return None
 
 
 def _triangular(p: Poly, used: list[Atom]) -> bool:

@@ -21,6 +21,7 @@ from auditor.notation import (
     Computation,
     Index,
     Order,
+    Read,
     Reduce,
     Scan,
     Term,
@@ -46,7 +47,8 @@ class Body:
     """What stands under a binder (``op``), or a result as a whole (``op`` empty).
 
     ``bound`` are the variables of this binder, ``around`` all that are in scope; ``term`` is what
-    the source spells, where it does; ``outer`` says that it is at once a reduction of its own."""
+    the source spells, where it does; ``outer`` says that it is at once a reduction of its own,
+    ``running`` that it only runs up to the output's own place (``cumsum``)."""
 
     op: str
     bound: tuple[Atom, ...]
@@ -54,6 +56,7 @@ class Body:
     poly: Poly
     term: Term | None = None
     outer: bool = False
+    running: bool = False
 
 
 @dataclass
@@ -100,8 +103,13 @@ class Subject:
     @cached_property
     def orders(self) -> list[Order]:
         """Every order that the results take places of, with the place as it is asked for."""
+        return [node for node in self.nodes if isinstance(node, Order)]
+
+    @cached_property
+    def nodes(self) -> list[Term]:
+        """Every node of the results, definitions in the places of the reads of them."""
         found = [node for result in self.results for node in walk(self._expanded(result.term))]
-        return list(dict.fromkeys(node for node in found if isinstance(node, Order)))
+        return list(dict.fromkeys(found))
 
     @cached_property
     def unfollowed(self) -> str | None:
@@ -120,6 +128,31 @@ class Subject:
         if term not in self._forms:
             self._forms[term] = self.normaliser.normal(term)
         return self._forms[term]
+
+    @cached_property
+    def opaque(self) -> str | None:
+        """A call within the code asked about whose result has no notation."""
+        whole = self.computation.span
+        for node in self.terms:
+            if isinstance(node, Read) and node.value.kind == "opaque":
+                span = node.value.span
+                inside = span is not None and (
+                    (whole.line, whole.column) <= (span.line, span.column)
+                    and (span.end_line, span.end_column) <= (whole.end_line, whole.end_column)
+                )
+                if inside:
+                    return node.value.name
+        return None
+
+    @cached_property
+    def bound(self) -> frozenset[Atom]:
+        """The variables that some reduction or order in the source binds."""
+        return frozenset(
+            self.normaliser.variable(node.index)
+            for result in self.results
+            for node in walk(self._expanded(result.term))
+            if isinstance(node, (Reduce, Order))
+        )
 
     @cached_property
     def outputs(self) -> frozenset[Atom]:
@@ -144,7 +177,8 @@ class Subject:
             around = (*free, *sorted(others, key=self.name), bound)
             op = node.op if isinstance(node, Reduce) else "order"
             outer = isinstance(inside, Reduce) and inside.op == op
-            yield Body(op, (bound,), around, poly, inside, outer)
+            running = inside is not node.body
+            yield Body(op, (bound,), around, poly, inside, outer, running)
 
     def normal_bodies(self, result: Result) -> Iterator[Body]:
         """The result's normal form, and what stands under each binder that is left in it."""

@@ -50,10 +50,15 @@ def ask(computation: Computation | Subject) -> Verdict:
                 return Verdict("holds", "proof", evidence)
     if scan is not None and scan.carries:
         return _of_loop(subject, scan)
+    if subject.opaque is not None:
+        return Verdict("unknown", None, f"{subject.opaque} has no notation")
     evidence = _permutation(subject)
     if evidence is not None:
         return Verdict("holds", "proof", evidence)
-    return Verdict(
+    # running needs NumPy, which most audits never do
+    from auditor.properties.exchange import exchanged_elements
+
+    return exchanged_elements(subject) or Verdict(
         "fails", "structure",
         "no exchange of two indices, shift or permutation of a reduced axis leaves it unchanged",
     )  # fmt: skip
@@ -74,7 +79,7 @@ def _exchange(body: Body, subject: Subject) -> str | None:
             continue
         core, single = _core(p, u, v)
         if u not in core.free or v not in core.free:
-            continue
+            core, single = p, number(1)
         swapped = replaced(core, {u: of(v), v: of(u)})
         sign = "" if swapped == core else "-" if swapped == scale(core, -1) else None
         if sign is None:
@@ -148,9 +153,11 @@ def _permutation(subject: Subject) -> str | None:
         bodies = list(subject.bodies(result))
         read = {a for body in bodies for a in atoms(body.poly) if a.kind == "read"}
         for body in bodies[1:]:
-            if body.op not in ("sum", "max", "min", "any", "all", "prod", "order"):
+            if body.op not in ("sum", "max", "min", "any", "all", "prod", "order") or body.running:
                 return None
             together, places = _together(body.bound[0], read)
+            if any(value.kind == "derived" for value, _ in places):
+                return None  # the numbers 0, 1, 2, ... cannot be permuted
             if not places or any(v.args[1] is None or v.args[1].free for v in together):
                 return None
             if any(loose(b.poly, v) for b in bodies for v in together):

@@ -65,3 +65,18 @@ def _method(lifter: Lifter, method: Method) -> Meaning | None:
         return found or effects.method(name, library)
     found = methods.TENSOR.get(name) or methods.IN_PLACE.get(name)
     return found or effects.method(name, library)
+
+
+def computes(path: str) -> bool:
+    """Whether the function of a dotted path does nothing besides computing a value, as far as is
+    known: it has a meaning, or is known to be pure."""
+    opaque = effects.function(path)
+    return _function(path) is not None or (opaque is not None and not opaque.signature)
+
+
+def known_method(name: str) -> bool:
+    """Whether a method of that name may have a meaning, or known effects, on anything."""
+    if name.endswith("_") or name in ("append", "insert", "extend", "appendleft", "reverse"):
+        return True
+    tables = (methods.TENSOR, methods.ARRAY, methods.IN_PLACE, methods.DIFFERENT)
+    return any(name in table for table in tables) or effects.method(name, None) is not None

@@ -21,7 +21,7 @@ from auditor.lift.objects import (
     Slice,
     Written,
 )
-from auditor.lift.tables import einops, elementwise
+from auditor.lift.tables import einops, elementwise, orders
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Order, Reduce, Term, Value
 
 
@@ -498,6 +498,8 @@ FUNCTIONS: dict[str, Meaning] = {
     "math.radians": Meaning("input|x", degrees(0.017453292519943295)),
     "math.prod": Meaning("*items, start=None", fold("prod")),
     "math.fsum": Meaning("*items", product_sum),
+    "statistics.median": Meaning("input|data", orders.quantile(1, 0.5)),
+    "statistics.mode": Meaning("input|data", orders.mode),
     "functools.reduce": Meaning("function, items, initial", folded),
     "range": Meaning("*bounds", range_),
     "reversed": Meaning("items", reversed_),

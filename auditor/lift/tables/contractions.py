@@ -134,9 +134,7 @@ def tensordot(c: Call) -> Obj:
         right = list(range(count))
     if len(left) != len(right):
         raise Unsupported("a tensor product over different numbers of axes")
-    return c.ops.tensordot(
-        a, b, [c.ops.axis(a, dim) for dim in left], [c.ops.axis(b, dim) for dim in right]
-    )
+    return c.ops.tensordot(a, b, c.ops.positions(a, left), c.ops.positions(b, right))
 
 
 def einsum(c: Call) -> Obj:

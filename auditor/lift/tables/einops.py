@@ -165,7 +165,7 @@ def _merged(c: Call, right: Groups, axes: dict[str, Index]) -> tuple[list[Index]
     by: dict[Term, Term] = {}
     for names in right:
         group = [name for name in names if name != _MERGED]
-        if len(names) == 1:
+        if len(names) == len(group) == 1:
             result.append(axes[group[0]])
             continue
         if any(axes[name].group for name in group):

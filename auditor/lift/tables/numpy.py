@@ -19,6 +19,7 @@ ARG = "input|a, dim|axis=None, out=None, keepdim|keepdims=False, initial=None"
 VAR = "input|a, dim|axis=None, dtype=None, out=None, correction|ddof=0, keepdim|keepdims=False"
 _UFUNC = "input|array, dim|axis=0, dtype=None, out=None, keepdim|keepdims=False"
 _ACCUMULATE = "input|array, dim|axis=0, dtype=None"
+_QUANTILE = "input|a, q, dim|axis=None, method=None, interpolation=None, keepdim|keepdims=None"
 _LIKE = "dtype=None, order=None, subok=None, shape=None"
 
 
@@ -87,6 +88,9 @@ FUNCTIONS: dict[str, Meaning] = {
     # orders and selections
     "sort": Meaning("input|a, dim|axis=-1, kind=None", orders.sorted_array("values")),
     "argsort": Meaning("input|a, dim|axis=-1, kind=None", orders.sorted_array("indices")),
+    "median": Meaning("input|a, dim|axis=None, keepdim|keepdims=None", orders.quantile(1, 0.5)),
+    "quantile": Meaning(_QUANTILE, orders.quantile(1)),
+    "percentile": Meaning(_QUANTILE, orders.quantile(100)),
     "take": Meaning("input|a, index|indices, dim|axis=None", orders.index_select),
     "take_along_axis": Meaning("input|arr, index|indices, dim|axis", orders.take_along),
     # contractions

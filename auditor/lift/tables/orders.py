@@ -6,7 +6,7 @@ from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
 from auditor.lift.objects import Obj, Record
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Order, Term, Value, refresh
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Order, Reduce, Term, Value, refresh
 
 
 def sort(c: Call) -> Obj:
@@ -152,3 +152,47 @@ def median(c: Call) -> Obj:
     last = extents.sub(c.lifter.facts.extent(value.axes[at].extent), ONE)
     found = _at_rank(c, value, at, extents.floordiv(last, Const(2)), c.flag("keepdim"))
     return found if c.has("dim") else found.fields["values"]
+
+
+def quantile(scale: int, at: float | None = None) -> Handler:
+    """A quantile between the two elements around it; ``at`` where the name says which."""
+
+    def call(c: Call) -> Obj:
+        value = c.value("input")
+        if any(c.has(name) for name in ("method", "interpolation", "keepdim", "out", "weights")):
+            raise Unsupported("a quantile by another rule")
+        where = at if at is not None else _fraction(c) / scale
+        if not c.has("dim"):
+            c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as its quantile says")
+        dim = c.ops.axis(value, c.integer("dim", 0))
+        last = extents.sub(c.lifter.facts.extent(value.axes[dim].extent), ONE)
+        place = Apply("mul", (Const(where), last))
+        low, high = (Apply("cast:int64", (Apply(op, (place,)),)) for op in ("floor", "ceil"))
+        axes = list(c.ops.fresh(value.axes))
+        bound = axes.pop(dim)
+        inner = c.ops.element(value, [*axes[:dim], bound, *axes[dim:]])
+        below = Order(bound, inner, low, False, "values")
+        above = refresh(Order(bound, inner, high, False, "values"))
+        between = Apply("mul", (Apply("sub", (place, low)), Apply("sub", (above, below))))
+        return c.ops.make(axes, Apply("add", (below, between)), None, value.library)
+
+    return call
+
+
+def _fraction(c: Call) -> float:
+    body = c.value("q").body
+    if not isinstance(body, Const) or not isinstance(body.value, (int, float)):
+        raise Unsupported("a quantile at a place that the code does not state")
+    return float(body.value)
+
+
+def mode(c: Call) -> Obj:
+    """Python's mode: the first element of those that the most elements are equal to."""
+    value = c.value("input")
+    c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as its mode says")
+    (place,) = c.ops.fresh(value.axes)
+    (other,) = c.ops.fresh(value.axes)
+    alike = Apply("eq", (c.ops.element(value, (other,)), c.ops.element(value, (place,))))
+    count = Reduce("sum", other, Apply("where", (alike, ONE, ZERO)))
+    most = Reduce("argmax", place, count)
+    return c.ops.make((), c.ops.element(value, (most,)), value.dtype, value.library)

@@ -108,6 +108,9 @@ FUNCTIONS: dict[str, Meaning] = {
     "topk": Meaning("input, k, dim=-1, largest=True, sorted=True", orders.topk),
     "kthvalue": Meaning("input, k, dim=-1, keepdim=False", orders.kthvalue),
     "median": Meaning("input, dim=None, keepdim=False", orders.median),
+    "quantile": Meaning(
+        "input, q, dim=None, keepdim=None, interpolation=None", orders.quantile(1)
+    ),
     "gather": Meaning("input, dim, index, sparse_grad=False", orders.gather),
     "take_along_dim": Meaning("input, index|indices, dim=None", orders.take_along),
     "index_select": Meaning("input, dim, index", orders.index_select),

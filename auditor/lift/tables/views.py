@@ -72,8 +72,8 @@ def reversed_axes(c: Call) -> Obj:
 
 def movedim(c: Call) -> Obj:
     value = ranked(c, c.value("input"), "movedim")
-    sources = [c.ops.axis(value, p) for p in c.integers("source") or []]
-    targets = [c.ops.axis(value, p) for p in c.integers("destination") or []]
+    sources = c.ops.positions(value, c.integers("source") or [])
+    targets = c.ops.positions(value, c.integers("destination") or [])
     order = [p for p in range(len(value.axes)) if p not in sources]
     for target, source in sorted(zip(targets, sources, strict=True)):
         order.insert(target, source)
@@ -175,7 +175,7 @@ def squeeze(strict: bool) -> Handler:
             if len(given) == 1:
                 return _squeezed(c, value, given[0], strict)
             ranked(c, value, "squeeze of several axes")
-            dims = [c.ops.axis(value, dim) for dim in given]
+            dims = c.ops.positions(value, given)
         else:
             ranked(c, value, "squeeze")
             if any(extents.constant(_extent(c, axis)) is None for axis in value.axes):

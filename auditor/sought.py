@@ -1,0 +1,88 @@
+"""What the words of a function say about the expressions that may be in it.
+
+A name counts wherever it stands, as a call, an attribute or a string. What a function uses of its
+file counts as well: another function, a constant, an attribute that is kept somewhere, by whatever
+name it was imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+
+from auditor.lift.module import Module, every_statement
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_KINDS = {
+    "exponential": re.compile(
+        r"soft|sigmoid|sumexp|addexp|entropy|expit|^_?exp(?:2|m1)?_?$|^pow(?:er)?_?$", re.IGNORECASE
+    ),
+    "root": re.compile(r"sqrt|^(?:std|var|std_mean|var_mean|pow|power|float_power)_?$"),
+    "order": re.compile(r"sort|topk|heap|nlargest|nsmallest|partition"),
+    "products": re.compile(
+        r"^(?:matmul|b?mm|mv|v?dot|inner|outer|einsum|tensordot|linear|bilinear|kron|baddbmm"
+        r"|add\w*m[mv]|multi_dot|chain_matmul|matrix_power|sum|reduce|convolve|correlate)_?$"
+    ),
+}
+# Operators; a power with a literal exponent is no exponential.
+_SIGNS = {
+    "exponential": re.compile(r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]"),
+    "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
+    "products": re.compile(r"[\w\])]\s*@"),
+}
+# How often it must be there: a chain of products has two.
+_AT_LEAST = {"products": 2}
+
+
+@lru_cache(maxsize=1 << 16)
+def _kinds(word: str) -> frozenset[str]:
+    return frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(word))
+
+
+class Sought:
+    """Looks at the words of one file."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+
+    def holds(self, text: str, kind: str) -> bool:
+        """Whether a part of the file may hold what is sought, ``kind`` of it."""
+        named = self._named[kind]
+        count = sum(kind in _kinds(word) or word in named for word in _WORD.findall(text))
+        if kind in _SIGNS and ("@" in text or "**" in text):
+            count += len(_SIGNS[kind].findall(text))
+        return count >= _AT_LEAST.get(kind, 1)
+
+    @cached_property
+    def _named(self) -> dict[str, set[str]]:
+        """For each kind, the names that stand for it in this file."""
+        parts = [(name, text, set(_WORD.findall(text))) for name, text in self._parts()]
+        found: dict[str, set[str]] = {}
+        for kind in _KINDS:
+            named = {name for name, path in self._module.names.items()
+                     if any(kind in _kinds(word) for word in path.split("."))}  # fmt: skip
+            rest = parts
+            new = {name for name, text, words in parts
+                   if any(kind in _kinds(word) for word in words)
+                   or (kind in _SIGNS and _SIGNS[kind].search(text))}  # fmt: skip
+            while new:
+                named |= new
+                rest = [part for part in rest if part[0] not in named]
+                new = {name for name, _, words in rest if not words.isdisjoint(named)}
+            found[kind] = named
+        return found
+
+    def _parts(self) -> Iterator[tuple[str, str]]:
+        """What the file gives names to, with its text; a function without its own name."""
+        source = self._module.source
+        for node in every_statement(self._module.tree.body):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield node.name, source(node).partition("(")[2]
+            elif isinstance(node, ast.Assign):
+                for target in node.targets:
+                    if isinstance(target, ast.Attribute):
+                        yield target.attr, source(node)
+                    elif isinstance(target, ast.Name) and target.id in self._module.constants:
+                        yield target.id, source(node)

@@ -1,0 +1,259 @@
+"""Values standardised by hand: (x - mean) / sqrt(var + eps), x / sqrt(mean of squares + eps).
+
+The statistics are compared in normal form with those of ``x`` over its last axes, so that
+``((x - m) ** 2).mean(-1)``, ``x.var(-1, unbiased=False)`` and ``(x * x).mean(-1) - m * m`` are one.
+What a normal form does not see is looked at as well: a cast or a detach between x and its
+statistics makes another function of it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from auditor.algebra.normal import Normaliser
+from auditor.expression_rewrite import ExpressionRegion
+from auditor.notation import ONE, Apply, Const, Index, Read, Reduce, Symbol, Term, Value
+from auditor.syntax import constant, path_of
+
+Body = Callable[[tuple[Term, ...]], Term]
+"""A term in terms of subscripts."""
+
+_EXACT = frozenset(("add", "sub", "mul", "div", "pow", "square", "neg"))
+_ROOTS = {"sqrt": 0.5, "rsqrt": -0.5}
+
+
+@dataclass(frozen=True)
+class Standardised:
+    """``kind`` of x over its last ``count`` axes. ``rest`` are the other factors of the product, as
+    (expression, power 1 or -1); ``subtracts`` says that the variance is the mean square less the
+    squared mean, ``statistics`` are the values that are not needed any more."""
+
+    kind: str
+    x: Value
+    count: int
+    eps: ast.expr | None
+    rest: tuple[tuple[ast.expr, int], ...]
+    subtracts: bool
+    statistics: tuple[Value, ...]
+
+
+def standardised(region: ExpressionRegion) -> Standardised | None:
+    """What the product or quotient ``region.node`` standardises, or None."""
+    factors = list(_factors(region.node, 1))
+    for place, (node, power) in enumerate(factors):
+        scale = _scale(region, node, power)
+        if scale is None:
+            continue
+        spread, eps, made = scale
+        for other, (numerator, sign) in enumerate(factors):
+            if other == place or sign != 1:
+                continue
+            found = _about(region, numerator, spread)
+            if found is None:
+                continue
+            kind, x, count, subtracts, mean = found
+            rest = tuple(f for p, f in enumerate(factors) if p not in (place, other))
+            return Standardised(kind, x, count, eps, rest, subtracts, (*made, *mean))
+    return None
+
+
+def _factors(node: ast.expr, power: int) -> Iterator[tuple[ast.expr, int]]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
+        yield from _factors(node.left, power)
+        yield from _factors(node.right, power if isinstance(node.op, ast.Mult) else -power)
+    else:
+        yield node, power
+
+
+def _made(region: ExpressionRegion, node: ast.expr) -> ast.expr:
+    """The expression behind a name."""
+    value = region.values.get(node)
+    if isinstance(node, ast.Name) and isinstance(value, Value):
+        return region.origin(value) or node
+    return node
+
+
+def _scale(
+    region: ExpressionRegion, node: ast.expr, power: float
+) -> tuple[Value, ast.expr | None, tuple[Value, ...]] | None:
+    """(v, eps) where the factor is 1 / sqrt(v + eps), and the values that make it."""
+    values = [v for v in [region.values.get(node)] if isinstance(v, Value)]
+    node = _made(region, node)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        if constant(node.left) in (1, 1.0):
+            inner = _scale(region, node.right, -power)
+            return None if inner is None else (inner[0], inner[1], (*values, *inner[2]))
+        return None
+    found = _root(region, node)
+    if found is None or found[1] * power != -0.5:
+        return None
+    inside = _made(region, found[0])
+    eps: ast.expr | None = None
+    spread: ast.expr = found[0]
+    if isinstance(inside, ast.BinOp) and isinstance(inside.op, ast.Add):
+        for first, second in ((inside.left, inside.right), (inside.right, inside.left)):
+            if _number(region, second):
+                spread, eps = first, second
+                break
+    value = region.values.get(spread)
+    if not isinstance(value, Value) or not value.axes:
+        return None
+    values += [v for v in [region.values.get(found[0])] if isinstance(v, Value)]
+    return value, eps, (*values, value)
+
+
+def _root(region: ExpressionRegion, node: ast.expr) -> tuple[ast.expr, float] | None:
+    """(a, p) of a square root or a power of ``a``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        power = constant(node.right)
+        return (node.left, float(power)) if isinstance(power, (int, float)) else None
+    if not isinstance(node, ast.Call) or node.keywords:
+        return None
+    path, args = path_of(region.module, node.func), list(node.args)
+    if path is not None and path.startswith("torch."):
+        name = path.removeprefix("torch.")
+    elif isinstance(node.func, ast.Attribute):
+        name, args = node.func.attr, [node.func.value, *args]
+    else:
+        return None
+    if name in _ROOTS and len(args) == 1:
+        return args[0], _ROOTS[name]
+    if name == "pow" and len(args) == 2:
+        power = constant(args[1])
+        return (args[0], float(power)) if isinstance(power, (int, float)) else None
+    return None
+
+
+def _number(region: ExpressionRegion, node: ast.expr) -> bool:
+    if isinstance(constant(node), (int, float)):
+        return True
+    value = region.values.get(node)
+    return isinstance(value, Value) and not value.axes and value.library == "python"
+
+
+def _about(
+    region: ExpressionRegion, node: ast.expr, spread: Value
+) -> tuple[str, Value, int, bool, tuple[Value, ...]] | None:
+    """Of what ``spread`` is the variance or mean square, where ``node`` is that (centred or not):
+    (kind, x, how many last axes, whether squares are subtracted, the values to drop)."""
+    whole = region.values.get(node)
+    if not isinstance(whole, Value):
+        return None
+    count = _reduced(spread)
+    if count == 0:
+        return None
+    inside = _made(region, node)
+    if isinstance(inside, ast.BinOp) and isinstance(inside.op, ast.Sub):
+        x, mean = region.values.get(inside.left), region.values.get(inside.right)
+        if isinstance(x, Value) and isinstance(mean, Value) and _reduced(mean) == count:
+            forms = _Statistics(region, x, count)
+            if forms.is_mean(mean) and forms.is_variance(spread):
+                return "layer", x, count, not forms.nested(spread), (whole, mean)
+    forms = _Statistics(region, whole, count)
+    if forms.is_square(spread):
+        return "rms", whole, count, False, ()
+    return None
+
+
+def _reduced(value: Value) -> int:
+    """How many last axes are kept with one entry."""
+    count = 0
+    for axis in reversed(value.axes):
+        if axis.group or axis.extent is not ONE:
+            break
+        count += 1
+    return count
+
+
+class _Statistics:
+    """The moments of a value over its last ``count`` axes, to compare with."""
+
+    def __init__(self, region: ExpressionRegion, x: Value, count: int) -> None:
+        self.facts = region.lifted.facts
+        self.x, self.count = x, count
+        self.normaliser = Normaliser()
+
+    def is_mean(self, value: Value) -> bool:
+        return self._same(value, lambda subs: self._mean(subs, self._element))
+
+    def is_square(self, value: Value) -> bool:
+        def square(subs: tuple[Term, ...]) -> Term:
+            return self._mean(subs, lambda at: Apply("square", (self._element(at),)))
+
+        return self._same(value, square)
+
+    def is_variance(self, value: Value) -> bool:
+        def variance(subs: tuple[Term, ...]) -> Term:
+            mean = self._mean(subs, self._element)
+            return self._mean(
+                subs, lambda at: Apply("square", (Apply("sub", (self._element(at), mean)),))
+            )
+
+        return self._same(value, variance)
+
+    def nested(self, value: Value) -> bool:
+        """Whether deviations from the mean are summed, rather than squares."""
+        return any(
+            isinstance(inner, Reduce)
+            for node in self._walk(value) if isinstance(node, Reduce)
+            for inner in self._below(node.body)
+        )  # fmt: skip
+
+    def _element(self, subs: tuple[Term, ...]) -> Term:
+        return Read(self.x, subs)
+
+    def _mean(self, outer: tuple[Term, ...], body: Body) -> Term:
+        last = self.x.axes[len(self.x.axes) - self.count :]
+        bound = [Index(axis.name, self.facts.extent(axis.extent)) for axis in last]
+        term = body((*outer, *bound))
+        for index in reversed(bound):
+            term = Apply("div", (Reduce("sum", index, term), index.extent))
+        return term
+
+    def _same(self, value: Value, reference: Body) -> bool:
+        x, count = self.x, self.count
+        if value.body is None or len(value.axes) != len(x.axes) or len(x.axes) < count:
+            return False
+        if any(axis.group for axis in x.axes[len(x.axes) - count :]) or not self._plain(value):
+            return False
+        outer = value.axes[: len(value.axes) - count]
+        for mine, theirs in zip(outer, x.axes, strict=False):
+            if mine.group != theirs.group:
+                return False
+        return self.normaliser.normal(value.body) == self.normaliser.normal(reference(outer))
+
+    def _plain(self, value: Value) -> bool:
+        """Whether only arithmetic lies between x and ``value``."""
+        for node in self._walk(value):
+            if isinstance(node, Apply) and node.op not in _EXACT:
+                return False
+            if isinstance(node, Reduce) and node.op != "sum":
+                return False
+            if isinstance(node, Read) and node.value is not self.x and node.value.body is None:
+                if node.value.axes:
+                    return False
+            if not isinstance(node, (Apply, Reduce, Read, Const, Index, Symbol)):
+                return False
+        return True
+
+    def _walk(self, value: Value) -> Iterator[Term]:
+        return self._below(value.body) if value.body is not None else iter(())
+
+    def _below(self, term: Term) -> Iterator[Term]:
+        """Subterms through definitions, down to reads of x."""
+        stack, seen = [term], set[Term]()
+        while stack:
+            node = stack.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            yield node
+            if isinstance(node, Apply):
+                stack.extend(node.args)
+            elif isinstance(node, Reduce):
+                stack.append(node.body)
+            elif isinstance(node, Read) and node.value is not self.x:
+                if node.value.body is not None:
+                    stack.append(node.value.body)

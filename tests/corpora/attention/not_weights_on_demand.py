@@ -1,0 +1,28 @@
+# refuse: weights returned where asked for
+import math
+
+import torch
+
+
+def f(q, k, v, need: bool = False):
+    w = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), -1)
+    out = w @ v
+    if need:
+        return out, w
+    return out
+
+
+def cases(rng):
+    def draw(*shape):
+        return torch.tensor(rng.standard_normal(shape), dtype=torch.float32).requires_grad_()
+
+    yield (
+        "f",
+        (
+            draw(2, 5, 4),
+            draw(2, 7, 4),
+            draw(2, 7, 4),
+            True,
+        ),
+        {},
+    )

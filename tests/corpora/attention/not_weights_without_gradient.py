@@ -1,0 +1,23 @@
+# refuse: no gradient passes the weights
+import torch
+
+
+def f(q, k, v):
+    with torch.no_grad():
+        w = torch.softmax(q @ k.transpose(-2, -1), -1)
+    return w @ v
+
+
+def cases(rng):
+    def draw(*shape):
+        return torch.tensor(rng.standard_normal(shape), dtype=torch.float32).requires_grad_()
+
+    yield (
+        "f",
+        (
+            draw(2, 5, 4),
+            draw(2, 7, 4),
+            draw(2, 7, 4),
+        ),
+        {},
+    )
