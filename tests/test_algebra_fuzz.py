@@ -121,13 +121,13 @@ def check(part: Summary, probes: Probes) -> None:
             got = domain_functions.matrix(e, old)
         elif part.domain == "max-plus matrix":
             got = domain_functions.max_plus(e, old)
-        elif part.domain == "lattice" and len(carries) > 1:
+        elif part.domain == "joint lattice":
             got = domain_functions.lattice(e, old)
         else:
             got = [domain_functions.single(part, e, old[0])]
     # over the reals: what is no number says nothing
     where = np.logical_and.reduce([~np.isnan(np.asarray(v, float)) for v in (*e.values(), *new)])
-    if part.domain == "lattice" and "where" in part.proof:
+    if part.domain == "joint lattice" and "where" in part.proof:
         kept = part.proof.partition("where ")[2].partition(", which")[0].split(" and ")
         by_name = {carry.name: value for carry, value in zip(carries, old, strict=True)}
         pairs = [pair.split(" <= ") for pair in kept]

@@ -62,6 +62,8 @@ def remembered(
     others = {other.state for other in core if other is not key}
     if len(dependence.states(candidate) & others) > 1 or dependence.mentions(found.b, others):
         return None
+    if dependence.mentions(candidate, others) and not _one_source(candidate, others, dependence):
+        return None
     old = plus(Read(key.state, key.state.axes), found.b)
     normaliser = Normaliser()
     ahead = subtract(normaliser.normal(candidate), normaliser.normal(old))
@@ -88,6 +90,15 @@ def remembered(
         return None
     a = step.coefficients.get(Place(carry.state, carry.state.axes), ZERO)
     return Remembered(extreme, "both", candidate, {"new": better, "a": a, "b": step.constant})
+
+
+def _one_source(candidate: Term, others: set[Value], dependence: Dependence) -> bool:
+    """Is it one other state, moved? Of several sources the earlier one would have to be known."""
+    try:
+        found = interpret(candidate, frozenset(others), dependence)
+    except NotAffine:
+        return False
+    return all(is_number(factor, 1) for factor in found.coefficients.values())
 
 
 @dataclass

@@ -146,6 +146,7 @@ def ordered(slots: tuple[int, ...], carries: Sequence[Carry], updates: Sequence[
     )
     given = f" where {' and '.join(kept)}, which every step keeps" if kept else ""
     return Summary(
-        "lattice", slots, "maxima of minima of states and inputs compose", "each state itself",
+        "joint lattice", slots, "maxima of minima of states and inputs compose",
+        "each state itself",
         f"jointly maxima of minima{given}: {shown}", "exact", elements,
     )  # fmt: skip

@@ -114,6 +114,11 @@ def lifted(
         proof.append(f"{shown} grows by {readable(grows)[0]}")
         elements[f"coordinate {names[place]}"] = _term(coordinate, reads)
         elements[f"growth {names[place]}"] = grows
+        start = _term(coordinate, [carry.init for carry in carries])
+        if Normaliser().normal(start).terms:
+            # both halves count it
+            combine[-1] += f", less what {shown} is at the start"
+            elements[f"start {names[place]}"] = start
     kept = "".join(f"{names[n]} is a running {how}; " for n, how in keys.items())
     return Summary(
         "lifted", tuple(slots), ", ".join(combine), None,

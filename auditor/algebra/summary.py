@@ -10,7 +10,7 @@ from auditor.readable import Naming
 from auditor.verdict import Numerics
 
 LONGEST = 100
-_WIDTHS = ("int8", "int16", "int32", "int64", "uint8", "long")
+_WIDTHS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "long")
 
 
 @dataclass(frozen=True)
