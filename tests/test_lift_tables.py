@@ -52,6 +52,7 @@ SCALARS: dict[str, Any] = {"s": 0.7, "z": -2.3, "n": 3, "m": -5, "flag": True}
 _ANNOTATIONS = {"s": "float", "z": "float", "n": "int", "m": "int", "flag": "bool"}
 _HEADER = """
 import math
+import statistics
 import functools
 import collections
 import operator
