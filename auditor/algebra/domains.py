@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from auditor.algebra.affine import Affine, NotAffine, Place, inline, interpret, is_number
 from auditor.algebra.best import place_of_best, single_truths
@@ -60,9 +61,18 @@ from auditor.notation import (
 from auditor.readable import Naming
 from auditor.verdict import Numerics
 
+# Rewrites and properties ask the same of a loop.
+_known: WeakKeyDictionary[Scan, list[Stage]] = WeakKeyDictionary()
+
 
 def summarise(scan: Scan) -> list[Stage]:
     """Every stage of the loop, in the order in which they can be computed."""
+    if scan not in _known:
+        _known[scan] = _summarise(scan)
+    return list(_known[scan])
+
+
+def _summarise(scan: Scan) -> list[Stage]:
     dependence = Dependence()
     states = {carry.state for carry in scan.carries}
     everyone = tuple(range(len(scan.carries)))

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from auditor.algebra.affine import NotAffine, inline
 from auditor.algebra.best import remembered
@@ -31,7 +32,10 @@ from auditor.algebra.summary import Summary
 from auditor.notation import Carry, Index, Scan, Term
 from auditor.verdict import Numerics
 
-SECONDS = 0.1
+SECONDS = 0.5
+_Stages = tuple[tuple[tuple[int, ...], str], ...]
+# Rewrites and properties ask the same of a loop.
+_known: WeakKeyDictionary[Scan, dict[_Stages, list[Summary] | None]] = WeakKeyDictionary()
 _GRADES: tuple[Numerics, ...] = ("exact", "reassociated", "conditioned")
 
 
@@ -85,6 +89,15 @@ def one_pass(scan: Scan, found: list[Summary]) -> Summary | None:
 
 def monoids(scan: Scan, found: list[Summary]) -> list[Summary] | None:
     """The loop as monoids side by side (a value may be in several of them), or None."""
+    if scan not in _known:
+        _known[scan] = {}
+    key = tuple((stage.state, stage.domain) for stage in found)
+    if key not in _known[scan]:
+        _known[scan][key] = _monoids(scan, found)
+    return _known[scan][key]
+
+
+def _monoids(scan: Scan, found: list[Summary]) -> list[Summary] | None:
     dependence = Dependence()
     slots = tuple(slot for stage in found for slot in stage.state)
     carries = tuple(scan.carries[slot] for slot in slots)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from auditor.algebra.domains import values_in
-from auditor.algebra.limits import TooLarge
+from auditor.algebra.limits import TooLarge, untimed
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.polynomial import Atom, Factors, Poly, of
 from auditor.notation import Apply, Const, Read, Term, Value, definition
@@ -50,7 +50,8 @@ class Bridge:
     def __init__(
         self, normaliser: Normaliser | None = None, states: Mapping[Value, str] | None = None
     ) -> None:
-        import sympy
+        with untimed():
+            import sympy
 
         self._sympy: Any = sympy
         self._normaliser = normaliser or Normaliser()
