@@ -176,12 +176,17 @@ class Lifter:
             raise TooLarge("the function is too large")
         handler = _HANDLERS.get(type(node))
         if handler is None:
+            self._parts(node, env)
+            if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)):
+                self.effect("call", "hands control to its caller", node)
             reason = f"`{type(node).__name__}` expressions have no notation"
             result: Obj = Unknown(reason, self.module.span(node))
         else:
             try:
                 result = handler(self, node, env)
             except Unsupported as problem:
+                if isinstance(node, _COMPREHENSIONS):
+                    self._parts(node, env)
                 span = self.module.span(node)
                 owner = placed(span)
                 result = Unknown(str(problem), span, owner)
@@ -237,10 +242,34 @@ class Lifter:
         return result
 
     def _lambda(self, node: ast.Lambda, env: Env) -> Obj:
+        for default in (*node.args.defaults, *node.args.kw_defaults):
+            if default is not None:
+                self.eval(default, env)
         return Function(node, env)
 
     def _joinedstr(self, node: ast.JoinedStr, env: Env) -> Obj:
+        self._parts(node, env)
         return Literal("")
+
+    def _parts(self, node: ast.expr, env: Env) -> None:
+        """Evaluate the parts of what has no notation itself: they may have effects."""
+        if not isinstance(node, _COMPREHENSIONS):
+            for part in ast.iter_child_nodes(node):
+                if isinstance(part, ast.expr):
+                    self.eval(part, env)
+            return
+        inner = dict(env)
+        for generator in node.generators:
+            self.eval(generator.iter, inner)
+            for name in ast.walk(generator.target):
+                if isinstance(name, ast.Name):
+                    reason = f"`{name.id}` is an item of a comprehension"
+                    inner[name.id] = Unknown(reason, self.module.span(name))
+            for condition in generator.ifs:
+                self.eval(condition, inner)
+        results = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
+        for result in results:
+            self.eval(result, inner)
 
     def _binop(self, node: ast.BinOp, env: Env) -> Obj:
         left, right = self.eval(node.left, env), self.eval(node.right, env)
@@ -374,6 +403,7 @@ class Lifter:
     inline_call = invocation.inline_call
 
 
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _HANDLERS: dict[type[ast.expr], Callable[[Lifter, Any, Env], Obj]] = {
     ast.Constant: Lifter._constant,
     ast.Name: names.name_of,

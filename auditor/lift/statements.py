@@ -86,10 +86,22 @@ def _define(
 ) -> None:
     from auditor.lift.objects import Function
 
+    for default in _evaluated_at(node):
+        lifter.eval(default, env)
     if isinstance(node, ast.FunctionDef) and not node.decorator_list:
         env[node.name] = Function(node, env)
     else:
         env[node.name] = Unknown(f"`{node.name}` is defined here", lifter.module.span(node))
+
+
+def _evaluated_at(
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
+) -> list[ast.expr]:
+    """What a definition evaluates where it stands."""
+    if isinstance(node, ast.ClassDef):
+        return [*node.decorator_list, *node.bases]
+    defaults = (default for default in node.args.kw_defaults if default is not None)
+    return [*node.decorator_list, *node.args.defaults, *defaults]
 
 
 def _with(lifter: Lifter, node: ast.With, env: Env) -> bool:

@@ -1,0 +1,95 @@
+"""Nothing that a loop does besides computing is overlooked, in whatever expression it hides."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from auditor.audit import Options, audit_text
+
+LOOP = """
+import torch
+
+LOG = []
+
+
+def f(x: torch.Tensor, a: float, d):
+    h = torch.zeros_like(x[0])
+    out = []
+    for t in range(x.shape[0]):
+{statement}
+        h = a * h + x[t]
+        out.append(h)
+    return torch.stack(out)
+"""
+
+STATEMENTS = """\
+pass
+_ = [print(v) for v in x[t] if v > 0]
+_ = [d.pop() for a in d for b in d]
+s = f"{LOG.append(t)}"
+s = {"a": d.pop()}
+s = {d.pop()}
+s = {k: LOG.append(k) for k in d}
+s = {LOG.append(k) for k in d}
+s = sum(d.pop() for _ in range(2))
+s = torch.zeros(3, device=d.pop())
+s = d[LOG.pop()]
+s = 1 < t < d.pop()
+s = x[t].view(d.pop(), -1)
+s = {**d.popitem()}
+s = [*d.pop()]
+s = d and LOG.append(t)
+s = LOG.append(t) if t > 2 else None
+s = (lambda: LOG.append(1))()
+s = not d.pop()
+s = -d.pop()
+s = d.pop() @ d
+s = d.pop().shape[0]
+s = (n := d.pop())
+yield t
+s = yield
+assert t < 5, LOG.append(t)
+del d[t]
+d[t]: int = 5
+d.count = t
+for z in d: z.pop()
+import os; d.pop()
+def inner(q=d.pop()): return q
+s = lambda q=d.pop(): q"""
+
+
+def fixes(statement: str) -> list[str | None]:
+    text = LOOP.format(statement=textwrap.indent(statement, " " * 8))
+    return [f.code for f in audit_text(text, "f.py", Options()).findings if f.fix is not None]
+
+
+@pytest.mark.parametrize("statement", STATEMENTS.splitlines()[1:])
+def test_an_effect_forbids_the_rewrite(statement: str) -> None:
+    assert not fixes(statement)
+
+
+def test_without_an_effect_it_is_rewritten() -> None:
+    assert fixes(STATEMENTS.splitlines()[0]) == ["ASC101"]
+
+
+def test_what_is_written_between_the_parts_of_a_softmax() -> None:
+    text = """
+        import torch
+
+
+        def f(x: torch.Tensor):
+            e = torch.exp(x - x.max(-1, keepdim=True).values)
+            {}
+            return e / e.sum(-1, keepdim=True)
+        """
+    for statement in (
+        's = f"{x.zero_()}"',
+        "s = [x.zero_() for v in (1, 2) if v]",
+        "s = {x.zero_()}",
+    ):
+        source = textwrap.dedent(text).format(statement)
+        found = audit_text(source, "f.py", Options()).findings
+        assert not [f for f in found if f.fix is not None], statement
+    assert audit_text(textwrap.dedent(text).format("s = 1"), "f.py", Options()).findings
