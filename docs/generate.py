@@ -94,7 +94,11 @@ def examples() -> str:
     for path in sorted((ROOT / "examples").glob("*.py")):
         known = audited(f"examples/{path.name}")
         # What runs an example is none of its programs.
-        shown = {scope: f for scope, f in known.items() if not scope.endswith("_inputs") and scope}
+        shown = {
+            scope: finding
+            for scope, finding in known.items()
+            if scope not in ("", "<module>") and not scope.endswith("_inputs")
+        }
         for scope, finding in shown.items():
             said = finding.code or "no rewrite"
             rows.append((f"{path.stem}: `{scope}` ({said})", verdicts(finding)))
