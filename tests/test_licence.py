@@ -34,7 +34,7 @@ def _parameters() -> Iterator[object]:
         yield pytest.param(text, id=name, marks=gap)
 
 
-@pytest.mark.parametrize("text", _parameters())
+@pytest.mark.parametrize("text", list(_parameters()))
 def test_what_a_safe_fix_rests_on_holds(text: str) -> None:
     for finding in audit_text(text, "program.py", Options()).findings:
         if finding.fix is None or finding.fix.applicability != "safe":
