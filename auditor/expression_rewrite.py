@@ -509,9 +509,6 @@ class ExpressionRegion(Region):
         place = offset + len(text[offset:]) - len(text[offset:].lstrip())
         return (line, place + 1) if text[place] == ")" else None
 
-    def is_certain(self, term: Term) -> bool:
-        return self.lifted.facts.certain(term)
-
 
 def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:
     """A call over several lines: its arguments on one line if they fit, else each on its own."""

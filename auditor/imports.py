@@ -52,20 +52,6 @@ def clash(tree: ast.Module, wanted: Import, lines: Collection[int]) -> str | Non
     return None
 
 
-def imported_at(tree: ast.Module, module: str, name: str, line: int) -> bool:
-    """Whether ``name`` means ``module`` for code at ``line``, bound by nothing but its import."""
-    imports = {
-        node.lineno for node in ast.walk(tree) if isinstance(node, ast.Import)
-        for alias in node.names
-        if (alias.asname or alias.name.split(".", 1)[0]) == name
-        and (alias.name if alias.asname else alias.name.split(".", 1)[0]) == module
-    }  # fmt: skip
-    found = [b for b in _bindings(tree, name) if _reaches(b.scope, [line])]
-    return any(b.line in imports for b in found) and all(
-        b.line in imports or b.fallback for b in found
-    )
-
-
 def _reaches(scope: ast.AST | None, lines: Collection[int]) -> bool:
     """Whether code at one of ``lines`` can see the names that are local to ``scope``."""
     if scope is None:

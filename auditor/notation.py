@@ -235,14 +235,6 @@ class Computation:
     effects: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
-class NotLifted:
-    """Why a piece of code has no notation."""
-
-    reason: str
-    span: Span
-
-
 ZERO, ONE = Const(0), Const(1)
 TRUE, FALSE = Const(True), Const(False)
 INF = Const(float("inf"))

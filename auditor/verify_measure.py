@@ -10,7 +10,6 @@ import inspect
 import signal
 import statistics
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -321,7 +320,3 @@ def _status(field: str) -> int:
             if line.startswith(f"{field}:"):
                 return int(line.split()[1]) * 1024
     raise OSError(f"{field} is not known here")
-
-
-def in_main_thread() -> bool:
-    return threading.current_thread() is threading.main_thread()

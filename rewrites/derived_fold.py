@@ -16,10 +16,7 @@ question; the derivation here is by null space and normal forms.
 
 from __future__ import annotations
 
-from auditor.algebra.domains import summarise
-from auditor.algebra.joint import one_pass
-from auditor.algebra.limits import CannotEvaluate, TooLarge
-from auditor.algebra.summary import Summary
+from auditor.algebra.joint import mergeable
 from auditor.rewrite import Match, Rewrite, Site
 
 
@@ -28,11 +25,7 @@ def find(site: Site) -> Match | None:
     loop = site.loop
     if loop is None or loop.blocked is not None or len(loop.scan.carries) < 2:
         return None
-    try:
-        stages = [stage for stage in summarise(loop.scan) if isinstance(stage, Summary)]
-        whole = one_pass(loop.scan, stages)
-    except (TooLarge, CannotEvaluate):
-        return None
+    whole = mergeable(loop.scan)
     if whole is None:
         return None
     names = ", ".join(f"`{loop.scan.carries[slot].name}`" for slot in whole.state)

@@ -32,9 +32,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from auditor.algebra.domains import summarise
-from auditor.algebra.joint import one_pass
-from auditor.algebra.limits import CannotEvaluate, TooLarge
+from auditor.algebra.joint import mergeable
+from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import expand
 from auditor.algebra.summary import Summary
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
@@ -124,11 +123,7 @@ def _moments(site: Site) -> Match | None:
     loop = site.loop
     if loop is None or loop.blocked is not None or len(loop.scan.carries) < 2:
         return None
-    try:
-        stages = [stage for stage in summarise(loop.scan) if isinstance(stage, Summary)]
-        whole = one_pass(loop.scan, stages)
-    except (TooLarge, CannotEvaluate):
-        return None
+    whole = mergeable(loop.scan)
     if whole is None or not _polynomial(whole):
         return None
     names = ", ".join(f"`{loop.scan.carries[slot].name}`" for slot in whole.state)

@@ -11,15 +11,12 @@ import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from auditor.algebra.affine import NotAffine
 from auditor.algebra.limits import tick
 from auditor.algebra.states import Dependence
 from auditor.notation import FALSE, TRUE, Apply, Carry, Const, Read, Term, Value, transform, walk
 
 MOST_VALUES = 8
 MOST_ROWS = 16
-
-Valuation = tuple[Const, ...]
 
 
 def values_of(
@@ -188,13 +185,3 @@ def valuations(values: Mapping[Value, tuple[Const, ...]]) -> list[dict[Value, Co
     states = list(values)
     rows = itertools.product(*values.values())
     return [dict(zip(states, row, strict=True)) for row in rows]
-
-
-def require_finite(
-    carries: Sequence[Carry], updates: Sequence[Term], dependence: Dependence
-) -> dict[Value, tuple[Const, ...]]:
-    """As ``values_of``; raises ``NotAffine``."""
-    found = values_of(carries, updates, dependence)
-    if found is None:
-        raise NotAffine(updates[0], "no small set of values", certain=False)
-    return found

@@ -22,6 +22,7 @@ from auditor.algebra.affine import NotAffine, inline
 from auditor.algebra.best import remembered
 from auditor.algebra.control import values_of
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
+from auditor.algebra.domains import summarise
 from auditor.algebra.lifting import lifted
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge, within
 from auditor.algebra.nested import flattened
@@ -85,6 +86,16 @@ def one_pass(scan: Scan, found: list[Summary]) -> Summary | None:
     if parts is None:
         return None
     return parts[0] if len(parts) == 1 else _beside(scan, parts)
+
+
+def mergeable(scan: Scan) -> Summary | None:
+    """The summary of a loop of several carried values that one pass can merge, or None where there
+    is none or it is not found in time."""
+    try:
+        stages = [stage for stage in summarise(scan) if isinstance(stage, Summary)]
+        return one_pass(scan, stages)
+    except (TooLarge, CannotEvaluate):
+        return None
 
 
 def monoids(scan: Scan, found: list[Summary]) -> list[Summary] | None:

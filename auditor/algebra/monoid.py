@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.notation import Const, Read, Term, Value, substitute
+from auditor.notation import Read, Term, Value, substitute
 from auditor.verdict import Numerics
 
 
@@ -109,8 +109,3 @@ class Monoid:
 def renamed(term: Term, by: dict[Value, Term]) -> Term:
     """``term`` with scalar values replaced."""
     return substitute(term, {Read(value, ()): new for value, new in by.items()})
-
-
-def is_const(term: Term, value: object) -> bool:
-    """Is ``term`` this constant, of this type?"""
-    return isinstance(term, Const) and type(term.value) is type(value) and term.value == value

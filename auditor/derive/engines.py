@@ -8,8 +8,6 @@ from textwrap import dedent
 
 from auditor.derive.functions import Functions
 
-Writer = Callable[["_Options"], str]
-
 
 @dataclass(frozen=True)
 class Engine:

@@ -80,7 +80,6 @@ class Lifter:
     owned: set[Value] = field(default_factory=set)
     order: dict[ast.stmt, int] = field(default_factory=dict)
     marks: dict[int, Mark] = field(default_factory=dict)
-    self_name: str | None = None
     setting: dict[str, Obj] | None = None
     origins: Origins = field(default_factory=Origins)
     library: str | None = None
