@@ -23,7 +23,7 @@ from auditor.lift.module import ClassScope, Module, descendants
 from auditor.lift.objects import Collected, Obj
 from auditor.notation import Computation, Value
 from auditor.rewrite import Site
-from auditor.screening import Screen
+from auditor.screening.functions import Screen
 from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
 
 

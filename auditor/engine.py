@@ -30,7 +30,7 @@ from auditor.verdict import Edit, FileReport, Finding, Problem
 
 if TYPE_CHECKING:
     from auditor.audit import Options
-    from auditor.verify import VerifyRow
+    from auditor.verify.verification import VerifyRow
 
 T = TypeVar("T")
 
@@ -165,7 +165,7 @@ def verify_file(item: Input) -> tuple[tuple[VerifyRow, ...], tuple[Problem, ...]
 
 
 def _verify(item: Input) -> tuple[VerifyRow, ...]:
-    from auditor.verify import verify_text
+    from auditor.verify.verification import verify_text
 
     text = decode(item.path.read_bytes(), item.name).text
     select, ignore, found = item.settings.selected, ignored_in(item), directives(text)

@@ -127,7 +127,7 @@ def outermost(source: str) -> list[Computation]:
 
 def rewritten(loop: Loop) -> bool:
     """Is a fix offered, and verified by running both versions?"""
-    from auditor.verify import Limits, verify_text
+    from auditor.verify.verification import Limits, verify_text
 
     rows = verify_text(loop.source, f"{loop.name}.py", Options(), Limits(timing=False))
     return bool(rows) and all(row.ok for row in rows)

@@ -37,14 +37,14 @@ import ast
 
 from auditor.algebra.domains import summarise
 from auditor.algebra.summary import Refused, Summary
-from auditor.composed import Composed, composed
 from auditor.emit import CannotRender, Piece
-from auditor.loop_code import BoundAgain, LoopCode, NotLinear
-from auditor.loop_rewrite import LoopRegion, reversed_step
 from auditor.notation import Const, Trace, walk
+from auditor.recurrences.composed import Composed, composed
+from auditor.recurrences.distribution import BoundAgain, LoopCode, NotLinear
+from auditor.recurrences.recurrence import LoopRegion, reversed_step
+from auditor.recurrences.walked_tensors import require_tensors
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
-from auditor.walked_tensors import require_tensors
 
 _LINEAR = ("affine", "sum", "product", "selection")
 _EXTREMES = ("max", "min")

@@ -26,8 +26,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from auditor.attention import Attention, attention
-from auditor.attention_masks import MaskRegion
+from auditor.attention.masks import MaskRegion
+from auditor.attention.reading import Attention, attention
 from auditor.expression_rewrite import Text, text_of
 from auditor.lift.objects import Collected, Instance
 from auditor.notation import Apply, Value

@@ -22,12 +22,12 @@ from __future__ import annotations
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender, UnknownRank
-from auditor.loop_code import BoundAgain, LoopCode, NotLinear, coefficients
-from auditor.loop_rewrite import LoopRegion
 from auditor.notation import Carry, Const, Term, Trace, substitute, walk
+from auditor.recurrences.distribution import BoundAgain, LoopCode, NotLinear, coefficients
+from auditor.recurrences.recurrence import LoopRegion
+from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
-from auditor.walked_tensors import require_tensors, walks_numpy
 
 
 def find(site: Site) -> Match | None:

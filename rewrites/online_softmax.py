@@ -26,7 +26,6 @@ from dataclasses import replace
 
 from auditor.algebra.normal import TooLarge
 from auditor.audit import expression_sites
-from auditor.chosen_axis import last_axis, only, parameters
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Instance, Method, Named
 from auditor.notation import (
@@ -37,9 +36,10 @@ from auditor.notation import (
     Value,
 )
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
-from auditor.softmax_forms import exponential, softmax_form
-from auditor.softmax_scores import ScoresRegion
-from auditor.streaming import closed_results
+from auditor.softmax.chosen_axis import last_axis, only, parameters
+from auditor.softmax.forms import exponential, softmax_form
+from auditor.softmax.scores import ScoresRegion
+from auditor.softmax.streaming import closed_results
 
 _Imports = tuple[tuple[str, str | None], ...]
 _ROOTS = frozenset({"div", "mul", "exp", "sub", "add", "log"})

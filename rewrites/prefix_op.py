@@ -25,14 +25,14 @@ import ast
 from dataclasses import dataclass, field
 
 from auditor.array_facts import Arrays
-from auditor.fold_reader import read
-from auditor.folds import Collected, Fold, FoldLoop, Generator, NotAFold
-from auditor.iterables import Iterable, kind_of
-from auditor.loop_walks import CannotVectorise
+from auditor.folds.iterables import Iterable, kind_of
+from auditor.folds.loop import Collected, Fold, FoldLoop, Generator, NotAFold
+from auditor.folds.reader import read
+from auditor.folds.vectorise import Shaped, Steps
+from auditor.folds.walks import CannotVectorise
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import constant, infinite, is_name, mentions, path_of, same
-from auditor.vectorise import Shaped, Steps
 from auditor.verdict import Edit
 
 _STACKS = ("torch.stack", "numpy.stack", "numpy.array", "numpy.asarray")

@@ -27,12 +27,12 @@ from __future__ import annotations
 
 import ast
 
-from auditor.fold_arrays import ArrayCode
-from auditor.fold_lists import ListCode
-from auditor.fold_plan import Plan
-from auditor.fold_reader import read
-from auditor.folds import NotAFold
-from auditor.iterables import Iterable, kind_of
+from auditor.folds.arrays import ArrayCode
+from auditor.folds.iterables import Iterable, kind_of
+from auditor.folds.lists import ListCode
+from auditor.folds.loop import NotAFold
+from auditor.folds.plan import Plan
+from auditor.folds.reader import read
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 

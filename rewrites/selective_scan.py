@@ -24,8 +24,6 @@ from dataclasses import dataclass
 
 from auditor.algebra.affine import affine_in
 from auditor.emit import CannotRender, Piece, Renderer
-from auditor.loop_code import LoopCode, Special
-from auditor.loop_rewrite import LoopRegion, reversed_step
 from auditor.notation import (
     Apply,
     Index,
@@ -38,6 +36,8 @@ from auditor.notation import (
     free_indices,
     walk,
 )
+from auditor.recurrences.distribution import LoopCode, Special
+from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 

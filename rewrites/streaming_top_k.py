@@ -24,14 +24,23 @@ from __future__ import annotations
 import ast
 
 from auditor.array_facts import Arrays
-from auditor.best_so_far import best_so_far
 from auditor.notation import Computation
-from auditor.orderings import Cut, Ordering, OtherAxis, Use, axes_agree, cut_of, named, ordering_of
 from auditor.purity import pure_key
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.selections import compared, heapq_spelling, list_finding, selection
 from auditor.syntax import constant
+from auditor.topk.best_so_far import best_so_far
+from auditor.topk.orderings import (
+    Cut,
+    Ordering,
+    OtherAxis,
+    Use,
+    axes_agree,
+    cut_of,
+    named,
+    ordering_of,
+)
+from auditor.topk.selections import compared, heapq_spelling, list_finding, selection
 from auditor.verdict import Edit
 
 

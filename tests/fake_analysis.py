@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from auditor import audit, rewrites, verify
+from auditor import audit, rewrites
 from auditor.audit import Options
 from auditor.notation import Span
 from auditor.source import split_lines
@@ -28,7 +28,8 @@ from auditor.verdict import (
     Profit,
     Verdict,
 )
-from auditor.verify import VerifyRow
+from auditor.verify import verification as verify
+from auditor.verify.verification import VerifyRow
 
 _LINE = re.compile(r"(\w+) = ([A-Z]+)\((.*)\)")
 _KERNEL = (("auditor.kernels", "linear_scan"),)

@@ -10,7 +10,7 @@ import pytest
 from auditor import audit, engine
 from auditor.audit import Options, audit_text
 from auditor.lift import functions, read
-from auditor.screening import Screen
+from auditor.screening.functions import Screen
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = sorted(

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor import verify
 from auditor.audit import Options
 from auditor.notation import Span
 from auditor.verdict import Edit, Finding, Fix
-from auditor.verify import Limits, VerifyRow, verify_findings, verify_pair, verify_text
-from auditor.verify_compare import Outcome, Rule, compare, epsilon
-from auditor.verify_inputs import EVENS, Recipe, recipes, shapes, signature, variations
+from auditor.verify import verification as verify
+from auditor.verify.compare import Outcome, Rule, compare, epsilon
+from auditor.verify.inputs import EVENS, Recipe, recipes, shapes, signature, variations
+from auditor.verify.verification import Limits, VerifyRow, verify_findings, verify_pair, verify_text
 
 QUICK = Limits(seconds=50, device="cpu", timing=False)
 
@@ -440,7 +440,8 @@ def test_a_missing_library_is_an_error_with_its_name(monkeypatch: pytest.MonkeyP
 
 
 def test_importing_verification_needs_no_torch() -> None:
-    code = "import sys; sys.modules['torch'] = None\nimport auditor.verify, auditor.verify_worker\n"
+    modules = "auditor.verify.verification, auditor.verify.worker"
+    code = f"import sys; sys.modules['torch'] = None\nimport {modules}\n"
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     subprocess.run([sys.executable, "-c", code], check=True, env=environment)
 

@@ -12,7 +12,7 @@ from auditor.report.lines import Line, Style, line
 from auditor.verdict import Problem
 
 if TYPE_CHECKING:
-    from auditor.verify import VerifyRow
+    from auditor.verify.verification import VerifyRow
 
 
 _TITLES = ("", "place", "rule", "inputs", "max error", "tolerance", "time", "memory", "note")

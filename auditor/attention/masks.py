@@ -1,0 +1,427 @@
+"""The masks of an attention as one argument of a call: what is kept, what is added, and under which
+condition of the program.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from auditor.algebra.normal import expand
+from auditor.attention.operands import OperandRegion
+from auditor.attention.reading import Added, Filled, Guard, causal
+from auditor.expression_rewrite import Text, text_of
+from auditor.notation import Apply, Const, Read, Span, Term, Value, definition, walk
+from auditor.rewrite import Refused
+from auditor.verdict import Edit
+
+
+@dataclass(frozen=True)
+class Mask:
+    """What is done to the scores, as code: ``keeps`` for a boolean mask, else it is added; then
+    ``unsure`` where it may be boolean as well."""
+
+    text: Text
+    keeps: bool
+    finite: Text | None
+    guards: tuple[Guard, ...]
+    source: Added | Filled
+    unsure: bool = False
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Keyword arguments of the call, with edits that they need elsewhere."""
+
+    words: tuple[tuple[str, Text], ...] = ()
+    edits: tuple[Edit, ...] = ()
+    kept: tuple[ast.stmt, ...] = ()
+    rebound: Mapping[ast.expr, Text] = field(default_factory=dict)
+
+
+class MaskRegion(OperandRegion):
+    """Attention at an expression whose scores are masked."""
+
+    def mask_arguments(self) -> Arguments:
+        """All masks as keyword arguments. Raises ``Refused``."""
+        found = self.found.score.masks
+        fills = [mask for mask in found if isinstance(mask, Filled)]
+        if len(found) == 1 and fills and self._is_causal(fills[0]):
+            return Arguments((("is_causal", self._flag(fills[0].guards)),))
+        if not found:
+            return Arguments()
+        try:
+            masks = self.masks()
+        except Refused:
+            inside = self._in_branch()
+            if inside is None:
+                raise
+            return inside
+        return self._combined(masks)
+
+    def _flag(self, guards: tuple[Guard, ...]) -> Text:
+        if not guards:
+            return text_of("True")
+        self.site.require(len(guards) == 1, "mask-guards", "the mask depends on two conditions")
+        return self._guard(guards[0])
+
+    def _guard(self, guard: Guard) -> Text:
+        """The condition under which a mask applies, as code."""
+        condition, holds = guard.condition, guard.holds
+        while isinstance(condition, Apply) and condition.op == "not":
+            condition, holds = condition.args[0], not holds
+        said = None
+        while isinstance(condition, Read) and said is None:
+            said = self.say(condition.value)
+            if said is None:
+                inner = definition(condition)
+                if isinstance(inner, Apply) and inner.op == "not":
+                    holds, inner = not holds, inner.args[0]
+                if inner is None:
+                    break
+                condition = inner
+        if said is None:
+            raise Refused("mask-guards", "the condition of a mask cannot be said at the call")
+        if holds:
+            return said
+        node = ast.parse(said.text, mode="eval").body
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+            word = "is not" if isinstance(node.ops[0], ast.Is) else "is"
+            left, right = ast.unparse(node.left), ast.unparse(node.comparators[0])
+            return Text(f"{left} {word} {right}", said.reads, False, False)
+        return Text(f"not {said.multiplied()}", said.reads, False, False)
+
+    def _combined(self, masks: list[Mask]) -> Arguments:
+        """All masks as one argument."""
+        plain = [mask for mask in masks if not mask.guards]
+        guarded = [mask for mask in masks if mask.guards]
+        conditions = {mask.guards for mask in guarded}
+        self.site.require(
+            len(conditions) <= 1 and all(len(mask.guards) == 1 for mask in guarded),
+            "mask-guards",
+            "the masks depend on two conditions",
+        )
+        fill = self._one_fill(masks)
+        text = self._joined(masks)
+        if guarded:
+            text = self._conditional(plain, guarded, text)
+        unsure = [mask for mask in masks if mask.unsure]
+        if len(masks) > 1 and len(unsure) == len(masks):
+            self.reasons.append(f"`{unsure[0].text.text}` is not boolean")
+        words = [("bias" if len(masks) == len(unsure) == 1 else "attn_mask", text)]
+        if fill is not None:
+            words.append(("fill", fill))
+        return Arguments(tuple(words))
+
+    def _conditional(self, plain: list[Mask], guarded: list[Mask], text: Text) -> Text:
+        """The joined mask where the condition holds, the plain ones elsewhere."""
+        guard = self._guard(guarded[0].guards[0])
+        otherwise = self._joined(plain) if plain else text_of("None")
+        reads = guard.reads | text.reads | otherwise.reads
+        if not plain and guard.text == f"{text.text} is not None":
+            return text
+        node = ast.parse(guard.text, mode="eval").body
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.IsNot):
+            flipped = f"{ast.unparse(node.left)} is {ast.unparse(node.comparators[0])}"
+            return Text(f"{otherwise.text} if {flipped} else {text.text}", reads, False, False)
+        return Text(f"{text.text} if {guard.text} else {otherwise.text}", reads, False, False)
+
+    def _one_fill(self, masks: list[Mask]) -> Text | None:
+        """The finite fill, where it makes a difference to minus infinity."""
+        fills = [mask.finite for mask in masks if mask.finite is not None]
+        if not fills:
+            return None
+        boolean = [mask for mask in masks if mask.keeps]
+        everywhere = all(
+            isinstance(mask.source, Filled) and self._is_causal(mask.source) for mask in boolean
+        )
+        if everywhere:
+            return None
+        self.site.require(
+            len(boolean) == len(masks) == len(fills) and len({f.text for f in fills}) == 1,
+            "finite-mask",
+            "masked scores are a finite number beside another mask: a row that is masked"
+            " everywhere would not be the mean of the values",
+        )
+        return fills[0]
+
+    def _joined(self, masks: list[Mask]) -> Text:
+        """Masks that all apply: what is kept by each of them, and the sum of what is added, in the
+        order in which they were applied."""
+        result: Text | None = None
+        boolean = False
+        for mask in masks:
+            if result is None:
+                result, boolean = mask.text, mask.keeps
+                continue
+            reads = result.reads | mask.text.reads
+            if mask.keeps and boolean:
+                made = f"{_operand(result)} & {_operand(mask.text)}"
+            elif mask.keeps or boolean:
+                keep, add = (mask.text, result) if mask.keeps else (result, mask.text)
+                torch = self.torch_name()
+                made = f'{torch}.where({keep.text}, {add.text}, float("-inf"))'
+                boolean = False
+                result = Text(made, reads)
+                continue
+            else:
+                made = f"{result.text} + {mask.text.text}"
+            result = Text(made, reads, False, False)
+        assert result is not None
+        return result
+
+    # -- a mask that exists under its condition only
+
+    def _in_branch(self) -> Arguments | None:
+        """The statement that masks the scores inside an ``if`` binds the mask instead."""
+        masks = self.found.score.masks
+        if len(masks) != 1 or len(masks[0].guards) != 1 or masks[0].at is None:
+            return None
+        node = self.origin(masks[0].at) or self._written(masks[0].at)
+        if node is None:
+            return None
+        update = self.statement_of(node)
+        branch = self.parents.get(update)
+        if not isinstance(branch, ast.If) or branch not in self.siblings(self.statement):
+            return None
+        if not isinstance(update, (ast.Assign, ast.Expr)) or update.value is not node:
+            return None
+        outer = self.statement, self.node
+        self.statement, self.node = update, node
+        try:
+            (mask,) = self.masks()
+        except Refused:
+            return None
+        finally:
+            self.statement, self.node = outer
+        name = next(
+            (n for n in ("attn_mask", "score_mask") if n not in self.stores | set(self.loads)), None
+        )
+        if name is None:
+            return None
+        indent, line = self.indent(branch), branch.lineno
+        edits = (
+            Edit(Span(line, 1, line, 1), f"{indent}{name} = None\n"),
+            Edit(self.module.span(update), f"{name} = {mask.text.text}"),
+        )
+        words = [("bias" if mask.unsure else "attn_mask", text_of(name))]
+        if mask.finite is not None:
+            words.append(("fill", mask.finite))
+        return Arguments(tuple(words), edits, (update,), {update.value: mask.text})
+
+    def _written(self, value: Value) -> ast.Call | None:
+        """The call of a method that made ``value`` out of its object, in place."""
+        for node in self.nodes:
+            if isinstance(node, ast.Call) and self.module.span(node) == value.span:
+                return node
+        return None
+
+    # -- each mask
+
+    def masks(self) -> list[Mask]:
+        found = []
+        for mask in self.found.score.masks:
+            if isinstance(mask, Added):
+                found.append(self._added(mask))
+            else:
+                found.append(self._filled(mask))
+        return found
+
+    def _placed(self, term: Term, what: str) -> Text:
+        """An array over rows and columns as code, broadcast as the scores are."""
+        target = self.target(self.found.rows, self.found.columns)
+        sign = ""
+        while isinstance(term, Apply) and term.op == "neg":
+            sign, term = ("" if sign else "-"), term.args[0]
+        if isinstance(term, Apply) and term.op == "mul" and len(term.args) == 2:
+            number, array = term.args
+            if isinstance(number, Const) and isinstance(array, Read) and not sign:
+                placed = self._placed(array, what)
+                if number.value == 1:
+                    return placed
+                made = f"{number.value} * {placed.multiplied()}"
+                return Text(made, placed.reads, False, False)
+        at = term
+        while isinstance(at, Read):
+            said = self.say(at.value)
+            laid = self.arranged(at, target, said) if said is not None else None
+            if laid is not None:
+                if sign:
+                    return Text(f"-{laid.multiplied()}", laid.reads, False, False)
+                return laid
+            inner = self.behind(at)
+            if isinstance(inner, Apply) and inner.op in ("mul", "neg") and not sign:
+                return self._placed(inner, what)
+            if inner is None:
+                break
+            at = inner
+        raise Refused("mask", f"the {what} `{term}` cannot be said at the call")
+
+    def _added(self, mask: Added) -> Mask:
+        text = self._placed(mask.term, "bias")
+        unsure = False
+        if isinstance(mask.term, Read) and mask.term.value.dtype is None:
+            at = definition(mask.term)
+            unsure = at is None or isinstance(at, Read)
+        if mask.sign < 0:
+            made = f"-1 * {text.multiplied()}" if unsure else f"-{text.multiplied()}"
+            text = Text(made, text.reads, False, False)
+        return Mask(text, False, None, mask.guards, mask, unsure)
+
+    def _filled(self, mask: Filled) -> Mask:
+        fill = None
+        if mask.finite:
+            fill = self._literal(mask) or self._fill(mask.fill)
+        condition = mask.condition
+        wanted = not mask.where
+        while isinstance(condition, Read) and not self._said(condition):
+            inner = definition(condition)
+            if inner is None:
+                break
+            condition = inner
+        if isinstance(condition, Apply) and condition.op == "not":
+            condition, wanted = condition.args[0], not wanted
+        text = self._placed(condition, "mask")
+        assert isinstance(condition, Read)
+        kept = text if wanted else self._negated(condition, text)
+        return Mask(kept, True, fill, mask.guards, mask)
+
+    def _said(self, read: Read) -> bool:
+        said = self.say(read.value)
+        node = self.origin(read.value)
+        inverted = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert)
+        return said is not None and (said.named or not inverted)
+
+    def _negated(self, condition: Read, text: Text) -> Text:
+        """The complement of a boolean array, as a person would write it."""
+        if text.moves == 0 and not text.named:
+            node = ast.parse(text.text, mode="eval").body
+            flips: dict[type[ast.cmpop], str] = {ast.Eq: "!=", ast.NotEq: "=="}
+            if condition.value.dtype == "bool" and not self._floats(condition):
+                flips |= {ast.Gt: "<=", ast.GtE: "<", ast.Lt: ">=", ast.LtE: ">"}
+            if isinstance(node, ast.Compare) and len(node.ops) == 1:
+                other = flips.get(type(node.ops[0]))
+                if other is not None:
+                    left = ast.get_source_segment(text.text, node.left)
+                    right = ast.get_source_segment(text.text, node.comparators[0])
+                    return Text(f"{left} {other} {right}", text.reads, False, False)
+            if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+                inner = ast.get_source_segment(text.text, node.operand)
+                if inner is not None:
+                    return replace(text_of(inner), reads=text.reads)
+        return Text(f"~{text.dotted()}", text.reads, False, False)
+
+    def _floats(self, condition: Read) -> bool:
+        """Whether what is compared may be NaN."""
+        inner = definition(condition)
+        return not (
+            isinstance(inner, Apply)
+            and all(
+                isinstance(arg, Const)
+                or (isinstance(arg, Read) and (arg.value.dtype or "").startswith("int"))
+                for arg in inner.args
+            )
+        )
+
+    def _literal(self, mask: Filled) -> Text | None:
+        """The number as the code writes it."""
+        node = self.origin(mask.at) if mask.at is not None else None
+        if not isinstance(mask.fill, Const) or not isinstance(node, ast.Call):
+            return None
+        for given in (*node.args, *(word.value for word in node.keywords)):
+            try:
+                if ast.literal_eval(given) == mask.fill.value:
+                    return text_of(self.one_line(given))
+            except (ValueError, TypeError):
+                continue
+        return None
+
+    def _fill(self, term: Term) -> Text:
+        """The number that masked scores are replaced by."""
+        if isinstance(term, Const):
+            return text_of(repr(term.value))
+        text = None
+        if isinstance(term, Read):
+            node = self.origin(term.value)
+            if node is not None:
+                text = self._retyped(node)
+            text = text or self.say(term.value)
+        text = text or self.number(term)
+        if text is None:
+            raise Refused("fill", f"the fill `{term}` cannot be said at the call")
+        return text
+
+    def _retyped(self, node: ast.expr) -> Text | None:
+        """The text of a number that asks the scores for their dtype, which the queries have."""
+        scores = {value.name for value in self.found.opened.values}
+        source = self.one_line(node)
+        tree = ast.parse(source, mode="eval").body
+        query = self._query_name()
+        changed = False
+        for inner in ast.walk(tree):
+            if isinstance(inner, ast.Attribute) and inner.attr in ("dtype", "device"):
+                base = inner.value
+                if isinstance(base, ast.Name) and base.id in scores and query is not None:
+                    base.id, changed = query, True
+        if not changed or self.found.score_casts:
+            return None
+        return text_of(ast.unparse(tree))
+
+    def _query_name(self) -> str | None:
+        text, _ = self.operand(self.found.score.query, self.found.rows, self.found.score.inner)
+        return text.text if text.named else None
+
+    def _is_causal(self, mask: Filled) -> bool:
+        """Proven: exactly the keys up to the query's own place are kept, and no extent of the mask
+        is 1 where that of the scores is not."""
+        rows, columns = self.found.rows, self.found.columns
+        if not causal(mask.condition, mask.where, rows, columns):
+            return False
+        condition = mask.condition
+        if not isinstance(condition, Read) or len(condition.subs) != len(condition.value.axes):
+            return False
+        if not self._kept_from_init(mask.condition):
+            return False
+        for sub, axis in zip(condition.subs, condition.value.axes, strict=True):
+            if sub in (rows, columns) and not self._same_extent(axis.extent, sub):
+                return False
+        return True
+
+    def _kept_from_init(self, condition: Term) -> bool:
+        """Name the attributes that the proof rests on: they are as ``__init__`` sets them."""
+        for node in walk(expand(condition)):
+            if isinstance(node, Read) and node.value.kind != "derived" and node.subs:
+                return False
+        at, seen = [condition], set()
+        while at:
+            term = at.pop()
+            for node in walk(term):
+                if not isinstance(node, Read) or node.value in seen or node.value.body is None:
+                    continue
+                seen.add(node.value)
+                at.append(node.value.body)
+                if node.value.name.removeprefix("self.").isidentifier() and "." in node.value.name:
+                    reason = f"`{node.value.name}` is what `__init__` made it"
+                    if reason not in self.reasons:
+                        self.reasons.append(reason)
+        return True
+
+    def _same_extent(self, extent: Term, index: Term) -> bool:
+        """Whether an axis is exactly as long as that of the queries or keys at ``index``."""
+        facts = self.lifted.facts
+        operand = self.found.score.query if index is self.found.rows else self.found.score.key
+        if not isinstance(operand, Read) or len(operand.value.axes) != len(operand.subs):
+            tail = operand.value.axes[-len(operand.subs) :] if isinstance(operand, Read) else ()
+            pairs = zip(operand.subs[-len(tail) :], tail, strict=False) if tail else ()  # type: ignore[attr-defined]
+        else:
+            pairs = zip(operand.subs, operand.value.axes, strict=True)
+        for sub, axis in pairs:
+            if sub is index:
+                return facts.extent(axis.extent) is facts.extent(extent) and facts.certain(extent)
+        return False
+
+
+def _operand(text: Text) -> str:
+    """As an operand of ``&``."""
+    return text.text if text.tight or text.text.startswith("~") else f"({text.text})"

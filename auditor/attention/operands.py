@@ -1,0 +1,119 @@
+"""The operands of an attention as code: queries, keys and values laid out as a kernel takes them,
+and the numbers that the scores are multiplied by as one scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from auditor.attention.reading import Attention, Scale
+from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.notation import Apply, Const, Index, Read, Term, Value, definition, walk
+from auditor.rewrite import Refused, Site
+
+
+class OperandRegion(ExpressionRegion):
+    """Attention at an expression. ``reasons`` collects what the code to be written rests on."""
+
+    def __init__(self, site: Site, found: Attention) -> None:
+        super().__init__(site)
+        self.found = found
+        self.reasons: list[str] = []
+
+    def target(self, row: Index, column: Index) -> list[Index]:
+        return [*self.found.batch, row, column]
+
+    def operand(self, term: Term, row: Index, column: Index) -> tuple[Text, list[Scale]]:
+        """The array that ``term`` reads, laid out (batch, row, column), and the numbers that it is
+        multiplied by where it stands in the product."""
+        target = self.target(row, column)
+        scales: list[Scale] = []
+        best: Text | None = None
+        while True:
+            if isinstance(term, Read):
+                said = self.say(term.value)
+                laid = self.arranged(term, target, said) if said is not None else None
+                if laid is not None and (best is None or _rank(laid) < _rank(best)):
+                    best = laid
+                if said is not None and said.named:
+                    break
+                inner = self.behind(term)
+                if inner is None:
+                    break
+                term = inner
+                continue
+            peeled = self._peel(term)
+            if peeled is None or (best is not None and best.named):
+                break
+            # The product was made where it stands: its number becomes the scale.
+            term, scale = peeled
+            scales.append(scale)
+            best = None
+        if best is None:
+            raise Refused("layout", f"`{term}` cannot be said with its axes in the kernel's order")
+        return best, scales
+
+    def _peel(self, term: Term) -> tuple[Term, Scale] | None:
+        if not isinstance(term, Apply) or term.op not in ("mul", "div") or len(term.args) != 2:
+            return None
+        for position in (0, 1) if term.op == "mul" else (0,):
+            array, other = term.args[position], term.args[1 - position]
+            scalar = not isinstance(other, Read) or not other.value.axes
+            if isinstance(array, Read) and array.value.axes and scalar and _scalar(other):
+                return array, Scale(other, term.op == "div")
+        return None
+
+    # -- the scale
+
+    def scale(self, scales: Sequence[Scale]) -> Text:
+        """All the numbers as one."""
+        text: Text | None = None
+        for scale in scales:
+            said = self.number(scale.term)
+            if said is None:
+                raise Refused("scale", f"the scale `{scale.term}` cannot be said at the call")
+            reads = said.reads | (text.reads if text is not None else frozenset())
+            if scale.divides:
+                start = text.multiplied() if text is not None else "1"
+                made = f"{start} / {said.multiplied()}"
+            elif text is None:
+                made = said.text
+            else:
+                made = f"{text.multiplied()} * {said.multiplied()}"
+            text = Text(made, reads, False, text is None and not scale.divides and said.factor)
+        return text if text is not None else text_of("1.0")
+
+    def number(self, term: Term) -> Text | None:
+        """A scalar as code."""
+        if isinstance(term, Const):
+            return text_of(repr(term.value))
+        if isinstance(term, Read):
+            said = self.say(term.value)
+            if said is not None:
+                if term.subs and not self._as_is(
+                    term, self.target(self.found.rows, self.found.columns)
+                ):
+                    return None
+                return said
+            inner = definition(term)
+            return self.number(inner) if inner is not None and not term.subs else None
+        known = self.scalar_at(term, self.statement)
+        if known is not None:
+            return text_of(known)
+        for value in self.origins:
+            if isinstance(value, Value) and not value.axes and value.body is term:
+                said = self.say(value)
+                if said is not None:
+                    return said
+        return None
+
+
+def _rank(text: Text) -> tuple[int, bool, int]:
+    """Fewer moves first, then names, then what is short."""
+    return (text.moves, not text.named, len(text.text))
+
+
+def _scalar(term: Term) -> bool:
+    return isinstance(term, Const) or not any(
+        isinstance(node, Read) and node.value.axes for node in walk(term)
+    )

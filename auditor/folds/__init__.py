@@ -1,0 +1,1 @@
+"""Loops that fold: every carried name is combined with one value a step."""

@@ -1,0 +1,328 @@
+"""A loop of folds over whole arrays: ``x.sum(0)``, ``x.amax(1)``, ``int(x.argmax())``."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from auditor.folds.loop import Fold, Generator
+from auditor.folds.plan import Plan, Start
+from auditor.folds.vectorise import Shaped, Steps
+from auditor.folds.walks import CannotVectorise
+from auditor.syntax import constant, is_name, renamed, same
+
+
+class ArrayCode:
+    """The fold over whole arrays."""
+
+    def __init__(self, plan: Plan, starts: dict[str, Start]) -> None:
+        self.plan, self.starts = plan, starts
+        self.loop, self.module, self.region = plan.loop, plan.module, plan.region
+
+    def lines(self) -> list[str] | None:
+        reason = ("arrays", "no whole-array form")
+        for totals in (True, False):
+            kept = {statement: set(names) for statement, names in self.plan.taken.items()}
+            before = (list(self.plan.reasons), kept, self.plan.exact)
+            try:
+                return self._lines(totals)
+            except CannotVectorise as problem:
+                if totals or reason[0] == "arrays":
+                    reason = (problem.condition, str(problem))
+                self.plan.reasons, self.plan.taken, self.plan.exact = before
+        self.plan.require(False, *reason)
+        return None
+
+    def _lines(self, totals: bool) -> list[str] | None:
+        lines: list[str] = []
+        for fold in self.loop.folds:
+            steps, extra = self.steps(fold, totals)
+            for line in extra:
+                if line not in lines:
+                    lines.append(line)
+            made = self.fold(fold, steps)
+            if made is None:
+                return None
+            for sentence in steps.assumptions:
+                self.plan.assume(sentence)
+            lines.extend(made)
+        return lines
+
+    def steps(self, fold: Fold, totals: bool) -> tuple[Steps, list[str]]:
+        """The steps, and the temporaries over all of them."""
+        start = self.starts.get(fold.name or "")
+        generators, widen = self._with_start(fold, start)
+        steps = Steps(self.region, generators, self.loop.node, widen, totals)
+        self.widened = widen > 0 or generators is not self.loop.generators
+        lines = []
+        for statement, (name, value) in zip(
+            self.loop.statements, self.loop.temporaries.items(), strict=True
+        ):
+            del statement
+            shape = steps.shape(value)
+            if shape.kind == "total":
+                raise CannotVectorise("a temporary is a sum", "totals")
+            lines.append(f"{name} = {steps.spell(value)}")
+            steps.temporaries[name] = replace(shape, leaf=False)
+        return steps, lines
+
+    def _with_start(self, fold: Fold, start: Start | None) -> tuple[list[Generator], int]:
+        """Take the first element in where the extremum starts from it. ``merged`` says so."""
+        self.merged = False
+        generators = self.loop.generators
+        if fold.op not in ("max", "min", "argmax", "argmin") or len(generators) != 1:
+            return generators, 0
+        generator = generators[0]
+        target, source = generator.target, generator.iter
+        value = start.value if start is not None else None
+        if isinstance(source, ast.Call) and is_name(source.func, "range"):
+            if not isinstance(target, ast.Name) or len(source.args) > 2:
+                return generators, 0
+            first = constant(source.args[0]) if len(source.args) == 2 else 0
+            if not isinstance(first, int) or isinstance(first, bool):
+                return generators, 0
+            for place, widen in ((first - 1, 1), (first, 0)):
+                if place < 0:
+                    continue
+                if fold.name is None and fold.place is not None:
+                    held = self.starts[fold.place].literal
+                    self.merged = held == place and isinstance(held, int)
+                elif value is not None:
+                    start_element = renamed(fold.value, target.id, ast.Constant(place))
+                    self.merged = same(start_element, value)
+                if self.merged:
+                    return generators, widen
+            return generators, 0
+        if value is None:
+            return generators, 0
+        base = source
+        if isinstance(source, ast.Call) and is_name(source.func, "enumerate"):
+            if not (isinstance(target, ast.Tuple) and len(source.args) == 1):
+                return generators, 0
+            base, target = source.args[0], target.elts[1]
+        if not isinstance(target, ast.Name):
+            return generators, 0
+        whole = base
+        if isinstance(base, ast.Subscript) and isinstance(base.slice, ast.Slice):
+            cut = base.slice
+            if constant(cut.lower) == 1 and cut.upper is None and cut.step is None:
+                whole = base.value
+        element = ast.Subscript(whole, ast.Constant(0), ast.Load())
+        if same(renamed(fold.value, target.id, element), value):
+            self.merged = True
+            if whole is not base:
+                return [Generator(generator.target, whole)], 0
+        return generators, 0
+
+    # -- folds
+
+    def fold(self, fold: Fold, steps: Steps) -> list[str] | None:
+        if fold.op in ("set", "any", "all"):
+            return self.flag(fold, steps)
+        if fold.op in ("sum", "prod"):
+            return self.sum(fold, steps)
+        if fold.op in ("max", "min"):
+            return self.extremum(fold, steps)
+        return self.place(fold, steps)
+
+    def test(self, fold: Fold, steps: Steps) -> str:
+        """The one condition of a step over all steps, as an array of booleans."""
+        if len(fold.conditions) != 1:
+            raise CannotVectorise("several conditions at each step", "conditions")
+        condition = fold.conditions[0]
+        return self.truth(condition.test, steps, condition.holds)
+
+    def truth(self, node: ast.expr, steps: Steps, holds: bool = True) -> str:
+        shape = steps.shape(node)
+        if shape.kind != "steps" or not shape.boolean or steps.depth != 1:
+            raise CannotVectorise("a condition that is no comparison of elements", "conditions")
+        if shape.lead != 0:
+            raise CannotVectorise("a condition on arrays", "conditions")
+        return steps.inside(node) if holds else f"~{steps.inside(node)}"
+
+    def flag(self, fold: Fold, steps: Steps) -> list[str] | None:
+        plan = self.plan
+        if fold.op in ("any", "all"):
+            return None
+        value = constant(fold.value)
+        test = self.test(fold, steps)
+        text = f"bool({test}.any())" if value else f"not {test}.any()"
+        if fold.name is None:
+            return [f"return {text}"]
+        start = self.starts[fold.name]
+        plan.require(start.literal is (not value), "start", "the flag starts as something else")
+        plan.take(fold.name, start)
+        return [f"{fold.name} = {text}"]
+
+    def sum(self, fold: Fold, steps: Steps) -> list[str] | None:
+        plan, name = self.plan, fold.name
+        assert name is not None
+        start = self.starts[name]
+        counted = constant(fold.value)
+        if isinstance(counted, (int, float)):
+            if fold.op != "sum" or not isinstance(counted, int) or counted != 1:
+                return None
+            if fold.negative or not fold.conditions:
+                return None
+            plan.require(start.number, "start", f"nothing says that `{name}` starts as a number")
+            text = f"int({self.test(fold, steps)}.sum())"
+            if start.literal == 0 and isinstance(start.literal, int):
+                plan.take(name, start)
+                return [f"{name} = {text}"]
+            return [f"{name} += {text}"]
+        plan.exact = False
+        shape = steps.shape(fold.value)
+        if shape.kind not in ("steps", "total"):
+            return None
+        if fold.conditions:
+            test = self.test(fold, steps)
+            if not shape.leaf or steps.depth != 1:
+                raise CannotVectorise("a guarded value that is computed", "conditions")
+            text = f"{steps.inside(fold.value)}[{test}].{fold.op}()"
+            if shape.right != 0 or shape.lead != 0:
+                text = f"{steps.inside(fold.value)}[{test}].{fold.op}(0)"
+            if isinstance(start.literal, (int, float)):
+                plan.assume("some step meets the condition")
+        elif shape.kind == "total":
+            if fold.op != "sum":
+                raise CannotVectorise("a product of sums", "totals")
+            text = steps.spell(fold.value)
+        else:
+            if fold.op == "prod" and steps.depth != 1:
+                raise CannotVectorise("a product over two axes", "axes")
+            text = steps.reduced(fold.value, shape, fold.op)
+        return self._accumulated(fold, steps, start, shape, text)
+
+    def _accumulated(
+        self, fold: Fold, steps: Steps, start: Start, shape: Shaped, text: str
+    ) -> list[str]:
+        plan, name = self.plan, fold.name
+        assert name is not None
+        literal = start.literal
+        sign = "-" if fold.negative else ("+" if fold.op == "sum" else "*")
+        self._integers(steps, shape, start)
+        unit = 0 if fold.op == "sum" else 1
+        if isinstance(literal, (int, float)) and not isinstance(literal, bool):
+            self._not_empty(steps)
+            plan.take(name, start)
+            bare = literal == unit and (shape.floating or isinstance(literal, int))
+            if bare and not fold.negative:
+                return [f"{name} = {text}"]
+            loose = shape.kind == "total"
+            return [f"{name} = {start.text} {sign} {_bracketed(text) if loose else text}"]
+        if fold.augmented:
+            plan.require(
+                start.fresh or start.number,
+                "mutation",
+                f"`{name}` is changed in place and may be seen under another name",
+            )
+            return [f"{name} {sign}= {text}"]
+        loose = shape.kind == "total"
+        return [f"{name} = {name} {sign} {_bracketed(text) if loose else text}"]
+
+    def _integers(self, steps: Steps, shape: Shaped, start: Start) -> None:
+        """Sums of narrow integers are widened by the library, not by the loop."""
+        plan = self.plan
+        integer = any(plan.arrays.integer(base) for base in steps.bases)
+        by_float = isinstance(start.literal, float)
+        plan.require(
+            shape.floating or by_float or not integer,
+            "integers",
+            "the loop adds integers as wide as the array's, the library wider ones",
+        )
+        if start.value is not None and not isinstance(start.literal, (int, float)):
+            value = plan.arrays.value(start.value)
+            dtype = value.dtype if value is not None else None
+            by_float = dtype is not None and dtype.startswith(("float", "bfloat", "complex"))
+            whole = dtype is not None and dtype.startswith(("int", "uint"))
+            plan.require(not whole or not shape.floating, "integers",
+                         "the loop adds to an integer")  # fmt: skip
+            plan.require(not whole, "integers", "the loop adds integers of a stated width")
+        if not (shape.floating or by_float) and steps.bases:
+            names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
+            plan.assume(f"{names} holds no integers narrower than 64 bits")
+
+    def _not_empty(self, steps: Steps) -> None:
+        """Over no steps the loop leaves a Python number, the reduction one of the library."""
+        if not any(steps.walked.runs(base) for base in steps.bases):
+            self.plan.assume("the loop runs at least once")
+
+    def extremum(self, fold: Fold, steps: Steps) -> list[str] | None:
+        plan, name = self.plan, fold.name
+        assert name is not None
+        if fold.conditions or fold.from_none:
+            raise CannotVectorise("a guarded extremum", "conditions")
+        start = self.starts[name]
+        shape = steps.shape(fold.value)
+        if shape.kind != "steps":
+            return None
+        text = steps.reduced(fold.value, shape, self._method(fold.op, steps, shape))
+        if fold.call is None and steps.libraries == {"torch"} and steps.depth == 1:
+            # Of equal values the first alone gets the gradient, as in the loop.
+            plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
+            text = f"{steps.inside(fold.value)}.{fold.op}({steps.axes_text(shape)}).values"
+        if self.merged:
+            plan.take(name, start)
+            return [f"{name} = {text}"]
+        first = self.loop.generators[0].iter
+        length = steps.bases[0] if steps.bases else None
+        full = not (isinstance(first, ast.Call) and is_name(first.func, "range")
+                    and len(first.args) > 1)  # fmt: skip
+        if length is None or not full:
+            plan.require(False, "empty", "the loop may run no step, which has no extremum")
+            raise CannotVectorise("an extremum of nothing", "empty")
+        if fold.call is not None:
+            update = f"{name} = {fold.call}({name}, {text})"
+        else:
+            plan.require(start.number, "start", f"nothing says what `{name}` starts as")
+            plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
+            update = f"{name} = {fold.op}({name}, {text})"
+        if steps.walked.runs(length):
+            return [update]
+        axis = shape.lead if shape.lead is not None else -1
+        size = f"{self.module.source(length)}.shape[{axis}]"
+        return [f"if {size}:", f"    {update}"]
+
+    def _method(self, op: str, steps: Steps, shape: Shaped) -> str:
+        if steps.libraries == {"torch"}:
+            return "a" + op
+        if steps.libraries == {"numpy"} or (shape.right == 0 and shape.lead == 0):
+            return op
+        raise CannotVectorise("nothing says of which library the arrays are", "library")
+
+    def place(self, fold: Fold, steps: Steps) -> list[str] | None:
+        plan = self.plan
+        assert fold.place is not None and fold.payload is not None
+        shape = steps.shape(fold.value)
+        if (
+            not shape.leaf
+            or fold.conditions
+            or shape.lead != 0
+            or not isinstance(fold.payload, ast.Name)
+        ):
+            return None
+        text = steps.spell(fold.value)
+        if not text.replace(".", "").isidentifier() or not self.merged or steps.walked.backward:
+            return None
+        walk = steps.walked.walks.get(fold.payload.id)
+        place = self.starts[fold.place]
+        if walk is None or walk.stride != 1 or place.literal != 0:
+            return None
+        plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
+        method = fold.op
+        if fold.name is None:
+            sure = any(plan.arrays.nonempty(base) for base in steps.bases)
+            plan.take(fold.place, place)
+            otherwise = "" if sure else f" if len({text}) else 0"
+            return [f"{fold.place} = int({text}.{method}()){otherwise}"]
+        plan.take(fold.place, place)
+        plan.take(fold.name, self.starts[fold.name])
+        return [f"{fold.place} = int({text}.{method}())", f"{fold.name} = {text}[{fold.place}]"]
+
+
+def _bracketed(text: str) -> str:
+    body = ast.parse(text, mode="eval").body
+    loose = isinstance(body, (ast.UnaryOp, ast.IfExp, ast.Compare, ast.BoolOp))
+    if isinstance(body, ast.BinOp) and isinstance(body.op, (ast.Add, ast.Sub)):
+        loose = True
+    return f"({text})" if loose else text

@@ -1,0 +1,336 @@
+"""A loop of folds in plain Python: ``sum``, ``max``, ``any`` over a generator expression."""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.folds.iterables import Iterable, element_type, kind_of
+from auditor.folds.list_costs import gain
+from auditor.folds.loop import Condition, Fold
+from auditor.folds.plan import Plan, Start
+from auditor.region import Region
+from auditor.syntax import constant, infinite, is_name, mentions, renamed, same
+
+_MAPPED = ("abs", "len", "float", "int", "ord")
+
+
+class ListCode:
+    """The fold in plain Python: ``sum``, ``max``, ``any`` over a generator expression."""
+
+    def __init__(self, plan: Plan, starts: dict[str, Start], kinds: list[Iterable]) -> None:
+        self.plan, self.starts, self.kinds = plan, starts, kinds
+        self.loop, self.module = plan.loop, plan.module
+        self.inlined: dict[str, ast.expr] = {}
+
+    def lines(self) -> list[str] | None:
+        plan, loop = self.plan, self.loop
+        plan.require(Iterable.SET not in self.kinds, "sets", "the loop walks a set, in no order")
+        first = self.kinds[0]
+        arrays_about = any(
+            path.split(".")[0] in ("torch", "numpy", "jax", "tensorflow", "cupy", "pandas")
+            for path in self.module.names.values()
+        )
+        known = all(kind is not Iterable.UNKNOWN for kind in self.kinds)
+        plan.require(
+            known or not arrays_about,
+            "arrays",
+            "nothing says whether the loop walks a list or an array",
+        )
+        plan.require(
+            first in (Iterable.LIST, Iterable.RANGE, Iterable.VIEW) or len(loop.folds) == 1,
+            "iterables",
+            "what the loop walks may be readable only once, and there are several folds",
+        )
+        early = [fold for fold in loop.folds if fold.op in ("set", "any", "all") and not fold.stops]
+        again = (Iterable.LIST, Iterable.RANGE, Iterable.VIEW)
+        plan.require(
+            not early or all(kind in again for kind in self.kinds),
+            "iterables",
+            "the loop reads all of what it walks, `any` only as much as it needs",
+        )
+        if not self._inline():
+            plan.require(False, "temporaries", "a temporary of the loop is used more than once")
+        lines: list[str] = []
+        replaced: list[tuple[Fold, str]] = []
+        for fold in loop.folds:
+            made = self.fold(fold)
+            if made is None:
+                return None
+            lines.extend(made)
+            replaced.append((fold, " ".join(made)))
+        plan.gains = {"any": gain(replaced)}
+        return lines
+
+    def _inline(self) -> bool:
+        """Temporaries are read in place; whether each is read once or costs nothing to repeat."""
+        once = True
+        for name, value in self.loop.temporaries.items():
+            uses = 0
+            for fold in self.loop.folds:
+                for part in (fold.value, *(c.test for c in fold.conditions)):
+                    uses += sum(is_name(n, name) for n in ast.walk(part))
+            for other in self.loop.temporaries.values():
+                uses += sum(is_name(n, name) for n in ast.walk(other))
+            cheap = isinstance(value, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant))
+            once &= uses <= 1 or cheap
+            for earlier, meaning in self.inlined.items():
+                if mentions(value, earlier):
+                    value = renamed(value, earlier, meaning)
+            self.inlined[name] = value
+        return once
+
+    def text(self, node: ast.expr) -> str:
+        for name, value in self.inlined.items():
+            if mentions(node, name):
+                node = renamed(node, name, value)
+        if hasattr(node, "lineno") and not any(mentions(node, n) for n in self.inlined):
+            source = self.module.source(node) if _original(node, self.plan.region) else ""
+            if source and "\n" not in source:
+                return source
+        return ast.unparse(node)
+
+    def condition(self, condition: Condition) -> str:
+        test, holds = condition.test, condition.holds
+        if not holds and isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, holds = test.operand, True
+        text = self.text(test)
+        loose = isinstance(test, (ast.BoolOp, ast.IfExp, ast.Lambda))
+        if holds:
+            return f"({text})" if isinstance(test, (ast.IfExp, ast.Lambda)) else text
+        return f"not ({text})" if loose else f"not {text}"
+
+    def loops(self, conditions: tuple[Condition, ...]) -> str:
+        """``for x in xs if test`` for the whole nest."""
+        parts = [f"for {self.text(g.target)} in {self.text(g.iter)}" for g in self.loop.generators]
+        for condition in conditions:
+            parts.append(f"if {self.condition(condition)}")
+        return " ".join(parts)
+
+    def elements(self, fold: Fold, *, bare: bool = True) -> str:
+        """The generator of a fold's values, or the iterable itself where it is the same."""
+        generators = self.loop.generators
+        if bare and len(generators) == 1 and not fold.conditions:
+            target, source = generators[0].target, generators[0].iter
+            if isinstance(target, ast.Name) and is_name(fold.value, target.id):
+                return self.text(source)
+            whole = self.whole(fold.value)
+            if whole is not None and whole[1] == 0:
+                return self.text(whole[0])
+            mapped = self._mapped(fold.value, target)
+            if mapped is not None:
+                return f"map({mapped}, {self.text(source)})"
+        return f"{self.text(fold.value)} {self.loops(fold.conditions)}"
+
+    def _mapped(self, value: ast.expr, target: ast.expr) -> str | None:
+        """The builtin that each element is given to, where the values are no more than that."""
+        if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name)):
+            return None
+        name = value.func.id
+        known = name in _MAPPED and name not in self.module.functions
+        plain = known and name not in self.plan.region.stores and not value.keywords
+        return name if plain and len(value.args) == 1 and same(value.args[0], target) else None
+
+    def whole(self, value: ast.expr) -> tuple[ast.expr, int] | None:
+        """(xs, first) where the values are xs[first:], of a list."""
+        if len(self.loop.generators) != 1:
+            return None
+        target, source = self.loop.generators[0].target, self.loop.generators[0].iter
+        if isinstance(target, ast.Tuple) and isinstance(source, ast.Call):
+            if is_name(source.func, "enumerate") and len(source.args) == 1:
+                if len(target.elts) == 2 and same(target.elts[1], value):
+                    return source.args[0], 0
+            return None
+        if same(target, value):
+            if isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Slice):
+                cut = source.slice
+                if constant(cut.lower) == 1 and cut.upper is None and cut.step is None:
+                    return source.value, 1
+            return source, 0
+        if not (isinstance(source, ast.Call) and is_name(source.func, "range")):
+            return None
+        if not (isinstance(value, ast.Subscript) and same(value.slice, target)):
+            return None
+        stop = source.args[-1]
+        first = constant(source.args[0]) if len(source.args) == 2 else 0
+        if len(source.args) > 2 or not isinstance(first, int) or first not in (0, 1):
+            return None
+        if not (isinstance(stop, ast.Call) and is_name(stop.func, "len") and len(stop.args) == 1):
+            return None
+        if not same(stop.args[0], value.value):
+            return None
+        if kind_of(self.plan.region, value.value, []) is not Iterable.LIST:
+            return None
+        return value.value, first
+
+    def fold(self, fold: Fold) -> list[str] | None:
+        if fold.op in ("sum", "prod"):
+            return self.sum(fold)
+        if fold.op in ("set", "any", "all"):
+            return self.flag(fold)
+        if fold.op in ("max", "min"):
+            return self.extremum(fold)
+        return self.place(fold)
+
+    def sum(self, fold: Fold) -> list[str] | None:
+        plan = self.plan
+        assert fold.name is not None
+        start = self.starts[fold.name]
+        plan.require(start.number, "start", f"nothing says that `{fold.name}` starts as a number")
+        counted = constant(fold.value)
+        if fold.op == "prod":
+            if isinstance(counted, (int, float)):
+                return None
+            plan.imports.append(("math", None))
+            plan.exact = False
+            if start.literal == 1 and isinstance(start.literal, int):
+                plan.take(fold.name, start)
+                return [f"{fold.name} = math.prod({self.elements(fold)})"]
+            where = start.text if plan.movable(start) else fold.name
+            if plan.movable(start):
+                plan.take(fold.name, start)
+            return [f"{fold.name} = math.prod({self.only(fold)}, start={where})"]
+        integers = isinstance(counted, int) or self.integers(fold)
+        whole_start = isinstance(start.literal, int)
+        plan.exact &= integers and whole_start
+        if fold.negative:
+            return [f"{fold.name} -= sum({self.elements(fold)})"]
+        zero = start.literal == 0 and whole_start
+        if zero:
+            plan.take(fold.name, start)
+            return [f"{fold.name} = sum({self.elements(fold)})"]
+        if not plan.movable(start):
+            return [f"{fold.name} += sum({self.elements(fold)})"]
+        plan.take(fold.name, start)
+        return [f"{fold.name} = sum({self.only(fold)}, {start.text})"]
+
+    def only(self, fold: Fold) -> str:
+        """The values as one of several arguments: a generator needs brackets there."""
+        text = self.elements(fold)
+        return f"({text})" if " for " in text and not _closed(text) else text
+
+    def integers(self, fold: Fold) -> bool:
+        """Whether the values are declared to be integers."""
+        whole = self.whole(fold.value)
+        return whole is not None and element_type(self.plan.region, whole[0]) == "int"
+
+    def flag(self, fold: Fold) -> list[str] | None:
+        plan = self.plan
+        if fold.op in ("any", "all"):
+            assert fold.name is not None
+            start = self.starts[fold.name]
+            plan.require(
+                start.literal is (fold.op == "all"), "start", "the flag starts as something else"
+            )
+            plan.take(fold.name, start)
+            return [f"{fold.name} = {fold.op}({self.elements(fold, bare=False)})"]
+        if not fold.conditions:
+            return None
+        value = constant(fold.value)
+        last = fold.conditions[-1]
+        negated = not last.holds
+        test = last.test
+        if not negated and isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, negated = test.operand, True
+        loops = self.loops(fold.conditions[:-1])
+        inner = self.text(test)
+        if isinstance(test, (ast.GeneratorExp, ast.Lambda)):
+            return None
+        if negated:
+            text = f"all({inner} {loops})" if value is False else f"not all({inner} {loops})"
+        else:
+            text = f"any({inner} {loops})" if value is True else f"not any({inner} {loops})"
+        if fold.name is None:
+            return [f"return {text}"]
+        start = self.starts[fold.name]
+        plan.require(start.literal is (not value), "start", "the flag starts as something else")
+        plan.take(fold.name, start)
+        return [f"{fold.name} = {text}"]
+
+    def extremum(self, fold: Fold) -> list[str] | None:
+        plan, name = self.plan, fold.name
+        assert name is not None
+        start = self.starts[name]
+        declared = None
+        whole = self.whole(fold.value)
+        if whole is not None:
+            declared = element_type(plan.region, whole[0])
+        plan.require(
+            fold.keeps_first or declared in ("int", "float"),
+            "ties",
+            "of equal values the loop keeps the last, the builtin the first",
+        )
+        if fold.from_none:
+            plan.require(
+                start.literal is None and start.value is not None,
+                "start", "the extremum starts as something else",
+            )  # fmt: skip
+            plan.take(name, start)
+            return [f"{name} = {fold.op}({self.only(fold)}, default=None)"]
+        if whole is not None and not fold.conditions and start.value is not None:
+            first = ast.Subscript(whole[0], ast.Constant(0), ast.Load())
+            if same(first, start.value):
+                plan.take(name, start)
+                return [f"{name} = {fold.op}({self.text(whole[0])})"]
+        plan.require(start.number, "start", f"nothing says that `{name}` starts as a number")
+        way = infinite(self.module, start.value)
+        movable = plan.movable(start)
+        where = start.text if movable else name
+        if movable:
+            plan.take(name, start)
+        if way == (-1 if fold.op == "max" else 1):
+            return [f"{name} = {fold.op}({self.only(fold)}, default={where})"]
+        inner = f"{fold.op}({self.only(fold)}, default={where})"
+        return [f"{name} = {fold.op}({where}, {inner})"]
+
+    def place(self, fold: Fold) -> list[str] | None:
+        """``xs.index(max(xs))``."""
+        plan = self.plan
+        way = "max" if fold.op == "argmax" else "min"
+        whole = self.whole(fold.value)
+        assert fold.place is not None and fold.payload is not None
+        if whole is None or fold.conditions or not self.counts(fold.payload):
+            return None
+        values, _ = whole
+        if kind_of(plan.region, values, []) is not Iterable.LIST:
+            return None
+        plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
+        place = self.starts[fold.place]
+        if place.literal != 0 or not isinstance(place.literal, int):
+            return None
+        text = self.text(values)
+        if fold.name is None:
+            plan.take(fold.place, place)
+            # Over an empty list the loop leaves the place it started with.
+            sure = plan.arrays.nonempty(values)
+            return [
+                f"{fold.place} = {text}.index({way}({text})){'' if sure else f' if {text} else 0'}"
+            ]
+        start = self.starts[fold.name]
+        element = ast.Subscript(values, ast.Constant(0), ast.Load())
+        if start.value is None or not same(element, start.value):
+            return None
+        plan.take(fold.name, start)
+        plan.take(fold.place, place)
+        return [f"{fold.name} = {way}({text})", f"{fold.place} = {text}.index({fold.name})"]
+
+    def counts(self, payload: ast.expr) -> bool:
+        """Whether the payload is the position in the list."""
+        target, source = self.loop.generators[0].target, self.loop.generators[0].iter
+        if isinstance(target, ast.Tuple):
+            return same(target.elts[0], payload)
+        is_range = isinstance(source, ast.Call) and is_name(source.func, "range")
+        return is_range and same(target, payload)
+
+
+def _original(node: ast.expr, region: Region) -> bool:
+    """Whether a node stands in the source (and was not put together)."""
+    return node in region.parents
+
+
+def _closed(text: str) -> bool:
+    """Whether ``text`` is one bracketed or called expression rather than a bare generator."""
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True

@@ -1,0 +1,579 @@
+"""One step's expression over all steps at once, in the user's own spelling.
+
+``Steps`` reads an expression of a loop's body and says what it is when every subscript by the loop
+variable becomes a slice: which axes it has around the loop's, what dtype is certain, what must be
+assumed. Only leaves change their text (``x[:, t]`` becomes ``x``, ``x[t - 1]`` becomes ``x[:-1]``);
+operators, calls and their layout stay as they were written. Whatever would change its meaning
+under the extra axis raises ``CannotVectorise`` with the reason. ``auditor.folds.walks`` knows the
+variables of the loop and which slice a subscript by one becomes.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field, replace
+
+from auditor.array_facts import Arrays
+from auditor.folds.loop import Generator
+from auditor.folds.walks import CannotVectorise, Walks
+from auditor.region import Region
+from auditor.syntax import constant, is_name, path_of, same
+
+Axes = int | tuple[str, int]
+"""A number of axes: known, or (array, how many of its axes are gone)."""
+
+
+@dataclass(frozen=True)
+class Shaped:
+    """``number``: the same at each step and without axes; ``fixed``: an array that is the same at
+    each step; ``steps``: has the loop's axes, ``lead`` axes before them (None: unknown) and
+    ``right`` after; ``total``: already summed over the steps."""
+
+    kind: str
+    lead: int | None = 0
+    right: Axes = 0
+    right_min: int = 0
+    floating: bool = False
+    boolean: bool = False
+    leaf: bool = False
+
+
+_ELEMENTWISE = frozenset(
+    ("abs", "exp", "log", "sqrt", "square", "tanh", "sigmoid", "sin", "cos", "tan", "log1p")
+    + ("expm1", "rsqrt", "relu", "reciprocal", "clamp", "pow", "float", "double", "half", "maximum")
+    + ("minimum", "where", "softplus", "silu", "gelu", "logaddexp", "erf", "conj", "exp2", "log2")
+    + ("log10", "neg", "add", "sub", "mul", "div", "multiply", "divide", "subtract", "true_divide")
+    + ("logical_and", "logical_or", "logical_not", "cosh", "sinh", "floor", "ceil", "round", "sign")
+    + ("fabs", "isfinite", "isnan", "isinf")
+)
+_FLOATING = frozenset(
+    ("exp", "log", "sqrt", "tanh", "sigmoid", "sin", "cos", "tan", "log1p", "expm1", "rsqrt")
+    + ("reciprocal", "float", "double", "half", "div", "divide", "true_divide", "softplus", "erf")
+    + ("silu", "gelu", "logaddexp", "exp2", "log2", "log10", "mean", "softmax", "log_softmax")
+    + ("cosh", "sinh", "norm", "logsumexp", "std", "var")
+)
+_REDUCING = frozenset(("sum", "mean", "prod", "amax", "amin", "norm", "logsumexp", "std", "var"))
+_ALONG = frozenset(("softmax", "log_softmax", "cumsum"))
+
+
+@dataclass
+class Steps:
+    """Expressions of a loop's body, over all of its steps."""
+
+    region: Region
+    generators: list[Generator]
+    loop: ast.AST | None = None
+    widen: int = 0
+    totals: bool = False
+    temporaries: dict[str, Shaped] = field(default_factory=dict)
+    texts: dict[ast.AST, str] = field(default_factory=dict)
+    assumptions: list[str] = field(default_factory=list)
+    libraries: set[str] = field(default_factory=set)
+    bases: list[ast.expr] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.arrays = Arrays(self.region)
+        self.walked = Walks(self.region, self.generators, self.temporaries, self.widen,
+                            self.assumptions)  # fmt: skip
+        self.depth = len(self.generators)
+
+    # -- expressions
+
+    def moves(self, node: ast.AST) -> bool:
+        """Whether an expression changes from step to step."""
+        return self.walked.moves(node)
+
+    def shape(self, node: ast.expr) -> Shaped:
+        """What ``node`` is over all steps. Raises ``CannotVectorise``."""
+        if not self.moves(node):
+            return self._fixed(node)
+        if isinstance(node, ast.Name):
+            return self._name(node)
+        if isinstance(node, ast.Subscript):
+            return self._subscript(node)
+        if isinstance(node, ast.BinOp):
+            return self._binary(node)
+        if isinstance(node, ast.UnaryOp):
+            inner = self.shape(node.operand)
+            if isinstance(node.op, ast.Not):
+                if not inner.boolean:
+                    raise CannotVectorise("a truth value of an array")
+                self.texts[node] = f"~({self.spell(node.operand)})"
+                return inner
+            return replace(inner, leaf=False)
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            both = self._joined(node, [node.left, node.comparators[0]])
+            if not isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)):
+                raise CannotVectorise("a test that arrays do not have")
+            return replace(both, boolean=True, floating=False, leaf=False)
+        if isinstance(node, ast.BoolOp):
+            parts = [self.shape(value) for value in node.values]
+            if not all(part.boolean and part.kind == "steps" for part in parts):
+                raise CannotVectorise("a truth value of an array")
+            sign = " & " if isinstance(node.op, ast.And) else " | "
+            self.texts[node] = sign.join(f"({self.spell(value)})" for value in node.values)
+            return replace(self._merge(node, parts), boolean=True)
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        if isinstance(node, ast.Attribute) and node.attr == "real":
+            return self.shape(node.value)
+        raise CannotVectorise(f"`{self.region.module.source(node)[:40]}` at each step")
+
+    def _fixed(self, node: ast.expr) -> Shaped:
+        number = constant(node)
+        if isinstance(number, (int, float, complex)):
+            return Shaped("number", floating=isinstance(number, (float, complex)))
+        if isinstance(node, ast.BinOp):
+            left, right = self._fixed(node.left), self._fixed(node.right)
+            kind = "fixed" if "fixed" in (left.kind, right.kind) else "number"
+            divided = isinstance(node.op, ast.Div)
+            return Shaped(kind, right=max(_known(left.right), _known(right.right)),
+                          floating=left.floating or right.floating or divided)  # fmt: skip
+        if isinstance(node, ast.UnaryOp):
+            return self._fixed(node.operand)
+        value = self.arrays.value(node)
+        if value is not None and not value.axes and value.library == "python":
+            return Shaped("number", floating=value.dtype in ("float", "complex"))
+        rank = self.arrays.rank(node)
+        if rank is not None:
+            kind = "fixed" if rank else "number"
+            return Shaped(kind, right=rank, floating=bool(rank) and self.arrays.floating(node))
+        if value is not None and value.dtype in ("int", "float", "bool") and not value.axes:
+            return Shaped("number", floating=value.dtype == "float")
+        name = self.region.module.source(node)
+        if not isinstance(node, (ast.Name, ast.Attribute)) or self.arrays.certain(node):
+            raise CannotVectorise(f"`{name}` may have any number of axes", "axes")
+        self.walked.assume(f"`{name}` is a number")
+        return Shaped("number")
+
+    def _base(self, base: ast.expr, consumed: int) -> tuple[Axes, int, bool]:
+        """Axes of ``base`` beyond the ``consumed`` first ones: how many, at least how many; and
+        whether its elements are certainly floating-point numbers."""
+        if not self.arrays.certain(base):
+            name = self.region.module.source(base)
+            if not self._beside(base):
+                raise CannotVectorise(f"`{name}` is not known to be an array")
+            self.walked.assume(f"`{name}` is an array")
+        library = self.arrays.library(base)
+        if library is not None:
+            self.libraries.add(library)
+        if not any(same(base, other) for other in self.bases):
+            self.bases.append(base)
+        rank = self.arrays.rank(base)
+        floating = self.arrays.floating(base)
+        if rank is not None:
+            if rank < consumed:
+                raise CannotVectorise("more subscripts than axes")
+            return rank - consumed, rank - consumed, floating
+        return (ast.unparse(base), consumed), 0, floating
+
+    def _beside(self, base: ast.expr) -> bool:
+        """Whether the loop walks an array that certainly is one, beside ``base``: a parameter or
+        something else of which the code shows no more than its subscripts."""
+        if isinstance(base, ast.Name) and any(
+            isinstance(n, (ast.Assign, ast.AnnAssign)) and is_name(getattr(n, "target", None)
+            or n.targets[0], base.id) for n in self.region.nodes  # type: ignore[union-attr]
+        ):  # fmt: skip
+            return False
+        if isinstance(base, ast.Name) and any(
+            isinstance(n, ast.arg) and n.arg == base.id and n.annotation is not None
+            for n in self.region.nodes
+        ):
+            return False
+        return any(
+            isinstance(n, ast.Subscript) and self.moves(n.slice) and self.arrays.certain(n.value)
+            for generator in self.generators for n in ast.walk(self.holder(generator))
+        )  # fmt: skip
+
+    def holder(self, generator: Generator) -> ast.AST:
+        """The loop statement that a generator was read from."""
+        at: ast.AST | None = self.region.parents.get(generator.iter) or self.loop
+        return at if at is not None else generator.iter
+
+    def _name(self, node: ast.Name) -> Shaped:
+        if node.id in self.temporaries:
+            return self.temporaries[node.id]
+        if node.id in self.walked.elements:
+            element = self.walked.elements[node.id]
+            if element.depth != self.depth and self.depth > 1:
+                raise CannotVectorise("an element of the outer loop in the inner one")
+            base = element.base
+            if isinstance(base, ast.Subscript):
+                if not isinstance(base.slice, ast.Slice):
+                    raise CannotVectorise("walks a part of an array")
+                right, least, floating = self._base(base.value, element.depth)
+            else:
+                right, least, floating = self._base(base, element.depth)
+            self.texts[node] = self.region.module.source(base)
+            return Shaped("steps", 0, right, least, floating, leaf=True)
+        raise CannotVectorise(f"`{node.id}` itself is used, not only as a subscript", "counter")
+
+    def _subscript(self, node: ast.Subscript) -> Shaped:
+        base = node.value
+        if isinstance(base, ast.Name) and base.id in self.walked.elements:
+            raise CannotVectorise("a subscript of an element")
+        if self.moves(base):
+            raise CannotVectorise("a subscript of something that moves")
+        items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+        moving = [p for p, item in enumerate(items) if self.moves(item)]
+        used = [self.walked.variable(items[p]) for p in moving]
+        if used != self.walked.order or moving != list(range(moving[0], moving[0] + len(moving))):
+            raise CannotVectorise("subscripts in another order than the loops")
+        texts: list[str] = []
+        lead: int | None = 0
+        after = inserted = consumed = 0
+        dots = False
+        for position, item in enumerate(items):
+            source = self.region.module.source(item) if hasattr(item, "lineno") else ""
+            if position in moving:
+                texts.append("?")
+                consumed += 1
+            elif isinstance(item, ast.Slice):
+                texts.append(source if not _whole(item) else ":")
+                consumed += 1
+                if position < moving[0]:
+                    lead = None if lead is None else lead + 1
+                else:
+                    after += 1
+            elif constant(item) is None:
+                texts.append("None")
+                if position < moving[0]:
+                    lead = None if lead is None else lead + 1
+                else:
+                    after += 1
+                    inserted += 1
+            elif isinstance(item, ast.Constant) and item.value is Ellipsis:
+                texts.append("...")
+                dots = True
+                if position < moving[0]:
+                    lead = None
+            elif isinstance(constant(item), int) or self._number(item):
+                texts.append(source)
+                consumed += 1
+            else:
+                raise CannotVectorise(f"the subscript `{source}`")
+        if lead is None:
+            right: Axes
+            right, least, floating = after, after, self.arrays.floating(base)
+            self._base(base, 0)
+        else:
+            rest, least, floating = self._base(base, consumed)
+            if isinstance(rest, int):
+                right, least = rest + after, rest + after
+            else:
+                right, least = (rest[0], rest[1] - after), least + after
+        axis = (
+            -after - 1
+            if lead is None
+            else sum(1 for item in items[: moving[0]] if constant(item) is not None)
+        )
+        for offset, position in enumerate(moving):
+            texts[position] = self.walked.slice(base, items[position], axis + offset)
+        while texts and texts[-1] in (":", "...") and not inserted:
+            texts.pop()
+        text = self.region.module.source(base)
+        if texts and not (dots and set(texts) <= {":", "..."}):
+            text = f"{text}[{', '.join(texts)}]"
+        self.texts[node] = text
+        return Shaped("steps", lead, right, least, floating, leaf=True)
+
+    def _number(self, node: ast.expr) -> bool:
+        value = self.arrays.value(node)
+        return value is not None and not value.axes and value.dtype == "int"
+
+    # -- operations
+
+    def _joined(self, node: ast.expr, parts: list[ast.expr]) -> Shaped:
+        return self._merge(node, [self.shape(part) for part in parts], parts)
+
+    def _merge(
+        self, node: ast.expr, shapes: list[Shaped], parts: list[ast.expr] | None = None
+    ) -> Shaped:
+        """The broadcast of operands, which must align under the loop's axes."""
+        steps = [shape for shape in shapes if shape.kind == "steps"]
+        if any(shape.kind == "total" for shape in shapes):
+            raise CannotVectorise("a sum over an element inside another operation", "totals")
+        if not steps:
+            raise CannotVectorise("nothing moves")
+        floating = any(shape.floating for shape in shapes)
+        rights = {shape.right for shape in steps}
+        if len(rights) > 1:
+            shapes = self._aligned(shapes, parts)
+            steps = [shape for shape in shapes if shape.kind == "steps"]
+        right = next((s.right for s in steps if isinstance(s.right, int)), steps[0].right)
+        least = max(shape.right_min for shape in steps)
+        for shape in shapes:
+            if shape.kind == "fixed" and _known(shape.right) > least:
+                raise CannotVectorise("a constant array with more axes than an element", "axes")
+        leads = [shape.lead for shape in steps]
+        lead = None if None in leads else max(n for n in leads if n is not None)
+        return Shaped("steps", lead, right, least, floating)
+
+    def _aligned(self, shapes: list[Shaped], parts: list[ast.expr] | None) -> list[Shaped]:
+        """Operands whose elements differ in rank."""
+        steps = [shape for shape in shapes if shape.kind == "steps"]
+        if any(shape.lead not in (0, steps[0].lead) for shape in steps):
+            raise CannotVectorise("operands whose axes do not align", "axes")
+        unknown = {s.right for s in steps if not isinstance(s.right, int)}
+        known = {s.right for s in steps if isinstance(s.right, int)}
+        if not known or (len(known) == 1 and len(unknown) and parts is not None
+                         and not self._scalars(shapes)):  # fmt: skip
+            pairs = sorted({right for right in unknown if not isinstance(right, int)})
+            if known:
+                (count,) = known
+                assert isinstance(count, int)
+                for right in unknown:
+                    assert not isinstance(right, int)
+                    total = count + right[1]
+                    self.walked.assume(
+                        f"`{right[0]}` has {total} {'axis' if total == 1 else 'axes'}"
+                    )
+                return [replace(s, right=count, right_min=count) if s.kind == "steps" else s
+                        for s in shapes]  # fmt: skip
+            self._equal_ranks(pairs)
+            first = steps[0].right
+            return [replace(s, right=first) if s.kind == "steps" else s for s in shapes]
+        if parts is None or self.depth != 1:
+            raise CannotVectorise("operands whose axes do not align", "axes")
+        return self._stretched(shapes, parts)
+
+    def _equal_ranks(self, pairs: list[tuple[str, int]]) -> None:
+        """State what makes operands of unknown rank align."""
+        least = min(gone for _, gone in pairs)
+        said = [
+            f"`{name}` has {gone - least} axes more" if gone > least else f"`{name}`"
+            for name, gone in pairs
+        ]  # fmt: skip
+        if all(gone == least for _, gone in pairs):
+            self.walked.assume(f"{' and '.join(said)} have equally many axes")
+        else:
+            rest = [f"`{name}`" for name, gone in pairs if gone == least]
+            more = [text for text in said if " has " in text]
+            self.walked.assume(
+                f"{', '.join(more)} than {', '.join(rest)}".replace("1 axes", "1 axis")
+            )
+
+    def _scalars(self, shapes: list[Shaped]) -> bool:
+        """Whether some operand certainly is one number a step, by an array of one axis."""
+        return any(s.kind == "steps" and s.right == 0 and s.lead == 0 and s.leaf for s in shapes)
+
+    def _stretched(self, shapes: list[Shaped], parts: list[ast.expr]) -> list[Shaped]:
+        """One number a step beside arrays: it gets the axes that the others have."""
+        others = [s for s in shapes if s.kind == "steps" and s.right != 0]
+        if any(s.lead != 0 for s in shapes if s.kind == "steps"):
+            raise CannotVectorise("operands whose axes do not align", "axes")
+        if len({s.right for s in others}) != 1:
+            raise CannotVectorise("operands whose axes do not align", "axes")
+        target = others[0]
+        out: list[Shaped] = []
+        for shape, part in zip(shapes, parts, strict=True):
+            if shape.kind != "steps" or shape.right != 0:
+                out.append(shape)
+                continue
+            text = self.inside(part)
+            if isinstance(target.right, int):
+                self.texts[part] = f"{text}[:{', None' * target.right}]"
+            else:
+                base, gone = target.right
+                self.texts[part] = f"{text}.reshape(-1, *[1] * ({base}.ndim - {gone}))"
+            if "numpy" not in self.libraries:
+                self.walked.assume("the operands of a product have one dtype")
+            out.append(replace(shape, right=target.right, right_min=target.right_min, leaf=False))
+        return out
+
+    def _binary(self, node: ast.BinOp) -> Shaped:
+        left, right = self.shape(node.left), self.shape(node.right)
+        op = type(node.op)
+        if op not in (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow):
+            raise CannotVectorise(f"the operator of `{self.region.module.source(node)}`")
+        kinds = {left.kind, right.kind}
+        if "total" in kinds:
+            floating = left.floating or right.floating or op is ast.Div
+            if kinds == {"total"} and op in (ast.Add, ast.Sub):
+                return replace(left, floating=floating)
+            if op is ast.Mult and kinds == {"total", "number"}:
+                return Shaped("total", floating=floating)
+            if op is ast.Div and right.kind == "number":
+                return Shaped("total", floating=floating)
+            raise CannotVectorise("a sum over an element inside another operation", "totals")
+        merged = self._merge(node, [left, right], [node.left, node.right])
+        return replace(merged, floating=merged.floating or op is ast.Div)
+
+    def _call(self, node: ast.Call) -> Shaped:
+        module = self.region.module
+        path = path_of(module, node.func)
+        if path is not None and path.startswith(("torch.", "numpy.")):
+            name = path.rsplit(".", 1)[-1]
+            library = path.split(".")[0]
+            if not node.args or isinstance(node.args[0], ast.Starred):
+                raise CannotVectorise(f"`{module.source(node)[:40]}` at each step")
+            self.libraries.add(library)
+            return self._function(node, name, list(node.args), 1)
+        if isinstance(node.func, ast.Attribute):
+            return self._function(node, node.func.attr, [node.func.value, *node.args], 0)
+        if is_name(node.func, "abs") and len(node.args) == 1:
+            return replace(self.shape(node.args[0]), leaf=False)
+        raise CannotVectorise(f"`{module.source(node)[:40]}` at each step")
+
+    def _function(self, node: ast.Call, name: str, args: list[ast.expr], skip: int) -> Shaped:
+        first = self.shape(args[0])
+        if name == "gather" and len(args) == 3 and not node.keywords:
+            return self._gather(first, args)
+        if name in ("squeeze", "unsqueeze") and len(args) == 2 and first.kind == "steps":
+            dim = constant(args[1])
+            if isinstance(dim, int) and dim < 0 and first.right_min >= -dim:
+                change = -1 if name == "squeeze" else 1
+                return _fewer(first, change)
+        if name in _ELEMENTWISE:
+            operands = args
+            keywords = [k.value for k in node.keywords]
+            if any(self.moves(value) for value in keywords) or any(k.arg == "out" for k in
+                                                                   node.keywords):  # fmt: skip
+                raise CannotVectorise("a keyword that moves")
+            merged = self._joined(node, operands) if len(operands) > 1 else first
+            return replace(merged, floating=merged.floating or name in _FLOATING, leaf=False,
+                           boolean=name.startswith("is"))  # fmt: skip
+        if name in (_REDUCING | _ALONG) and first.kind == "steps":
+            return self._reduction(node, name, first, args)
+        raise CannotVectorise(f"`{self.region.module.source(node)[:40]}` at each step")
+
+    def _gather(self, first: Shaped, args: list[ast.expr]) -> Shaped:
+        dim, index = constant(args[1]), self.shape(args[2])
+        if index.kind != "steps" or first.kind != "steps" or first.lead != index.lead:
+            raise CannotVectorise("a gather across steps")
+        least = max(first.right_min, index.right_min)
+        if not isinstance(dim, int) or dim >= 0 or least < -dim:
+            raise CannotVectorise("a gather along an unknown axis", "axes")
+        right = index.right if isinstance(index.right, int) else first.right
+        return Shaped("steps", first.lead, right, least, first.floating)
+
+    def _reduction(self, node: ast.Call, name: str, first: Shaped, args: list[ast.expr]) -> Shaped:
+        floating = first.floating or name in _FLOATING
+        dims = [k for k in node.keywords if k.arg in ("dim", "axis")]
+        if any(k.arg not in ("dim", "axis") for k in node.keywords) or len(args) > 2:
+            raise CannotVectorise("a reduction with options")
+        given = dims[0].value if dims else (args[1] if len(args) == 2 else None)
+        if given is not None:
+            dim = constant(given)
+            if not isinstance(dim, int):
+                raise CannotVectorise("a reduction along an unknown axis", "axes")
+            if dim < 0 and first.right_min >= -dim:
+                kept = _fewer(first, -1) if name in _REDUCING else first
+                return replace(kept, floating=floating, leaf=False)
+            raise CannotVectorise("a reduction along an axis that moves", "axes")
+        if name in _ALONG:
+            raise CannotVectorise("a softmax without an axis")
+        if self.totals:
+            if name != "sum":
+                raise CannotVectorise(f"a {name} of each element", "totals")
+            return Shaped("total", floating=floating)
+        return self._partial(node, name, first, args[0], floating)
+
+    def _partial(
+        self, node: ast.Call, name: str, first: Shaped, inner: ast.expr, floating: bool
+    ) -> Shaped:
+        """A reduction of each element to a number."""
+        if first.lead != 0 or self.depth != 1 or name not in ("sum", "mean", "prod"):
+            raise CannotVectorise("a reduction of each element", "totals")
+        text = self.inside(inner)
+        if isinstance(first.right, int):
+            if first.right == 0:
+                self.texts[node] = text
+            elif first.right == 1:
+                self.texts[node] = f"{text}.{name}(1)"
+            elif name != "prod":
+                dims = ", ".join(str(p + 1) for p in range(first.right))
+                self.texts[node] = f"{text}.{name}(({dims}))"
+            else:
+                raise CannotVectorise("a product of each element", "totals")
+        else:
+            if "torch" not in self.libraries:
+                raise CannotVectorise("a reduction of elements of unknown rank", "axes")
+            base, gone = first.right
+            self.walked.assume(f"`{base}` has at least {gone + 1} axes")
+            self.texts[node] = f"{text}.flatten(1).{name}(1)"
+        return Shaped("steps", 0, 0, 0, floating)
+
+    # -- text
+
+    def spell(self, node: ast.expr) -> str:
+        """The text of an expression over all steps."""
+        if node in self.texts:
+            return self.texts[node]
+        if not hasattr(node, "lineno"):
+            return self._made(node)
+        changed = [n for n in ast.walk(node) if n in self.texts]
+        source = self.region.module.source(node)
+        if not changed:
+            return source if "\n" not in source else ast.unparse(node)
+        if "\n" in source:
+            return self._made(node)
+        inner = [n for n in changed if not any(
+            n is not m and n in set(ast.walk(m)) for m in changed)]  # fmt: skip
+        whole = self.region.module.span(node)
+        for part in sorted(inner, key=lambda n: -self.region.module.span(n).column):
+            span = self.region.module.span(part)
+            start, end = span.column - whole.column, span.end_column - whole.column
+            source = source[:start] + self.texts[part] + source[end:]
+        return source
+
+    def _made(self, node: ast.expr) -> str:
+        """The text of an expression that spans lines or was put together here."""
+        return ast.unparse(_copied(node, self.texts))
+
+    def inside(self, node: ast.expr) -> str:
+        """The text with brackets where a method call could not follow it."""
+        text = self.spell(node)
+        try:
+            tight = isinstance(
+                ast.parse(text, mode="eval").body,
+                (ast.Name, ast.Attribute, ast.Subscript, ast.Call),
+            )
+        except SyntaxError:
+            tight = False
+        return text if tight else f"({text})"
+
+    def reduced(self, node: ast.expr, shape: Shaped, method: str) -> str:
+        """``node`` over all steps, reduced over the loop's axes by a method."""
+        text = self.inside(node)
+        if shape.right == 0 and shape.lead == 0:
+            return f"{text}.{method}()"
+        return f"{text}.{method}({self.axes_text(shape)})"
+
+    def axes_text(self, shape: Shaped) -> str:
+        if shape.lead is None:
+            right = shape.right
+            assert isinstance(right, int)
+            places = [p - right - self.depth for p in range(self.depth)]
+        else:
+            places = [shape.lead + p for p in range(self.depth)]
+        return str(places[0]) if len(places) == 1 else f"({', '.join(map(str, places))})"
+
+
+def _copied(node: ast.AST, texts: dict[ast.AST, str]) -> ast.AST:
+    """A copy of an expression with changed parts parsed from their new text."""
+    if node in texts:
+        return ast.parse(texts[node], mode="eval").body
+    fields: dict[str, object] = {}
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, ast.AST):
+            fields[name] = _copied(value, texts)
+        elif isinstance(value, list):
+            fields[name] = [_copied(v, texts) if isinstance(v, ast.AST) else v for v in value]
+        else:
+            fields[name] = value
+    return type(node)(**fields)
+
+
+def _fewer(shape: Shaped, change: int) -> Shaped:
+    right = shape.right
+    new: Axes = right + change if isinstance(right, int) else (right[0], right[1] - change)
+    return replace(shape, right=new, right_min=max(shape.right_min + change, 0), leaf=False)
+
+
+def _known(right: Axes) -> int:
+    return right if isinstance(right, int) else 99
+
+
+def _whole(item: ast.Slice) -> bool:
+    return item.lower is None and item.upper is None and item.step is None

@@ -1,0 +1,285 @@
+"""The variables of a loop that counts or takes elements, and what their subscripts slice.
+
+A loop variable is a ``Walk`` (``range(start, stop, stride)``, the count of ``enumerate``) or an
+``Element`` of an array; ``x[t - 1]`` over all steps is ``x[:-1]``. Where a subscript may wrap
+around or a length is not known to fit, ``CannotVectorise`` says so.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container
+from dataclasses import dataclass, field
+
+from auditor.array_facts import Arrays, size_of
+from auditor.folds.loop import Generator
+from auditor.lift import extents
+from auditor.lift.arrays import Unsupported
+from auditor.notation import ONE, ZERO, Const, Symbol, Term
+from auditor.region import Region
+from auditor.syntax import constant, is_name, same
+
+
+class CannotVectorise(Exception):
+    """The expression has no whole-array form here; ``condition`` names why for side conditions."""
+
+    def __init__(self, reason: str, condition: str = "arrays") -> None:
+        super().__init__(reason)
+        self.condition = condition
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A loop variable that counts: ``range(start, stop, stride)``."""
+
+    name: str
+    start: Term
+    stop: Term
+    stride: int
+    stop_node: ast.expr
+
+
+@dataclass(frozen=True)
+class Element:
+    """A loop variable that is an element of an array, ``depth`` subscripts deep."""
+
+    base: ast.expr
+    depth: int
+
+
+@dataclass
+class Walks:
+    """The variables of a nest of loops. ``temporaries`` are the other names that change from step
+    to step; ``widen`` is 1 where the step before the first is taken in as well; what must hold
+    besides is added to ``assumptions``."""
+
+    region: Region
+    generators: list[Generator]
+    temporaries: Container[str] = ()
+    widen: int = 0
+    assumptions: list[str] = field(default_factory=list)
+    strided: bool = False
+    backward: bool = False
+
+    def __post_init__(self) -> None:
+        self.arrays = Arrays(self.region)
+        self.walks: dict[str, Walk] = {}
+        self.elements: dict[str, Element] = {}
+        self.order: list[str] = []
+        for generator in self.generators:
+            self._target(generator.target, generator.iter)
+
+    def assume(self, sentence: str) -> None:
+        if sentence not in self.assumptions:
+            self.assumptions.append(sentence)
+
+    def moves(self, node: ast.AST) -> bool:
+        """Whether an expression reads a loop variable or a temporary of the loop."""
+        return any(
+            isinstance(n, ast.Name)
+            and (n.id in self.walks or n.id in self.elements or n.id in self.temporaries)
+            for n in ast.walk(node)
+        )
+
+    def _target(self, target: ast.expr, source: ast.expr) -> None:
+        if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
+            if source.func.id == "range":
+                self._range(target, source)
+                return
+            if source.func.id == "enumerate" and len(source.args) == 1 and not source.keywords:
+                if isinstance(target, ast.Tuple) and len(target.elts) == 2:
+                    name, item = target.elts
+                    self._element(item, source.args[0])
+                    if isinstance(name, ast.Name):
+                        stop = self._length(source.args[0])
+                        self.walks[name.id] = Walk(name.id, ZERO, stop, 1, source.args[0])
+                        self.order.append(name.id)
+                        return
+            if source.func.id == "zip" and isinstance(target, ast.Tuple):
+                plain = [arg for arg in source.args if not isinstance(arg, ast.Starred)]
+                if len(plain) == len(target.elts) == len(source.args):
+                    for item, base in zip(target.elts, plain, strict=True):
+                        if not self.arrays.same_length(base, plain[0]):
+                            raise CannotVectorise(
+                                "the zipped arrays may differ in length", "lengths"
+                            )
+                        self._element(item, base)
+                    return
+            raise CannotVectorise(f"walks `{self.region.module.source(source)}`")
+        self._element(target, source)
+
+    def _element(self, target: ast.expr, base: ast.expr) -> None:
+        if not isinstance(target, ast.Name):
+            raise CannotVectorise("the elements are taken apart")
+        if isinstance(base, ast.Name) and base.id in self.elements:
+            outer = self.elements[base.id]
+            self.elements[target.id] = Element(outer.base, outer.depth + 1)
+            return
+        if not self.arrays.certain(base) and not (
+            isinstance(base, ast.Subscript) and self.arrays.certain(base.value)
+        ):
+            raise CannotVectorise(
+                f"`{self.region.module.source(base)}` is not known to be an array"
+            )
+        if self.elements and len(self.generators) > 1:
+            raise CannotVectorise("nested loops over different arrays")
+        self.elements[target.id] = Element(base, 1)
+
+    def term(self, node: ast.expr) -> Term | None:
+        number = constant(node)
+        if isinstance(number, int) and not isinstance(number, bool):
+            return Const(number)
+        value = self.arrays.value(node)
+        if value is None or value.axes or value.body is None:
+            if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+                left, right = self.term(node.left), self.term(node.right)
+                if left is not None and right is not None:
+                    way = extents.add if isinstance(node.op, ast.Add) else extents.sub
+                    return way(left, right)
+            if value is not None and not value.axes and value.dtype == "int":
+                return value.at()
+            return None
+        try:
+            return self.arrays.facts.extent(self.region.lifted.lifter.as_size(value))
+        except Unsupported:
+            return None
+
+    def _length(self, base: ast.expr) -> Term:
+        value = self.arrays.value(base)
+        if value is None or not value.axes or value.axes[0].group:
+            return Symbol(f"len({ast.unparse(base)})")
+        return self.arrays.facts.extent(value.axes[0].extent)
+
+    def _range(self, target: ast.expr, source: ast.Call) -> None:
+        args = source.args
+        if not isinstance(target, ast.Name) or not 1 <= len(args) <= 3 or source.keywords:
+            raise CannotVectorise("an unusual range")
+        start: Term | None = ZERO
+        stop_node = args[0]
+        stride = 1
+        if len(args) > 1:
+            start, stop_node = self.term(args[0]), args[1]
+        if len(args) == 3:
+            number = constant(args[2])
+            if not isinstance(number, int) or number == 0:
+                raise CannotVectorise("a range of unknown stride")
+            stride = number
+        stop = self.term(stop_node)
+        if stop is None:
+            sized = size_of(stop_node)
+            stop = Symbol(f"len({ast.unparse(sized)})") if sized is not None else None
+        if start is None or stop is None:
+            raise CannotVectorise("a range whose bounds have no notation")
+        if stride == -1 and stop == Const(-1):
+            self.backward = True
+            start, stop, stride = ZERO, extents.add(start, ONE), 1
+            stop_node = args[0]
+        elif stride < 0:
+            raise CannotVectorise("a range that counts down")
+        self.strided |= stride != 1
+        self.walks[target.id] = Walk(target.id, start, stop, stride, stop_node)
+        self.order.append(target.id)
+
+    def variable(self, node: ast.expr) -> str:
+        """The one loop variable that a subscript moves with."""
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in self.walks}
+        if len(names) != 1 or isinstance(node, ast.Slice):
+            raise CannotVectorise(f"a read at `{self.region.module.source(node)}`")
+        return names.pop()
+
+    def _offset(self, node: ast.expr, name: str) -> Term:
+        """c of the subscript ``name + c``."""
+        if is_name(node, name):
+            return ZERO
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+            if not self.moves(node.right):
+                shift = self.term(node.right)
+                if shift is not None:
+                    way = extents.add if isinstance(node.op, ast.Add) else extents.sub
+                    return way(self._offset(node.left, name), shift)
+            elif isinstance(node.op, ast.Add) and not self.moves(node.left):
+                shift = self.term(node.left)
+                if shift is not None:
+                    return extents.add(shift, self._offset(node.right, name))
+        raise CannotVectorise(f"a read at `{self.region.module.source(node)}`")
+
+    def slice(self, base: ast.expr, item: ast.expr, axis: int) -> str:
+        walk_ = self.walks[self.variable(item)]
+        offset = self._offset(item, walk_.name)
+        low = extents.constant(extents.add(walk_.start, offset))
+        if low is None or low < 0:
+            raise CannotVectorise(
+                f"a read at `{self.region.module.source(item)}` may wrap around", "bounds"
+            )
+        low -= self.widen
+        if low < 0:
+            raise CannotVectorise("the first step has no element before it")
+        high = extents.add(walk_.stop, offset)
+        extent = self._extent(base, axis)
+        rest = None if extent is None else extents.constant(extents.sub(high, extent))
+        begin = str(low) if low else ""
+        if rest is not None and rest <= 0:
+            end = str(rest) if rest else ""
+        else:
+            end = self._stop(walk_, offset)
+        stride = f":{walk_.stride}" if walk_.stride != 1 else ""
+        if end and not end.lstrip("-").isalnum():
+            return f"{begin} : {end}{stride}".lstrip() if begin else f": {end}{stride}"
+        return f"{begin}:{end}{stride}" if begin or end or stride else ":"
+
+    def _extent(self, base: ast.expr, axis: int) -> Term | None:
+        value = self.arrays.value(base)
+        if value is not None and value.axes:
+            axes = value.axes
+            group = next((p for p, a in enumerate(axes) if a.group), None)
+            if axis >= 0 and axis < len(axes) and (group is None or axis < group):
+                found = self.arrays.facts.extent(axes[axis].extent)
+                return self._asserted(base, axis) or found
+            if axis < 0 and -axis <= len(axes) and (group is None or len(axes) + axis > group):
+                return self.arrays.facts.extent(axes[axis].extent)
+        for walk_ in self.walks.values():
+            sized = size_of(walk_.stop_node)
+            if axis == 0 and sized is not None and self.arrays.same_length(sized, base):
+                return self.term(walk_.stop_node) or walk_.stop
+            if axis == 0 and same(walk_.stop_node, base):
+                return walk_.stop
+        return None
+
+    def _asserted(self, base: ast.expr, axis: int) -> Term | None:
+        """The length of the array that the range is over, if an assertion says that ``base`` is
+        as long."""
+        for walk_ in self.walks.values():
+            sized = size_of(walk_.stop_node)
+            if axis == 0 and sized is not None and self.arrays.same_length(sized, base):
+                return self.term(walk_.stop_node) or walk_.stop
+        return None
+
+    def _stop(self, walk_: Walk, offset: Term) -> str:
+        node = walk_.stop_node
+        certain = size_of(node) is not None or (isinstance(self.term(node), (Symbol, Const)))
+        text = self.region.module.source(node)
+        sized = self.arrays.value(node)
+        if sized is not None and sized.axes:
+            text, certain = f"len({text})", True
+        if not certain:
+            self.assume(f"`{text}` is not negative")
+        shift = extents.constant(offset)
+        if shift is None:
+            raise CannotVectorise("a shift that is not known")
+        if self.backward:
+            shift += 1
+        if shift:
+            text = f"{text} {'+' if shift > 0 else '-'} {abs(shift)}"
+        return text
+
+    def runs(self, base: ast.expr) -> bool:
+        """Whether the loop certainly makes a step, over the first axis of ``base``."""
+        least = 1
+        for walk_ in self.walks.values():
+            extent = self._extent(base, 0)
+            rest = None if extent is None else extents.constant(extents.sub(walk_.stop, extent))
+            first = extents.constant(walk_.start)
+            if rest is None or first is None:
+                return False
+            least = max(least, first - rest + 1)
+        return self.arrays.nonempty(base, least)

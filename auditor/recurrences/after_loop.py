@@ -1,0 +1,38 @@
+"""What is read after a loop: last values that it carries, and names that it merely leaves bound."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from auditor.recurrences.recurrence import LoopRegion
+
+
+def finals(region: LoopRegion) -> list[str]:
+    """Carried names whose last value is read after the loop."""
+    return [
+        name
+        for name, result in region.loop.results.items()
+        if name not in region.loop.written
+        and (
+            region.reads_of(result, (region.node,))
+            or _captured(region, name)
+            or isinstance(region.lifted.node, ast.Module)
+        )
+    ]
+
+
+def _captured(region: LoopRegion, name: str) -> bool:
+    """Read by a nested function, which may run after the loop."""
+    return any(load not in region.values for load in region.reads_outside(name, (region.node,)))
+
+
+def leaks(region: LoopRegion) -> str | None:
+    """A temporary or loop variable of the body that is read after the loop."""
+    names = set(region.loop.temporaries)
+    if isinstance(region.node, ast.For):
+        names |= {n.id for n in ast.walk(region.node.target) if isinstance(n, ast.Name)}
+    if region.loop.counter is not None:
+        names.add(region.loop.counter)
+    return next((name for name in sorted(names) if region.read_after(region.node, name)), None)

@@ -1,0 +1,726 @@
+"""Loop distribution: the code that does for all steps at once what a loop does one by one.
+
+Every carried value becomes a *sequence*, an array with the loop's axis among its own: a scan of its
+coefficients, a running sum, or just the values it takes. What the loop collects, writes or leaves
+behind is then printed over all steps from those sequences and from the user's own arrays; named
+temporaries keep their names. Sequences that are read once are put where they are read.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+from auditor.algebra.affine import affine_in, is_number
+from auditor.algebra.states import Dependence, stages
+from auditor.emit import CannotRender, Piece, Renderer, first_step
+from auditor.lift import extents
+from auditor.lift.loop_arrays import ArrayWrite
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Term,
+    Trace,
+    Value,
+    substitute,
+    walk,
+)
+from auditor.recurrences.after_loop import finals
+from auditor.recurrences.recurrence import (
+    LoopRegion,
+    canonical_subscripts,
+    reversed_step,
+    steps_backward,
+)
+from auditor.recurrences.stacked_lists import Stacked, stacked_lists
+from auditor.rewrite import Site
+from auditor.verdict import Edit
+
+_READABLE = 70
+"""How long an expression may get by putting another one inside it."""
+
+Special = Callable[[Term, Renderer], Piece | None]
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """All values of a carried value: ``order`` is the layout, the state's axes and the step."""
+
+    name: str
+    order: tuple[Index, ...]
+
+
+@dataclass
+class LoopCode:
+    """The code for one loop. ``scans`` counts the carried values that need a scan. With ``late``,
+    last values get names of their own until all of the code has read the first ones; with
+    ``leading``, everything is computed with the steps as first axis, so that what has axes of
+    unknown number broadcasts as it does in one step."""
+
+    site: Site
+    region: LoopRegion
+    lines: list[str] = field(default_factory=list)
+    introduced: list[str] = field(default_factory=list)
+    sequences: dict[int, Sequence] = field(default_factory=dict)
+    shifted: dict[int, str] = field(default_factory=dict)
+    assumptions: list[str] = field(default_factory=list)
+    scans: int = 0
+    late: bool = False
+    leading: bool = False
+    closing: list[str] = field(default_factory=list)
+    kept: dict[Value, Piece] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        region = self.region
+        self.loop, self.step, self.scan = region.loop, region.step, region.scan
+        updates = [carry.update for carry in self.scan.carries]
+        outputs = [items.element for items in self.loop.lists.values()]
+        self.reverse = steps_backward([*updates, *outputs], self.step)
+        if any(key.endswith("[cell]") for key in self.loop.finals):
+            raise CannotRender("an element of an array is carried")
+        self.stacks = stacked_lists(region)
+        self.writes = dict(self.loop.written)
+        self.finals = finals(region)
+        for name in self.loop.nothing & set(self.finals):
+            raise CannotRender(f"`{name}` is None after a loop without steps")
+        self.slots = {carry.name: slot for slot, carry in enumerate(self.scan.carries)}
+        self.taken = {node for names in (region.loads, region.stores) for node in names}
+
+    # -- carried values
+
+    def needed(self) -> list[int]:
+        """As ``needed_stages``. Raises ``CannotRender`` for values that depend on one another."""
+        found = self.needed_stages()
+        if any(len(stage) > 1 for stage in found):
+            raise CannotRender("carried values depend on one another")
+        return [slot for (slot,) in found]
+
+    def needed_stages(self) -> list[tuple[int, ...]]:
+        """The carried values that the outputs depend on, in an order in which they can be
+        computed, those that depend on one another together."""
+        mentions = Dependence().states
+        states = {carry.state: slot for slot, carry in enumerate(self.scan.carries)}
+        wanted = {self.slots[name] for name in self.finals}
+        for element in self._elements():
+            wanted |= {node.slot for node in walk(element)
+                       if isinstance(node, Trace) and node.scan is self.scan}  # fmt: skip
+        while True:
+            more = {
+                states[state]
+                for slot in wanted
+                for state in mentions(self.scan.carries[slot].update)
+                if state in states
+            }
+            if more <= wanted:
+                break
+            wanted |= more
+        return [stage for stage in stages(self.scan, Dependence()) if wanted.issuperset(stage)]
+
+    def _elements(self) -> list[Term]:
+        found = [stacked.items.element for stacked in self.stacks]
+        for write in self.writes.values():
+            assert write.value is not None
+            found.append(self.region.traced(write.value, write.value.axes))
+        return found
+
+    def sequence(self, slot: int) -> None:
+        """Write the code of one carried value."""
+        carry = self.scan.carries[slot]
+        factor, rest = coefficients(self.region, slot)
+        flat: dict[Term, Term] = dict.fromkeys(self._flat(slot), ZERO)
+        if flat:
+            if carry.name in self.finals:
+                raise CannotRender(f"`{carry.name}` keeps an axis of extent 1 for the steps")
+            rest = canonical_subscripts(substitute(rest, flat))
+            factor = None if factor is None else canonical_subscripts(substitute(factor, flat))
+        order = self.layout(slot)
+        position = order.index(self.step)
+        renderer = self.renderer(order)
+        if self.reverse:
+            factor = None if factor is None else reversed_step(factor, self.step)
+            rest = reversed_step(rest, self.step)
+        dim = self._dim(order, position)
+        final_only = self._final_only(slot)
+        name = self._list_name(slot, order) or self._fresh(carry.name)
+        final = self._final_name(slot)
+        b = renderer.array(rest)
+        self.collect(renderer)
+        if factor is None:
+            if final is not None:
+                raise CannotRender(f"`{final}` of the last step is used after the loop")
+            self._need(b, order)
+            self._introduce(name, b.text)
+        elif factor is ONE or is_number(factor, 1):
+            self._running_sum(carry.name, name, renderer, b, order, dim, final, final_only)
+        else:
+            counted = renderer.counts(factor)
+            a = renderer.counted(factor, rest) if counted else renderer.array(factor)
+            self.collect(renderer)
+            self.need_all((a, b), order)
+            if not b.axes:
+                raise CannotRender("the term that is added is a number")
+            args = [self._own(renderer.spread(a, order)), self._own(renderer.spread(b, order))]
+            args.extend(self.initial(slot))
+            args.append(f"dim={dim}")
+            if self.reverse:
+                args.append("reverse=True")
+            if final is not None:
+                args.append("output_final_state=True")
+            call = f"linear_scan({', '.join(args)})"
+            if final is not None:
+                self.lines.append(f"{'_' if final_only else name}, {final} = {call}")
+            else:
+                self._introduce(name, call)
+            self.scans += 1
+        self.sequences[slot] = Sequence(name, order)
+
+    def _flat(self, slot: int) -> tuple[Index, ...]:
+        """Axes of extent 1 of a state that stand where its inputs have the steps, as where it is
+        added to ``x[:, t : t + 1]``."""
+        carry = self.scan.carries[slot]
+        ones = [axis for axis in carry.state.axes if axis.extent is ONE]
+        parts = [set(walk(sub)) for node in walk(self.region.inlined(carry.update)) if ones
+                 and isinstance(node, Read) for sub in node.subs]  # fmt: skip
+        return tuple(a for a in ones if any({a, self.step} <= part for part in parts))
+
+    def _running_sum(
+        self,
+        key: str,
+        name: str,
+        renderer: Renderer,
+        rest: Piece,
+        order: tuple[Index, ...],
+        dim: int,
+        final: str | None,
+        final_only: bool,
+    ) -> None:
+        self._need(rest, order)
+        start = self._start(key)
+        plus = "" if start is None else f"{start.inside(2)} + "
+        if final is not None and final_only:
+            self.lines.append(f"{final} = {plus}{rest.inside(6)}.sum({dim})")
+            return
+        if final is not None or self.reverse or (start is not None and start.axes):
+            raise CannotRender(f"`{key}` is a running sum beside a recurrence")
+        self._introduce(name, f"{plus}{rest.inside(6)}.cumsum({dim})")
+
+    def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
+        """Bind what a call returns for carried values that it computes together: all their values
+        laid out in ``orders``, and the last ones where those are read after the loop."""
+        last = [self._final_name(slot) for slot in slots]
+        read = [self._read_at_steps(slot, slots) for slot in slots]
+        names = []
+        for slot, order, wanted in zip(slots, orders, read, strict=True):
+            key = self.scan.carries[slot].name
+            names.append((self._list_name(slot, order) or self._fresh(key)) if wanted else "_")
+            self.sequences[slot] = Sequence(names[-1], order)
+        self.scans += 1
+        if len(slots) == 1 and last[0] is None:
+            self._introduce(names[0], call)
+            return
+        target = ", ".join(names) if any(read) else "_"
+        if any(name is not None for name in last):
+            call = f"{call[:-1]}, output_final_state=True)"
+            ends = ", ".join(name or "_" for name in last)
+            both = len(slots) > 1
+            target = f"({target})" if both and any(read) else target
+            target += f", ({ends})" if both else f", {ends}"
+        self.lines.append(f"{target} = {call}")
+
+    def _final_name(self, slot: int) -> str | None:
+        """The name for the last value of ``slot``, if it is read after the loop."""
+        name = self.scan.carries[slot].name
+        if name not in self.finals:
+            return None
+        final = name.partition("[")[0]
+        if not self.late:
+            return final
+        last = self._fresh(final, suffix="_last")
+        self.closing.append(f"{final} = {last}")
+        return last
+
+    def _final_only(self, slot: int) -> bool:
+        """Whether nothing but the last value of ``slot`` is read."""
+        return self.scan.carries[slot].name in self.finals and not self._read_at_steps(
+            slot, (slot,)
+        )
+
+    def _read_at_steps(self, slot: int, within: tuple[int, ...]) -> bool:
+        """Whether the values of ``slot`` are read by an output or by a carried value other than
+        those ``within``."""
+        state = self.scan.carries[slot].state
+        mentions = Dependence().mentions
+        for other, carry in enumerate(self.scan.carries):
+            if other not in within and mentions(carry.update, [state]):
+                return True
+        return any(
+            isinstance(node, Trace) and node.scan is self.scan and node.slot == slot
+            for element in self._elements()
+            for node in walk(element)
+        )
+
+    def layout(self, slot: int) -> tuple[Index, ...]:
+        """The state's axes with the step where an output has it, else where the inputs do."""
+        carry = self.scan.carries[slot]
+        flat = self._flat(slot)
+        axes = tuple(axis for axis in carry.state.axes if axis not in flat)
+        position = 0 if self.leading else self._output_position(slot)
+        if position is None:
+            position = self._input_position(carry.update, len(axes), bool(flat))
+        result = list(axes)
+        result.insert(position, self.step)
+        return tuple(result)
+
+    def joint_layout(self, slots: tuple[int, ...]) -> list[tuple[Index, ...]]:
+        """The layouts of carried values of one rank, the step in the same place in each."""
+        leader = next((s for s in slots if self._output_position(s) is not None), slots[0])
+        position = self.layout(leader).index(self.step)
+        axes = [self.scan.carries[slot].state.axes for slot in slots]
+        return [(*each[:position], self.step, *each[position:]) for each in axes]
+
+    def _output_position(self, slot: int) -> int | None:
+        position = None
+        for element, order in self._laid_out():
+            for node in walk(element):
+                if isinstance(node, Trace) and node.scan is self.scan and node.slot == slot:
+                    before = order[: order.index(self.step)]
+                    position = sum(sub in before for sub in node.subs)
+        return position
+
+    def _laid_out(self) -> list[tuple[Term, tuple[Index, ...]]]:
+        found = [(s.items.element, self.list_order(s)) for s in self.stacks]
+        for write in self.writes.values():
+            assert write.value is not None
+            axes = [*write.value.axes]
+            axes.insert(write.axis, self.step)
+            found.append((self.region.traced(write.value, write.value.axes), tuple(axes)))
+        return found
+
+    def _input_position(self, update: Term, rank: int, inlined: bool = False) -> int:
+        for node in walk(self.region.inlined(update) if inlined else update):
+            if isinstance(node, Read) and len(node.subs) == rank + 1:
+                for position, sub in enumerate(node.subs):
+                    if self.step in set(walk(sub)):
+                        return position
+        return 0
+
+    def _dim(self, order: tuple[Index, ...], position: int) -> int:
+        groups = [p for p, axis in enumerate(order) if axis.group]
+        return position if not groups or position < groups[0] else position - len(order)
+
+    def dim(self, order: tuple[Index, ...]) -> int:
+        """The place of the step in a layout, counted from the end behind axes of unknown number."""
+        return self._dim(order, order.index(self.step))
+
+    def start_text(self, slot: int) -> str:
+        """The initial value as code."""
+        key = self.scan.carries[slot].name
+        start, held = self._start(key), self.region.init_of(key)
+        if start is None and held is not None and held.library == "torch":
+            return self.name_at(held) or "0.0"
+        return "0.0" if start is None else start.text
+
+    def initial(self, slot: int) -> list[str]:
+        """``initial_state=...`` unless the state starts as the number 0."""
+        start = self._start(self.scan.carries[slot].name)
+        flat, axes = self._flat(slot), self.scan.carries[slot].state.axes
+        if start is None:
+            return []
+        if flat and start.axes:
+            if any(axis.group for axis in axes) or len(start.axes) != len(axes):
+                raise CannotRender("an axis of extent 1 among axes of unknown number")
+            items = ["0" if axis in flat else ":" for axis in axes]
+            while items[-1] == ":":
+                items.pop()
+            return [f"initial_state={start.inside(6)}[{', '.join(items)}]"]
+        return [f"initial_state={start.text}"]
+
+    def _start(self, key: str) -> Piece | None:
+        """The initial value as code, None for the number 0."""
+        start = self.region.init_of(key)
+        if start is None:
+            raise CannotRender("the initial state has no name")
+        if not start.axes and isinstance(start.body, Const) and start.body.value == 0:
+            return None
+        name = self.name_at(start)
+        if name is not None:
+            return Piece(name, tuple(start.axes))
+        renderer = self.outside(start.axes)
+        piece = renderer.array(start.body if start.body is not None else Read(start, start.axes))
+        return replace(piece, text=self._own(piece))
+
+    def _own(self, piece: Piece) -> str:
+        """The text of an argument of a scan, which its backward still needs while arrays that the
+        loop wrote are written: a part of such an array is copied."""
+        base = re.match(r"\w+", piece.text)
+        view = re.fullmatch(
+            r"\w+(\[[^()]*\])?(\.(transpose|permute|movedim)\([^()]*\))?", piece.text
+        )
+        if base is not None and view is not None and base[0] in self.writes:
+            return f"{piece.text}.clone()"
+        return piece.text
+
+    # -- rendering
+
+    def outside(self, order: tuple[Index, ...]) -> Renderer:
+        """A renderer of values from before the loop, by names that still hold them."""
+        renderer = self.region.renderer(order, self.region.node)
+        name_of, scalar_of = renderer.name_of, renderer.scalar_of
+
+        def name(value: Value) -> str | None:
+            return self._still(name_of(value), renderer)
+
+        def scalar(term: Term) -> str | None:
+            return self._still(scalar_of(term), renderer)
+
+        renderer.name_of, renderer.scalar_of = name, scalar
+        return renderer
+
+    def name_at(self, value: Value) -> str | None:
+        """The name that holds a value from before the loop."""
+        return self._still(self.region.name_at(value, self.region.node), None)
+
+    def _still(self, name: str | None, renderer: Renderer | None) -> str | None:
+        lines = [*self.lines, *(renderer.lines if renderer is not None else ())]
+        if name is not None and name.split(".")[0] in bound_names(lines):
+            raise BoundAgain(f"`{name}` is bound again before it is read")
+        return name
+
+    def renderer(self, order: tuple[Index, ...], special: Special | None = None) -> Renderer:
+        """A renderer that knows the sequences."""
+        renderer = self.outside(order)
+        renderer.known.update(self.kept_pieces())
+
+        def known(term: Term, asking: Renderer) -> Piece | None:
+            found = special(term, asking) if special is not None else None
+            return found or self._special(term, asking)
+
+        renderer.special = known
+        if self.reverse:
+            renderer.reindex = lambda term: reversed_step(term, self.step)
+        return renderer
+
+    def kept_pieces(self) -> dict[Term, Piece]:
+        return {Read(value, value.axes): piece for value, piece in self.kept.items()}
+
+    def collect(self, renderer: Renderer) -> None:
+        """Take over the lines of named temporaries that a renderer wrote."""
+        self.lines.extend(renderer.lines)
+        renderer.lines.clear()
+        for term, piece in renderer.known.items():
+            if isinstance(term, Read) and term.subs == term.value.axes:
+                self.kept.setdefault(term.value, piece)
+        self.assumptions.extend(renderer.assumptions)
+
+    def _special(self, term: Term, renderer: Renderer) -> Piece | None:
+        """Carried values after a step and before it."""
+        if isinstance(term, Trace) and term.scan is self.scan:
+            now = self._reindexed(self.step)
+            before = self._reindexed(extents.sub(self.step, ONE))
+            step = extents.canonical(term.step)
+            if step is extents.canonical(now):
+                return self._piece(term.slot, term.subs, renderer, shifted=False)
+            if step is extents.canonical(before):
+                return self._piece(term.slot, term.subs, renderer, shifted=True)
+            raise CannotRender("an output reads the state of another step")
+        if isinstance(term, Read):
+            for slot, carry in enumerate(self.scan.carries):
+                if term.value is carry.state:
+                    return self._piece(slot, term.subs, renderer, shifted=True)
+                if term.value is self.loop.finals[carry.name] and slot in self.sequences:
+                    return self._piece(slot, term.subs, renderer, shifted=False)
+        return None
+
+    def _reindexed(self, step: Term) -> Term:
+        return reversed_step(step, self.step) if self.reverse else step
+
+    def _piece(
+        self, slot: int, subs: tuple[Term, ...], renderer: Renderer, *, shifted: bool
+    ) -> Piece:
+        sequence = self.sequences.get(slot)
+        if sequence is None:
+            raise CannotRender(f"`{self.scan.carries[slot].name}` is needed before it is known")
+        state = self.scan.carries[slot].state
+        rename = dict(zip(state.axes, subs, strict=True))
+        if shifted and self._flat(slot):
+            raise CannotRender("the values before each step, with an axis of extent 1")
+        if not all(
+            isinstance(rename[axis], Index) for axis in state.axes if axis in sequence.order
+        ):
+            raise CannotRender("an element of the state at a fixed place")
+        axes = tuple(rename.get(axis, axis) for axis in sequence.order)
+        name = self._shifted(slot) if shifted else sequence.name
+        return renderer.arranged(Piece(name, axes))  # type: ignore[arg-type]
+
+    def _shifted(self, slot: int) -> str:
+        """The values before each step: the initial one, then all but the last."""
+        if slot in self.shifted:
+            return self.shifted[slot]
+        sequence = self.sequences[slot]
+        key = self.scan.carries[slot].name
+        position = sequence.order.index(self.step)
+        dim = self._dim(sequence.order, position)
+        if dim < 0:
+            raise CannotRender("the values before each step, along an axis of unknown place")
+        lead = ":, " * position
+        one = f"{sequence.name}[{lead}{'-1:' if self.reverse else ':1'}]"
+        start = self._start(key)
+        if start is None:
+            first = f"{self.region.torch_name()}.zeros_like({one})"
+        elif not start.axes:
+            first = f"{self.region.torch_name()}.full_like({one}, {start.text})"
+            if start.text.isidentifier():
+                raise CannotRender("the initial state may be a number or a tensor")
+        else:
+            first = f"{start.inside(6)}.unsqueeze({dim}).expand_as({one})"
+        rest = f"{sequence.name}[{lead}{'1:' if self.reverse else ':-1'}]"
+        parts = f"{rest}, {first}" if self.reverse else f"{first}, {rest}"
+        name = self._fresh(f"{sequence.name}_before", suffix="")
+        where = f", dim={dim}" if dim else ""
+        self._introduce(name, f"{self.region.torch_name()}.cat(({parts}){where})")
+        self.shifted[slot] = name
+        return name
+
+    def _need(self, piece: Piece, order: tuple[Index, ...]) -> None:
+        self.need_all((piece,), order)
+
+    def need_all(self, pieces: tuple[Piece, ...], order: tuple[Index, ...]) -> None:
+        axes = {axis for piece in pieces for axis in piece.axes}
+        missing = [axis.name for axis in order if axis not in axes]
+        if missing:
+            raise CannotRender(f"nothing that is added has the axis `{', '.join(missing)}`")
+
+    def _fresh(self, key: str, suffix: str = "s") -> str:
+        """A name that the function does not use."""
+        base = key.partition("[")[0] if "[previous]" in key or "[-1]" in key else key
+        final = self.loop.finals.get(key)
+        if "[" in base and final is not None and final.name.isidentifier():
+            base = final.name
+        base = re.sub(r"\W+", "_", base).strip("_")
+        name = f"{base}{suffix}"
+        while name in self.taken or name in self.introduced or keyword.iskeyword(name):
+            name += "_"
+        self.taken.add(name)
+        return name
+
+    def fresh(self, name: str) -> str:
+        """``name``, or one like it that the function does not use."""
+        return self._fresh(name, suffix="")
+
+    def introduce(self, key: str, text: str, also: str | None = None) -> str:
+        """Bind ``text`` to a new name (and its second result to ``also``)."""
+        name = self._fresh(key, suffix="")
+        if also is None:
+            self._introduce(name, text)
+        else:
+            self.lines.append(f"{name}, {also} = {text}")
+        return name
+
+    def _list_name(self, slot: int, order: tuple[Index, ...]) -> str | None:
+        """The name of the list that collects just this carried value, laid out and turned as the
+        sequence is: it is free to take."""
+        axes = self.scan.carries[slot].state.axes
+        for stacked in self.stacks:
+            element, items = stacked.items.element, stacked.items
+            if not isinstance(element, Trace) or element.scan is not self.scan:
+                continue
+            if element.slot != slot or element.step is not self.step or items.prefix:
+                continue
+            plain = element.subs == items.axes and stacked.joined is None
+            there = dict(zip(element.subs, axes, strict=True))
+            laid = tuple(there.get(axis, axis) for axis in self.list_order(stacked))
+            if plain and laid == order and items.reverse == self.reverse:
+                if stacked.name not in self.introduced:
+                    return stacked.name
+        return None
+
+    def _introduce(self, name: str, text: str) -> None:
+        self.introduced.append(name)
+        self.lines.append(f"{name} = {text}")
+
+    # -- outputs
+
+    def list_order(self, stacked: Stacked) -> tuple[Index, ...]:
+        """The layout of the stacked list."""
+        order = [axis for p, axis in enumerate(stacked.items.axes) if p != stacked.joined]
+        order.insert(stacked.position, self.step)
+        return tuple(order)
+
+    def list_text(self, stacked: Stacked, special: Special | None = None) -> str:
+        """What the stack call becomes."""
+        items = stacked.items
+        order = self.list_order(stacked)
+        element = items.element
+        if stacked.joined is not None:
+            element = substitute(element, {items.axes[stacked.joined]: ZERO})
+            element = canonical_subscripts(element)
+        if self.reverse:
+            element = reversed_step(element, self.step)
+        piece = self._whole(element, order, special)
+        if self.leading and stacked.position:
+            piece = replace(piece, text=f"{piece.inside(6)}.contiguous()", strength=6)
+        dim = self._dim(order, stacked.position)
+        if self.reverse != items.reverse:
+            piece = Piece(f"{piece.inside(6)}.flip({dim})", order)
+        return self._prefixed(stacked, piece, dim)
+
+    def _whole(self, element: Term, order: tuple[Index, ...], special: Special | None) -> Piece:
+        """An output over all steps, laid out in ``order``."""
+        inside = order
+        if self.leading:
+            inside = (self.step, *(axis for axis in order if axis is not self.step))
+        renderer = self.renderer(inside, special)
+        piece = renderer.array(element)
+        self.collect(renderer)
+        if piece.axes != inside:
+            raise CannotRender("an output without one of its axes")
+        return self.outside(order).arranged(piece)
+
+    def _prefixed(self, stacked: Stacked, piece: Piece, dim: int) -> str:
+        """The items from before the loop in front of the others."""
+        if not stacked.items.prefix:
+            return piece.text
+        if stacked.items.reverse or stacked.joined is not None:
+            raise CannotRender("a list with items from before the loop, reversed or joined")
+        firsts = []
+        for value in stacked.items.prefix:
+            name = self.name_at(value)
+            if name is None:
+                renderer = self.outside(value.axes)
+                name = renderer.array(Read(value, value.axes)).inside(6)
+            firsts.append(f"{name}.unsqueeze({dim})")
+        where = f", dim={dim}" if dim else ""
+        parts = ", ".join([*firsts, piece.text])
+        return f"{self.region.torch_name()}.cat(({parts}){where})"
+
+    def write_text(self, name: str, write: ArrayWrite, special: Special | None = None) -> str:
+        """The assignment that does all of the loop's writes of an array."""
+        assert write.value is not None
+        axes = self.region.lifted.lifter.ops.fresh(write.value.axes)
+        element = self.region.traced(write.value, axes)
+        if self.reverse:
+            element = reversed_step(element, self.step)
+        layout = [*axes]
+        layout.insert(write.axis, self.step)
+        piece = self._whole(element, tuple(layout), special)
+        return f"{name}[{self.region.written_slice(write, self.reverse)}] = {piece.text}"
+
+    def edits(self, special: Special | None = None) -> tuple[Edit, ...]:
+        """All edits: the loop goes, what it left behind is computed at once."""
+        region = self.region
+        texts = [self.list_text(stacked, special) for stacked in self.stacks]
+        writes = [self.write_text(name, write, special) for name, write in self.writes.items()]
+        single = len(texts) == 1 and not writes
+        inline = single and not self.closing and region.adjoins(self.stacks[0].call)
+        outputs = texts if inline else [
+            f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
+        ]  # fmt: skip
+        lines, outputs = self._fold([*self.lines], [*outputs, *writes])
+        outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
+        edits: list[Edit] = []
+        for stacked in self.stacks:
+            edits.extend(region.drop_list(stacked))
+            edits.extend(region.drop(statement) for statement in stacked.dropped)
+        gone = (region.node, *(stacked.call for stacked in self.stacks))
+        for name in sorted(self.loop.nothing):
+            edits.extend(region.drop_binding(name, gone))
+        edits.extend(region.drop_dead(gone, [*lines, *outputs]))
+        if inline:
+            edits.append(region.replace_lines(region.node, lines))
+            edits.append(region.replace(self.stacks[0].call, outputs[0]))
+            return tuple(edits)
+        edits.append(region.replace_lines(region.node, [*lines, *outputs, *self.closing]))
+        edits.extend(region.replace(stacked.call, stacked.name) for stacked in self.stacks)
+        return tuple(edits)
+
+    def _fold(self, lines: list[str], outputs: list[str]) -> tuple[list[str], list[str]]:
+        """Put sequences that are read once where they are read."""
+        for name in reversed(self.introduced):
+            (at,) = [p for p, line in enumerate(lines) if line.startswith(f"{name} = ")]
+            word = re.compile(rf"\b{re.escape(name)}\b")
+            reads = [p for p, line in enumerate(lines) if p != at and word.search(line)]
+            uses = sum(len(word.findall(text)) for text in [*outputs, *(lines[p] for p in reads)])
+            if uses == 0:
+                del lines[at]
+            elif uses == 1 and not reads:
+                text = lines[at].partition(" = ")[2]
+                (holder,) = [output for output in outputs if word.search(output)]
+                alone = word.fullmatch(holder.partition(" = ")[2] or holder) is not None
+                if set(re.findall(r"\w+", lines[at].partition(" = ")[2])) & bound_names(
+                    [*lines[at + 1 :], *outputs[: outputs.index(holder)]]
+                ):
+                    continue
+                if not alone and len(holder) + len(text) > _READABLE:
+                    continue
+                del lines[at]
+                if not alone and re.fullmatch(r"[\w.]+\(.*\)", text) is None:
+                    text = f"({text})"
+                outputs = [_put(word, text, output) for output in outputs]
+        return lines, outputs
+
+
+def bound_names(lines: Iterable[str]) -> set[str]:
+    """The names that lines of code bind, but for those local to a function."""
+    found: set[str] = set()
+    for line in lines:
+        if line.startswith(" "):
+            continue
+        targets, equals, _ = line.partition(" = ")
+        if equals and re.fullmatch(r"[\w, ()]+", targets):
+            found.update(re.findall(r"\w+", targets))
+    return found
+
+
+def _put(word: re.Pattern[str], text: str, where: str) -> str:
+    """``text`` for each occurrence of ``word``."""
+    return word.sub(lambda _: text, where)
+
+
+def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
+    """``(a, b)`` of ``h = a h + b`` for a carried value, with ``a`` None where the old value is not
+    read. Raises ``NotLinear`` where the update is not of this form."""
+    carry = region.scan.carries[slot]
+    form = affine_in(region.final_element(carry.name), [carry.state])
+    if form is None:
+        raise NotLinear(f"`{carry.name}` is not a linear recurrence")
+    if not form.coefficients:
+        return None, form.constant
+    if not form.diagonal(carry.state.axes) or len(form.coefficients) != 1:
+        raise NotLinear(f"`{carry.name}` mixes the elements of the state")
+    factor = next(iter(form.coefficients.values()))
+    if carry.name in region.loop.born:
+        factor = _after_first(factor, region.step)
+    return factor, form.constant
+
+
+def _after_first(factor: Term, step: Index) -> Term:
+    """The coefficient of a state that the first step makes and does not read: what it is there does
+    not matter, as long as it is finite."""
+    if not isinstance(factor, Apply) or factor.op != "where":
+        return factor
+    condition, then, otherwise = factor.args
+    first = first_step(condition, step)
+    if first is None or (then if first else otherwise) is not ZERO:
+        return factor
+    rest = otherwise if first else then
+    for node in walk(rest):
+        if isinstance(node, Apply) and node.op in _UNBOUNDED and step in walk(node):
+            raise CannotRender("a coefficient that may be infinite before the state is read")
+    return rest
+
+
+_UNBOUNDED = ("div", "log", "reciprocal", "rsqrt", "pow", "log1p", "log2", "log10")
+
+
+class BoundAgain(CannotRender):
+    """The new code binds a name before it reads the value from before the loop."""
+
+
+class NotLinear(Exception):
+    """A carried value is no linear recurrence; the message says which."""

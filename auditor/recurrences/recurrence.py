@@ -1,0 +1,440 @@
+"""Replacing a loop by whole-array code: shared by the rewrites of recurrences and reductions.
+
+``Recurrence`` answers what a rewrite of a loop needs to know (what leaves the loop and how it is
+consumed) and writes the edits: the loop is replaced, the list that it filled and the call that
+stacked it go, final values are bound again, everything else stays.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from auditor.algebra.states import Dependence
+from auditor.emit import CannotRender, Renderer, slice_text
+from auditor.lift import extents
+from auditor.lift.loop_arrays import ArrayWrite
+from auditor.lift.loop_results import broadcast_to, traced
+from auditor.lift.loops import Loop
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Term,
+    Trace,
+    Value,
+    definition,
+    substitute,
+    transform,
+    walk,
+)
+from auditor.recurrences.after_loop import leaks
+from auditor.recurrences.stacked_lists import Stacked
+from auditor.region import Region, is_target
+from auditor.rewrite import Refused, Site, assuming
+from auditor.verdict import Edit
+
+_ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
+
+
+class LoopRegion(Region):
+    """A loop, the code around it, and how what it computes is used."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site.lifted)
+        assert site.loop is not None
+        self.site = site
+        self.loop: Loop = site.loop
+        assert isinstance(self.loop.node, ast.stmt)
+        self.node: ast.stmt = self.loop.node
+        self.step: Index = self.loop.step
+        self.scan = self.loop.scan
+
+    # -- terms
+
+    def unfolded(self, term: Term, *own: Value) -> Term:
+        """Expand the values of the body that depend on a state or have no name; the others keep
+        their names, and so do the new values of carried names that do not depend on ``own``."""
+        states = frozenset(self.loop.states.values())
+        others = {
+            value for value in self.loop.finals.values()
+            if value.body is not None and not Dependence().mentions(value.body, own)
+        }  # fmt: skip
+        mentions = Dependence().mentions
+
+        known: dict[Value, bool] = {}
+
+        def depends(value: Value) -> bool:
+            if value not in known:
+                known[value] = (
+                    value.body is not None
+                    and value not in others
+                    and (
+                        mentions(value.body, states)
+                        or (self._inside(value) and not value.name.isidentifier())
+                    )
+                )
+            return known[value]
+
+        def visit(node: Term) -> Term:
+            def change(part: Term) -> Term:
+                if isinstance(part, Read) and depends(part.value):
+                    inner = definition(part)
+                    if inner is not None:
+                        return visit(inner)
+                return part
+
+            return transform(node, change)
+
+        return visit(term)
+
+    def final_element(self, key: str, *jointly: Value) -> Term:
+        """The update of a carried value over its state's axes, the body's own names kept, but for
+        those that depend on a state that moves ``jointly`` with it."""
+        state, final = self.loop.states[key], self.loop.finals[key]
+        element = broadcast_to(self.lifted.lifter, final, state.axes)
+        return self.unfolded(element, state, *jointly)
+
+    def rounded(self) -> str | None:
+        """A narrow type that a carried value is stored in between steps."""
+        mentions = Dependence().mentions
+        states = list(self.loop.states.values())
+        for carry in self.scan.carries:
+            for node in walk(carry.update):
+                if not (isinstance(node, Apply) and node.op.startswith("cast:")):
+                    continue
+                dtype = node.op.removeprefix("cast:")
+                narrow = dtype in ("float16", "bfloat16")
+                if narrow or dtype.startswith(("int", "uint", "bool")):
+                    if mentions(node, states):
+                        return dtype
+        return None
+
+    def inlined(self, term: Term) -> Term:
+        """Everything that the body defines, expanded."""
+        from auditor.lift.inline import inline
+
+        return inline(term, self.step)
+
+    def traced(self, value: Value, axes: tuple[Index, ...]) -> Term:
+        """The element of a value of the body, with the states after the step as traces."""
+        from auditor.lift.inline import inline
+
+        lifter = self.lifted.lifter
+        term = inline(lifter.ops.element(value, axes), self.step, self.loop.stop)
+        states = {
+            self.loop.states[carry.name]: slot for slot, carry in enumerate(self.scan.carries)
+        }
+        return traced(term, self.scan, states, self.loop.stop)
+
+    def written_slice(self, write: ArrayWrite, reverse: bool) -> str:
+        """The subscript that covers what the loop writes, in memory order."""
+        stride = extents.polynomial(write.place).get((self.step,), 0)
+        if stride != (-1 if reverse else 1):
+            raise CannotRender("the array is written in steps that are no slice")
+        start = substitute(write.place, {self.step: ZERO})
+        last = substitute(write.place, {self.step: extents.sub(self.step.extent, ONE)})
+        low, high = (last, start) if reverse else (start, last)
+        low, high = extents.canonical(low), extents.add(high, ONE)
+        renderer = self.renderer((), self.node)
+        axis = write.original.axes[write.axis]
+        begin = "" if low is ZERO else renderer.scalar(low).text
+        end = "" if high is self.lifted.facts.extent(axis.extent) else renderer.scalar(high).text
+        covered = slice_text(begin, end)
+        if any(isinstance(item, Value) and p != write.item for p, item in enumerate(write.items)):
+            raise CannotRender("only a part of the array's other axes is written")
+        subs = ["..." if item is Ellipsis else ":" for item in write.items[: write.item]]
+        return ", ".join([*subs, covered])
+
+    def renderer(self, order: tuple[Index, ...], statement: ast.stmt) -> Renderer:
+        """A renderer for code that stands where ``statement`` stands now."""
+        return Renderer(
+            lambda value: self.name_at(value, statement),
+            lambda term: self.scalar_at(term, statement),
+            order,
+            self.torch_name(),
+            self.step,
+            keeps=self.keeps,
+            is_array=self._is_array,
+            sliced=self._sliced,
+            opened=self.opened,
+        )
+
+    def _is_array(self, value: Value) -> bool:
+        """A value of unknown rank that the code elsewhere treats as an array."""
+        groups = [axis for axis in value.axes if axis.group]
+        owners = [str(axis.extent).removesuffix(".shape[...]") for axis in groups]
+        return any(owner in self.lifted.facts.arrays for owner in owners)
+
+    def opened(self, term: Term) -> Term:
+        """Expand the values of the body that have no name."""
+
+        def change(part: Term) -> Term:
+            if isinstance(part, Read) and self._inside(part.value):
+                if part.value.body is not None and not part.value.name.isidentifier():
+                    inner = definition(part)
+                    if inner is not None:
+                        return self.opened(inner)
+            return part
+
+        return transform(term, change)
+
+    def _sliced(self, axis: Index) -> bool:
+        """Whether the owner of a group of axes is subscripted."""
+        owner = str(axis.extent).removesuffix(".shape[...]")
+        return self.lifted.facts.of(owner).sliced
+
+    def keeps(self, value: Value) -> bool:
+        """A named temporary of the body, which keeps its name."""
+        return self._inside(value) and value.name.isidentifier()
+
+    def _inside(self, value: Value) -> bool:
+        span = self.loop.span
+        return (
+            value.span is not None
+            and span.line <= value.span.line
+            and value.span.end_line <= span.end_line
+        )
+
+    def has_torch(self) -> bool:
+        """Whether the file imports torch or something of it."""
+        return any(path.split(".")[0] == "torch" for path in self.module.names.values())
+
+    def torch_name(self) -> str:
+        for name, path in self.module.bound_at_top.items():
+            if path == "torch":
+                return name
+        if "torch" in self.stores or "torch" in self.module.constants:
+            raise Refused("torch", "the name `torch` means something else in this file")
+        return "torch"
+
+    def imports(self, kernel: str, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
+        """What the new code needs: the kernel, and torch where the file has no name for it."""
+        found: list[tuple[str, str | None]] = [("auditor.kernels", kernel)]
+        named = "torch" in self.module.bound_at_top.values()
+        if not named and any(re.search(r"\btorch\.", edit.content) for edit in edits):
+            found.append(("torch", None))
+        return tuple(found)
+
+    def init_of(self, key: str) -> Value | None:
+        """The value that a carried name starts from."""
+        return self.loop.initial(self.loop.before, key)
+
+    # -- conditions that every rewrite of a loop has
+
+    def check_loop(self) -> None:
+        """No effects, nothing of the body used afterwards. Raises ``Refused``."""
+        blocked = self.loop.blocked
+        self.site.require(blocked is None, "effects", f"the loop {blocked[0] if blocked else ''}")
+        doubt = self.lifted.facts.suspect if self.site.assumptions else None
+        self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
+        outer = self._outer_name()
+        self.site.require(outer is None, "names", f"`{outer}` of the loop is not local")
+        shared = self._shared_list()
+        self.site.require(shared is None, "list-use", f"the list `{shared}` has another name")
+        kept = self._kept_before()
+        self.site.require(
+            kept is None, "effects", f"the loop changes `{kept}` in place, which may be kept"
+        )
+        leak = leaks(self)
+        self.site.require(leak is None, "names", f"`{leak}` of the loop is used after it")
+
+    def _outer_name(self) -> str | None:
+        """A name that the loop binds for a scope further out."""
+        outer = {
+            name for node in self.nodes if isinstance(node, (ast.Global, ast.Nonlocal))
+            for name in node.names
+        }  # fmt: skip
+        bound = {n.id for n in ast.walk(self.node) if isinstance(n, ast.Name)
+                 and isinstance(n.ctx, ast.Store)}  # fmt: skip
+        return next(iter(sorted(outer & (bound | set(self.loop.lists)))), None)
+
+    def _kept_before(self) -> str | None:
+        """An array that the loop changes in place and that something was given before."""
+        lifter = self.lifted.lifter
+        for key in self.loop.mutated:
+            held = self.loop.before.get(key.partition("[")[0])
+            memory = lifter.memory(held) if isinstance(held, Value) else frozenset()
+            for load in (load for loads in self.loads.values() for load in loads):
+                value = self.values.get(load)
+                if value is None and load.id == key:
+                    return key
+                if not isinstance(value, Value) or memory.isdisjoint(lifter.memory(value)):
+                    continue
+                if self.within(load, self.node) or load.lineno > self.node.lineno:
+                    continue
+                parent = self.parents.get(load)
+                if not (isinstance(parent, ast.Attribute) and parent.attr in _ASKED):
+                    return key
+        return None
+
+    def _shared_list(self) -> str | None:
+        """A list that the loop fills and that something else refers to as well."""
+        for name in self.loop.lists:
+            held = self.loop.before.get(name)
+            if any(obj is held for other, obj in self.loop.before.items() if other != name):
+                return name
+            for load in self.reads_of(held, (self.node,)) if held is not None else ():
+                parent = self.parents.get(load)
+                if not (isinstance(parent, ast.Attribute) and parent.value is load):
+                    return name
+            block = self.siblings(self.node)
+            for statement in block[: block.index(self.node)]:
+                if isinstance(statement, ast.Assign) and len(statement.targets) > 1:
+                    if any(is_target(target, name) for target in statement.targets):
+                        return name
+        return None
+
+    def stated_assumptions(self, more: list[str] | None = None) -> str | None:
+        """What the proof took from the spelling rather than from certain facts."""
+        return assuming([*self.site.assumptions, *(more or [])])
+
+    # -- edits
+
+    def adjoins(self, call: ast.Call) -> bool:
+        """Whether the statement that holds ``call`` comes right after the loop."""
+        block = self.siblings(self.node)
+        position = block.index(self.node) + 1
+        return position < len(block) and self.within(call, block[position])
+
+    def drop_dead(self, gone: tuple[ast.AST, ...], code: list[str]) -> list[Edit]:
+        """Drop the pure definitions before the loop that only the loop read: coefficients for all
+        steps that the new code never builds. Asking such a value for its device is asking one of
+        its operands."""
+        block = self.siblings(self.node)
+        edits: list[Edit] = []
+        dropped: list[ast.AST] = [*gone]
+        for statement in reversed(block[: block.index(self.node)]):
+            target = self._defined(statement)
+            if target is None or self.effects_in(statement):
+                continue
+            if any(re.search(rf"\b{re.escape(target)}\b", text) for text in code):
+                continue
+            reads = [load for load in self.loads.get(target, [])
+                     if not self.within(load, statement)]  # fmt: skip
+            inside = [load for load in reads if any(self.within(load, g) for g in dropped)]
+            devices = [self._device_read(load) for load in reads if load not in inside]
+            other = self._operand(statement)
+            if not inside or None in devices or (devices and other is None):
+                continue
+            edits.append(self.drop(statement))
+            edits.extend(
+                Edit(self.module.span(node), f"{other}.device") for node in devices if node
+            )
+            dropped.append(statement)
+        return edits
+
+    def _defined(self, statement: ast.stmt) -> str | None:
+        """The name that a plain assignment of an understood array binds, if nothing else does."""
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return None
+        target = statement.targets[0]
+        value = self.values.get(statement.value)
+        if not isinstance(target, ast.Name) or not isinstance(value, Value) or not value.axes:
+            return None
+        stores = [
+            node for node in self.nodes
+            if isinstance(node, ast.Name) and node.id == target.id
+            and isinstance(node.ctx, ast.Store)
+        ]  # fmt: skip
+        one_line = ";" not in self.module.slice(self.line_span(statement))
+        local = isinstance(self.lifted.node, ast.FunctionDef)
+        return target.id if len(stores) == 1 and one_line and local else None
+
+    def _device_read(self, load: ast.Name) -> ast.Attribute | None:
+        parent = self.parents.get(load)
+        if isinstance(parent, ast.Attribute) and parent.attr == "device":
+            return parent
+        return None
+
+    def _operand(self, statement: ast.stmt) -> str | None:
+        """An array with axes of its own that the statement reads: it is on the same device."""
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                value = self.values.get(node)
+                if isinstance(value, Value) and any(not axis.group for axis in value.axes):
+                    if self.scope(self.node).get(node.id) is value:
+                        return node.id
+        return None
+
+    def drop_list(self, stacked: Stacked) -> list[Edit]:
+        """Drop ``outputs = []`` when nothing reads it any more."""
+        return self.drop_binding(stacked.name, (self.node, stacked.call))
+
+    def drop_binding(self, name: str, gone: tuple[ast.AST, ...]) -> list[Edit]:
+        """Drop the assignment of ``name`` before the loop, where it is plain, pure and unread."""
+        block = self.siblings(self.node)
+        for statement in reversed(block[: block.index(self.node)]):
+            if not _binds_only(statement, name):
+                if any(
+                    isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
+                    for n in ast.walk(statement)
+                ):
+                    return []
+                continue
+            if self.effects_in(statement) or not self.unread(name, gone, statement):
+                return []
+            if (
+                statement.lineno == (statement.end_lineno or 0)
+                and ";" in self.module.lines[statement.lineno - 1]
+            ):
+                return []
+            return [self.drop(statement)]
+        return []
+
+
+def _binds_only(statement: ast.stmt, name: str) -> bool:
+    if isinstance(statement, ast.Assign):
+        return (
+            len(statement.targets) == 1
+            and isinstance(statement.targets[0], ast.Name)
+            and statement.targets[0].id == name
+        )
+    return (
+        isinstance(statement, ast.AnnAssign)
+        and isinstance(statement.target, ast.Name)
+        and statement.target.id == name
+        and statement.value is not None
+    )
+
+
+def reversed_step(term: Term, step: Index) -> Term:
+    """``term`` with the step counted from the end."""
+    last = extents.sub(step.extent, ONE)
+    flipped = substitute(term, {step: extents.sub(last, step)})
+    return canonical_subscripts(flipped)
+
+
+def canonical_subscripts(term: Term) -> Term:
+    """Integer arithmetic in subscripts and traces, folded."""
+
+    def change(node: Term) -> Term:
+        if isinstance(node, Read):
+            subs = tuple(_folded(sub) for sub in node.subs)
+            return Read(node.value, subs, node.aligned)
+        if isinstance(node, Trace):
+            return Trace(node.scan, node.slot, _folded(node.step), node.subs)
+        return node
+
+    return transform(term, change)
+
+
+def _folded(term: Term) -> Term:
+    return term if isinstance(term, (Index, Const)) else extents.canonical(term)
+
+
+def steps_backward(terms: list[Term], step: Index) -> bool:
+    """Whether reads walk their arrays from the end to the start."""
+    forward = backward = 0
+    for term in terms:
+        for node in walk(term):
+            if not isinstance(node, Read):
+                continue
+            for sub in node.subs:
+                factor = extents.polynomial(sub).get((step,), 0)
+                forward += factor > 0
+                backward += factor < 0
+    return backward > forward

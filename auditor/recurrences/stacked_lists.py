@@ -1,0 +1,159 @@
+"""Lists that a loop fills, and the one call that makes an array of each."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.lift.objects import Collected, Named, Unknown
+from auditor.notation import ONE, Const, Value
+
+if TYPE_CHECKING:
+    from auditor.recurrences.recurrence import LoopRegion
+
+_STACKS = {
+    "torch.stack": "stack",
+    "torch.cat": "cat",
+    "torch.concat": "cat",
+    "torch.concatenate": "cat",
+}
+
+
+@dataclass(frozen=True)
+class Stacked:
+    """A list that the loop filled and the one call that turns it into an array: ``position`` is
+    where the call puts the loop's axis, ``joined`` the items' axis of extent 1 that a
+    concatenation uses for it, ``dropped`` statements between that only turned the list round."""
+
+    name: str
+    items: Collected
+    call: ast.Call
+    position: int
+    joined: int | None = None
+    dropped: tuple[ast.stmt, ...] = ()
+
+
+def stacked_lists(region: LoopRegion) -> list[Stacked]:
+    """Lists that are consumed by one stack each. Raises ``Refused`` for any other use."""
+    found = []
+    for name in region.loop.lists:
+        turned = _turned(region, name)
+        reads = [
+            load
+            for load in region.reads_outside(name, (region.node, *turned))
+            if _holds_list(region, load)
+        ]
+        stacked = _stacked(region, name, reads[0], turned) if len(reads) == 1 else None
+        region.site.require(
+            stacked is not None,
+            "list-use",
+            f"the list `{name}` is used other than by one torch.stack",
+        )
+        if stacked is not None:
+            found.append(stacked)
+    return found
+
+
+def _holds_list(region: LoopRegion, load: ast.Name) -> bool:
+    """Whether a name read outside the loop is the list that the loop filled."""
+    held = region.values.get(load)
+    if isinstance(held, Collected):
+        return held.scan is region.scan
+    return held is None or (
+        (load.lineno, load.col_offset)
+        > (
+            region.node.lineno,
+            region.node.col_offset,
+        )
+        and not isinstance(held, Value)
+    )
+
+
+def _turned(region: LoopRegion, name: str) -> tuple[ast.stmt, ...]:
+    """`outs.reverse()` statements after the loop."""
+    block = region.siblings(region.node)
+    return tuple(
+        statement
+        for statement in block[block.index(region.node) + 1 :]
+        if isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Call)
+        and isinstance(statement.value.func, ast.Attribute)
+        and statement.value.func.attr == "reverse"
+        and isinstance(statement.value.func.value, ast.Name)
+        and statement.value.func.value.id == name
+    )
+
+
+def _stacked(
+    region: LoopRegion, name: str, load: ast.Name, turned: tuple[ast.stmt, ...]
+) -> Stacked | None:
+    """The stack call around a read of the list."""
+    node: ast.expr = load
+    call = region.parents.get(node)
+    while isinstance(call, ast.expr) and isinstance(region.values.get(call), Collected):
+        # list(...), reversed(...), [::-1]: still the list.
+        node, call = call, region.parents.get(call)
+    if not isinstance(call, ast.Call) or not call.args or call.args[0] is not node:
+        return None
+    if _records_elsewhere(region, call):
+        return None
+    function = region.values.get(call.func)
+    items = region.values.get(node)
+    if not isinstance(function, Named) or not isinstance(items, Collected):
+        return None
+    kind = _STACKS.get(function.path)
+    if kind is None or not isinstance(region.values.get(call), (Value, Unknown)):
+        return None
+    given = call.args[1] if len(call.args) > 1 else None
+    for keyword in call.keywords:
+        if keyword.arg not in ("dim", "axis"):
+            return None
+        given = keyword.value
+    dim = 0 if given is None else _integer(region, given)
+    if dim is None:
+        return None
+    return _placed(region, name, items, call, kind, dim, turned)
+
+
+def _records_elsewhere(region: LoopRegion, call: ast.Call) -> bool:
+    """Whether the loop stands in a block that turns gradients on and ``call`` does not."""
+    at = region.parents.get(region.node)
+    while at is not None:
+        if isinstance(at, ast.With) and not region.within(call, at):
+            contexts = [ast.unparse(item.context_expr) for item in at.items]
+            if any("_grad" in text and "no_grad" not in text for text in contexts):
+                return True
+        at = region.parents.get(at)
+    return False
+
+
+def _placed(
+    region: LoopRegion,
+    name: str,
+    items: Collected,
+    call: ast.Call,
+    kind: str,
+    dim: int,
+    turned: tuple[ast.stmt, ...],
+) -> Stacked | None:
+    rank = len(items.axes)
+    group = next((p for p, axis in enumerate(items.axes) if axis.group), None)
+    if kind == "stack":
+        if group is not None and not (0 <= dim <= group or group - rank <= dim < 0):
+            return None
+        return Stacked(name, items, call, dim if dim >= 0 else rank + 1 + dim, None, turned)
+    if group is not None and not (0 <= dim < group or group - rank < dim < 0):
+        return None
+    at = dim if dim >= 0 else rank + dim
+    if not 0 <= at < rank or items.axes[at].extent is not ONE:
+        return None
+    return Stacked(name, items, call, at, at, turned)
+
+
+def _integer(region: LoopRegion, node: ast.expr) -> int | None:
+    value = region.values.get(node)
+    if isinstance(value, Value) and isinstance(value.body, Const):
+        number = value.body.value
+        return int(number) if isinstance(number, int) else None
+    return None

@@ -1,0 +1,114 @@
+"""Whether what a loop walks is certainly a tensor: the kernels take no lists."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from auditor.lift.objects import Named
+from auditor.notation import Read, Term, Value, walk
+from auditor.rewrite import Site
+
+if TYPE_CHECKING:
+    from auditor.recurrences.recurrence import LoopRegion
+
+
+_ARRAYS_HAVE = frozenset(
+    ("T", "all", "any", "argmax", "argmin", "argpartition", "argsort", "astype", "base", "byteswap")
+    + ("choose", "clip", "compress", "conj", "conjugate", "copy", "ctypes", "cumprod", "cumsum")
+    + ("data", "device", "diagonal", "dot", "dtype", "dump", "dumps", "fill", "flags", "flat")
+    + ("flatten", "getfield", "imag", "item", "itemset", "itemsize", "mT", "max", "mean", "min")
+    + ("nbytes", "ndim", "newbyteorder", "nonzero", "partition", "prod", "ptp", "put", "ravel")
+    + ("real", "repeat", "reshape", "resize", "round", "searchsorted", "setfield", "setflags")
+    + ("shape", "size", "sort", "squeeze", "std", "strides", "sum", "swapaxes", "take", "tobytes")
+    + ("tofile", "tolist", "tostring", "trace", "transpose", "var", "view", "count", "index")
+)
+_TAKE_ARRAYS = ("from_numpy", "frombuffer", "manual_seed")
+_TAKE_LISTS = ("stack", "cat", "concat", "concatenate", "tensor", "as_tensor", "vstack", "hstack",
+               "meshgrid", "broadcast_tensors", "block_diag", "FloatTensor", "Tensor")  # fmt: skip
+
+
+def walks_numpy(region: LoopRegion) -> bool:
+    """Whether the loop certainly walks or fills an array of NumPy."""
+    updates = [carry.update for carry in region.scan.carries]
+    written = (write.original for write in region.loop.written.values())
+    return any(value.library == "numpy" for value in (*_walked(region, *updates), *written))
+
+
+def require_tensors(region: LoopRegion, site: Site, *terms: Term) -> Iterator[str]:
+    """The kernel takes tensors: something that the loop walks must certainly be one. Yields
+    what is assumed of the rest."""
+    walked = _walked(region, *terms)
+    tensors = {value for value in walked if value.library == "torch"}
+    numpy = any(value.library == "numpy" for value in walked)
+    unknown = walked - tensors
+    only = (not numpy and region.lifted.lifter.library == "torch") or bool(region.loop.lists)
+    tensors |= {value for value in unknown if _used_as_tensor(region, value, only)}
+    site.require(not numpy and bool(tensors), "tensors", "the loop is not known to walk tensors")
+    for value in sorted(unknown - tensors, key=lambda value: value.name):
+        if value.kind in ("input", "free", "attribute", "opaque"):
+            site.require(
+                value.kind != "opaque", "tensors", f"`{value.name}` is not known to be a tensor"
+            )
+            yield f"`{value.name}` is a tensor"
+
+
+def _walked(region: LoopRegion, *terms: Term) -> set[Value]:
+    return {
+        node.value
+        for term in terms
+        for node in walk(region.inlined(term))
+        if isinstance(node, Read) and any(region.step in walk(sub) for sub in node.subs)
+    }
+
+
+def _used_as_tensor(region: LoopRegion, value: Value, only: bool) -> bool:
+    """Whether a value is computed, or the function does something with it that a list would
+    not bear (and, unless tensors are the ``only`` arrays there, an array of NumPy neither). A list
+    whose items are asked for by number passes for a tensor."""
+    value = _origin(value)
+    if value.body is not None or value.library is not None:
+        return value.library == "torch" or (only and value.library != "python")
+    arguments = [n for n in region.nodes if isinstance(n, ast.arg) and n.arg == value.name]
+    for argument in arguments:
+        if argument.annotation is not None:
+            text = ast.unparse(argument.annotation)
+            many = re.search(r"[Ll]ist|[Ss]equence|[Ii]ter|[Tt]uple", text)
+            if "Tensor" in text and many is None:
+                return True
+    return any(
+        isinstance(held, Value)
+        and isinstance(node, ast.expr)
+        and (held is value or (not only and _origin(held) is value))
+        and _needs_tensor(region, node, only)
+        for node, held in region.values.items()
+    )
+
+
+def _origin(value: Value) -> Value:
+    """The array that a value is an element or a part of."""
+    while isinstance(value.body, Read):
+        value = value.body.value
+    return value
+
+
+def _needs_tensor(region: LoopRegion, node: ast.expr, only: bool) -> bool:
+    parent = region.parents.get(node)
+    if isinstance(parent, ast.Attribute):
+        if not only and parent.attr == "size":
+            return isinstance(region.parents.get(parent), ast.Call)
+        return not hasattr(list, parent.attr) and (only or parent.attr not in _ARRAYS_HAVE)
+    if isinstance(parent, ast.Subscript) and parent.value is node:
+        if not only:
+            return _needs_tensor(region, parent, only)
+        return isinstance(parent.slice, ast.Tuple) or region.within(parent, region.node)
+    if isinstance(parent, ast.BinOp):
+        return only and not isinstance(parent.op, (ast.Add, ast.Mult))
+    if isinstance(parent, ast.Call) and node in parent.args:
+        called = region.values.get(parent.func)
+        path = called.path if isinstance(called, Named) else ""
+        name = path.split(".")[-1]
+        return path.startswith("torch.") and name not in (*_TAKE_LISTS, *_TAKE_ARRAYS)
+    return False

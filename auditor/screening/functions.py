@@ -1,0 +1,261 @@
+"""What need not be read at all: functions whose text says that no rewrite could apply in them.
+
+Lifting a function costs a thousand times as much as looking at its text. Each rewrite says what
+it ``seeks`` (loops, or expressions with an exponential, a sort, several products, any operation);
+a function that has none of it, neither in its own text nor in what it uses of its file, is not
+lifted. Where every computation is to be listed, any operation counts.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Set
+from functools import cache, cached_property
+
+from auditor.lift.module import Module, descendants, every_statement
+from auditor.purity import is_pure
+from auditor.screening.foreign import Foreign
+from auditor.screening.sought import Sought
+
+# Operations that some rewrite may use, by the last part of their name, wherever they are defined;
+# and those that count only as methods or with a library's name: `max(a, b)` is nothing.
+_NAMES = (
+    "softmax softmin logsumexp log_softmax cumsum cumprod cummax cummin logcumsumexp accumulate "
+    "reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm addbmm "
+    "chain_matmul multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median "
+    "quantile nlargest nsmallest argpartition heappush fft ifft rfft irfft "
+    "conv1d conv2d convolve correlate "
+    "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
+    "amin argmax argmin rsqrt sum logaddexp scaled_dot_product_attention"
+).split()  # fmt: skip
+_METHODS = "mean average std var norm max min exp maximum minimum partition unique".split()
+
+
+def _backwards(names: list[str]) -> str:
+    return "|".join(name[::-1] for name in names)
+
+
+# Read from the end of the text, where each match begins with a bracket: that is found at once.
+_CALL = re.compile(rf"\(\s*_?(?:{_backwards(_NAMES)})_?\b|\(_?(?:{_backwards(_METHODS)})\.(?!fles)")
+_PRODUCT = re.compile(r"@=?[ \t]*[A-Za-z_(\[]")
+_DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
+_LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
+
+
+@cache
+def _sought() -> frozenset[str]:
+    """What the rewrites of the catalog look for."""
+    from auditor.rewrites import CATALOG
+
+    return frozenset(kind for rewrite in CATALOG for kind in rewrite.seeks)
+
+
+class Screen:
+    """Looks at the functions of one file."""
+
+    def __init__(self, module: Module, everything: bool) -> None:
+        text = module.text
+        self._module = module
+        self._everything = everything
+        size = len(text)
+        found = [size - match.end() for match in _CALL.finditer(text[::-1])]
+        found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
+        self._operations = sorted(found)
+        self._loops = [match.start() for match in _LOOP.finditer(text)]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        for line in self._module.lines:
+            starts.append(starts[-1] + len(line))
+        return starts
+
+    @cached_property
+    def _foreign(self) -> Foreign:
+        return Foreign(self._module)
+
+    @cached_property
+    def _words(self) -> Sought:
+        return Sought(self._module)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing in the file can be of interest."""
+        return not (self._everything or self._operations or self._loops)
+
+    def wants(self, node: ast.stmt) -> bool:
+        """Whether a rewrite could find anything in a function or statement."""
+        start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
+        operates = _between(self._operations, start, stop)
+        if operates and self._seeks_operation(node, start, stop):
+            return True
+        if self._everything and _answers(node):
+            return True
+        return _between(self._loops, start, stop) and self._wants_loop(node, operates)
+
+    def _seeks_operation(self, node: ast.stmt, start: int, stop: int) -> bool:
+        if self._everything or "operation" in _sought():
+            return True
+        text = self._module.text[start:stop]
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            text = text.partition("(")[2]  # its own name says nothing
+        return any(self._words.holds(text, kind) for kind in sorted(_sought() - {"loop"}))
+
+    def _wants_loop(self, node: ast.stmt, operates: bool) -> bool:
+        """Whether a loop may be read: it computes (or what it calls does, where the function
+        holds operations), and calls nothing that could be anything."""
+        libraries = {
+            name for name, path in self._module.names.items()
+            if path.split(".")[0] in ("torch", "numpy", "einops", "scipy")
+        }  # fmt: skip
+        local = set(_DEFINED.findall(self._module.text))
+        return any(
+            self._everything
+            or (
+                (operates or computes(loop, libraries, local) or self._keeps(loop))
+                and not self._foreign.in_loop(loop, node)
+            )
+            for loop in loops_in(node)
+        )
+
+    def _keeps(self, loop: ast.For | ast.While) -> bool:
+        """Whether a loop that calls nothing else keeps items for later steps or for its end."""
+        return any(map(_passes_on, every_statement(loop.body))) and all(
+            is_pure(self._module, node) for node in descendants(loop) if isinstance(node, ast.Call)
+        )
+
+    def wants_module(self) -> bool:
+        """Whether the statements outside functions and classes need a look."""
+        skipped = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+        return any(
+            self.wants(statement)
+            for statement in self._module.tree.body
+            if not isinstance(statement, skipped)
+        )
+
+
+def _multiplies(text: str, match: re.Match[str]) -> bool:
+    """Whether an ``@`` is an operator: a decorator has nothing before it on its line and no space
+    after it."""
+    before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()].rstrip()
+    if before:
+        return before[-1].isalnum() or before[-1] in "_])"
+    return match.group()[1:2].isspace()
+
+
+def _passes_on(node: ast.stmt) -> bool:
+    """``if x: last = x``, ``a, b = x, a``."""
+    if isinstance(node, ast.If):
+        return any(isinstance(inner, ast.Assign) for inner in (*node.body, *node.orelse))
+    return (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Tuple)
+        and any(_holds(node.value, part) for part in ast.walk(node.targets[0])
+                if isinstance(part, ast.Name))
+    )  # fmt: skip
+
+
+def _answers(node: ast.stmt) -> bool:
+    """Does it return what it computes with arrays or lists?"""
+    wanted = (ast.BinOp, ast.Subscript, ast.ListComp, ast.Call)
+    return any(
+        isinstance(inner, (ast.BinOp, ast.Subscript, ast.ListComp))
+        or (isinstance(r.value, ast.Call) and isinstance(r.value.func, ast.Attribute))
+        for r in every_statement([node])
+        if isinstance(r, ast.Return) and isinstance(r.value, (*wanted, ast.Name, ast.Tuple))
+        for inner in ast.walk(node)
+    )
+
+
+def _between(places: list[int], start: int, stop: int) -> bool:
+    at = bisect_left(places, start)
+    return at < len(places) and places[at] < stop
+
+
+def loops_in(node: ast.stmt) -> Iterator[ast.For | ast.While]:
+    """The loop statements of a function."""
+    return (inner for inner in every_statement([node]) if isinstance(inner, (ast.For, ast.While)))
+
+
+def computes(
+    loop: ast.For | ast.While, libraries: Set[str] = frozenset(), local: Collection[str] = ()
+) -> bool:
+    """Whether a loop does more than call and store: arithmetic, functions of an array library or
+    of the same file, or a flag set under a condition. Layers, `x = layer(x)`, are no such thing."""
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            path = _path(node.func)
+            arrays = path[0] in libraries and not path[-1].startswith("is_")
+            if arrays and not _ABOUT.intersection(path):
+                return True
+            if node.func.attr in _IN_PLACE:
+                return True
+        if isinstance(node, (ast.BinOp, ast.AugAssign)):
+            if not _spells(node):
+                return True
+        elif isinstance(node, ast.If) and any(_decides(inner, node.test) for inner in node.body):
+            return True
+        elif isinstance(node, ast.Assign):
+            choice = isinstance(node.value, (ast.IfExp, ast.BoolOp))
+            if isinstance(node.value, ast.Call):
+                path = _path(node.value.func)
+                names = {target.id for target in node.targets if isinstance(target, ast.Name)}
+                choice = path[0] in names if len(path) > 1 else path[0] in (*_BUILTINS, *local)
+                # `h = self.step(h, x)` is a recurrence, `x = self.layer(x)` a layer.
+                choice |= path[0] == "self" and path[-1] in local and len(node.value.args) > 1
+            if choice and any(_holds(node.value, target) for target in node.targets):
+                return True
+    return False
+
+
+# Parts of array libraries that are about programs and devices, not about arrays.
+_ABOUT = frozenset("jit cuda compiler utils distributed no_grad autocast save load onnx fx".split())
+_IN_PLACE = frozenset("add_ sub_ mul_ div_ lerp_ addcmul_ addcdiv_ maximum_ clamp_".split())
+_BUILTINS = ("max", "min", "sum", "abs", "pow", "round")
+
+
+def _path(node: ast.expr) -> list[str]:
+    """The names of a dotted path or method chain, first to last."""
+    names: list[str] = []
+    while isinstance(node, (ast.Attribute, ast.Call, ast.Subscript)):
+        if isinstance(node, ast.Attribute):
+            names.append(node.attr)
+        node = node.func if isinstance(node, ast.Call) else node.value
+    names.append(node.id if isinstance(node, ast.Name) else "")
+    return names[::-1]
+
+
+def _spells(node: ast.BinOp | ast.AugAssign) -> bool:
+    """Text put together with ``+`` or ``%``, and lists extended."""
+    sides = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.value,)
+    return any(
+        isinstance(side, (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp))
+        or (isinstance(side, ast.Constant) and isinstance(side.value, (str, bytes)))
+        for side in sides
+    )
+
+
+def _holds(value: ast.expr, target: ast.expr) -> bool:
+    """``m = x if x > m else m``, ``m = max(m, x)``."""
+    return isinstance(target, ast.Name) and any(
+        isinstance(inner, ast.Name) and inner.id == target.id for inner in ast.walk(value)
+    )
+
+
+def _decides(node: ast.stmt, test: ast.expr) -> bool:
+    """``if x > best: best = x``, ``found = True`` or ``return False``."""
+    if isinstance(node, ast.Return):
+        return isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
+    if not isinstance(node, ast.Assign):
+        return False
+    if isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool):
+        return isinstance(node.targets[0], ast.Name)
+    names = {inner.id for inner in ast.walk(node.targets[0]) if isinstance(inner, ast.Name)}
+    return any(
+        isinstance(inner, ast.Name) and inner.id in names
+        for compare in ast.walk(test)
+        if isinstance(compare, ast.Compare)
+        for inner in ast.walk(compare)
+    )

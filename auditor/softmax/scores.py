@@ -1,0 +1,173 @@
+"""The scores of a softmax as code where its result is made, and the number of its axis."""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.lift.loops import Loop
+from auditor.lift.objects import Method
+from auditor.notation import Apply, Const, Index, Read, Term, Value
+from auditor.rewrite import Refused, Site
+from auditor.softmax.forms import SoftmaxForm, exponential
+
+_SUMS = frozenset(("sum", "logsumexp", "softmax", "log_softmax"))
+
+
+class ScoresRegion(ExpressionRegion):
+    """A hand-written softmax and the code around it."""
+
+    def __init__(
+        self, site: Site, form: SoftmaxForm, loops: tuple[Loop, ...], chosen: str | None = None
+    ) -> None:
+        super().__init__(site)
+        self.form = form
+        self.loops = loops
+        self.chosen = chosen
+        self.value: Value = site.value  # type: ignore[assignment]
+        self.alive: set[ast.stmt] = set()
+        self.restored: list[tuple[str, ast.stmt | None]] = []
+
+    # -- the scores
+
+    def scores(self) -> tuple[Text, tuple[Index, ...]]:
+        """The scores as code, with their axes. Raises ``Refused``."""
+        for term in (self.form.scores, self.form.plain):
+            found = self._array(term)
+            if found is not None:
+                return found
+        raise Refused("layout", f"`{self.form.scores}` cannot be said where the result is made")
+
+    def _array(self, term: Term) -> tuple[Text, tuple[Index, ...]] | None:
+        """An array, or a multiple of one by numbers."""
+        if isinstance(term, Read) and term.value.axes:
+            return self._read(term)
+        if not isinstance(term, Apply) or term.op not in ("mul", "div", "neg"):
+            return None
+        arrays = [p for p, arg in enumerate(term.args) if not self._is_number(arg)]
+        if len(arrays) != 1 or (term.op == "div" and arrays[0] == 1):
+            return None
+        found = self._array(term.args[arrays[0]])
+        if found is None:
+            return None
+        text, axes = found
+        if term.op == "neg":
+            return Text(f"-{text.multiplied()}", text.reads, False, False), axes
+        parts, reads = [], text.reads
+        for position, arg in enumerate(term.args):
+            if position == arrays[0]:
+                parts.append(text.multiplied())
+                continue
+            number = self._number(arg)
+            if number is None:
+                return None
+            reads |= number.reads
+            parts.append(number.multiplied() if not number.text.startswith("-") or not parts
+                         else f"({number.text})")  # fmt: skip
+        sign = " * " if term.op == "mul" else " / "
+        return Text(sign.join(parts), reads, False, False), axes
+
+    def _read(self, term: Read) -> tuple[Text, tuple[Index, ...]] | None:
+        at: Term = term
+        while isinstance(at, Read):
+            subs = at.subs
+            plain = all(isinstance(sub, Index) for sub in subs) and len(set(subs)) == len(subs)
+            if plain and len(subs) == len(at.value.axes):
+                said = self.say(at.value) or self._restored(at.value)
+                if said is not None:
+                    return said, subs  # type: ignore[return-value]
+            inner = self.behind(at)
+            if inner is None:
+                return None
+            at = inner
+        return self._array(at)
+
+    def _restored(self, value: Value) -> Text | None:
+        """A name that was bound to ``value`` and bound again since, by statements that go."""
+        parameters = self.lifted.parameters
+        if parameters.get(value.name) is value:
+            self.restored.append((value.name, None))
+            return Text(value.name, named=True)
+        node = self.origin(value)
+        if node is None:
+            return None
+        statement = self.statement_of(node)
+        if isinstance(statement, ast.Assign) and statement.value is node:
+            (target,) = statement.targets if len(statement.targets) == 1 else (None,)
+            if isinstance(target, ast.Name):
+                self.restored.append((target.id, statement))
+                self.alive.add(statement)
+                return Text(target.id, named=True)
+        return None
+
+    def _is_number(self, term: Term) -> bool:
+        if isinstance(term, Read):
+            if not term.value.axes:
+                return True
+            return (
+                term.aligned
+                and term.value.body is None
+                and all(axis.group for axis in term.value.axes)
+                and term.value.kind in ("input", "attribute", "free")
+                and self._array(term) is None
+            )
+        if isinstance(term, Apply):
+            return all(self._is_number(arg) for arg in term.args)
+        return isinstance(term, Const)
+
+    def _number(self, term: Term) -> Text | None:
+        if isinstance(term, Const):
+            return text_of(repr(term.value))
+        if isinstance(term, Read):
+            return self.say(term.value)
+        if isinstance(term, Apply) and term.op == "neg":
+            inner = self._number(term.args[0])
+            if inner is not None:
+                return Text(f"-{inner.multiplied()}", inner.reads, False, True)
+        return None
+
+    # -- the axis
+
+    def dim(self, axes: tuple[Index, ...]) -> str:
+        """The axis, by the number that the code gives it where that is certain to be the same."""
+        if self.chosen is not None:
+            return self.chosen
+        place = axes.index(self.form.axis)
+        counted = [axis.group for axis in axes]
+        stated = self._stated()
+        rank = len(axes)
+        if stated is not None:
+            same = stated % rank == place if not any(counted) else (
+                stated == place - rank if any(counted[:place]) else stated == place
+                or (stated < 0 and not any(counted[place:]) and stated == place - rank)
+            )  # fmt: skip
+            if same:
+                return str(stated)
+        if self.guessed:
+            raise Refused("layout", "how many axes the scores have is only assumed")
+        if any(counted[:place]):
+            return str(place - rank)
+        return "-1" if place == rank - 1 else str(place)
+
+    def _stated(self) -> int | None:
+        """The dimension that the sum of the exponentials is taken over, as written."""
+        made = [node for v in self.form.opened.values if (node := self.origin(v)) is not None]
+        for call in (inner for outer in (*made, self.node) for inner in ast.walk(outer)):
+            value = self.values.get(call) if isinstance(call, ast.Call) else None
+            if not isinstance(call, ast.Call) or not isinstance(value, Value):
+                continue
+            if ast.unparse(call.func).split(".")[-1] not in _SUMS or not exponential(value):
+                continue
+            words = {k.arg: k.value for k in call.keywords}
+            given = words.get("dim", words.get("axis"))
+            if given is None:
+                method = isinstance(self.values.get(call.func), Method)
+                place = 0 if method else 1
+                given = call.args[place] if len(call.args) > place else None
+            try:
+                number = ast.literal_eval(given) if given is not None else None
+            except ValueError:
+                number = None
+            if isinstance(number, int):
+                return number
+        return None

@@ -1,0 +1,1 @@
+"""Selections of the k best, from loops and from sorts."""

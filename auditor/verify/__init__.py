@@ -1,0 +1,1 @@
+"""Verification: running the original and the rewritten code on the same inputs."""
