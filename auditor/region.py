@@ -217,6 +217,22 @@ class Region:
             return True
         return False
 
+    def comes_round(self, statement: ast.stmt, name: str) -> bool:
+        """Whether a loop around ``statement`` may bring what it leaves in ``name`` back to it."""
+        at: ast.AST = statement
+        while at in self.parents:
+            above = self.parents[at]
+            if isinstance(at, ast.stmt) and at in self.siblings(at):
+                block = self.siblings(at)
+                if any(_binds(before, name) for before in block[: block.index(at)]):
+                    return False
+            if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                return False
+            if isinstance(above, (ast.For, ast.AsyncFor, ast.While)):
+                return not (isinstance(above, ast.For) and is_target(above.target, name))
+            at = above
+        return False
+
     def _deferred(self, load: ast.Name, statement: ast.stmt) -> bool:
         """A read in a nested function, which may run after ``statement``."""
         at = self.parents.get(load)
@@ -358,6 +374,19 @@ def _covers(outer: Span, inner: Span) -> bool:
 
 
 _COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
+
+
+_EVERY_NAME = frozenset({"locals", "vars", "dir", "eval", "exec"})
+
+
+def reads_every_name(lifted: Lifted) -> int | None:
+    """The line at which a function looks at its own names as data, so that none may go."""
+    for node in descendants(lifted.node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            bare = node.func.id in ("eval", "exec") or not node.args
+            if node.func.id in _EVERY_NAME and bare:
+                return node.lineno
+    return None
 
 
 def compiled_from_source(lifted: Lifted) -> bool:

@@ -20,6 +20,7 @@ def finals(region: LoopRegion) -> list[str]:
         and (
             region.reads_of(result, (region.node,))
             or region.read_after(region.node, name, lambda load: _may_be(region, load))
+            or region.comes_round(region.node, name)
             or _captured(region, name)
             or isinstance(region.lifted.node, ast.Module)
         )
