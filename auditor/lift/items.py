@@ -155,7 +155,11 @@ def _pick_collected(lifter: Lifter, base: Collected, node: ast.expr, env: Env) -
         lifter.eval(node, env)
         return replace(base, reverse=not base.reverse)
     at = lifter.eval(node, env)
-    if isinstance(at, Value) and not at.axes:
+    if isinstance(at, Slice) and at.stop is None and at.step is None and at.start is not None:
+        skipped = extents.constant(lifter.ops.element(at.start, ()))
+        if skipped is not None and skipped == len(base.prefix) and not base.reverse:
+            return replace(base, prefix=())
+    if isinstance(at, Value) and not at.axes and not base.prefix:
         place = lifter.as_size(at)
         number = extents.constant(place)
         n = base.step.extent
