@@ -44,7 +44,7 @@ def find(site: Site) -> Match | None:
         return _coupled(site, region)
     region.check_loop()
     if not region.has_torch() or walks_numpy(region):
-        return _advice(site, region) if _all_linear(region) else None
+        return _advice(site, region) if _all_linear(region) else _coupled(site, region)
     narrow = region.rounded()
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     try:

@@ -498,7 +498,7 @@ class LoopCode:
 
     def _fresh(self, key: str, suffix: str = "s") -> str:
         """A name that the function does not use."""
-        base = key.partition("[")[0] if "[previous]" in key or "[-1]" in key else key
+        base = key.partition("[")[0] if "[previous" in key or "[-" in key else key
         final = self.loop.finals.get(key)
         if "[" in base and final is not None and final.name.isidentifier():
             base = final.name
