@@ -145,9 +145,7 @@ def _assign(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env)
         _store(lifter, target, obj, env)
 
 
-def _joined(
-    lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env
-) -> Growing | None:
+def _joined(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env) -> Growing | None:
     """``out = out + [h]`` and ``out = [h, *out]``: the list with another item at an end."""
     (target, *others) = targets
     if others or not isinstance(target, ast.Name) or not isinstance(env.get(target.id), Growing):
