@@ -135,7 +135,7 @@ def _without_overlaps(found: list[_Found]) -> list[_Found]:
     kept: list[_Found] = []
     for one in sorted(found, key=_precedence):
         mine = _touched(one.match)
-        if not any(_meet(a, b) for other in kept for a in mine for b in _touched(other.match)):
+        if not any(meet(a, b) for other in kept for a in mine for b in _touched(other.match)):
             kept.append(one)
     return sorted(kept, key=lambda f: f.match.span)
 
@@ -155,7 +155,8 @@ def _removes(edit: Edit) -> bool:
     return (span.line, span.column) != (span.end_line, span.end_column)
 
 
-def _meet(a: Span, b: Span) -> bool:
+def meet(a: Span, b: Span) -> bool:
+    """Whether two spans have some text in common."""
     return (a.line, a.column) < (b.end_line, b.end_column) and (b.line, b.column) < (
         a.end_line,
         a.end_column,

@@ -4,13 +4,15 @@ lines a rewrite may drop. Everything here is about text and names; terms are not
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
-from auditor.lift.module import descendants
+from auditor.lift.module import Module, descendants
 from auditor.lift.objects import Literal, Obj
 from auditor.notation import Span, Term, Value
 from auditor.verdict import Edit
@@ -294,22 +296,23 @@ class Region:
         return width_of(self.module.lines)
 
     def comments(self, statement: ast.stmt) -> list[str]:
-        """Comments on lines of their own inside a statement, and at the ends of its lines."""
-        import io
-        import tokenize
+        return comments_of(self.module, statement)
 
-        end = statement.end_lineno or statement.lineno
-        source = "".join(self.module.lines[statement.lineno - 1 : end])
-        found: list[str] = []
-        try:
-            for token in tokenize.generate_tokens(io.StringIO(source).readline):
-                if token.type == tokenize.COMMENT:
-                    found.append(token.string)
-        except (tokenize.TokenError, IndentationError, SyntaxError):
-            # A block cut out of its function ends in a dedent that tokenize may object to, after
-            # all of its comments were seen.
-            pass
-        return found
+
+def comments_of(module: Module, statement: ast.stmt) -> list[str]:
+    """Comments on lines of their own inside a statement, and at the ends of its lines."""
+    end = statement.end_lineno or statement.lineno
+    source = "".join(module.lines[statement.lineno - 1 : end])
+    found: list[str] = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                found.append(token.string)
+    except (tokenize.TokenError, IndentationError, SyntaxError):
+        # A block cut out of its function ends in a dedent that tokenize may object to, after
+        # all of its comments were seen.
+        pass
+    return found
 
 
 def is_target(target: ast.expr, name: str) -> bool:
