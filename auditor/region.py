@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -272,6 +272,20 @@ class Region:
 
     def drop(self, statement: ast.stmt) -> Edit:
         return Edit(self.line_span(statement), "")
+
+    def drops(self, statements: Iterable[ast.stmt]) -> list[Edit]:
+        """Remove statements: whole lines, or their part of a line that others share with them."""
+        gone, edits = set(statements), list[Edit]()
+        for statement in gone:
+            row = [s for s in self.siblings(statement) if s.lineno == statement.lineno]
+            kept = [s for s in row if s not in gone]
+            first, last = self.module.span(row[0]), self.module.span(row[-1])
+            if kept and statement is next(s for s in row if s in gone):
+                whole = Span(first.line, first.column, last.end_line, last.end_column)
+                edits.append(Edit(whole, "; ".join(self.module.source(s) for s in kept)))
+            elif not kept and statement is row[0]:
+                edits.append(Edit(Span(first.line, 1, last.end_line + 1, 1), ""))
+        return edits
 
     def replace_lines(self, statement: ast.stmt, lines: list[str]) -> Edit:
         """Replace a statement by lines at its indentation, keeping the comments inside it."""
