@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from auditor.imports import Import, clash, import_edits, shadowed
+from auditor.imports import Import, clash, import_edits, optional, shadowed
 from auditor.notation import Span
 from auditor.source import Places, places
 from auditor.verdict import Edit, Finding, Fix
@@ -100,6 +100,9 @@ def adapted(text: str, tree: ast.Module, fix: Fix) -> Fix:
     for called in sorted(_builtins(replaced) | _builtins(" ".join(e.content for e in fix.edits))):
         if (taken := shadowed(tree, called, lines)) is not None:
             raise Unapplicable(taken)
+    if any(module in ("auditor.kernels", "torch") for module, _ in fix.imports):
+        if (without := optional(tree, "torch")) is not None:
+            raise Unapplicable(f"the file can do without torch, which line {without} imports")
     for edit in fix.edits:
         ((start, end, _),) = _ranges(places(text), [edit])
         if (local := _meant_otherwise(tree, edit, text[start:end])) is not None:

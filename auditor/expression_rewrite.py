@@ -22,6 +22,10 @@ from auditor.region import Region
 from auditor.rewrite import Refused, Site
 from auditor.verdict import Edit
 
+# Calls that say something about arrays and leave them alone.
+_REPORTS = re.compile(
+    r"(print|warn|warnings\.\w+|log\w*\.\w+|(self\.)?_?logger\.\w+|[\w.]+\.(append|extend|insert))\("
+)
 _TENSOR_ONLY = frozenset(
     "softmax log_softmax logsumexp masked_fill exp log unsqueeze float amax matmul bmm".split()
 )
@@ -421,7 +425,15 @@ class ExpressionRegion(Region):
                 return False
             if effect.kind in ("mutation", "call") and words & set(re.findall(r"\w+", source)):
                 return False
+            if effect.kind == "call" and self._for_effect(effect.span, source):
+                return False
         return True
+
+    def _for_effect(self, span: Span, source: str) -> bool:
+        """Whether a call is a statement of its own: made for what it does, which may be to change
+        an array that it holds under another name."""
+        line = self.module.lines[span.line - 1].strip()
+        return source.startswith(line.rstrip(";")) and not _REPORTS.match(source)
 
     def same_gradients(self, values: Iterable[Value]) -> bool:
         """Whether ``values`` are computed under the same ``with`` blocks as the expression."""

@@ -157,7 +157,8 @@ class _Plan:
         if held is None or not held.alone or not held.unread or not empty or start is None:
             return None
         self.require(
-            not region.read_after(self.loop.node, fold.name),
+            not region.read_after(self.loop.node, fold.name)
+            and not region.comes_round(self.loop.node, fold.name),
             "outputs",
             f"the last `{fold.name}` is used after the loop",
         )
@@ -213,7 +214,8 @@ class _Plan:
             f"`{fold.name}` is changed in place, and what is kept are names of one array",
         )
         self.require(
-            not region.read_after(self.loop.node, fold.name),
+            not region.read_after(self.loop.node, fold.name)
+            and not region.comes_round(self.loop.node, fold.name),
             "outputs",
             f"the last `{fold.name}` is used after the loop",
         )
@@ -232,6 +234,7 @@ class _Plan:
             if stated is None:
                 return None
             self.reasons.extend(stated)
+            self.reasons.extend(self._apart(steps, kept.target))
             where = steps.spell(kept.target)
             where = where if where.endswith("]") else f"{where}[:]"
             edits = [region.replace_lines(self.loop.node, [*lines, f"{where} = {text}"])]
@@ -240,6 +243,18 @@ class _Plan:
         for sentence in steps.assumptions:
             self.reasons.append(sentence)
         return self.finish([*edits, *dropped])
+
+    def _apart(self, steps: Steps, target: ast.expr) -> list[str]:
+        """Arguments that the loop writes and reads step by step, and the new code all at once."""
+        node = self.region.lifted.node
+        signature = [node.args] if isinstance(node, ast.FunctionDef) else []
+        given = {
+            arg.arg for part in signature for arg in ast.walk(part) if isinstance(arg, ast.arg)
+        }
+        written = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} & given
+        read = {base.id for base in steps.bases if isinstance(base, ast.Name)} & given
+        pairs = [(a, b) for a in sorted(written) for b in sorted(read - written)]
+        return [f"`{a}` and `{b}` do not overlap" for a, b in pairs]
 
     def _running(self, steps: Steps, shape: Shaped) -> tuple[str | None, list[Edit]]:
         """The values after each step, the start included."""
@@ -280,7 +295,21 @@ class _Plan:
         if fold.op in ("max", "min"):
             return None, []
         sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
+        self._widths(steps, value)
         return f"{name} {sign} {text}", []
+
+    def _widths(self, steps: Steps, start: ast.expr | None) -> None:
+        """The loop adds each step to an array in the wider type of both, the library adds up the
+        steps in their own."""
+        arrays = Arrays(self.region)
+        value = arrays.value(start) if start is not None else None
+        added = {found.dtype for base in steps.bases if (found := arrays.value(base))}
+        if value is not None and value.dtype is not None and added == {value.dtype}:
+            return
+        name = self.fold.name
+        self.reasons.append(f"`{name}` starts as no wider type than what is put to it")
+        if value is None or any(axis.group for axis in value.axes):
+            self.reasons.append(f"`{name}` starts with no more axes than that")
 
     def _start_text(self, steps: Steps, shape: Shaped, value: ast.expr | None) -> str:
         """The start, with an axis for the steps where broadcasting would not put it."""
@@ -452,7 +481,12 @@ def _table_match(
     method, sign = ("cumsum", "+") if op is ast.Add else ("cumprod", "*")
     if not arrays.floating(target.value) and not same(value, target):
         reasons.append(f"`{base}` holds numbers of the kind of what is added")
-    running = f"{steps.inside(value)}.{method}({shape.lead})"
+    # The table's own type is the one that each step is added in.
+    table = arrays.value(target.value)
+    added = {found.dtype for used in steps.bases if (found := arrays.value(used))}
+    wider = table is None or table.dtype is None or added == {table.dtype}
+    typed = "" if wider else f", dtype={base}.dtype"
+    running = f"{steps.inside(value)}.{method}({shape.lead}{typed})"
     line = f"{where} = {base}[{start}] {sign} {running}"
     return Match(
         span=region.module.span(node),
@@ -548,7 +582,7 @@ import numpy as np
 
 def integral(x: np.ndarray):
     area = np.zeros(len(x) + 1)
-    area[1:] = area[:1] + x.cumsum(0)
+    area[1:] = area[:1] + x.cumsum(0, dtype=area.dtype)
     return area
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 
 from auditor.folds.loop import Fold, Generator
@@ -221,9 +222,25 @@ class ArrayCode:
                 "mutation",
                 f"`{name}` is changed in place and may be seen under another name",
             )
-            return [f"{name} {sign}= {text}"]
+        said = self._in_type_of(name, steps, start, text, fold.augmented)
+        if fold.augmented:
+            return [f"{name} {sign}= {said}"]
         loose = shape.kind == "total"
-        return [f"{name} = {name} {sign} {_bracketed(text) if loose else text}"]
+        return [f"{name} = {name} {sign} {_bracketed(said) if loose else said}"]
+
+    def _in_type_of(self, name: str, steps: Steps, start: Start, text: str, in_place: bool) -> str:
+        """The loop adds each step in the type of the start, the library all steps in their own,
+        which may be narrower."""
+        value = self.plan.arrays.value(start.value) if start.value is not None else None
+        added = {found.dtype for base in steps.bases if (found := self.plan.arrays.value(base))}
+        if start.number or (value is not None and value.dtype and added == {value.dtype}):
+            return text
+        if in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
+            comma = "" if text.endswith("()") else ", "
+            return f"{text[:-1]}{comma}dtype={name}.dtype)"
+        names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
+        self.plan.assume(f"{names} is of no narrower type than `{name}`")
+        return text
 
     def _integers(self, steps: Steps, shape: Shaped, start: Start) -> None:
         """Sums of narrow integers are widened by the library, not by the loop."""

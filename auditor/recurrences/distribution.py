@@ -257,6 +257,8 @@ class LoopCode:
                 raise CannotRender("the number of axes of the start is not known")
             start = renderer.spread(replace(start, axes=mine), axes)
         if kind in ("sum", "prod"):
+            if start.axes or not start.text[:1].isdigit():
+                self._assume_widths(slot)
             word, strength = (" + ", 2) if kind == "sum" else (" * ", 3)
             return f"{start.inside(strength)}{word}{text}"
         if not start.axes and not start.text.isidentifier():
@@ -265,6 +267,17 @@ class LoopCode:
         if not start.axes:
             raise CannotRender("the start may be a number or a tensor")
         return f"{self.region.torch_name()}.{function}({start.text}, {text})"
+
+    def _assume_widths(self, slot: int) -> None:
+        """The loop adds each step to an array in the wider type of both, the library adds up the
+        steps in their own."""
+        name = self.scan.carries[slot].name
+        start = self.region.init_of(name)
+        if start is None or start.library == "python":
+            return
+        said = f"what `{name}` starts as is of no wider type than what is put to it, nor larger"
+        if said not in self.assumptions:
+            self.assumptions.append(said)
 
     def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
         """Bind what a call returns for carried values that it computes together: all their values

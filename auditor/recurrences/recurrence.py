@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Renderer, slice_text
@@ -295,7 +296,21 @@ class LoopRegion(Region):
 
     def stated_assumptions(self, more: list[str] | None = None) -> str | None:
         """What the proof took from the spelling rather than from certain facts."""
-        return assuming([*self.site.assumptions, *(more or [])])
+        return assuming([*self.site.assumptions, *(more or []), *self._apart()])
+
+    def _apart(self) -> Iterator[str]:
+        """Arguments that the loop writes and reads step by step, and the new code all at once."""
+        function = self.lifted.node
+        if not isinstance(function, ast.FunctionDef):
+            return
+        given = {arg.arg for arg in ast.walk(function.args) if isinstance(arg, ast.arg)}
+        reads = {name for name, loads in self.loads.items()
+                 if any(self.within(load, self.node) for load in loads)}  # fmt: skip
+        for written in sorted(given & set(self.loop.written)):
+            for read in sorted((given & reads) - {written}):
+                held = self.loop.before.get(read)
+                if isinstance(held, Value) and held.axes:
+                    yield f"`{written}` and `{read}` do not overlap"
 
     # -- edits
 
