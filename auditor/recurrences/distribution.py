@@ -8,6 +8,7 @@ temporaries keep their names. Sequences that are read once are put where they ar
 
 from __future__ import annotations
 
+import ast
 import keyword
 import re
 from collections.abc import Callable, Iterable
@@ -107,7 +108,7 @@ class LoopCode:
         mentions = Dependence().states
         states = {carry.state: slot for slot, carry in enumerate(self.scan.carries)}
         wanted = {self.slots[name] for name in self.finals}
-        for element in self._elements():
+        for element in self.elements():
             wanted |= {node.slot for node in walk(element)
                        if isinstance(node, Trace) and node.scan is self.scan}  # fmt: skip
         while True:
@@ -122,7 +123,7 @@ class LoopCode:
             wanted |= more
         return [stage for stage in stages(self.scan, Dependence()) if wanted.issuperset(stage)]
 
-    def _elements(self) -> list[Term]:
+    def elements(self) -> list[Term]:
         found = [stacked.items.element for stacked in self.stacks]
         for write in self.writes.values():
             assert write.value is not None
@@ -148,7 +149,7 @@ class LoopCode:
         dim = self._dim(order, position)
         final_only = self._final_only(slot)
         name = self._list_name(slot, order) or self._fresh(carry.name)
-        final = self._final_name(slot)
+        final = self.final_name(slot)
         b = renderer.array(rest)
         self.collect(renderer)
         if factor is None:
@@ -156,9 +157,7 @@ class LoopCode:
                 raise CannotRender(f"`{final}` of the last step is used after the loop")
             self._need(b, order)
             self._introduce(name, b.text)
-        elif factor is ONE or is_number(factor, 1):
-            self._running_sum(carry.name, name, renderer, b, order, dim, final, final_only)
-        else:
+        elif not (is_number(factor, 1) and self._running_sum(slot, name, b, order, final)):
             counted = renderer.counts(factor)
             a = renderer.counted(factor, rest) if counted else renderer.array(factor)
             self.collect(renderer)
@@ -190,30 +189,29 @@ class LoopCode:
         return tuple(a for a in ones if any({a, self.step} <= part for part in parts))
 
     def _running_sum(
-        self,
-        key: str,
-        name: str,
-        renderer: Renderer,
-        rest: Piece,
-        order: tuple[Index, ...],
-        dim: int,
-        final: str | None,
-        final_only: bool,
-    ) -> None:
+        self, slot: int, name: str, rest: Piece, order: tuple[Index, ...], final: str | None
+    ) -> bool:
+        """Write a carried value that only adds as a sum; False where a scan says it better."""
+        dim = self.dim(order)
+        start = self._start(self.scan.carries[slot].name)
         self._need(rest, order)
-        start = self._start(key)
         plus = "" if start is None else f"{start.inside(2)} + "
-        if final is not None and final_only:
+        if final is not None and self._final_only(slot):
             self.lines.append(f"{final} = {plus}{rest.inside(6)}.sum({dim})")
-            return
-        if final is not None or self.reverse or (start is not None and start.axes):
-            raise CannotRender(f"`{key}` is a running sum beside a recurrence")
+            return True
+        if final is not None or self.reverse:
+            return False
+        if start is not None and start.axes:
+            if len(start.axes) != len(order) - 1:
+                return False
+            plus = f"{start.inside(6)}.unsqueeze({dim}) + "
         self._introduce(name, f"{plus}{rest.inside(6)}.cumsum({dim})")
+        return True
 
     def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
         """Bind what a call returns for carried values that it computes together: all their values
         laid out in ``orders``, and the last ones where those are read after the loop."""
-        last = [self._final_name(slot) for slot in slots]
+        last = [self.final_name(slot) for slot in slots]
         read = [self._read_at_steps(slot, slots) for slot in slots]
         names = []
         for slot, order, wanted in zip(slots, orders, read, strict=True):
@@ -233,7 +231,7 @@ class LoopCode:
             target += f", ({ends})" if both else f", {ends}"
         self.lines.append(f"{target} = {call}")
 
-    def _final_name(self, slot: int) -> str | None:
+    def final_name(self, slot: int) -> str | None:
         """The name for the last value of ``slot``, if it is read after the loop."""
         name = self.scan.carries[slot].name
         if name not in self.finals:
@@ -261,7 +259,7 @@ class LoopCode:
                 return True
         return any(
             isinstance(node, Trace) and node.scan is self.scan and node.slot == slot
-            for element in self._elements()
+            for element in self.elements()
             for node in walk(element)
         )
 
@@ -286,14 +284,14 @@ class LoopCode:
 
     def _output_position(self, slot: int) -> int | None:
         position = None
-        for element, order in self._laid_out():
+        for element, order in self.laid_out():
             for node in walk(element):
                 if isinstance(node, Trace) and node.scan is self.scan and node.slot == slot:
                     before = order[: order.index(self.step)]
                     position = sum(sub in before for sub in node.subs)
         return position
 
-    def _laid_out(self) -> list[tuple[Term, tuple[Index, ...]]]:
+    def laid_out(self) -> list[tuple[Term, tuple[Index, ...]]]:
         found = [(s.items.element, self.list_order(s)) for s in self.stacks]
         for write in self.writes.values():
             assert write.value is not None
@@ -659,7 +657,7 @@ class LoopCode:
                 if not alone and len(holder) + len(text) > _READABLE:
                     continue
                 del lines[at]
-                if not alone and re.fullmatch(r"[\w.]+\(.*\)", text) is None:
+                if not alone and not _binds_tightly(text):
                     text = f"({text})"
                 outputs = [_put(word, text, output) for output in outputs]
         return lines, outputs
@@ -675,6 +673,12 @@ def bound_names(lines: Iterable[str]) -> set[str]:
         if equals and re.fullmatch(r"[\w, ()]+", targets):
             found.update(re.findall(r"\w+", targets))
     return found
+
+
+def _binds_tightly(text: str) -> bool:
+    """Whether an expression stands beside any operator as it is."""
+    tight = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)
+    return isinstance(ast.parse(text, mode="eval").body, tight)
 
 
 def _put(word: re.Pattern[str], text: str, where: str) -> str:
