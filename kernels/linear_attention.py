@@ -83,10 +83,11 @@ def reference(
 ) -> Tensor | tuple[Tensor, Tensor]:
     """What `linear_attention` computes, one step at a time."""
     a = _decay(g, decay)
-    single = a is None or not isinstance(a, Tensor) or a.ndim == 0
-    rows = [q if scale is None else q * scale, k, v, *(() if single else (a,))]
+    rows = [q if scale is None else q * scale, k, v]
     rank = max(each.ndim for each in rows)
     rows = [each[(None,) * (rank - each.ndim)] for each in rows]
+    if isinstance(a, Tensor) and a.ndim:
+        rows.append(a[(None,) * (rank + 1 - a.ndim)])
     dim = _time(dim, rank)
     (length,) = torch.broadcast_shapes(*(each.shape[dim : dim + 1] for each in rows))
     steps = [
@@ -94,14 +95,16 @@ def reference(
     ]
     S = initial_state
     if S is None:
-        batch = torch.broadcast_shapes(*(_without(each.shape[:-1], dim) for each in rows[1:]))
+        batch = torch.broadcast_shapes(
+            *(_without(each.shape[: rank - 1], dim) for each in rows[1:])
+        )
         S = k.new_zeros((*batch, k.shape[-1], v.shape[-1]))
     outputs = []
     for t in reversed(range(length)) if reverse else range(length):
         query, key, value, *factor = (each[t] for each in steps)
         before = S
         if factor:
-            S = factor[0][..., :, None] * S
+            S = factor[0] * S
         elif a is not None:
             S = a * S
         S = S + key[..., :, None] * value[..., None, :]
@@ -116,10 +119,10 @@ def reference(
 
 
 def _decay(g: Tensor | None, decay: Tensor | float | None) -> Tensor | float | None:
-    """The decay itself."""
+    """The decay as a factor of the state."""
     if g is not None and decay is not None:
         raise ValueError("the decay is given twice, as `g` and as `decay`")
-    return decay if g is None else torch.exp(g)
+    return decay if g is None else torch.exp(g).unsqueeze(-1)
 
 
 def _time(dim: int, rank: int) -> int:
@@ -451,20 +454,21 @@ def _result_dtypes(
 
 
 def _factors(g: Tensor | None, decay: Tensor | float | None, k: Tensor) -> Tensor | None:
-    """The decay as a tensor, in the precision to compute in, of one axis or more."""
+    """The decay as a tensor, in the precision to compute in, with the axes of the state."""
     if g is not None:
-        return torch.exp(g.to(_accumulator(g)))
+        return torch.exp(g.to(_accumulator(g))).unsqueeze(-1)
     if decay is None:
         return None
     if not isinstance(decay, Tensor):
         wide = torch.complex128 if isinstance(decay, complex) else torch.float64
         made = torch.full((1,), decay, dtype=wide, device=k.device)
-        return made.to(_accumulator(torch.empty(0, dtype=torch.result_type(k, decay))))
+        dtype = _accumulator(torch.empty(0, dtype=torch.result_type(k, decay)))
+        return made.to(dtype).view(1, 1)
     if decay.ndim:
         return decay
     if decay.device != k.device:
         decay = decay.to(k.device)  # a number on the CPU takes part wherever the others are
-    return decay.to(_accumulator(torch.empty(0, dtype=torch.result_type(k, decay)))).view(1)
+    return decay.to(_accumulator(torch.empty(0, dtype=torch.result_type(k, decay)))).view(1, 1)
 
 
 class _Layout:
@@ -555,9 +559,10 @@ def linear_attention(
     Args:
         q, k: (batch, length, heads, D), or any axes of batch and heads around the sequence.
         v: (batch, length, heads, E).
-        g: the logarithm of the decay, as `decay`; one of the two, or neither: nothing decays.
-        decay: the decay, a number or a tensor that broadcasts to k: (..., 1) decays all channels
-            alike. Zero, negative and growing ones are exact too.
+        g: the logarithm of the decay, broadcast to k: (..., 1) decays all channels alike.
+        decay: the decay itself, instead of g: a number, or a tensor that broadcasts to the states
+            of all steps, (batch, length, heads, D, 1). Zero, negative and growing ones are exact
+            too.
         dim: the axis of the sequence, after broadcasting; not the last.
         reverse: from the last step to the first.
         exclusive: o_t = q_t S_{t-1}, the state read before the step's own update.
@@ -598,11 +603,12 @@ def linear_attention(
     rank = max(q.ndim, k.ndim, v.ndim)
     if (
         any(each.ndim < 2 for each in (q, k, v))
-        or (a is not None and a.ndim > rank)
+        or (a is not None and (a.ndim > rank + 1 or a.shape[-1] != 1))
         or any(each.device != q.device for each in (k, v, a, initial_state) if each is not None)
     ):
         return plain()
-    layout = _Layout(q if scale is None else q * scale, k, v, a, dim)
+    rows = None if a is None else a.squeeze(-1)
+    layout = _Layout(q if scale is None else q * scale, k, v, rows, dim)
     operands = layout.canonical(initial_state)
     if operands is None or (q.device.type == "cpu" and operands[0].shape[1] <= SHORT_SEQUENCE):
         return plain()
@@ -610,11 +616,9 @@ def linear_attention(
     if any(each.is_complex() for each in (*tensors, a) if each is not None):
         dtype = _accumulator(*tensors, a)
         operands = tuple(None if each is None else each.to(dtype) for each in operands)  # type: ignore[assignment]
-    *rows, initial = operands
     if reverse:
-        rows = [None if each is None else each.flip(1) for each in rows]
-    queries, keys, values, factors = rows
-    assert queries is not None and keys is not None and values is not None
+        operands = (*(None if each is None else each.flip(1) for each in operands[:4]), operands[4])  # type: ignore[assignment]
+    queries, keys, values, factors, initial = operands
     if exclusive:
         # each query meets the state of the step before: the outputs of the query after, moved on
         first = queries[:, :1]

@@ -25,10 +25,16 @@ from dataclasses import dataclass, field
 
 from auditor.algebra.affine import affine_in, is_number, plus
 from auditor.algebra.states import Dependence
-from auditor.emit import CannotRender, Piece, Renderer
+from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
 from auditor.notation import Index, Read, Term, Value, free_indices, substitute
 from auditor.recurrences.distribution import BoundAgain, LoopCode, NotLinear, coefficients
-from auditor.recurrences.readouts import Readout, innermost_readouts, outer_factors, readout
+from auditor.recurrences.readouts import (
+    Readout,
+    certain_indices,
+    innermost_readouts,
+    outer_factors,
+    readout,
+)
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
@@ -156,7 +162,7 @@ def _memory(region: LoopRegion, slot: int, readouts: list[Readout]) -> _Memory |
         return None
     for column in reversed(state.axes):
         place = state.axes.index(column)
-        if column is row or column in free_indices(decay):
+        if column is row or column in certain_indices(decay):
             continue
         if any(one.subs[place] in free_indices(one.weights) for one in readouts):
             continue
@@ -242,7 +248,7 @@ class _Calls:
         ]
         if memory.decay is not None:
             decay = substitute(memory.decay, there)
-            args.append(f"decay={self.array((*lead, one.index), decay)}")
+            args.append(f"decay={self.decay(decay, lead, one.index, column)}")
         if dim != 1:
             args.append(f"dim={dim}")
         if code.reverse:
@@ -289,22 +295,46 @@ class _Calls:
 
     def array(self, order: tuple[Index, ...], term: Term) -> str:
         """An argument, laid out in ``order`` but for axes that broadcast."""
+        renderer, piece = self.piece(order, term)
+        if piece.tail and order[0] is not self.code.step:
+            raise CannotRender(f"the axes of `{piece.text}` are not known")
+        return renderer.spread(piece, order).text
+
+    def decay(self, term: Term, lead: tuple[Index, ...], row: Index, column: Index) -> str:
+        """The decay with all axes of the state, those that it does not have of extent 1."""
+        inside, whole = free_indices(term), (*lead, row, column)
+        if column in inside:
+            return self.array(whole, term)
+        renderer, piece = self.piece((*lead, row) if row in inside else lead, term)
+        if piece.tail:
+            raise CannotRender(f"the axes of `{piece.text}` are not known")
+        return renderer.spread(piece, whole).text
+
+    def piece(self, order: tuple[Index, ...], term: Term) -> tuple[Renderer, Piece]:
         renderer = self.code.renderer(order)
         piece = renderer.array(renderer.reindex(term))
         self.code.collect(renderer)
-        if piece.tail or None in piece.axes:
+        if None in piece.axes:
             raise CannotRender(f"the axes of `{piece.text}` are not known")
-        return renderer.spread(piece, order).text
+        return renderer, piece
 
 
 def _said(
     site: Site, region: LoopRegion, memories: list[_Memory]
 ) -> tuple[LoopCode, tuple[Edit, ...]]:
     """The code in the plainest form that there is."""
-    try:
-        return _written(LoopCode(site, region), memories)
-    except BoundAgain:
-        return _written(LoopCode(site, region, late=True), memories)
+    late = leading = False
+    while True:
+        try:
+            return _written(LoopCode(site, region, late=late, leading=leading), memories)
+        except BoundAgain:
+            if late:
+                raise
+            late = True
+        except UnknownRank:
+            if leading:
+                raise
+            leading = True
 
 
 def _written(code: LoopCode, memories: list[_Memory]) -> tuple[LoopCode, tuple[Edit, ...]]:

@@ -413,7 +413,7 @@ class LoopCode:
 
     def collect(self, renderer: Renderer) -> None:
         """Take over the lines of named temporaries that a renderer wrote."""
-        self.lines.extend(renderer.lines)
+        self.lines.extend(line for line in renderer.lines if line not in self.lines)
         renderer.lines.clear()
         for term, piece in renderer.known.items():
             if isinstance(term, Read) and term.subs == term.value.axes:

@@ -39,6 +39,18 @@ class Readout:
     before: bool
 
 
+def certain_indices(term: Term) -> frozenset[Index]:
+    """The indices that a term depends on, without those under which values of unknown rank are
+    only broadcast."""
+
+    def change(node: Term) -> Term:
+        if not isinstance(node, Read) or not node.aligned:
+            return node
+        return ONE if any(axis.group for axis in node.value.axes) else node
+
+    return free_indices(transform(term, change))
+
+
 def reads(term: Term, scan: Scan, slot: int) -> bool:
     """Whether a term reads a carried value."""
     return any(
