@@ -44,6 +44,8 @@ from torch import Tensor
 
 from .decayed_scores import decays
 from .gradients import differentiable_gradients
+from .linear_attention_triton import LARGEST_ROWS, backward_triton, forward_triton
+from .triton_runtime import usable
 
 CHUNK = 64
 """Steps that one piece takes together: more of them cost more scores, fewer more states."""
@@ -299,10 +301,7 @@ def _backward_torch(
         *found, da, later = piece.backward(piece.chunks(do), later)
         rows.append([piece.rows(each) for each in (*found, *(() if da is None else (da,)))])
     dq, dk, dv, *rest = (torch.cat(each[::-1], 1) for each in zip(*rows, strict=True))
-    da = None
-    if decay is not None:
-        da = rest[0] if decay.shape[1] == q.shape[1] else rest[0].sum(1, keepdim=True)
-    return dq, dk, dv, da, later
+    return dq, dk, dv, rest[0] if rest else None, later
 
 
 # ------------------------------------------------------------------------------ operator wiring
@@ -320,9 +319,20 @@ def _forward(
 ) -> tuple[Tensor, Tensor]:
     """q, k (G, T, D), v (G, T, E), decay (G, T or 1, D or 1), initial state (G, D, E)."""
     dtype = _accumulator(q, k, v, decay, initial_state)
+    if _on_triton(k, dtype):
+        o = v.new_empty(v.shape, dtype=o_dtype)
+        final = k.new_empty((k.shape[0], k.shape[2], v.shape[2]), dtype=final_dtype)
+        forward_triton(q, k, v, decay, initial_state, o, final, dtype)
+        return o, final
     operands = [None if each is None else each.to(dtype) for each in (q, k, v, decay)]
     o, final = _forward_torch(*operands, _state(initial_state, k, v, dtype))  # type: ignore[arg-type]
+    if not final_dtype.is_complex and dtype.is_complex:
+        final = final.real  # only q is complex where the states are not
     return o.to(o_dtype), _own(final, initial_state).to(final_dtype)
+
+
+def _on_triton(k: Tensor, dtype: torch.dtype) -> bool:
+    return usable(k) and not dtype.is_complex and k.shape[2] <= LARGEST_ROWS
 
 
 def _state(given: Tensor | None, k: Tensor, v: Tensor, dtype: torch.dtype) -> Tensor:
@@ -362,6 +372,20 @@ def _backward(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     """Gradients of q, k, v, the decay (empty without one) and the initial state."""
     dtype = _accumulator(q, k, v, decay, initial_state)
+    if _on_triton(k, dtype):
+        dv = torch.empty_like(v, memory_format=torch.contiguous_format)
+        dinitial = k.new_empty(
+            (k.shape[0], k.shape[2], v.shape[2]),
+            dtype=dtype if initial_state is None else initial_state.dtype,
+        )
+        dq, dk, da = backward_triton(do, dfinal, q, k, v, decay, initial_state, dv, dinitial, dtype)
+        return (
+            dq.to(q.dtype),
+            dk.to(k.dtype),
+            dv,
+            k.new_empty(0) if decay is None or da is None else _folded(da, decay),
+            dinitial,
+        )
     operands = [
         None if each is None else each.to(dtype).conj().resolve_conj() for each in (q, k, v, decay)
     ]
@@ -372,9 +396,15 @@ def _backward(
         dq.to(q.dtype),
         dk.to(k.dtype),
         dv.to(v.dtype),
-        k.new_empty(0) if decay is None or da is None else da.to(decay.dtype),
+        k.new_empty(0) if decay is None or da is None else _folded(da, decay),
         _own(dinitial, dfinal).to(dtype if initial_state is None else initial_state.dtype),
     )
+
+
+def _folded(da: Tensor, decay: Tensor) -> Tensor:
+    """Gradients of every step and channel as those of a decay that is the same for some."""
+    over = [axis for axis in (1, 2) if decay.shape[axis] == 1 and da.shape[axis] > 1]
+    return (da.sum(over, keepdim=True) if over else da).to(decay.dtype)
 
 
 @_backward.register_fake
@@ -429,7 +459,8 @@ def _differentiate(ctx: Any, do: Tensor | None, dfinal: Tensor | None) -> tuple[
 def _canonical_reference(
     q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None, initial: Tensor | None
 ) -> tuple[Tensor, Tensor]:
-    found = reference(q, k, v, decay=decay, initial_state=initial, output_final_state=True)
+    a = None if decay is None else decay.unsqueeze(-1)
+    found = reference(q, k, v, decay=a, initial_state=initial, output_final_state=True)
     assert isinstance(found, tuple)
     return found
 
