@@ -86,8 +86,8 @@ class Subscripts(Ranks):
             several = self.group_of(value) is not None and takes == 1
             several = several and len(items) > 2 and items[1:] == [None] * (len(items) - 1)
             if several or (named and (items[-1] == (None, None, None) or items[-1] is None)):
-                axes = "1 axis" if takes == 1 else f"{takes} axes"
-                self.need_rank(value, takes, f"`{value.name}` has {axes}, as subscripted")
+                many = "1 axis" if takes == 1 else f"{takes} axes"
+                self.need_rank(value, takes, f"`{value.name}` has {many}, as subscripted")
         source = list(self.fresh(value.axes))
         subs: list[Term] = list(source)
         result: list[Index] = []
