@@ -134,7 +134,7 @@ class Renderer:
             inner = definition(term) or self._alike(term)
             if inner is None:
                 raise CannotRender(f"`{term.value.name}` cannot be read outside the loop")
-            inner = self.reindex(self.opened(inner))
+            inner = self.reindex(_canonical(self.opened(inner)))
             return self._named(term, inner) if self.keeps(term.value) else self.array(inner)
         if not term.subs:
             return Piece(name, ())
@@ -322,6 +322,9 @@ class Renderer:
         no axis is inserted to the right of one that it may have."""
         if self.is_array(term.value):
             raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        if tuple(term.subs) != self.order[len(self.order) - len(term.subs) :]:
+            # its last axis is not the last of the layout
+            raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
         place = self.order.index(self.step) if self.step in self.order else 0
         if place and (place > 1 or self.order[-1] is self.step or not _only_attributes(term.value)):
             raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")

@@ -109,6 +109,10 @@ class Region:
             return value.name
         if value.kind == "input" and value.name not in self.scope(statement):
             return value.name
+        held = self.lifted.lifter.attributes.get(value.name.removeprefix("self."))
+        if isinstance(held, Value) and held.body is value.body and value.name.startswith("self."):
+            # what the constructor set, and nothing else does
+            return value.name
         return None
 
     def dtype_at(self, dtype: str, statement: ast.stmt) -> str | None:

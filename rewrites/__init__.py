@@ -7,6 +7,7 @@ from auditor.rewrites import (
     contraction_order,
     derived_fold,
     flash_attention,
+    linear_attention,
     linear_recurrence,
     one_pass_moments,
     online_softmax,
@@ -21,6 +22,7 @@ from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
+    linear_attention.REWRITE,
     flash_attention.REWRITE,
     online_softmax.REWRITE,
     one_pass_moments.REWRITE,

@@ -146,6 +146,16 @@ class Ranks:
             self.facts.assume(owner, why)
         raise Refine(owner, "rank", known.first + known.tail + size)
 
+    def recount(self, value: Value, rank: int) -> None:
+        """Start again where ``value`` certainly has ``rank`` axes and what it is a part of was only
+        taken to have so many that it has another number of them."""
+        whole, taken = value, 0
+        while isinstance(whole.body, Read):
+            taken += len(whole.body.value.axes) - len(whole.axes)
+            whole = whole.body.value
+        if whole.body is None and whole.name in self.facts.guessed:
+            raise Refine(whole.name, "recount", rank + taken)
+
     def must_be_array(self, value: Value) -> None:
         """Note that a value of unknown rank is no number: its shape is taken."""
         at = self.group_of(value)

@@ -8,6 +8,7 @@ temporaries keep their names. Sequences that are read once are put where they ar
 
 from __future__ import annotations
 
+import ast
 import keyword
 import re
 from collections.abc import Callable, Iterable
@@ -165,7 +166,7 @@ class LoopCode:
             self._running(slot, kind, name, renderer, moving, order)
             self.sequences[slot] = Sequence(name, order)
             return
-        final = self._final_name(slot)
+        final = self.final_name(slot)
         b = renderer.array(rest)
         self.collect(renderer)
         if factor is None:
@@ -216,7 +217,7 @@ class LoopCode:
     ) -> None:
         """A running sum, product or extremum as one cumulative operation, the start beside it."""
         self._need(moving, order)
-        final = self._final_name(slot)
+        final = self.final_name(slot)
         dim = self.dim(order)
         start = self._start(self.scan.carries[slot].name)
         text = moving.inside(6)
@@ -282,7 +283,7 @@ class LoopCode:
     def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
         """Bind what a call returns for carried values that it computes together: all their values
         laid out in ``orders``, and the last ones where those are read after the loop."""
-        last = [self._final_name(slot) for slot in slots]
+        last = [self.final_name(slot) for slot in slots]
         read = [self._read_at_steps(slot, slots) for slot in slots]
         unused = self._unused()
         names = []
@@ -307,7 +308,7 @@ class LoopCode:
         """A name for what nobody reads; elsewhere `_` may be a value, or gettext."""
         return self._fresh("unused", suffix="") if self.region.loads.get("_") else "_"
 
-    def _final_name(self, slot: int) -> str | None:
+    def final_name(self, slot: int) -> str | None:
         """The name for the last value of ``slot``, if it is read after the loop."""
         name = self.scan.carries[slot].name
         if name not in self.finals:
@@ -489,7 +490,7 @@ class LoopCode:
 
     def collect(self, renderer: Renderer) -> None:
         """Take over the lines of named temporaries that a renderer wrote."""
-        self.lines.extend(renderer.lines)
+        self.lines.extend(line for line in renderer.lines if line not in self.lines)
         renderer.lines.clear()
         for term, piece in renderer.known.items():
             if isinstance(term, Read) and term.subs == term.value.axes:
@@ -739,7 +740,7 @@ class LoopCode:
                 if not alone and len(holder) + len(text) > _READABLE:
                     continue
                 del lines[at]
-                if not alone and re.fullmatch(r"[\w.]+\(.*\)", text) is None:
+                if not alone and not _binds_tightly(text):
                     text = f"({text})"
                 outputs = [_put(word, text, output) for output in outputs]
         return lines, outputs
@@ -775,6 +776,12 @@ def bound_names(lines: Iterable[str]) -> set[str]:
         if equals and re.fullmatch(r"[\w, ()]+", targets):
             found.update(re.findall(r"\w+", targets))
     return found
+
+
+def _binds_tightly(text: str) -> bool:
+    """Whether an expression stands beside any operator as it is."""
+    tight = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)
+    return isinstance(ast.parse(text, mode="eval").body, tight)
 
 
 def _put(word: re.Pattern[str], text: str, where: str) -> str:

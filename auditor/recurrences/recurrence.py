@@ -97,7 +97,7 @@ class LoopRegion(Region):
         those that depend on a state that moves ``jointly`` with it."""
         state, final = self.loop.states[key], self.loop.finals[key]
         element = broadcast_to(self.lifted.lifter, final, state.axes)
-        return self.unfolded(element, state, *jointly)
+        return canonical_subscripts(self.unfolded(element, state, *jointly))
 
     def rounded(self) -> str | None:
         """A narrow type that a carried value is stored in between steps."""

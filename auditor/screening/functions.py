@@ -222,7 +222,8 @@ def computes(
                 choice = path[0] in names if len(path) > 1 else path[0] in (*_BUILTINS, *local)
                 # `h = self.step(h, x)` is a recurrence, `x = self.layer(x)` a layer.
                 choice |= path[0] == "self" and path[-1] in local and len(node.value.args) > 1
-            if choice and any(_holds(node.value, target) for target in node.targets):
+            targets = [part for target in node.targets for part in ast.walk(target)]
+            if choice and any(_holds(node.value, target) for target in targets):  # type: ignore[arg-type]
                 return True
     return False
 
