@@ -83,8 +83,8 @@ class RefusedExample:
 @dataclass(frozen=True)
 class Match:
     """A place where a rewrite applies. Without ``edits`` it is advice. ``gains`` are speed-ups as
-    measured, by target (``any``: on all), where the model of ``auditor.profit`` does not see what
-    is saved."""
+    measured, or as counted by operations, by target (``any``: on all), where the model of
+    ``auditor.profit`` does not see what is saved."""
 
     span: Span
     message: str

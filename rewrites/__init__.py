@@ -13,6 +13,7 @@ from auditor.rewrites import (
     pairwise_tiles,
     prefix_op,
     reduction_loop,
+    repeated_power,
     selective_scan,
     streaming_top_k,
 )
@@ -21,6 +22,7 @@ from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
+    repeated_power.REWRITE,
     flash_attention.REWRITE,
     online_softmax.REWRITE,
     one_pass_moments.REWRITE,
