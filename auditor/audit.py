@@ -24,6 +24,7 @@ from auditor.lift.objects import Collected, Obj
 from auditor.notation import Computation, Value
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
+from auditor.syntax import path_of
 from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
 
 
@@ -148,7 +149,8 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 computation = Computation("expression", lifted.scope, span, (items,))
                 inside.append(Site(lifted, computation, None, node, items, statement, inside=True))
                 continue
-            if _first_places(node) and not isinstance(value, Value):
+            opaque = _first_places(node) or _folds(lifted.module, node)
+            if opaque and not isinstance(value, Value):
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
                            None, statement)  # fmt: skip
@@ -175,6 +177,12 @@ def _first_places(node: ast.expr) -> bool:
     if isinstance(base, ast.Call) and isinstance(base.func, ast.Name):
         return base.func.id == "sorted"
     return isinstance(base, ast.Name)
+
+
+def _folds(module: Module, node: ast.expr) -> bool:
+    """A call that folds what need not be known item by item."""
+    path = path_of(module, node.func) if isinstance(node, ast.Call) else None
+    return path is not None and path.endswith(("functools.reduce", "math.prod", "multi_dot"))
 
 
 def _items(items: Collected) -> Value:

@@ -77,7 +77,8 @@ def _stride(body: list[ast.stmt], name: str) -> int:
 
 def _by_one(statement: ast.stmt, name: str) -> int:
     """1 of ``i += 1`` and ``i = i + 1``, -1 of ``i -= 1`` and ``i = i - 1``, else 0."""
-    if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+    target: ast.expr
+    if isinstance(statement, ast.AugAssign):
         target, op, sides = statement.target, statement.op, [statement.value]
     elif isinstance(statement, ast.Assign) and isinstance(statement.value, ast.BinOp):
         whole = statement.value

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass, field, replace
 from math import log2
 
 from auditor.emit import CannotRender
 from auditor.lift import extents
-from auditor.notation import Const, Value
+from auditor.notation import Const, Read, Term, Value, walk
 from auditor.powers.doubling import Doubling, LinearMap, linear_map
+from auditor.powers.products import FLOATS, TYPICAL_STEPS, powered, products
 from auditor.powers.reading import (
     Power,
     element,
@@ -21,24 +21,13 @@ from auditor.powers.reading import (
 )
 from auditor.purity import impurity
 from auditor.recurrences.recurrence import LoopRegion
-from auditor.region import is_target
 from auditor.rewrite import Match, Site
 from auditor.syntax import path_of
 from auditor.verdict import Edit, Numerics
 
-_STEPS = 1024
-"""Steps of a loop that does not say how many it makes, as in ``auditor.profit``."""
-
-_FEW, _MEASURED = 128, 5.0
+_FEW, _MEASURED = 64, 14.0
 """Steps from which doubling integers pays, and what it gains on 1024 steps of Fibonacci numbers
 (CPython 3.11)."""
-
-_FLOATS = ("float", "bfloat", "double", "half", "complex")
-
-
-def products(count: int) -> int:
-    """The products that repeated squaring takes for a power."""
-    return max(0, count.bit_length() - 1 + count.bit_count() - 1)
 
 
 @dataclass
@@ -116,7 +105,7 @@ class PowerCode:
         """The text of the number of steps. Raises ``Refused``."""
         extent = self.region.step.extent
         number = extents.constant(extent)
-        self.count = _STEPS if number is None else number
+        self.count = TYPICAL_STEPS if number is None else number
         self.certain = number is not None and number > 0
         try:
             return self.region.renderer((), self.region.node).scalar(extent).text
@@ -169,7 +158,7 @@ class PowerCode:
         return [
             self.region.module.source(statement)
             for statement in node.body
-            if counter is None or not is_target(statement, counter)
+            if counter is None or not _counts(statement, counter)
         ]
 
     # -- a power
@@ -202,7 +191,9 @@ class PowerCode:
         facts = self.region.lifted.facts
         size = facts.extent(found.axes[0].extent)
         other = found.state.axes[-1 if found.side == "left" else -2] if not found.vector else None
-        square = other is not None and facts.extent(other.extent) is size
+        start = self.region.init_of(found.name)
+        steady = start is not None and len(start.axes) == len(found.state.axes)
+        square = steady and other is not None and facts.extent(other.extent) is size
         self.site.require(
             square or starts_at_one(self.region, found) or starts_at_factor(self.region, found),
             "thin",
@@ -216,6 +207,7 @@ class PowerCode:
             library in ("torch", "numpy"), "library",
             f"whether `{factor.text}` is of torch or of NumPy is not known",
         )  # fmt: skip
+        library = library or "numpy"
         module = self._module(library)
         self._pays(self.count - one, products(self.count + own) + (not one and not own)
                    + (one and library == "numpy"))  # fmt: skip
@@ -282,7 +274,7 @@ class PowerCode:
         self._pays(self.count, 2 * log2(max(2, self.count)))
         self._grade(factor, start)
         self._whole_exponent()
-        whole = _powered(factor.based(), self._more(1) if own else self.steps)
+        whole = powered(factor.based(), self._more(1) if own else self.steps)
         if not plain:
             self._element_by_element(factor)
         elif factor.dtype != "int":
@@ -294,7 +286,7 @@ class PowerCode:
             self._drop_start(found)
             return [f"{name} = {whole}"]
         if one and not in_place and not plain:
-            return [f"{name} = {_powered(f'({name} * {factor.based()})', self.steps)}"]
+            return [f"{name} = {powered(f'({name} * {factor.based()})', self.steps)}"]
         sign = f"{name} *=" if in_place or plain else f"{name} = {name} *"
         return [f"{sign} {whole}"]
 
@@ -321,11 +313,8 @@ class PowerCode:
             return [f"{name} = {whole}"]
         return [f"{name} = {name} * {whole} % {modulus}"]
 
-    def _numbers(self, term: object) -> set[str | None]:
+    def _numbers(self, term: Term) -> set[str | None]:
         """The dtypes of what a scalar term reads."""
-        from auditor.notation import Read, Term, walk
-
-        assert isinstance(term, Term)
         found: set[str | None] = set()
         for node in walk(term):
             if isinstance(node, Read):
@@ -347,7 +336,7 @@ class PowerCode:
         """NumPy and torch read the exponent in the array's dtype, narrow integers too."""
         dtype = factor.dtype
         self.site.require(
-            dtype is None or dtype.startswith(_FLOATS) or dtype == "int", "integers",
+            dtype is None or dtype.startswith(FLOATS) or dtype == "int", "integers",
             f"`{factor.text}` holds integers, in whose dtype the exponent is read",
         )  # fmt: skip
         if dtype is None:
@@ -416,25 +405,22 @@ class PowerCode:
             self.site.require(False, "names", str(problem))
             raise AssertionError("a waived condition still needs code") from problem
         dtypes = self._numbers(found.factor)
+        dtypes = {"float"} if dtypes == {"int", "float"} else dtypes
         libraries = {value.library for value in _values(found.factor)}
         return Factor(
             piece.text, piece.strength >= 6,
-            next(iter(dtypes)) if len(dtypes) == 1 else "float" if dtypes == {"int", "float"} else None,
+            next(iter(dtypes)) if len(dtypes) == 1 else None,
             next(iter(libraries)) if len(libraries) == 1 else None, len(piece.axes),
         )  # fmt: skip
 
 
-def _values(term: object) -> list[Value]:
-    from auditor.notation import Read, Term, walk
+def _counts(statement: ast.stmt, counter: str) -> bool:
+    """Whether a statement binds the count of the steps."""
+    return any(
+        isinstance(n, ast.Name) and n.id == counter and isinstance(n.ctx, ast.Store)
+        for n in ast.walk(statement)
+    )
 
-    assert isinstance(term, Term)
+
+def _values(term: Term) -> list[Value]:
     return [node.value for node in walk(term) if isinstance(node, Read)]
-
-
-def _powered(base: str, exponent: str) -> str:
-    """``base ** exponent``, spaced as the Black style has it."""
-    simple = all(re.fullmatch(r"[\w.]+", text) for text in (base, exponent))
-    if simple:
-        return f"{base}**{exponent}"
-    inside = exponent if exponent.isidentifier() or exponent.isdigit() else f"({exponent})"
-    return f"{base} ** {inside}"

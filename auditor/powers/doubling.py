@@ -44,8 +44,8 @@ def linear_map(region: LoopRegion) -> LinearMap | None:
     for name in names:
         term = region.final_element(name, *states)
         if isinstance(term, Apply) and term.op == "mod":
-            term, modulus = term.args
-            moduli.append(modulus)
+            term, remainder_of = term.args
+            moduli.append(remainder_of)
         found = affine_in(term, states)
         if found is None or any(place.bound or place.subs for place in found.coefficients):
             return None
@@ -91,9 +91,18 @@ def _integers(term: Term) -> bool:
         elif isinstance(node, Read):
             if node.subs or node.value.dtype != "int" or node.value.library != "python":
                 return False
-        elif not isinstance(node, Apply) or node.op not in ("add", "sub", "mul", "neg"):
+        elif not isinstance(node, Apply):
+            return False
+        elif node.op == "pow":
+            if not all(isinstance(arg, Const) and _natural(arg) for arg in node.args):
+                return False
+        elif node.op not in ("add", "sub", "mul", "neg"):
             return False
     return True
+
+
+def _natural(term: Const) -> bool:
+    return isinstance(term.value, int) and term.value >= 0
 
 
 class Doubling:
@@ -109,19 +118,23 @@ class Doubling:
         p, q, left, *_ = self.names
         if len(self.found.names) == 1:
             ((scale,),), (shift,) = self.found.rows, self.found.constants
-            before, start = [], [self.write(scale), self.write(shift)]
+            before: list[str] = []
+            start = [self.write(scale), self.write(shift)]
             (name,) = self.found.names
             apply = [f"{p} * {name} + {q}"]
             square = [f"{p} * {p}", f"{p} * {q} + {q}"]
         else:
             start = ["0", "1"]
             before, trace, determinant = self._invariants()
-            apply = [self._applied(*each) for each in zip(self.found.names, self.found.steps)]
+            pairs = zip(self.found.names, self.found.steps, strict=True)
+            apply = [self._applied(name, step) for name, step in pairs]
             square = [
                 f"{p} * {p}" + _added(f"{q} * {q}", determinant, -1),
                 f"{q} * (2 * {p}" + _added(q, trace, 1) + ")",
             ]
-        modulus = "" if self.found.modulus is None else f" % {_tight(self.write(self.found.modulus))}"
+        modulus = (
+            "" if self.found.modulus is None else f" % {_tight(self.write(self.found.modulus))}"
+        )
         if modulus:
             apply, square = ([f"({text}){modulus}" for text in texts] for texts in (apply, square))
         return [

@@ -25,7 +25,10 @@ _KINDS = {
         r"^(?:matmul|b?mm|mv|v?dot|inner|outer|einsum|tensordot|linear|bilinear|kron|baddbmm"
         r"|add\w*m[mv]|multi_dot|chain_matmul|matrix_power|sum|reduce|convolve|correlate)_?$"
     ),
+    "repetition": re.compile(r"^(?:reduce|multi_dot|prod)$"),
 }
+# What has to stand beside the words: items that are repeated.
+_BESIDE = {"repetition": re.compile(r"[\])]\s*\*|\*\s*[\[(]|repeat|\bfor\b")}
 # Operators; a power with a literal exponent is no exponential.
 _SIGNS = {
     "exponential": re.compile(r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]"),
@@ -49,6 +52,8 @@ class Sought:
 
     def holds(self, text: str, kind: str) -> bool:
         """Whether a part of the file may hold what is sought, ``kind`` of it."""
+        if kind in _BESIDE and not _BESIDE[kind].search(text):
+            return False
         named = self._named[kind]
         count = sum(kind in _kinds(word) or word in named for word in _WORD.findall(text))
         if kind in _SIGNS and ("@" in text or "**" in text):
