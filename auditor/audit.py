@@ -20,7 +20,7 @@ from auditor.lift import (
 )
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module, descendants
-from auditor.lift.objects import Collected, Obj
+from auditor.lift.objects import Collected, Instance, Obj
 from auditor.notation import Computation, Value
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
@@ -150,7 +150,7 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 inside.append(Site(lifted, computation, None, node, items, statement, inside=True))
                 continue
             opaque = _first_places(node) or _folds(lifted.module, node)
-            if opaque and not isinstance(value, Value):
+            if (opaque and not isinstance(value, Value)) or _layers(lifted, node):
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
                            None, statement)  # fmt: skip
@@ -183,6 +183,17 @@ def _folds(module: Module, node: ast.expr) -> bool:
     """A call that folds what need not be known item by item."""
     path = path_of(module, node.func) if isinstance(node, ast.Call) else None
     return path is not None and path.endswith(("functools.reduce", "math.prod", "multi_dot"))
+
+
+def _layers(lifted: Lifted, node: ast.expr) -> bool:
+    """A linear layer of what a call without notation gave, which may be another one."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1:
+        return False
+    layer, given = (lifted.lifter.values.get(part) for part in (node.func, node.args[0]))
+    return (
+        isinstance(layer, Instance) and layer.path == "torch.nn.Linear"
+        and isinstance(given, Value) and given.kind == "opaque"
+    )  # fmt: skip
 
 
 def _items(items: Collected) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from auditor.rewrites import (
     associative_scan,
+    constant_product,
     contraction_order,
     derived_fold,
     flash_attention,
@@ -32,6 +33,7 @@ CATALOG: tuple[Rewrite, ...] = (
     reduction_loop.REWRITE,
     streaming_top_k.REWRITE,
     contraction_order.REWRITE,
+    constant_product.REWRITE,
     derived_fold.REWRITE,
     pairwise_tiles.REWRITE,
 )
