@@ -2,7 +2,8 @@
 
 Finds loops that multiply a carried value by the same factor at every step (numbers, arrays element
 by element, square matrices from the left or the right, batches of them), reduced by a modulus or
-not, over ``range`` or counting up or down.
+not, over ``range`` or counting up or down; loops that take the same linear step of integers; folds
+of one repeated item; a matrix that is multiplied by itself three times or more in one expression.
 
 Legal because the product is associative: n equal factors are one power, whatever the grouping, and
 a power takes about log2(n) products (Egyptian doubling). Powers of one factor commute, so that the
@@ -177,7 +178,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "repetition"),
+    seeks=("loop", "repetition", "products"),
     becomes="x**n, pow(x, n, m), matrix_power(A, n)",
     examples=(
         Example("powers of a matrix", _MATRIX, _MATRIX_AFTER,

@@ -1,9 +1,10 @@
 """Folds of one repeated item: ``reduce(mul, [x] * n)``, ``reduce(np.matmul, [A] * k, start)``,
-``math.prod([x] * n)``, ``multi_dot([A] * k)``, as powers."""
+``math.prod([x] * n)``, ``multi_dot([A] * k)``, ``A @ A @ A @ A``, as powers."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log2
 from typing import Literal
@@ -25,9 +26,13 @@ from auditor.notation import (
 )
 from auditor.powers.products import FLOATS, TYPICAL_STEPS, powered, products
 from auditor.purity import impurity
+from auditor.region import Region
 from auditor.rewrite import Match, Site, assuming
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import constant, is_name, path_of, same
 from auditor.verdict import Numerics
+
+_SPELLED = 4
+"""Factors from which a power takes fewer products than they do one by one."""
 
 _NUMBERS = ("operator.mul", "numpy.multiply", "torch.mul", "torch.multiply")
 _MATRICES = {
@@ -53,6 +58,8 @@ class Fold:
 def fold(site: Site) -> Fold | None:
     """The fold of one repeated item that a call is, or None."""
     node, module = site.node, site.lifted.module
+    if isinstance(node, ast.BinOp):
+        return _spelled_out(site, node)
     if not isinstance(node, ast.Call) or any(isinstance(a, ast.Starred) for a in node.args):
         return None
     path = path_of(module, node.func)
@@ -72,6 +79,31 @@ def fold(site: Site) -> Fold | None:
         return None
     start = node.args[2] if len(node.args) == 3 else None
     return Fold(*parts, start, *product, 0 if start is not None else 1)
+
+
+def _spelled_out(site: Site, node: ast.BinOp) -> Fold | None:
+    """``A @ A @ A @ A``, where that is no part of a longer product: with a vector at its end
+    another order is cheaper still."""
+    factors = list(_factors(node))
+    if len(factors) < _SPELLED:
+        return None
+    parent = Region(site.lifted).parents.get(node)
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult):
+        return None
+    if not all(same(factor, factors[0]) for factor in factors[1:]):
+        return None
+    value = site.value
+    if value is None or len(value.axes) < 2:
+        return None
+    return Fold(factors[0], ast.Constant(len(factors)), None, "right", value.library, len(factors))
+
+
+def _factors(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        yield from _factors(node.left)
+        yield from _factors(node.right)
+    else:
+        yield node
 
 
 def _repeated(site: Site, node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
@@ -140,7 +172,7 @@ class FoldCode(ExpressionRegion):
         self.reasons: list[str] = []
         self.certain = isinstance(count, int) and count > 0
         self.count = count if isinstance(count, int) else TYPICAL_STEPS
-        self.steps = self.one_line(found.count)
+        self.steps = self._written(found.count)
         number = self._number if found.side == "number" else self._matrix
         text, gain = number(found, item)
         site.require(gain > 1, "profit", f"{self.count} steps are too few for a power to pay")
