@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field, replace
 from math import log2
 
@@ -66,6 +67,11 @@ class PowerCode:
         self.steps = self._steps()
         if jointly is not None:
             return self._doubled(jointly)
+        counting = {one.name for one in powers} & set(re.findall(r"\w+", self.steps))
+        self.site.require(
+            len(powers) == 1 or not counting, "names",
+            "the number of steps is read after one of the powers would have changed it",
+        )  # fmt: skip
         lines = [line for one in powers for line in self._lines(one)]
         names = " and ".join(f"`{one.name}`" for one in powers)
         return self.finish(lines, f"{names}: the same factor is multiplied in at every step")
