@@ -20,11 +20,12 @@ from auditor.lift import (
 )
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module, descendants
-from auditor.lift.objects import Collected, Obj
+from auditor.lift.objects import Collected, Instance, Obj
 from auditor.notation import Computation, Value
 from auditor.plain import promising, variants
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
+from auditor.syntax import path_of
 from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
 
 
@@ -177,7 +178,8 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 computation = Computation("expression", lifted.scope, span, (items,))
                 inside.append(Site(lifted, computation, None, node, items, statement, inside=True))
                 continue
-            if _first_places(node) and not isinstance(value, Value):
+            opaque = _first_places(node) or _folds(lifted.module, node)
+            if (opaque and not isinstance(value, Value)) or _layers(lifted, node):
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
                            None, statement)  # fmt: skip
@@ -210,6 +212,23 @@ def _first_places(node: ast.expr) -> bool:
         name = base.func.id if isinstance(base.func, ast.Name) else base.func.attr
         return name in ("sorted", "sort", "argsort", "flip")
     return isinstance(base, ast.Name)
+
+
+def _folds(module: Module, node: ast.expr) -> bool:
+    """A call that folds what need not be known item by item."""
+    path = path_of(module, node.func) if isinstance(node, ast.Call) else None
+    return path is not None and path.endswith(("functools.reduce", "math.prod", "multi_dot"))
+
+
+def _layers(lifted: Lifted, node: ast.expr) -> bool:
+    """A linear layer of what a call without notation gave, which may be another one."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1:
+        return False
+    layer, given = (lifted.lifter.values.get(part) for part in (node.func, node.args[0]))
+    return (
+        isinstance(layer, Instance) and layer.path == "torch.nn.Linear"
+        and isinstance(given, Value) and given.kind == "opaque"
+    )  # fmt: skip
 
 
 def _items(items: Collected) -> Value:

@@ -6,6 +6,7 @@ here knows the auditor. A kernel's reference is imported from its file, for inst
 """
 
 from .associative_scan import associative_scan
+from .constant_product import constant_product
 from .flash_attention import flash_attention
 from .linear_attention import linear_attention
 from .linear_scan import linear_scan
@@ -16,6 +17,7 @@ from .streaming_topk import streaming_topk, streaming_topk_chunks
 
 __all__ = [
     "associative_scan",
+    "constant_product",
     "flash_attention",
     "linear_attention",
     "linear_scan",

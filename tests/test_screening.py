@@ -126,6 +126,15 @@ def test_what_is_defined_or_kept_in_the_file_is_not_foreign() -> None:
 def test_every_rewrite_says_where_it_looks() -> None:
     from auditor.rewrites import CATALOG
 
-    kinds = {"loop", "operation", "exponential", "root", "order", "products"}
+    kinds = {
+        "loop",
+        "operation",
+        "exponential",
+        "root",
+        "order",
+        "products",
+        "repetition",
+        "constants",
+    }
     assert all(set(rewrite.seeks) <= kinds and rewrite.seeks for rewrite in CATALOG)
     assert engine.rules()

@@ -189,6 +189,7 @@ class Normaliser:
         self._variables: dict[Index, Atom] = {}
         self._top = _Loop({}, {})
         scope = _Scope(self._top, {})
+        self._renamed: dict[Index, Poly] = {}  # an index that is renamed to asks for its own
         self._renamed = {index: self._term(to, scope) for index, to in (axes or {}).items()}
 
     def normal(self, term: Term) -> Normal:

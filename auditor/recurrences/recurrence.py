@@ -231,11 +231,16 @@ class LoopRegion(Region):
     # -- conditions that every rewrite of a loop has
 
     def check_loop(self) -> None:
+        """No effects, certain shapes, nothing of the body used afterwards. Raises ``Refused``."""
+        self.check_surroundings()
+        doubt = self.lifted.facts.suspect if self.site.assumptions else None
+        self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
+
+    def check_surroundings(self) -> None:
         """No effects, nothing of the body used afterwards. Raises ``Refused``."""
         blocked = self.loop.blocked
         self.site.require(blocked is None, "effects", f"the loop {blocked[0] if blocked else ''}")
-        doubt = self.lifted.facts.suspect if self.site.assumptions else None
-        doubt = doubt or self.loop.doubt
+        doubt = self.loop.doubt
         self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
         outer = self._outer_name()
         self.site.require(outer is None, "names", f"`{outer}` of the loop is not local")

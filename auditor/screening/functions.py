@@ -18,7 +18,7 @@ from auditor.lift.module import Module, descendants, every_statement
 from auditor.plain import promising
 from auditor.purity import is_pure
 from auditor.screening.foreign import Foreign
-from auditor.screening.sought import Sought
+from auditor.screening.sought import IN_TURN, Sought
 
 # Operations that some rewrite may use, by the last part of their name, wherever they are defined;
 # and those that count only as methods or with a library's name: `max(a, b)` is nothing.
@@ -63,6 +63,8 @@ class Screen:
         size = len(text)
         found = [size - match.end() for match in _CALL.finditer(text[::-1])]
         found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
+        if "Linear(" in text:
+            found += [match.start() for match in IN_TURN.finditer(text)]
         self._operations = sorted(found)
         self._loops = [match.start() for match in _LOOP.finditer(text)]
 
