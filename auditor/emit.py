@@ -78,7 +78,8 @@ _FUNCTIONS = {
 @dataclass
 class Renderer:
     """``name_of`` gives the text by which a value can be read where the code will stand, or None;
-    ``order`` the layout of the axes; ``module`` how the file spells torch."""
+    ``order`` the layout of the axes; ``module`` how the file spells torch. ``uncertain`` are the
+    values whose rank was only assumed."""
 
     name_of: Callable[[Value], str | None]
     scalar_of: Callable[[Term], str | None]
@@ -86,6 +87,7 @@ class Renderer:
     module: str = "torch"
     step: Index | None = None
     assumptions: list[str] = field(default_factory=list)
+    uncertain: list[Value] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     known: dict[Term, Piece] = field(default_factory=dict)
     keeps: Callable[[Value], bool] = lambda value: False
@@ -130,6 +132,9 @@ class Renderer:
         name = self.name_of(term.value)
         if name is None:
             inner = definition(term) or self._alike(term)
+            walked = self._row(term) if inner is None else None
+            if walked is not None:
+                return walked
             if inner is None:
                 raise CannotRender(f"`{term.value.name}` cannot be read outside the loop")
             inner = self.reindex(self.opened(inner))
@@ -142,6 +147,9 @@ class Renderer:
         ):
             return self._read_unknown(term, name)
         if term.aligned and not self._parallel(term):
+            walked = self._rows(term.value, term.subs, name)
+            if walked is not None:
+                return walked
             raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
         items: list[str] = []
         axes: list[Index | None] = []
@@ -174,6 +182,30 @@ class Renderer:
             return None
         return substitute(refresh(value.body), dict(zip(value.axes, term.subs, strict=True)))
 
+    def _row(self, term: Read) -> Piece | None:
+        """One step's row of an array whose rank is not known, broadcast."""
+        held = term.value.body
+        if not (term.aligned and isinstance(held, Read) and not held.aligned):
+            return None
+        name = self.name_of(held.value)
+        if name is None or held.subs[1:] != term.value.axes:
+            return None
+        return self._rows(held.value, (held.subs[0], *term.subs), name)
+
+    def _rows(self, value: Value, subs: tuple[Term, ...], name: str) -> Piece | None:
+        """Rows of an array whose rank is not known, each broadcast in its step: the array, which
+        has to be given as many axes as what it meets."""
+        first, rest = subs[0], subs[1:]
+        if self.order[:1] != (self.step,) or first is not self.step or value.axes[0].group:
+            return None
+        if any(not isinstance(sub, Index) for sub in rest) or self.step in rest:
+            return None
+        self.uncertain.append(value)
+        self.assumptions.append(f"`{name}` has as many axes as what it meets")
+        text, _ = self._item(first, value.axes[0])
+        whole = name if text == ":" else f"{name}[{text}]"
+        return Piece(whole, subs)  # type: ignore[arg-type]
+
     def _parallel(self, term: Read) -> bool:
         """Whether a value of unknown rank may be taken to have the axes it is broadcast under:
         both are subscripted by the same loop."""
@@ -181,6 +213,7 @@ class Renderer:
             if axis.group and isinstance(sub, Index) and sub.extent is not axis.extent:
                 if not (self.sliced(axis) and self.sliced(sub)):
                     return False
+                self.uncertain.append(term.value)
                 self.assumptions.append(f"`{term.value.name}` has as many axes as what it meets")
         return True
 
@@ -326,6 +359,7 @@ class Renderer:
         if place:
             self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
         else:
+            self.uncertain.append(term.value)
             self.assumptions.append(f"`{term.value.name}` has no more axes than what it meets")
         return Piece(name, (), tail=True)
 

@@ -103,7 +103,8 @@ def find(site: Site) -> Match | None:
         edits=edits,
         imports=imports,
         numerics="conditioned" if conditioned else "reassociated",
-        reason=region.stated_assumptions(code.assumptions),
+        reason=region.stated_assumptions(code.assumptions, code.ranks),
+        safe=code.ranks != "uncertain",
         kernel="auditor.kernels.associative_scan",
     )
 

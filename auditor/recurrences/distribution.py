@@ -40,6 +40,7 @@ from auditor.recurrences.recurrence import (
     reversed_step,
     steps_backward,
 )
+from auditor.recurrences.row_ranks import aligned
 from auditor.recurrences.stacked_lists import Stacked, stacked_lists
 from auditor.rewrite import Site
 from auditor.verdict import Edit
@@ -78,6 +79,8 @@ class LoopCode:
     late: bool = False
     leading: bool = False
     closing: list[str] = field(default_factory=list)
+    uncertain: list[Value] = field(default_factory=list)
+    ranks: str = "known"
     kept: dict[Value, Piece] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -111,7 +114,7 @@ class LoopCode:
         mentions = Dependence().states
         states = {carry.state: slot for slot, carry in enumerate(self.scan.carries)}
         wanted = {self.slots[name] for name in self.finals}
-        for element in self._elements():
+        for element in self.elements():
             wanted |= {node.slot for node in walk(element)
                        if isinstance(node, Trace) and node.scan is self.scan}  # fmt: skip
         while True:
@@ -126,7 +129,8 @@ class LoopCode:
             wanted |= more
         return [stage for stage in stages(self.scan, Dependence()) if wanted.issuperset(stage)]
 
-    def _elements(self) -> list[Term]:
+    def elements(self) -> list[Term]:
+        """What each output is at a step."""
         found = [stacked.items.element for stacked in self.stacks]
         for write in self.writes.values():
             assert write.value is not None
@@ -230,9 +234,8 @@ class LoopCode:
             if kind in ("max", "min"):
                 raise CannotRender(f"the last `{final}` is used, and there may be no step")
             rest = tuple(axis for axis in order if axis is not self.step)
-            self.lines.append(
-                f"{final} = {self._begun(kind, slot, start, renderer, f'{text}.{kind}({dim})', rest)}"
-            )
+            whole = self._begun(kind, slot, start, renderer, f"{text}.{kind}({dim})", rest)
+            self.lines.append(f"{final} = {whole}")
 
     def _begun(
         self,
@@ -318,7 +321,7 @@ class LoopCode:
                 return True
         return any(
             isinstance(node, Trace) and node.scan is self.scan and node.slot == slot
-            for element in self._elements()
+            for element in self.elements()
             for node in walk(element)
         )
 
@@ -474,6 +477,7 @@ class LoopCode:
             if isinstance(term, Read) and term.subs == term.value.axes:
                 self.kept.setdefault(term.value, piece)
         self.assumptions.extend(renderer.assumptions)
+        self.uncertain.extend(renderer.uncertain)
 
     def _special(self, term: Term, renderer: Renderer) -> Piece | None:
         """Carried values after a step and before it."""
@@ -679,6 +683,8 @@ class LoopCode:
             f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
         ]  # fmt: skip
         lines, outputs = self._fold([*self.lines], [*outputs, *writes])
+        if self.uncertain:
+            self.ranks, lines, outputs = aligned(self, lines, outputs)
         outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
         edits: list[Edit] = []
         for stacked in self.stacks:

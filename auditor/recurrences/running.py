@@ -52,9 +52,10 @@ def running(site: Site) -> Match | None:
         message=f"{names}: a running {words}, kept at every step",
         computation=site.computation,
         edits=edits,
-        imports=region.imports_of_torch(edits),
+        imports=region.other_imports(edits),
         numerics="exact" if exact else "reassociated",
-        reason=region.stated_assumptions(code.assumptions),
+        reason=region.stated_assumptions(code.assumptions, code.ranks),
+        safe=code.ranks != "uncertain",
     )
 
 
