@@ -197,12 +197,18 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
 
 
 def _first_places(node: ast.expr) -> bool:
-    """A slice of what need not be an array: a sorted list, or a name that may hold one."""
-    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
+    """A slice of what need not be an array: a sort, or a name that may hold one."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if not isinstance(items[-1], ast.Slice):
         return False
     base = node.value
-    if isinstance(base, ast.Call) and isinstance(base.func, ast.Name):
-        return base.func.id == "sorted"
+    while isinstance(base, ast.Subscript) or getattr(base, "attr", "") in ("values", "indices"):
+        base = base.value  # type: ignore[attr-defined]
+    if isinstance(base, ast.Call) and isinstance(base.func, (ast.Name, ast.Attribute)):
+        name = base.func.id if isinstance(base.func, ast.Name) else base.func.attr
+        return name in ("sorted", "sort", "argsort", "flip")
     return isinstance(base, ast.Name)
 
 

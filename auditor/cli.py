@@ -7,6 +7,7 @@ Everything heavy is imported where it is used, so that ``audit --help`` answers 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import sys
@@ -34,6 +35,10 @@ CLEAN, FINDINGS, FAILED, INTERRUPTED = 0, 1, 2, 130
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+# What writing to a full disk, or to one that fails, is answered with.
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+
+
 class UserError(Exception):
     """Something the user can put right: one line, saying what, where and what to do."""
 
@@ -58,7 +63,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         _complain("interrupted")
         return INTERRUPTED
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _FULL:
+            _discard_output()
+            _complain(f"error: standard output: {error.strerror}")
+            return FAILED
         _complain(f"error: internal error, please report it:\n{traceback.format_exc().rstrip()}")
     return FAILED
 
@@ -429,10 +438,10 @@ class _Screen:
         return Page(width=self._width())
 
     def _encoding(self) -> str:
-        return (sys.stdout.encoding or "utf-8").lower()
+        return ((sys.stdout and sys.stdout.encoding) or "utf-8").lower()
 
     def _width(self) -> int | None:
-        return min(shutil.get_terminal_size().columns, 110) if sys.stdout.isatty() else None
+        return min(shutil.get_terminal_size().columns, 110) if _is_terminal() else None
 
     def _wants_colour(self) -> bool:
         if self.file is not None or self.color == "never":
@@ -443,17 +452,27 @@ class _Screen:
             return False
         if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
             return True
-        return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+        return _is_terminal() and os.environ.get("TERM") != "dumb"
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def _write_out(data: bytes) -> None:
+    if sys.stdout is None:
+        raise UserError("standard output is closed; --output-file FILE writes the report to a file")
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        # Python flushes standard output once more at exit; let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
+
+
+def _discard_output() -> None:
+    """Python flushes standard output once more at exit; let that go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_problems(problems: Iterable[Problem]) -> None:

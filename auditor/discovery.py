@@ -93,8 +93,14 @@ def _search(
         )
         for name in sorted(files):
             entry = folder / name
-            if name.endswith(".py") and not _left_out(entry, False, settings, rules):
+            wanted = name.endswith(".py") and not _is_pipe(entry)
+            if wanted and not _left_out(entry, False, settings, rules):
                 yield Input(shown / name, str(shown / name), settings)
+
+
+def _is_pipe(entry: Path) -> bool:
+    """Whether a search had better not open it: a pipe or device, which has no end."""
+    return entry.exists() and not entry.is_file()
 
 
 def _left_out(

@@ -6,14 +6,14 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
 from auditor.lift.module import Module, descendants
-from auditor.lift.objects import Obj
+from auditor.lift.objects import Literal, Obj
 from auditor.notation import Span, Term, Value
 from auditor.verdict import Edit
 
@@ -111,6 +111,17 @@ class Region:
             return value.name
         return None
 
+    def dtype_at(self, dtype: str, statement: ast.stmt) -> str | None:
+        """How a dtype that is known when the code runs (``like 7``, ``to 7``: see
+        ``lift.tables.methods``) can be said just before ``statement``."""
+        way, _, uid = dtype.partition(" ")
+        for name, obj in self.scope(statement).items():
+            if isinstance(obj, Literal) and obj.value == f"dtype:{dtype}":
+                return name
+            if isinstance(obj, Value) and str(obj.uid) == uid:
+                return name if way == "to" else f"{name}.dtype"
+        return None
+
     def scalar_at(self, term: Term, statement: ast.stmt) -> str | None:
         """A name bound to the integer ``term`` before ``statement``."""
         for name, obj in self.scope(statement).items():
@@ -176,9 +187,12 @@ class Region:
         position = block.index(statement) + 1
         return block[position] if position < len(block) else None
 
-    def read_after(self, statement: ast.stmt, name: str) -> bool:
-        """Whether anything outside ``statement`` may read what it leaves in ``name``."""
-        reads = self.reads_outside(name, (statement,))
+    def read_after(
+        self, statement: ast.stmt, name: str, counts: Callable[[ast.Name], bool] = lambda _: True
+    ) -> bool:
+        """Whether anything outside ``statement`` that ``counts`` may read what it leaves in
+        ``name``."""
+        reads = [load for load in self.reads_outside(name, (statement,)) if counts(load)]
         if not reads:
             return False
         at: ast.AST = statement
@@ -203,6 +217,22 @@ class Region:
                 if not self.within(load, holder.iter):
                     continue
             return True
+        return False
+
+    def comes_round(self, statement: ast.stmt, name: str) -> bool:
+        """Whether a loop around ``statement`` may bring what it leaves in ``name`` back to it."""
+        at: ast.AST = statement
+        while at in self.parents:
+            above = self.parents[at]
+            if isinstance(at, ast.stmt) and at in self.siblings(at):
+                block = self.siblings(at)
+                if any(_binds(before, name) for before in block[: block.index(at)]):
+                    return False
+            if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                return False
+            if isinstance(above, (ast.For, ast.AsyncFor, ast.While)):
+                return not (isinstance(above, ast.For) and is_target(above.target, name))
+            at = above
         return False
 
     def _deferred(self, load: ast.Name, statement: ast.stmt) -> bool:
@@ -242,6 +272,20 @@ class Region:
 
     def drop(self, statement: ast.stmt) -> Edit:
         return Edit(self.line_span(statement), "")
+
+    def drops(self, statements: Iterable[ast.stmt]) -> list[Edit]:
+        """Remove statements: whole lines, or their part of a line that others share with them."""
+        gone, edits = set(statements), list[Edit]()
+        for statement in gone:
+            row = [s for s in self.siblings(statement) if s.lineno == statement.lineno]
+            kept = [s for s in row if s not in gone]
+            first, last = self.module.span(row[0]), self.module.span(row[-1])
+            if kept and statement is next(s for s in row if s in gone):
+                whole = Span(first.line, first.column, last.end_line, last.end_column)
+                edits.append(Edit(whole, "; ".join(self.module.source(s) for s in kept)))
+            elif not kept and statement is row[0]:
+                edits.append(Edit(Span(first.line, 1, last.end_line + 1, 1), ""))
+        return edits
 
     def replace_lines(self, statement: ast.stmt, lines: list[str]) -> Edit:
         """Replace a statement by lines at its indentation, keeping the comments inside it."""
@@ -347,6 +391,19 @@ def _covers(outer: Span, inner: Span) -> bool:
 
 
 _COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
+
+
+_EVERY_NAME = frozenset({"locals", "vars", "dir", "eval", "exec"})
+
+
+def reads_every_name(lifted: Lifted) -> int | None:
+    """The line at which a function looks at its own names as data, so that none may go."""
+    for node in descendants(lifted.node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            bare = node.func.id in ("eval", "exec") or not node.args
+            if node.func.id in _EVERY_NAME and bare:
+                return node.lineno
+    return None
 
 
 def compiled_from_source(lifted: Lifted) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -422,6 +423,26 @@ def test_a_closed_pipe_is_no_error(folder: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full here")
+@pytest.mark.parametrize("arguments", ["a.py", "--version", "explain ASC101"])
+def test_a_full_disk_is_one_line(folder: Path, arguments: str) -> None:
+    (folder / "a.py").write_text("a = SLOW(1)\n")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*FAKE, *arguments.split()], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("error: standard output: ")
+
+
+def test_a_closed_standard_output_is_one_line(folder: Path) -> None:
+    (folder / "a.py").write_text("a = SLOW(1)\n")
+    command = " ".join([*map(shlex.quote, FAKE), "a.py", ">&-"])
+    done = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--output-file" in done.stderr
 
 
 @pytest.mark.parametrize("files", [1, 60])

@@ -74,6 +74,13 @@ def test_a_notebook_is_refused_not_passed_over(tree: Path) -> None:
     assert "n.ipynb" not in {item.name for item in inputs}
 
 
+def test_a_search_opens_no_pipe(tree: Path) -> None:
+    os.mkfifo(tree / "endless.py")
+    inputs, problems = discover((".",), Resolver(isolated=True))
+    assert "endless.py" not in {item.name for item in inputs}
+    assert not problems
+
+
 def test_exclude_replaces_and_extend_exclude_adds(tree: Path) -> None:
     assert "build/f.py" in names(".", exclude=("sub",))
     assert not any(name.startswith("sub") for name in names(".", exclude=("sub",)))

@@ -13,6 +13,8 @@ from auditor.lift.module import Module, canonical, descendants, every_statement
 from auditor.purity import is_pure
 from auditor.syntax import path_of
 
+_KEEPING = ("heapq.", "bisect.")
+"""Modules whose functions keep lists in order."""
 _LEAVING = (ast.Break, ast.Continue, ast.Return, ast.Raise)
 
 
@@ -38,7 +40,7 @@ class Foreign:
             return False
         path, root = path_of(self._module, call.func), _root(call.func)
         if path is not None and root is not None and not _bindings(function, root):
-            return not tables.computes(canonical(path))
+            return not (path.startswith(_KEEPING) or tables.computes(canonical(path)))
         if isinstance(call.func, ast.Attribute):
             name = call.func.attr
             if tables.known_method(name):

@@ -26,7 +26,7 @@ _NAMES = (
     "softmax softmin logsumexp log_softmax cumsum cumprod cummax cummin logcumsumexp accumulate "
     "reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm addbmm "
     "chain_matmul multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median "
-    "quantile nlargest nsmallest argpartition heappush fft ifft rfft irfft "
+    "quantile nlargest nsmallest argpartition heappush insort fft ifft rfft irfft "
     "conv1d conv2d convolve correlate "
     "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
     "amin argmax argmin rsqrt sum logaddexp scaled_dot_product_attention"
@@ -118,6 +118,7 @@ class Screen:
         local = set(_DEFINED.findall(self._module.text))
         return any(
             self._everything
+            or _takes_out(loop)
             or (
                 (operates or computes(loop, libraries, local) or self._keeps(loop))
                 and not self._foreign.in_loop(loop, node)
@@ -139,6 +140,17 @@ class Screen:
             for statement in self._module.tree.body
             if not isinstance(statement, skipped)
         )
+
+
+def _takes_out(loop: ast.For | ast.While) -> bool:
+    """Whether a loop finds the largest or smallest and removes something from a list."""
+    finds = removes = False
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Call):
+            finds |= isinstance(node.func, ast.Name) and node.func.id in ("max", "min")
+            removes |= isinstance(node.func, ast.Attribute) and node.func.attr in ("pop", "remove")
+        removes |= isinstance(node, ast.Delete)
+    return finds and removes
 
 
 def _multiplies(text: str, match: re.Match[str]) -> bool:
