@@ -307,8 +307,11 @@ class _Plan:
         by_float = binding is not None and isinstance(constant(binding.value), float)
         if self.fold.op not in ("sum", "prod") or shape.floating or by_float:
             return
+        begun = binding.value if binding is not None else None
+        number = isinstance(constant(begun), (int, float))
+        typed = begun is not None and not number and arrays.integer(begun)
         self.require(
-            not any(arrays.integer(base) for base in steps.bases),
+            not typed and not any(arrays.integer(base) for base in steps.bases),
             "integers",
             "the loop adds integers as wide as the array's, the library wider ones",
         )
