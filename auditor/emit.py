@@ -79,8 +79,7 @@ _FUNCTIONS = {
 class Renderer:
     """``name_of`` gives the text by which a value can be read where the code will stand, or None;
     ``dtype_of`` that of a dtype that the running code knows; ``order`` the layout of the axes;
-    ``module`` how the file spells torch. ``uncertain`` are the values whose rank was only
-    assumed."""
+    ``module`` how the file spells torch. ``uncertain`` says that a rank was only assumed."""
 
     name_of: Callable[[Value], str | None]
     scalar_of: Callable[[Term], str | None]
@@ -88,7 +87,7 @@ class Renderer:
     module: str = "torch"
     step: Index | None = None
     assumptions: list[str] = field(default_factory=list)
-    uncertain: list[Value] = field(default_factory=list)
+    uncertain: bool = False
     lines: list[str] = field(default_factory=list)
     known: dict[Term, Piece] = field(default_factory=dict)
     dtype_of: Callable[[str], str | None] = lambda dtype: None
@@ -202,7 +201,7 @@ class Renderer:
             return None
         if any(not isinstance(sub, Index) for sub in rest) or self.step in rest:
             return None
-        self.uncertain.append(value)
+        self.uncertain = True
         self.assumptions.append(f"`{name}` has as many axes as what it meets")
         text, _ = self._item(first, value.axes[0])
         whole = name if text == ":" else f"{name}[{text}]"
@@ -215,7 +214,7 @@ class Renderer:
             if axis.group and isinstance(sub, Index) and sub.extent is not axis.extent:
                 if not (self.sliced(axis) and self.sliced(sub)):
                     return False
-                self.uncertain.append(term.value)
+                self.uncertain = True
                 self.assumptions.append(f"`{term.value.name}` has as many axes as what it meets")
         return True
 
@@ -361,7 +360,7 @@ class Renderer:
         if place:
             self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
         else:
-            self.uncertain.append(term.value)
+            self.uncertain = True
             self.assumptions.append(f"`{term.value.name}` has no more axes than what it meets")
         return Piece(name, (), tail=True)
 
@@ -453,6 +452,15 @@ class Renderer:
         places = _embedded(mine, axes)
         if places is None:
             return self.spread(self._without_ones(piece), axes)
+        behind = len(axes) - len(mine) + 1
+        if any(axis.group for p, axis in enumerate(axes) if p >= places[0] and p not in places):
+            # so many axes cannot be inserted: the code sees to them that puts the steps first
+            if self.order[:1] != (self.step,) or mine[0] is not self.step:
+                raise UnknownRank("axes of unknown number beside a known one")
+            if places[1:] != list(range(behind, len(axes))):
+                raise CannotRender("axes of unknown number behind a known one")
+            self.uncertain = True
+            return replace(piece, axes=tuple(axes))
         items = [":" if p in places else "None" for p in range(places[0], len(axes))]
         if "None" not in items:
             return piece
@@ -547,7 +555,11 @@ class Renderer:
         names = {name for other in beside for name in self._tensors(other)}
         if len(names) != 1:
             raise CannotRender("numbers that depend on the step, beside several values")
-        return Piece(self._step_numbers().text(term, names.pop()), (self.step,))
+        name = names.pop()
+        text = self._step_numbers().text(term, name)
+        if any(axis.group for axis in self.order) and self.order[0] is self.step:
+            return Piece(f"{text}.reshape(-1, *[1] * ({name}.ndim - 1))", self.order)
+        return Piece(text, (self.step,))
 
     def _tensors(self, term: Term) -> set[str]:
         """The names of the arrays that a term reads."""

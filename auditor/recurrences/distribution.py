@@ -64,8 +64,9 @@ class LoopCode:
     """The code for one loop. ``scans`` counts the carried values that need a scan, ``prefixes``
     those that are running sums, products or extrema. With ``late``,
     last values get names of their own until all of the code has read the first ones; with
-    ``leading``, everything is computed with the steps as first axis, so that what has axes of
-    unknown number broadcasts as it does in one step."""
+    ``unnamed``, temporaries that have the name of a carried value do without; with ``leading``,
+    everything is computed with the steps as first axis, so that what has axes of unknown number
+    broadcasts as it does in one step."""
 
     site: Site
     region: LoopRegion
@@ -78,8 +79,9 @@ class LoopCode:
     prefixes: int = 0
     late: bool = False
     leading: bool = False
+    unnamed: bool = False
     closing: list[str] = field(default_factory=list)
-    uncertain: list[Value] = field(default_factory=list)
+    uncertain: bool = False
     ranks: str = "known"
     kept: dict[Value, Piece] = field(default_factory=dict)
 
@@ -444,6 +446,9 @@ class LoopCode:
             return self._still(dtype_of(known), renderer)
 
         renderer.name_of, renderer.scalar_of, renderer.dtype_of = name, scalar, dtype
+        if self.unnamed:
+            carried = {key.partition("[")[0] for key in self.slots}
+            renderer.keeps = lambda value: self.region.keeps(value) and value.name not in carried
         return renderer
 
     def name_at(self, value: Value) -> str | None:
@@ -481,7 +486,7 @@ class LoopCode:
             if isinstance(term, Read) and term.subs == term.value.axes:
                 self.kept.setdefault(term.value, piece)
         self.assumptions.extend(renderer.assumptions)
-        self.uncertain.extend(renderer.uncertain)
+        self.uncertain |= renderer.uncertain
 
     def _special(self, term: Term, renderer: Renderer) -> Piece | None:
         """Carried values after a step and before it."""
@@ -737,17 +742,17 @@ class LoopCode:
 def plainest(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]]:
     """The code of a loop in the plainest form that there is, with its edits; none where nothing
     was scanned. Raises ``CannotRender`` and ``NotLinear``."""
-    late = leading = False
+    late = leading = unnamed = False
     while True:
-        code = LoopCode(site, region, late=late, leading=leading)
+        code = LoopCode(site, region, late=late, leading=leading, unnamed=unnamed)
         try:
             for slot in code.needed():
                 code.sequence(slot)
             return code, code.edits() if code.scans or code.prefixes else ()
         except BoundAgain:
-            if late:
+            if unnamed:
                 raise
-            late = True
+            late, unnamed = True, late
         except UnknownRank:
             if leading:
                 raise

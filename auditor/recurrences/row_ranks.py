@@ -33,7 +33,8 @@ def aligned(
     if not any(axis.group for value in walked.values() for axis in value.axes):
         if not any(axis.group for value in beside.values() for axis in value.axes):
             return ("known", *as_it_is)
-    plain = all(name.isidentifier() for name in walked)
+    shapes = {len(code.scan.carries[slot].state.axes) for slot in code.sequences}
+    plain = len(shapes) < 2 and all(name.isidentifier() for name in walked)
     bound = {name for line in lines for name in _targets(line)}
     if not walked or not plain or bound & walked.keys() or code.leading:
         return ("uncertain", *as_it_is)
