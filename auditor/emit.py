@@ -152,9 +152,10 @@ class Renderer:
             if walked is not None:
                 return walked
             raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        name, subs = self._turned(name, term.subs, term.value.axes)
         items: list[str] = []
         axes: list[Index | None] = []
-        for sub, axis in zip(term.subs, term.value.axes, strict=True):
+        for sub, axis in zip(subs, term.value.axes, strict=True):
             text, kept = self._item(sub, axis)
             items.append(text)
             if kept is not _DROPPED:
@@ -381,10 +382,39 @@ class Renderer:
                 stop = "" if end is axis.extent else self._integer(end)
                 return slice_text("" if offset is ZERO else start, stop), self.step
             if self.step in _atoms(sub):
-                raise CannotRender(f"a read at `{sub}` is no slice")
+                return self._strided(sub, axis), self.step
         if any(isinstance(atom, Index) for atom in _atoms(sub)):
             raise CannotRender(f"a read at `{sub}` is no slice")
         return self._integer(sub), _DROPPED
+
+    def _strided(self, sub: Term, axis: Index) -> str:
+        """Every so many elements, to the end of the axis."""
+        assert self.step is not None
+        stride = extents.polynomial(sub).get((self.step,), 0)
+        start = extents.sub(sub, extents.mul(Const(stride), self.step)) if stride > 1 else sub
+        first = extents.constant(start)
+        if first is None or first < 0:
+            raise CannotRender(f"a read at `{sub}` is no slice")
+        room = extents.add(extents.sub(axis.extent, start), Const(stride - 1))
+        if extents.floordiv(room, Const(stride)) is not self.step.extent:
+            raise CannotRender(f"a read at `{sub}` is no slice")
+        return f"{first or ''}::{stride}"
+
+    def _turned(
+        self, name: str, subs: tuple[Term, ...], axes: tuple[Index, ...]
+    ) -> tuple[str, tuple[Term, ...]]:
+        """An axis that is read from its end, turned round."""
+        if self.step is None:
+            return name, subs
+        for place, (sub, axis) in enumerate(zip(subs, axes, strict=True)):
+            if axis.group:
+                break
+            if sub is self.step or self.step not in _atoms(sub):
+                continue
+            last = extents.sub(axis.extent, ONE)
+            if extents.add(sub, self.step) is last and self.step.extent is axis.extent:
+                return f"{name}.flip({place})", (*subs[:place], self.step, *subs[place + 1 :])
+        return name, subs
 
     def _integer(self, term: Term) -> str:
         return self.scalar(term).text
