@@ -85,6 +85,9 @@ class Variant:
             return None
         if _loops(text) > _loops(self.original.text):
             return None
+        walks = self.original.text.count("accumulate(")
+        if walks and self.module.text.count("accumulate(") < walks <= text.count("accumulate("):
+            return None  # said again as it was
         text = _without_dead(text, self.line, self._kept)
         edits = _edits(self.original.lines, split_lines(text))
         return replace(finding, span=span, fix=replace(finding.fix, edits=edits))
