@@ -31,6 +31,11 @@ class Refused(Exception):
 _RANKS = re.compile(r"(.+) has (the axes of|as many axes as|no more axes than) what it meets")
 
 
+def about_ranks(sentence: str) -> bool:
+    """Whether an assumption is about how many axes arrays have that meet in every step."""
+    return _RANKS.fullmatch(sentence) is not None
+
+
 def assuming(sentences: Iterable[str]) -> str | None:
     """What a fix assumes, in one sentence; None where that is nothing. Those that have as many
     axes as what they meet, and those that have no more, are each named together."""

@@ -11,6 +11,7 @@ from .flash_attention import flash_attention
 from .linear_attention import linear_attention
 from .linear_scan import linear_scan
 from .online_softmax import logsumexp, online_softmax
+from .per_step import per_step
 from .reduce import reduce
 from .selective_scan import selective_scan
 from .streaming_topk import streaming_topk, streaming_topk_chunks
@@ -23,6 +24,7 @@ __all__ = [
     "linear_scan",
     "logsumexp",
     "online_softmax",
+    "per_step",
     "reduce",
     "selective_scan",
     "streaming_topk",

@@ -859,6 +859,24 @@ def test_topk_of_chunks_refuses_what_has_no_meaning():
         kernels.streaming_topk_chunks([torch.ones(3)], -1)
 
 
+# --------------------------------------------------------------------------------------- per_step
+
+
+@pytest.mark.parametrize("shape", [(5,), (5, 3), (5, 2, 3), (5, 1, 3), (0, 3)])
+@pytest.mark.parametrize("other", [(5,), (5, 3), (5, 2, 3)])
+@pytest.mark.parametrize("constant", [(), (3,), (2, 3), (4, 2, 3)])
+def test_widened_rows_meet_as_in_each_step(shape, other, constant):
+    other = (shape[0], *other[1:])
+    x, y, c = (torch.rand(size, dtype=torch.float64) for size in (shape, other, constant))
+    wide_x, wide_y = kernels.per_step(x, y, beside=(c, 2.0))
+    whole = wide_x * c + wide_y
+    rows = [x[t] * c + y[t] for t in range(shape[0])]
+    assert whole.ndim == max(x.ndim, y.ndim, 1 + c.ndim)
+    assert wide_x.data_ptr() == x.data_ptr()
+    if rows:
+        assert torch.equal(whole, torch.stack(rows))
+
+
 # ---------------------------------------------------------------------------------------- package
 
 

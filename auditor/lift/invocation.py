@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from auditor.lift.module import descendants
 from auditor.lift.objects import (
     Function,
     Instance,
@@ -117,6 +118,9 @@ def _inline_body(
     simple = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.If, ast.AugAssign)
     if not all(isinstance(statement, simple) for statement in function.body):
         return unknown_call(lifter, node, f"`{function.name}` has no notation", args)
+    changed = _changed_outside(function)
+    if changed is not None:
+        return unknown_call(lifter, node, f"`{function.name}` changes `{changed}`", args)
     before, returns, loops = len(lifter.effects), lifter.returns, len(lifter.loops)
     lifter.returns = []
     try:
@@ -131,6 +135,20 @@ def _inline_body(
     if len(found) != 1 or found[0][0] is not function.body[-1]:
         return unknown_call(lifter, node, f"`{function.name}` has no single result", args)
     return found[0][1]
+
+
+def _changed_outside(function: ast.FunctionDef) -> str | None:
+    """Something that a function changes in place and that is not its own: an argument, or a name
+    of the scope around it."""
+    from auditor.lift import statements
+
+    body = function.body
+    own = {
+        n.id for s in body for n in descendants(s)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }  # fmt: skip
+    changed = {**statements.stored_names(body), **statements.stored_arrays(body)}
+    return next((name for name in changed if name not in own), None)
 
 
 def _bind_arguments(

@@ -21,6 +21,7 @@ from auditor.lift.module import ClassScope, Module, descendants, read
 from auditor.notation import Span
 from auditor.plain.attributes import attributes
 from auditor.plain.folds import folds
+from auditor.plain.nests import nests
 from auditor.plain.records import records
 from auditor.plain.text import Written, loads_in
 from auditor.purity import impurity
@@ -33,7 +34,12 @@ _DEEPEST = 8
 _MOST = 6
 """Variants of one function."""
 
-_SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (folds, records, attributes)
+_SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
+    folds,
+    records,
+    attributes,
+    nests,
+)
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,9 @@ class Variant:
             return None
         if _loops(text) > _loops(self.original.text):
             return None
+        walks = self.original.text.count("accumulate(")
+        if walks and self.module.text.count("accumulate(") < walks <= text.count("accumulate("):
+            return None  # said again as it was
         text = _without_dead(text, self.line, self._kept)
         edits = _edits(self.original.lines, split_lines(text))
         return replace(finding, span=span, fix=replace(finding.fix, edits=edits))
@@ -125,6 +134,8 @@ def _keeps_together(loop: ast.AST) -> bool:
     attribute."""
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            return True
+        if isinstance(node, ast.For) and node is not loop:
             return True
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             return True

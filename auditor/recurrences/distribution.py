@@ -41,6 +41,7 @@ from auditor.recurrences.recurrence import (
     reversed_step,
     steps_backward,
 )
+from auditor.recurrences.row_ranks import aligned
 from auditor.recurrences.stacked_lists import Stacked, stacked_lists
 from auditor.rewrite import Site
 from auditor.verdict import Edit
@@ -64,8 +65,9 @@ class LoopCode:
     """The code for one loop. ``scans`` counts the carried values that need a scan, ``prefixes``
     those that are running sums, products or extrema. With ``late``,
     last values get names of their own until all of the code has read the first ones; with
-    ``leading``, everything is computed with the steps as first axis, so that what has axes of
-    unknown number broadcasts as it does in one step."""
+    ``unnamed``, temporaries that have the name of a carried value do without; with ``leading``,
+    everything is computed with the steps as first axis, so that what has axes of unknown number
+    broadcasts as it does in one step."""
 
     site: Site
     region: LoopRegion
@@ -78,7 +80,10 @@ class LoopCode:
     prefixes: int = 0
     late: bool = False
     leading: bool = False
+    unnamed: bool = False
     closing: list[str] = field(default_factory=list)
+    uncertain: bool = False
+    ranks: str = "known"
     kept: dict[Value, Piece] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -112,7 +117,7 @@ class LoopCode:
         mentions = Dependence().states
         states = {carry.state: slot for slot, carry in enumerate(self.scan.carries)}
         wanted = {self.slots[name] for name in self.finals}
-        for element in self._elements():
+        for element in self.elements():
             wanted |= {node.slot for node in walk(element)
                        if isinstance(node, Trace) and node.scan is self.scan}  # fmt: skip
         while True:
@@ -127,7 +132,8 @@ class LoopCode:
             wanted |= more
         return [stage for stage in stages(self.scan, Dependence()) if wanted.issuperset(stage)]
 
-    def _elements(self) -> list[Term]:
+    def elements(self) -> list[Term]:
+        """What each output is at a step."""
         found = [stacked.items.element for stacked in self.stacks]
         for write in self.writes.values():
             assert write.value is not None
@@ -231,8 +237,8 @@ class LoopCode:
             if kind in ("max", "min"):
                 raise CannotRender(f"the last `{final}` is used, and there may be no step")
             rest = tuple(axis for axis in order if axis is not self.step)
-            made = self._begun(kind, slot, start, renderer, f"{text}.{kind}({dim})", rest)
-            self.lines.append(f"{final} = {made}")
+            whole = self._begun(kind, slot, start, renderer, f"{text}.{kind}({dim})", rest)
+            self.lines.append(f"{final} = {whole}")
 
     def _begun(
         self,
@@ -336,7 +342,7 @@ class LoopCode:
                 return True
         return any(
             isinstance(node, Trace) and node.scan is self.scan and node.slot == slot
-            for element in self._elements()
+            for element in self.elements()
             for node in walk(element)
         )
 
@@ -459,6 +465,9 @@ class LoopCode:
             return self._still(dtype_of(known), renderer)
 
         renderer.name_of, renderer.scalar_of, renderer.dtype_of = name, scalar, dtype
+        if self.unnamed:
+            carried = {key.partition("[")[0] for key in self.slots}
+            renderer.keeps = lambda value: self.region.keeps(value) and value.name not in carried
         return renderer
 
     def name_at(self, value: Value) -> str | None:
@@ -496,6 +505,7 @@ class LoopCode:
             if isinstance(term, Read) and term.subs == term.value.axes:
                 self.kept.setdefault(term.value, piece)
         self.assumptions.extend(renderer.assumptions)
+        self.uncertain |= renderer.uncertain
 
     def _special(self, term: Term, renderer: Renderer) -> Piece | None:
         """Carried values after a step and before it."""
@@ -703,6 +713,8 @@ class LoopCode:
             f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
         ]  # fmt: skip
         lines, outputs = self._fold([*self.lines], [*outputs, *writes])
+        if self.uncertain:
+            self.ranks, lines, outputs = aligned(self, lines, outputs)
         outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
         edits: list[Edit] = []
         for stacked in self.stacks:
@@ -749,17 +761,17 @@ class LoopCode:
 def plainest(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]]:
     """The code of a loop in the plainest form that there is, with its edits; none where nothing
     was scanned. Raises ``CannotRender`` and ``NotLinear``."""
-    late = leading = False
+    late = leading = unnamed = False
     while True:
-        code = LoopCode(site, region, late=late, leading=leading)
+        code = LoopCode(site, region, late=late, leading=leading, unnamed=unnamed)
         try:
             for slot in code.needed():
                 code.sequence(slot)
             return code, code.edits() if code.scans or code.prefixes else ()
         except BoundAgain:
-            if late:
+            if unnamed:
                 raise
-            late = True
+            late, unnamed = True, late
         except UnknownRank:
             if leading:
                 raise

@@ -35,7 +35,7 @@ from auditor.notation import (
 from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.region import Region, is_target
-from auditor.rewrite import Refused, Site, assuming
+from auditor.rewrite import Refused, Site, about_ranks, assuming
 from auditor.verdict import Edit
 
 _ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
@@ -215,14 +215,18 @@ class LoopRegion(Region):
 
     def imports(self, kernel: str, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
         """What the new code needs: the kernel, and torch where the file has no name for it."""
-        return (("auditor.kernels", kernel), *self.imports_of_torch(edits))
+        return (("auditor.kernels", kernel), *self.other_imports(edits))
 
-    def imports_of_torch(self, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
-        """torch, where the new code needs it and the file has no name for it."""
+    def other_imports(self, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
+        """torch, where the new code needs it and the file has no name for it, and what widens
+        arrays."""
+        found: list[tuple[str, str | None]] = []
         named = "torch" in self.module.bound_at_top.values()
         if not named and any(re.search(r"\btorch\.", edit.content) for edit in edits):
-            return (("torch", None),)
-        return ()
+            found.append(("torch", None))
+        if any("per_step(" in edit.content for edit in edits):
+            found.append(("auditor.kernels", "per_step"))
+        return tuple(found)
 
     def init_of(self, key: str) -> Value | None:
         """The value that a carried name starts from."""
@@ -299,9 +303,11 @@ class LoopRegion(Region):
                         return name
         return None
 
-    def stated_assumptions(self, more: list[str] | None = None) -> str | None:
-        """What the proof took from the spelling rather than from certain facts."""
-        return assuming([*self.site.assumptions, *(more or []), *self._apart()])
+    def stated_assumptions(self, more: list[str], ranks: str = "known") -> str | None:
+        """What the proof took from the spelling rather than from certain facts; with ``aligned``
+        ranks of arrays it took nothing from those."""
+        every = [*self.site.assumptions, *more, *self._apart()]
+        return assuming(s for s in every if ranks != "aligned" or not about_ranks(s))
 
     def _apart(self) -> Iterator[str]:
         """Arguments that the loop writes and reads step by step, and the new code all at once."""
