@@ -12,6 +12,7 @@ from .online_softmax import logsumexp, online_softmax
 from .reduce import reduce
 from .selective_scan import selective_scan
 from .streaming_topk import streaming_topk, streaming_topk_chunks
+from .welford import welford
 
 __all__ = [
     "associative_scan",
@@ -23,4 +24,5 @@ __all__ = [
     "selective_scan",
     "streaming_topk",
     "streaming_topk_chunks",
+    "welford",
 ]
