@@ -131,7 +131,8 @@ class Site:
 class Rewrite:
     """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
-    ``exponential``, a ``root``, an ``order``, several ``products`` or any ``operation``.
+    ``exponential``, a ``root``, ``moments``, an ``order``, several ``products`` or any
+    ``operation``.
     ``kernel`` is the name in ``auditor.kernels``, or None where the
     ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
 

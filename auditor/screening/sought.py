@@ -20,6 +20,7 @@ _KINDS = {
         r"soft|sigmoid|sumexp|addexp|entropy|expit|^_?exp(?:2|m1)?_?$|^pow(?:er)?_?$", re.IGNORECASE
     ),
     "root": re.compile(r"sqrt|^(?:std|var|std_mean|var_mean|pow|power|float_power)_?$"),
+    "moments": re.compile(r"^(?:mean|sum)$"),
     "order": re.compile(r"sort|topk|heap|nlargest|nsmallest|partition"),
     "products": re.compile(
         r"^(?:matmul|b?mm|mv|v?dot|inner|outer|einsum|tensordot|linear|bilinear|kron|baddbmm"
@@ -32,8 +33,8 @@ _SIGNS = {
     "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
     "products": re.compile(r"[\w\])]\s*@"),
 }
-# How often it must be there: a chain of products has two.
-_AT_LEAST = {"products": 2}
+# How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
+_AT_LEAST = {"products": 2, "moments": 2}
 
 
 @lru_cache(maxsize=1 << 16)
