@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Set
 from functools import cache, cached_property
 
 from auditor.lift.module import Module, descendants, every_statement
+from auditor.plain import promising
 from auditor.purity import is_pure
 from auditor.screening.foreign import Foreign
 from auditor.screening.sought import Sought
@@ -83,7 +84,9 @@ class Screen:
     @property
     def empty(self) -> bool:
         """Whether nothing in the file can be of interest."""
-        return not (self._everything or self._operations or self._loops)
+        return not (
+            self._everything or self._operations or self._loops or ":=" in self._module.text
+        )
 
     def wants(self, node: ast.stmt) -> bool:
         """Whether a rewrite could find anything in a function or statement."""
@@ -92,6 +95,8 @@ class Screen:
         if operates and self._seeks_operation(node, start, stop):
             return True
         if self._everything and _answers(node):
+            return True
+        if isinstance(node, ast.FunctionDef) and promising(self._module, node):
             return True
         return _between(self._loops, start, stop) and self._wants_loop(node, operates)
 
