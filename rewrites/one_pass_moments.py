@@ -22,8 +22,8 @@ real tensors with at least one axis. Scale and shift stay in the code, as they w
 they may have another dtype. A variance as mean square less squared mean loses digits that the
 operation keeps: ``conditioned``. Rows of equal entries, whose deviations are all 0, come out as 0
 up to rounding times 1 / sqrt(eps). Statistics that are used elsewhere, detached, in another dtype
-than the tensor or kept under another context stay. ``rms_norm`` needs torch 2.4. Loops are advice
-only: which array operation to call depends on where the samples are.
+than the tensor or kept under another context stay. ``rms_norm`` needs torch 2.4. Of the loops only
+Welford's, over what certainly is a list of numbers or an array, is rewritten; others are advice.
 
 Sources: Ba, Kiros and Hinton, "Layer Normalization" (2016); Zhang and Sennrich, "Root Mean Square
 Layer Normalization" (2019); Welford, "Note on a Method for Calculating Corrected Sums of Squares
@@ -42,7 +42,9 @@ from auditor.algebra.normal import expand
 from auditor.algebra.summary import Summary
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.notation import Apply, Span, Value, walk
+from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.running_moments import at_once, running
 from auditor.standardised import Moments, Standardised, standardised
 from auditor.variances import Variance, axes_of, scales, variance
 from auditor.verdict import Edit
@@ -203,6 +205,18 @@ def _moments(site: Site) -> Match | None:
     loop = site.loop
     if loop is None or loop.blocked is not None or len(loop.scan.carries) < 2:
         return None
+    found = running(loop)
+    made = at_once(Region(site.lifted), loop, found) if found is not None else None
+    if found is not None and made is not None:
+        edits, gain = made
+        return Match(
+            span=loop.span,
+            message=f"`{found.mean}` and `{found.squares}` are the mean and the squared deviations"
+            " of all samples, one step at a time",
+            computation=site.computation,
+            edits=tuple(sorted(edits)),
+            gains={"any": gain},
+        )
     whole = mergeable(loop.scan)
     if whole is None or not _polynomial(whole):
         return None
@@ -231,6 +245,16 @@ def moments(samples):
         step = x - mean
         mean += step / count
         deviations += step * (x - mean)
+    return mean, deviations / count
+"""
+
+_WELFORD_AFTER = """\
+def moments(samples: list[float]):
+    count, mean, deviations = 0, 0.0, 0.0
+    count = len(samples)
+    if count:
+        mean = sum(samples) / count
+        deviations = sum((x - mean) ** 2 for x in samples)
     return mean, deviations / count
 """
 
@@ -312,6 +336,8 @@ REWRITE = Rewrite(
                 " (torch.randn(0, 3), torch.randn(3)))"),
         Example("over height and width", _CHANNELS, _CHANNELS_AFTER,
                 "((torch.randn(2, 3, 5, 4, requires_grad=True),),)"),
+        Example("running moments", _WELFORD.replace("samples", "samples: list[float]", 1),
+                _WELFORD_AFTER, "(([1.0, 4.0, 2.5],), ([3.0],))"),
         Example("a batch norm", _BATCH, _BATCH_AFTER,
                 "((torch.randn(2, 3, 5, 4, requires_grad=True),), (torch.randn(1, 3, 1, 1),))"),
     ),

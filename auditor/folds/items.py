@@ -67,7 +67,7 @@ class _Items:
 
     def __post_init__(self) -> None:
         self.arrays = Arrays(self.region)
-        self.walks = Walks(self.region, self.loop.generators, self.loop.temporaries)
+        self.walks = Walks(self.region, self.loop.generators, self.loop.temporaries, unequal=True)
         for generator in self.loop.generators:
             plain = isinstance(generator.iter, ast.Name)
             if self.walks.moves(generator.iter) and not plain:
