@@ -136,10 +136,10 @@ class Site:
 class Rewrite:
     """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
-    ``exponential``, a ``root``, an ``order``, several ``products``, a fold of a ``repetition``,
-    ``constants`` of an object, or any ``operation``. ``kernel`` is the name in
-    ``auditor.kernels``, or None where the ecosystem's own operation is called; ``fix`` is ``safe``,
-    ``unsafe`` or ``advice``."""
+    ``exponential``, a ``root``, ``moments``, an ``order``, several ``products``, a fold of a
+    ``repetition``, ``constants`` of an object, or any ``operation``. ``kernel`` is the name in
+    ``auditor.kernels``, or None where the ecosystem's own operation is called; ``fix`` is
+    ``safe``, ``unsafe`` or ``advice``."""
 
     code: str
     name: str

@@ -152,6 +152,15 @@ def eager_softmax(x: Tensor) -> Tensor:
     return weights / weights.sum(-1, keepdim=True)
 
 
+def variance(x: Tensor, dim: int) -> Tensor:
+    return kernels.welford(x, dim, 0)[1]
+
+
+def eager_moments(x: Tensor) -> Tensor:
+    mean = x.mean(-1, keepdim=True)
+    return ((x - mean) ** 2).mean(-1)
+
+
 def eager_logsumexp(x: Tensor) -> Tensor:
     m = x.max(-1, keepdim=True).values
     return (m + torch.log(torch.exp(x - m).sum(-1, keepdim=True))).squeeze(-1)
@@ -243,6 +252,7 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
         for family, kernel, eager in (
             ("online_softmax", kernels.online_softmax, eager_softmax),
             ("logsumexp", kernels.logsumexp, eager_logsumexp),
+            ("welford", variance, eager_moments),
         ):
             yield Case(
                 family,

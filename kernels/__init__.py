@@ -15,6 +15,7 @@ from .per_step import per_step
 from .reduce import reduce
 from .selective_scan import selective_scan
 from .streaming_topk import streaming_topk, streaming_topk_chunks
+from .welford import welford
 
 __all__ = [
     "associative_scan",
@@ -29,4 +30,5 @@ __all__ = [
     "selective_scan",
     "streaming_topk",
     "streaming_topk_chunks",
+    "welford",
 ]

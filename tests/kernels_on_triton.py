@@ -21,6 +21,7 @@ selective_triton = importlib.import_module("auditor.kernels.selective_scan_trito
 matrices = importlib.import_module("auditor.kernels.linear_attention")
 matrices_triton = importlib.import_module("auditor.kernels.linear_attention_triton")
 softmax = importlib.import_module("auditor.kernels.online_softmax")
+moments = importlib.import_module("auditor.kernels.welford")
 attention = importlib.import_module("auditor.kernels.flash_attention")
 scan = importlib.import_module("auditor.kernels.triton_scan")
 associative = importlib.import_module("auditor.kernels.associative_scan")
@@ -216,6 +217,21 @@ def test_split_softmax(length, parts, dtype):
     expected = exact * (dy.double() - (exact * dy.double()).sum(-1, keepdim=True))
     found = softmax._softmax_gradient_triton(y, dy, parts=parts)
     assert (found - expected).abs().max() <= softmax.TOLERANCE[dtype][1] * dy.abs().max()
+
+
+@pytest.mark.parametrize("dtype", HALF)
+@pytest.mark.parametrize("length", [1, 2, 255, 256, 257, 5000])
+@pytest.mark.parametrize("parts", [None, 1, 3])
+def test_moments_of_rows(length, parts, dtype):
+    x = (torch.randn(3, length, device=DEVICE) + 5).to(dtype)
+    exact = x.double()
+    mean, squares = moments._moments_triton(x, parts=parts)
+    assert_close(mean, exact.mean(1), moments.TOLERANCE[torch.float32][0])
+    assert_close(squares, ((exact - exact.mean(1, keepdim=True)) ** 2).sum(1), 1e-5)
+    shift, scale = torch.randn(3, device=DEVICE), torch.randn(3, device=DEVICE)
+    found = moments._gradient_triton(x, mean, shift, scale)
+    expected = shift[:, None] + scale[:, None] * (exact - exact.mean(1, keepdim=True))
+    assert_close(found, expected, moments.TOLERANCE[dtype][1])
 
 
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")

@@ -72,6 +72,8 @@ def compilations():
         yield "online_softmax", name, {"BLOCK": 4096}
     for name in ("_normalise_kernel", "_gradient_kernel"):
         yield "online_softmax", name, {"BLOCK": 4096, "PARTS": 8}
+    for name in ("_moments_kernel", "_moments_gradient_kernel"):
+        yield "welford", name, {"BLOCK": 4096}
 
 
 @pytest.mark.skipif(

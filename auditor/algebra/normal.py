@@ -379,8 +379,6 @@ class Normaliser:
         count = len(subs) - len(axes)
         if count < 0:
             return None
-        if count and any(axis.group for axis in axes):
-            return None
         out = []
         for axis, term, sub in zip(axes, read.subs[count:], subs[count:], strict=True):
             group = isinstance(term, Index) and term.group
@@ -388,6 +386,8 @@ class Normaliser:
                 return None
             extent = self._extent(axis, scope)
             mine = sub.atom.args[1] if sub.atom is not None and sub.atom.kind == "var" else None
+            if group and count and extent != mine:
+                return None  # any number of axes, of which the others may be a part
             if extent == mine or sub.constant == 0:
                 out.append(sub)
             elif extent.constant == 1:

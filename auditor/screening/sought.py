@@ -20,6 +20,7 @@ _KINDS = {
         r"soft|sigmoid|sumexp|addexp|entropy|expit|^_?exp(?:2|m1)?_?$|^pow(?:er)?_?$", re.IGNORECASE
     ),
     "root": re.compile(r"sqrt|^(?:std|var|std_mean|var_mean|pow|power|float_power)_?$"),
+    "moments": re.compile(r"^(?:mean|sum)$"),
     "order": re.compile(r"sort|topk|heap|nlargest|nsmallest|partition"),
     "products": re.compile(
         r"^(?:matmul|b?mm|mv|v?dot|inner|outer|einsum|tensordot|linear|bilinear|kron|baddbmm"
@@ -45,8 +46,8 @@ IN_TURN = re.compile(
     r"\s*(?:\w+[ \t]*=|return)[ \t]*self\.(\w+)\([ \t]*\3[ \t]*\)"
 )
 _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
-# How often it must be there: a chain of products has two.
-_AT_LEAST = {"products": 2}
+# How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
+_AT_LEAST = {"products": 2, "moments": 2}
 
 
 @lru_cache(maxsize=1 << 16)
