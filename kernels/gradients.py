@@ -1,8 +1,9 @@
-"""Gradients of gradients: differentiating a reference where a kernel's own backward is not enough.
+"""Where a kernel's own backward is not enough: gradients of gradients, transforms of functions.
 
 A kernel's backward is an operator without a derivative of its own. When autograd asks for a
 gradient that must be differentiable (`create_graph=True`), the kernel's reference is run and
-differentiated instead: slow, right, and to any order.
+differentiated instead: slow, right, and to any order. Inside the transforms of torch.func (grad,
+vmap, jvp, hessian) the reference runs from the start.
 """
 
 from __future__ import annotations
@@ -11,6 +12,14 @@ from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
+
+
+def transformed() -> bool:
+    """Whether this runs inside a transform of torch.func.
+
+    Those differentiate to any order, forward too, and add axes, for which kernels have no rules.
+    """
+    return not torch.compiler.is_compiling() and torch._C._are_functorch_transforms_active()
 
 
 def differentiable_gradients(

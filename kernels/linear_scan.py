@@ -31,7 +31,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .gradients import differentiable_gradients
+from .gradients import differentiable_gradients, transformed
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
 from .triton_runtime import usable
 from .triton_scan import affine_scan
@@ -480,7 +480,7 @@ def linear_scan(
     Raises:
         What `reference` raises: whatever the operator does not cover is handed to it.
     """
-    operands = _canonical(a, b, initial_state, dim)
+    operands = None if transformed() else _canonical(a, b, initial_state, dim)
     if operands is None or (
         operands[1].device.type == "cpu" and 0 < operands[1].shape[dim] <= SHORT_SEQUENCE
     ):

@@ -33,7 +33,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .gradients import differentiable_gradients
+from .gradients import differentiable_gradients, transformed
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
 from .selective_scan_triton import backward_triton, forward_triton
 from .triton_runtime import usable
@@ -537,7 +537,7 @@ def selective_scan(
     Raises:
         What `reference` raises: every shape the operator does not cover is handed to it.
     """
-    operands = _canonical(x, delta, A, B, C, initial_state)
+    operands = None if transformed() else _canonical(x, delta, A, B, C, initial_state)
     if operands is None or (x.device.type == "cpu" and 0 < x.shape[1] <= SHORT_SEQUENCE):
         return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)
     y_dtype, final_dtype = _result_dtypes(x, delta, A, B, C, initial_state)
