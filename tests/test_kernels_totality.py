@@ -249,6 +249,85 @@ def test_attention_compiles():
         torch.testing.assert_close(some, other)
 
 
+# ------------------------------------------------------------------------------------- softmax
+
+
+def shifted_logsumexp(x, dim):
+    """The plain code that does not keep its operand."""
+    m = x.max(dim, keepdim=True).values
+    return (m + torch.log(torch.exp(x - m).sum(dim, keepdim=True))).squeeze(dim)
+
+
+def shifted_softmax(x, dim):
+    weights = torch.exp(x - x.max(dim, keepdim=True).values)
+    return weights / weights.sum(dim, keepdim=True)
+
+
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("place", [None, 0])
+def test_logsumexp_survives_every_write(write, place):
+    operands = [leaf(4, 5), 1]
+    assert survives(kernels.logsumexp, shifted_logsumexp, operands, write, place)
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_softmax_survives_writes_to_its_operand(write):
+    assert survives(kernels.online_softmax, shifted_softmax, [leaf(4, 5), 1], write, 0)
+
+
+SOFTMAX = [
+    (kernels.online_softmax, lambda x: torch.exp(x) / torch.exp(x).sum(0, keepdim=True)),
+    (kernels.logsumexp, lambda x: torch.log(torch.exp(x).sum(0))),
+]
+
+
+@pytest.mark.parametrize("kernel, plain", SOFTMAX)
+@pytest.mark.parametrize("default", [torch.float32, torch.float64])
+@pytest.mark.parametrize("kind", ["bool", "uint8", "int8", "int16", "int32", "int64", "uint16"])
+def test_softmax_takes_integers_as_the_exponential_does(kernel, plain, default, kind):
+    torch.set_default_dtype(default)
+    try:
+        x = torch.tensor([[0, 1], [1, 1], [3, 0]]).to(getattr(torch, kind))
+        for each in (x, x[:, 0]):
+            found, expected = kernel(each, 0), plain(each)
+            assert found.dtype == expected.dtype
+            torch.testing.assert_close(found, expected)
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
+@pytest.mark.parametrize("kernel, plain", SOFTMAX)
+@pytest.mark.parametrize("kind", [torch.complex64, torch.complex128])
+def test_softmax_takes_complex_numbers(kernel, plain, kind):
+    x = torch.randn(4, 3, dtype=kind, requires_grad=True)
+    found, expected = kernel(x, 0), plain(x)
+    assert found.dtype == expected.dtype
+    torch.testing.assert_close(found, expected)
+    some, other = (torch.autograd.grad(each.abs().sum(), x) for each in (found, expected))
+    torch.testing.assert_close(some, other)
+
+
+@pytest.mark.parametrize("kernel, plain", SOFTMAX)
+@pytest.mark.parametrize("shape", [(), (0,), (0, 3), (3, 0), (1, 1)])
+@pytest.mark.parametrize("needs", [False, True])
+def test_softmax_of_any_extent(kernel, plain, shape, needs):
+    x = torch.randn(shape, requires_grad=needs)
+    if x.ndim:
+        torch.testing.assert_close(kernel(x, -x.ndim), plain(x))
+    torch.testing.assert_close(kernel(x, 0), plain(x))
+    with pytest.raises(IndexError):
+        kernel(x, max(x.ndim, 1))
+
+
+@pytest.mark.parametrize("row", [("-inf", "-inf"), ("inf", "0"), ("nan", "1"), ("-inf", "0")])
+def test_logsumexp_of_special_rows_with_gradients(row):
+    x = torch.tensor([float(each) for each in row], requires_grad=True)
+    found, expected = kernels.logsumexp(x, 0), torch.logsumexp(x, 0)
+    torch.testing.assert_close(found, expected, equal_nan=True)
+    some, other = (torch.autograd.grad(each, x) for each in (found, expected))
+    torch.testing.assert_close(some, other, equal_nan=True)
+
+
 # ------------------------------------------------------------------------------------- the scans
 
 
