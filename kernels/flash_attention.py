@@ -30,7 +30,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from .gradients import differentiable_gradients, transformed
+from .gradients import differentiable_gradients, private, transformed
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-12, 1e-11),
@@ -157,15 +157,6 @@ def _folded(q: Tensor, scale: Tensor) -> tuple[Tensor, float] | None:
     return (q * scale, 1.0) if not scale.is_complex() else None
 
 
-def _private(tensor: Tensor) -> Tensor:
-    """A copy that no caller can write to, of what is not a repetition of itself."""
-    distinct = tensor
-    for axis, stride in enumerate(tensor.stride()):
-        if stride == 0 and tensor.shape[axis] > 1:
-            distinct = distinct.narrow(axis, 0, 1)
-    return distinct.clone().expand(tensor.shape)
-
-
 def _lasting(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
@@ -175,10 +166,10 @@ def _lasting(
     if not torch.is_grad_enabled() or not any(needs):
         return q, k, v, mask
     return (
-        q if needs[1] else _private(q),
-        k if needs[0] else _private(k),
-        v if needs[0] or needs[1] or needs[3] else _private(v),
-        None if mask is None else _private(mask),
+        q if needs[1] else private(q),
+        k if needs[0] else private(k),
+        v if needs[0] or needs[1] or needs[3] else private(v),
+        None if mask is None else private(mask),
     )
 
 

@@ -1,4 +1,4 @@
-"""Where a kernel's own backward is not enough: gradients of gradients, transforms of functions.
+"""What autograd asks of a kernel beside its own backward.
 
 A kernel's backward is an operator without a derivative of its own. When autograd asks for a
 gradient that must be differentiable (`create_graph=True`), the kernel's reference is run and
@@ -51,3 +51,20 @@ def differentiable_gradients(
         )
     )
     return [next(found) if each is not None and each.requires_grad else None for each in views]
+
+
+def distinct(tensor: Tensor) -> Tensor:
+    """`tensor` without the repetitions that broadcasting made."""
+    for axis, stride in enumerate(tensor.stride()):
+        if stride == 0 and tensor.shape[axis] > 1:
+            tensor = tensor.narrow(axis, 0, 1)
+    return tensor
+
+
+def private(tensor: Tensor) -> Tensor:
+    """A differentiable copy that no caller can write to, repeated where `tensor` is.
+
+    For operands that a kernel keeps for its backward pass and the plain code does not: a caller
+    may overwrite those.
+    """
+    return distinct(tensor).clone().expand(tensor.shape)
