@@ -11,10 +11,11 @@ exp(score - m), and the sum of exp(score - m) v:
 so keys can be taken in tiles. torch's `scaled_dot_product_attention` does this on every device and
 is the best implementation there is; this function makes it total: whatever it does not take, or
 means differently (ranks, broadcast batches, a tensor scale, dropout), goes to the reference.
+torch's fused backward has no derivative of its own: a gradient that must be differentiable itself
+is that of the reference, and so are tangents of forward mode.
 
-Two differences remain. A row whose boolean mask keeps no key is NaN in the plain formula and may
-be 0 here. And torch's fused backward has no derivative of its own: a gradient of a gradient needs
-`torch.nn.attention.sdpa_kernel(SDPBackend.MATH)` around the call.
+One difference remains: a row whose boolean mask keeps no key is NaN in the plain formula and may
+be 0 here.
 
 Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018); Dao et al.,
 "FlashAttention" (2022).
@@ -23,10 +24,13 @@ Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (20
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+
+from .gradients import differentiable_gradients, private, transformed
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-12, 1e-11),
@@ -153,6 +157,82 @@ def _folded(q: Tensor, scale: Tensor) -> tuple[Tensor, float] | None:
     return (q * scale, 1.0) if not scale.is_complex() else None
 
 
+def _lasting(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+    """Operands that the backward pass may read. The fused kernel keeps them all, the plain formula
+    only what the gradient of another operand needs: the rest a caller may have overwritten."""
+    needs = [each is not None and each.requires_grad for each in (q, k, v, mask)]
+    if not torch.is_grad_enabled() or not any(needs):
+        return q, k, v, mask
+    return (
+        q if needs[1] else private(q),
+        k if needs[0] else private(k),
+        v if needs[0] or needs[1] or needs[3] else private(v),
+        None if mask is None else private(mask),
+    )
+
+
+class _Result(torch.autograd.Function):
+    """A copy of the fused result, whose gradient goes through the fused backward, or through the
+    reference where it must be differentiable.
+
+    The copy is the caller's to overwrite: the fused backward reads its own.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        out: Tensor,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        mask: Tensor | None,
+        is_causal: bool,
+        scale: float | None,
+        enable_gqa: bool,
+    ) -> Tensor:
+        ctx.is_causal, ctx.scale, ctx.enable_gqa = is_causal, scale, enable_gqa
+        ctx.save_for_backward(q, k, v, mask)
+        return out.clone(memory_format=torch.contiguous_format)
+
+    @staticmethod
+    def backward(ctx: Any, dout: Tensor) -> tuple[Tensor | None, ...]:
+        if not torch.is_grad_enabled():
+            return dout, *(None,) * 7
+        q, k, v, mask = ctx.saved_tensors
+
+        def results_of(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> tuple[Tensor]:
+            options = {"is_causal": ctx.is_causal, "enable_gqa": ctx.enable_gqa}
+            return (reference(q, k, v, attn_mask=mask, scale=ctx.scale, **options),)
+
+        grads = differentiable_gradients(results_of, (q, k, v, mask), (dout,))
+        return None, *grads, None, None, None
+
+
+def _fused_attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None,
+    batch: tuple[int, ...],
+    is_causal: bool,
+    scale: float | None,
+    enable_gqa: bool,
+) -> Tensor:
+    """torch's fused attention of what `_four_dimensional` gives, as differentiable as the plain
+    formula and as its result a caller's own."""
+    q, k, v, mask = _lasting(q, k, v, mask)
+    out = F.scaled_dot_product_attention(
+        q, k, v, attn_mask=mask, is_causal=is_causal, scale=scale, enable_gqa=enable_gqa
+    )
+    if out.requires_grad and torch.compiler.is_compiling():
+        out = out.clone(memory_format=torch.contiguous_format)
+    elif out.requires_grad:
+        out = _Result.apply(out, q, k, v, mask, is_causal, scale, enable_gqa)
+    return out.reshape(*batch, *out.shape[-2:]).contiguous()
+
+
 def flash_attention(
     q: Tensor,
     k: Tensor,
@@ -182,7 +262,8 @@ def flash_attention(
         bias: is added whatever its dtype, a boolean one as ones and zeros.
 
     Floating dtypes, equal for q and k; the weights are rounded to that of v. Differentiable in
-    q, k, v and an added mask.
+    q, k, v, a tensor scale and an added mask, any number of times. The result, the mask and what
+    the plain formula would not keep for its backward pass may be overwritten before that.
 
     Returns:
         (..., Lq, Dv) in the dtype of v.
@@ -197,6 +278,7 @@ def flash_attention(
         and folded is not None
         and sum((is_causal, attn_mask is not None, bias is not None)) <= 1
         and fill < _NEVER_SEEN
+        and not transformed()
     ):
         queries, factor = folded
         mask = attn_mask
@@ -205,30 +287,20 @@ def flash_attention(
         if bias is not None:
             mask = bias if bias.is_floating_point() else bias.to(q.dtype)
         fused = _four_dimensional(queries, k, v, mask, enable_gqa)
-    if fused is None:
-        return reference(
-            q,
-            k,
-            v,
-            attn_mask=attn_mask,
-            is_causal=is_causal,
-            scale=scale,
-            enable_gqa=enable_gqa,
-            dropout_p=dropout_p,
-            fill=fill,
-            bias=bias,
-        )
-    queries, keys, values, mask, batch = fused
-    out = F.scaled_dot_product_attention(
-        queries,
-        keys,
-        values,
-        attn_mask=mask,
+    if fused is not None:
+        try:
+            return _fused_attention(*fused, is_causal, factor, enable_gqa)
+        except NotImplementedError:
+            pass  # a tangent of forward mode, which the fused kernels do not carry
+    return reference(
+        q,
+        k,
+        v,
+        attn_mask=attn_mask,
         is_causal=is_causal,
-        scale=factor,
+        scale=scale,
         enable_gqa=enable_gqa,
+        dropout_p=dropout_p,
+        fill=fill,
+        bias=bias,
     )
-    # as the plain product is: a caller may view it, and write to it although it was differentiated
-    if out.requires_grad:
-        out = out.clone(memory_format=torch.contiguous_format)
-    return out.reshape(*batch, *out.shape[-2:]).contiguous()

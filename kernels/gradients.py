@@ -1,8 +1,9 @@
-"""Gradients of gradients: differentiating a reference where a kernel's own backward is not enough.
+"""What autograd asks of a kernel beside its own backward.
 
 A kernel's backward is an operator without a derivative of its own. When autograd asks for a
 gradient that must be differentiable (`create_graph=True`), the kernel's reference is run and
-differentiated instead: slow, right, and to any order.
+differentiated instead: slow, right, and to any order. Inside the transforms of torch.func (grad,
+vmap, jvp, hessian) the reference runs from the start.
 """
 
 from __future__ import annotations
@@ -11,6 +12,14 @@ from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
+
+
+def transformed() -> bool:
+    """Whether this runs inside a transform of torch.func.
+
+    Those differentiate to any order, forward too, and add axes, for which kernels have no rules.
+    """
+    return not torch.compiler.is_compiling() and torch._C._are_functorch_transforms_active()
 
 
 def differentiable_gradients(
@@ -46,3 +55,20 @@ def differentiable_gradients(
         )
     )
     return [next(found) if each is not None and each.requires_grad else None for each in seen]
+
+
+def distinct(tensor: Tensor) -> Tensor:
+    """`tensor` without the repetitions that broadcasting made."""
+    for axis, stride in enumerate(tensor.stride()):
+        if stride == 0 and tensor.shape[axis] > 1:
+            tensor = tensor.narrow(axis, 0, 1)
+    return tensor
+
+
+def private(tensor: Tensor) -> Tensor:
+    """A differentiable copy that no caller can write to, repeated where `tensor` is.
+
+    For operands that a kernel keeps for its backward pass and the plain code does not: a caller
+    may overwrite those.
+    """
+    return distinct(tensor).clone().expand(tensor.shape)

@@ -12,8 +12,8 @@ Gradients, with g[t] the gradient of h[t] from all later steps, are a scan in th
     g[t] = dh[t] + a[t+1] g[t+1]        db[t] = g[t]        da[t] = g[t] h[t-1]
     dinitial = a[0] g[0]
 
-The backward pass recomputes h rather than keeping the result: a caller may overwrite the result
-in place, as the loop's own autograd graph would allow.
+The backward pass reads what the loop's own would: the gates, and for their gradient the initial
+state and a copy of `b`, from which it recomputes h: `b` and the result may be overwritten.
 
 Gates may be zero, negative, complex or larger than one: only products of neighbouring gates are
 formed, never quotients, logarithms or a product over the whole past that is divided out again.
@@ -31,7 +31,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .gradients import differentiable_gradients
+from .gradients import differentiable_gradients, distinct, private, transformed
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
 from .triton_runtime import usable
 from .triton_scan import affine_scan
@@ -97,14 +97,6 @@ def _accumulator(dtype: torch.dtype) -> torch.dtype:
     return torch.float32 if half else dtype
 
 
-def _distinct(tensor: Tensor) -> Tensor:
-    """`tensor` without the repetitions that broadcasting made."""
-    for axis, stride in enumerate(tensor.stride()):
-        if stride == 0 and tensor.shape[axis] > 1:
-            tensor = tensor.narrow(axis, 0, 1)
-    return tensor
-
-
 def _halvings(gates: Tensor, rows: int, row: int, dtype: torch.dtype) -> int:
     """Halvings of a scan over `rows` rows of `row` elements that pay and cannot overflow."""
     if row > SMALL_ROW or rows <= SHORT:
@@ -112,7 +104,7 @@ def _halvings(gates: Tensor, rows: int, row: int, dtype: torch.dtype) -> int:
     wanted = int(math.log2(rows / SHORT))
     if not dtype.is_floating_point and not dtype.is_complex:
         return wanted  # integers wrap around, and so do their products
-    gates = _distinct(gates)
+    gates = distinct(gates)
     if gates.is_complex():
         largest = float(gates.abs().amax())
     else:
@@ -348,9 +340,13 @@ def _backward_fake(
 
 
 def _setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, ...]) -> None:
-    *operands, ctx.dim, ctx.reverse, ctx.dtype = inputs
+    a, b, initial, ctx.dim, ctx.reverse, ctx.dtype = inputs
     ctx.set_materialize_grads(False)
-    ctx.save_for_backward(*operands)
+    if not ctx.needs_input_grad[0]:
+        # of these only shape and dtype matter: a caller may overwrite them
+        b = b.new_zeros(()).expand(b.shape)
+        initial = None if initial is None else initial.new_zeros(()).expand(initial.shape)
+    ctx.save_for_backward(a, b, initial)
 
 
 def _differentiate(ctx: Any, dh: Tensor | None, dfinal: Tensor | None) -> tuple[Tensor | None, ...]:
@@ -363,6 +359,13 @@ def _differentiate(ctx: Any, dh: Tensor | None, dfinal: Tensor | None) -> tuple[
         results_of = functools.partial(
             reference, dim=ctx.dim, reverse=ctx.reverse, output_final_state=True
         )
+        if not ctx.needs_input_grad[0]:
+            needs = ctx.needs_input_grad[1:3]
+            b, initial = (
+                None if each is None else each.detach().requires_grad_(need)
+                for each, need in zip((b, initial), needs, strict=True)
+            )
+            operands = a, b, initial
         return (*differentiable_gradients(results_of, operands, (dh, dfinal)), None, None, None)
     if dh is None:
         dh = torch.zeros_like(b, dtype=ctx.dtype)
@@ -480,7 +483,7 @@ def linear_scan(
     Raises:
         What `reference` raises: whatever the operator does not cover is handed to it.
     """
-    operands = _canonical(a, b, initial_state, dim)
+    operands = None if transformed() else _canonical(a, b, initial_state, dim)
     if operands is None or (
         operands[1].device.type == "cpu" and 0 < operands[1].shape[dim] <= SHORT_SEQUENCE
     ):
@@ -488,5 +491,7 @@ def linear_scan(
             a, b, initial_state, dim=dim, reverse=reverse, output_final_state=output_final_state
         )
     gates, drive, initial, axis, dtype = operands
+    if gates.requires_grad and torch.is_grad_enabled():
+        drive = private(drive)
     out, final = _forward(gates, drive, initial, axis, reverse, dtype)
     return (out, final) if output_final_state else out

@@ -49,15 +49,27 @@ def reference(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> Tenso
     """What `online_softmax` computes, in three passes."""
     if dtype is not None:
         x = x.to(dtype)
-    weights = torch.exp(x - x.amax(dim, keepdim=True))
+    x = _ordered(x)
+    weights = torch.exp(x - _largest(x, dim))
     return weights / weights.sum(dim, keepdim=True)
 
 
 def logsumexp_reference(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
     """What `logsumexp` computes, in three passes."""
-    m = x.amax(dim, keepdim=True)
+    x = _ordered(x)
+    m = _largest(x, dim)
     result = m + torch.log(torch.exp(x - m).sum(dim, keepdim=True))
     return result if keepdim else result.squeeze(dim)
+
+
+def _ordered(x: Tensor) -> Tensor:
+    """Integers and booleans in a dtype that has differences without wrapping around."""
+    return x if x.is_floating_point() or x.is_complex() else x.to(torch.int64)
+
+
+def _largest(x: Tensor, dim: int) -> Tensor:
+    """The largest entry along `dim`; complex ones are as large as their exponentials."""
+    return (x.real if x.is_complex() else x).amax(dim, keepdim=True)
 
 
 # ---------------------------------------------------------------------------------- Triton path
@@ -279,7 +291,7 @@ def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
     """exp(x - max) / sum(exp(x - max)) along `dim`.
 
     Args:
-        x: any shape, strides and dtype that has an order. Integers give floating results.
+        x: any shape, strides and dtype. Integers and booleans give floating results.
         dim: the axis.
         dtype: `x` is converted to it first, as in torch.softmax.
 
@@ -288,7 +300,7 @@ def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
     into it before that is an error, as it is with torch.softmax.
 
     Raises:
-        What `reference` raises, for complex `x` or a `dim` out of range.
+        What `reference` raises, for a `dim` out of range.
     """
     if dtype is not None:
         x = x.to(dtype)
@@ -312,18 +324,22 @@ def logsumexp(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
     """log(sum(exp(x))) along `dim`, without overflow.
 
     Args:
-        x: any shape, strides and dtype that has an order. Integers give floating results.
+        x: any shape, strides and dtype. Integers and booleans give floating results.
         dim: the axis.
         keepdim: keep the axis, with extent 1.
 
     torch.logsumexp, made to take what the plain formula takes. A row of nothing but -inf is -inf
-    (where max - max makes the plain formula NaN). Differentiable any number of times.
+    (where max - max makes the plain formula NaN). Half types accumulate in float32. Differentiable
+    any number of times; operand and result may be overwritten before the backward pass, which reads
+    the exponentials alone.
     """
     if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
         return logsumexp_reference(x, dim, keepdim)
-    if x.requires_grad and x.dtype in (torch.float16, torch.bfloat16):
-        # torch's gradient is exp(x - result), which a result rounded to half precision spoils
-        result = torch.logsumexp(x.float(), dim, keepdim).to(x.dtype)
-    else:
-        result = torch.logsumexp(x, dim, keepdim)
-    return _in_dtype_of_exp(result, x)
+    if not x.requires_grad:
+        return _in_dtype_of_exp(torch.logsumexp(x, dim, keepdim), x)
+    wide = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
+    # any shift cancels, also from the gradients; an infinite one would make NaN of -inf
+    m = wide.detach().amax(dim, keepdim=True) if x.size(dim) else wide.new_zeros(())
+    m = m.masked_fill(m.isinf(), 0)
+    result = torch.exp(wide - m).sum(dim, keepdim=True).log() + m
+    return _in_dtype_of_exp((result if keepdim else result.squeeze(dim)).to(x.dtype), x)

@@ -33,7 +33,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .gradients import differentiable_gradients
+from .gradients import differentiable_gradients, private, transformed
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
 from .selective_scan_triton import backward_triton, forward_triton
 from .triton_runtime import usable
@@ -506,6 +506,26 @@ def _canonical(
     return x, delta, A, B, C, initial
 
 
+def _lasting(
+    x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, initial: Tensor | None
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor | None]:
+    """Operands that the backward pass may read. The operator keeps them all, the loop only what
+    the gradient of another operand needs: the rest a caller may have overwritten."""
+    need_x, need_delta, need_A, need_B, need_C = (t.requires_grad for t in (x, delta, A, B, C))
+    need_initial = initial is not None and initial.requires_grad
+    state = need_x or need_delta or need_A or need_B or need_initial
+    if not torch.is_grad_enabled() or not (state or need_C):
+        return x, delta, A, B, C, initial
+    return (
+        x if need_B else private(x),
+        delta if need_A else private(delta),
+        A if need_delta else private(A),
+        B if need_x else private(B),
+        C if state else private(C),
+        initial if initial is None or need_delta or need_A else private(initial),
+    )
+
+
 def selective_scan(
     x: Tensor,
     delta: Tensor,
@@ -537,9 +557,9 @@ def selective_scan(
     Raises:
         What `reference` raises: every shape the operator does not cover is handed to it.
     """
-    operands = _canonical(x, delta, A, B, C, initial_state)
+    operands = None if transformed() else _canonical(x, delta, A, B, C, initial_state)
     if operands is None or (x.device.type == "cpu" and 0 < x.shape[1] <= SHORT_SEQUENCE):
         return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)
     y_dtype, final_dtype = _result_dtypes(x, delta, A, B, C, initial_state)
-    y, final, _ = _forward(*operands, y_dtype, final_dtype)
+    y, final, _ = _forward(*_lasting(*operands), y_dtype, final_dtype)
     return (y, final) if output_final_state else y
