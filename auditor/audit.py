@@ -47,7 +47,7 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
         return FileReport(path)
     known: dict[ast.ClassDef, dict[str, Obj]] = {}
     for scope, node, klass in functions(module):
-        if screen.wants(node):
+        if screen.wants(node, klass):
             report.add(module, scope, node, klass, known)
     if screen.wants_module():
         report.add(module, "<module>", module.tree, None, known)

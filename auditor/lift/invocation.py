@@ -109,13 +109,20 @@ def inline_call(
         lifter.depth -= 1
 
 
+_PLAIN = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.If, ast.AugAssign)
+
+
+def is_plain(function: ast.FunctionDef) -> bool:
+    """Whether the statements of a function are such as can be read in place of a call."""
+    return all(isinstance(statement, _PLAIN) for statement in function.body)
+
+
 def _inline_body(
     lifter: Lifter, function: ast.FunctionDef, env: Env, node: ast.Call, args: list[Obj]
 ) -> Obj:
     from auditor.lift import statements
 
-    simple = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.If, ast.AugAssign)
-    if not all(isinstance(statement, simple) for statement in function.body):
+    if not is_plain(function):
         return unknown_call(lifter, node, f"`{function.name}` has no notation", args)
     before, returns, loops = len(lifter.effects), lifter.returns, len(lifter.loops)
     lifter.returns = []

@@ -14,9 +14,11 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Set
 from functools import cache, cached_property
 
-from auditor.lift.module import Module, descendants, every_statement
+from auditor.lift.module import ClassScope, Module, descendants, every_statement, statements_in
 from auditor.purity import is_pure
-from auditor.screening.foreign import Foreign
+from auditor.screening.blocked import Blocked
+from auditor.screening.carried import carries
+from auditor.screening.foreign import Foreign, Scope
 from auditor.screening.sought import Sought
 
 # Operations that some rewrite may use, by the last part of their name, wherever they are defined;
@@ -85,15 +87,16 @@ class Screen:
         """Whether nothing in the file can be of interest."""
         return not (self._everything or self._operations or self._loops)
 
-    def wants(self, node: ast.stmt) -> bool:
-        """Whether a rewrite could find anything in a function or statement."""
+    def wants(self, node: ast.stmt, klass: ClassScope | None = None) -> bool:
+        """Whether a rewrite could find anything in a function, a method of ``klass``, or in a
+        statement outside of functions."""
         start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
         operates = _between(self._operations, start, stop)
         if operates and self._seeks_operation(node, start, stop):
             return True
         if self._everything and _answers(node):
             return True
-        return _between(self._loops, start, stop) and self._wants_loop(node, operates)
+        return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
 
     def _seeks_operation(self, node: ast.stmt, start: int, stop: int) -> bool:
         if self._everything or "operation" in _sought():
@@ -103,22 +106,34 @@ class Screen:
             text = text.partition("(")[2]  # its own name says nothing
         return any(self._words.holds(text, kind) for kind in sorted(_sought() - {"loop"}))
 
-    def _wants_loop(self, node: ast.stmt, operates: bool) -> bool:
+    def _wants_loop(self, node: ast.stmt, klass: ClassScope | None, operates: bool) -> bool:
         """Whether a loop may be read: it computes (or what it calls does, where the function
-        holds operations), and calls nothing that could be anything."""
-        libraries = {
-            name for name, path in self._module.names.items()
-            if path.split(".")[0] in ("torch", "numpy", "einops", "scipy")
-        }  # fmt: skip
-        local = set(_DEFINED.findall(self._module.text))
+        holds operations), hands something from step to step, and does nothing besides."""
+        scope: ast.AST = node if isinstance(node, ast.FunctionDef) else self._module.tree
+        blocked = Blocked(self._foreign, Scope(scope, klass))
         return any(
             self._everything
             or (
-                (operates or computes(loop, libraries, local) or self._keeps(loop))
-                and not self._foreign.in_loop(loop, node)
+                (operates or self._computes(loop) or self._keeps(loop))
+                and carries(loop, scope)
+                and not blocked.stays(loop)
             )
             for loop in loops_in(node)
         )
+
+    def _computes(self, loop: ast.For | ast.While) -> bool:
+        return computes(loop, self._libraries, self._local)
+
+    @cached_property
+    def _libraries(self) -> set[str]:
+        return {
+            name for name, path in self._module.names.items()
+            if path.split(".")[0] in ("torch", "numpy", "einops", "scipy")
+        }  # fmt: skip
+
+    @cached_property
+    def _local(self) -> set[str]:
+        return set(_DEFINED.findall(self._module.text))
 
     def _keeps(self, loop: ast.For | ast.While) -> bool:
         """Whether a loop that calls nothing else keeps items for later steps or for its end."""
@@ -175,8 +190,17 @@ def _between(places: list[int], start: int, stop: int) -> bool:
 
 
 def loops_in(node: ast.stmt) -> Iterator[ast.For | ast.While]:
-    """The loop statements of a function."""
-    return (inner for inner in every_statement([node]) if isinstance(inner, (ast.For, ast.While)))
+    """The loop statements of a function, those of the functions and classes in it left out."""
+    inside = [node]
+    while inside:
+        statement = inside.pop()
+        if isinstance(statement, (ast.For, ast.While)):
+            yield statement
+        if statement is node or not isinstance(statement, _DEFINITIONS):
+            inside += statements_in(statement)
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def computes(
