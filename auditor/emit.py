@@ -78,7 +78,8 @@ _FUNCTIONS = {
 @dataclass
 class Renderer:
     """``name_of`` gives the text by which a value can be read where the code will stand, or None;
-    ``order`` the layout of the axes; ``module`` how the file spells torch."""
+    ``dtype_of`` that of a dtype that the running code knows; ``order`` the layout of the axes;
+    ``module`` how the file spells torch."""
 
     name_of: Callable[[Value], str | None]
     scalar_of: Callable[[Term], str | None]
@@ -88,6 +89,7 @@ class Renderer:
     assumptions: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     known: dict[Term, Piece] = field(default_factory=dict)
+    dtype_of: Callable[[str], str | None] = lambda dtype: None
     keeps: Callable[[Value], bool] = lambda value: False
     naming: str | None = None
     is_array: Callable[[Value], bool] = lambda value: False
@@ -447,9 +449,10 @@ class Renderer:
         if term.op.startswith("cast:"):
             inner = self.array(term.args[0])
             dtype = term.op.removeprefix("cast:")
-            if " " in dtype or not inner.axes:
+            said = self.dtype_of(dtype) if " " in dtype else f"{self.module}.{dtype}"
+            if said is None or not inner.axes:
                 raise CannotRender("a cast to a dtype that has no name here")
-            return Piece(f"{inner.inside(6)}.to({self.module}.{dtype})", inner.axes)
+            return Piece(f"{inner.inside(6)}.to({said})", inner.axes)
         if term.op == "where":
             edge = self._boundary(term)
             if edge is not None:

@@ -4,14 +4,14 @@ lines a rewrite may drop. Everything here is about text and names; terms are not
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
 from auditor.lift.module import descendants
-from auditor.lift.objects import Obj
+from auditor.lift.objects import Literal, Obj
 from auditor.notation import Span, Term, Value
 from auditor.verdict import Edit
 
@@ -109,6 +109,17 @@ class Region:
             return value.name
         return None
 
+    def dtype_at(self, dtype: str, statement: ast.stmt) -> str | None:
+        """How a dtype that is known when the code runs (``like 7``, ``to 7``: see
+        ``lift.tables.methods``) can be said just before ``statement``."""
+        way, _, uid = dtype.partition(" ")
+        for name, obj in self.scope(statement).items():
+            if isinstance(obj, Literal) and obj.value == f"dtype:{dtype}":
+                return name
+            if isinstance(obj, Value) and str(obj.uid) == uid:
+                return name if way == "to" else f"{name}.dtype"
+        return None
+
     def scalar_at(self, term: Term, statement: ast.stmt) -> str | None:
         """A name bound to the integer ``term`` before ``statement``."""
         for name, obj in self.scope(statement).items():
@@ -174,9 +185,12 @@ class Region:
         position = block.index(statement) + 1
         return block[position] if position < len(block) else None
 
-    def read_after(self, statement: ast.stmt, name: str) -> bool:
-        """Whether anything outside ``statement`` may read what it leaves in ``name``."""
-        reads = self.reads_outside(name, (statement,))
+    def read_after(
+        self, statement: ast.stmt, name: str, counts: Callable[[ast.Name], bool] = lambda _: True
+    ) -> bool:
+        """Whether anything outside ``statement`` that ``counts`` may read what it leaves in
+        ``name``."""
+        reads = [load for load in self.reads_outside(name, (statement,)) if counts(load)]
         if not reads:
             return False
         at: ast.AST = statement

@@ -274,7 +274,7 @@ class Run:
             dtype, library = type(actual).__name__, "python"
         else:
             return
-        if value.dtype is not None and not value.dtype.startswith("like"):
+        if value.dtype is not None and " " not in value.dtype:
             assert value.dtype == dtype, f"{what}: dtype {value.dtype}, not {dtype}"
         if value.library is not None:
             assert value.library == library, f"{what}: of {value.library}, not {library}"

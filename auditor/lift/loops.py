@@ -46,7 +46,8 @@ class Loop:
     """A lifted loop. ``blocked`` says why it must stay as it is, if it must; ``steps`` are what it
     writes into arrays at each step; ``reached`` the states that a call may have kept;
     ``lost`` the carried names whose updates have no notation. ``born`` are the names that the first
-    step binds and the later ones carry on; those in ``nothing`` are None before."""
+    step binds and the later ones carry on; those in ``nothing`` are None before. ``doubt`` says how
+    the shapes of the branch that it stands in contradict each other."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -76,6 +77,7 @@ class Loop:
     unstable: set[str] = field(default_factory=set)
     born: dict[str, Value] = field(default_factory=dict)
     nothing: set[str] = field(default_factory=set)
+    doubt: str | None = None
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:

@@ -393,8 +393,8 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
         return block(lifter, chosen, env) and block(lifter, rest, env)
     then, otherwise = dict(env), dict(env)
     lifter.branches += 1
-    reached_then = block(lifter, node.body, then)
-    reached_else = block(lifter, node.orelse, otherwise)
+    reached_then = _branch(lifter, node.body, then)
+    reached_else = _branch(lifter, node.orelse, otherwise)
     lifter.branches -= 1
     if not reached_then and not reached_else:
         return False
@@ -412,6 +412,24 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
     lifter.branches -= 1
     _join(lifter, node, test, then, otherwise, env)
     return True
+
+
+def _branch(lifter: Lifter, body: list[ast.stmt], env: Env) -> bool:
+    """The statements of one branch. Shapes that contradict each other there say nothing about the
+    rest of the function, which runs without it: what was learnt from them is forgotten."""
+    facts = lifter.facts
+    if facts.suspect is not None or lifter.active or not body:
+        return block(lifter, body, env)
+    before, equalities, loops = dict(env), facts.equalities(), len(lifter.loops)
+    reached = block(lifter, body, env)
+    if facts.suspect is None:
+        return reached
+    for loop in lifter.loops[loops:]:
+        loop.doubt = facts.suspect
+    doubtful = Unknown(f"the shapes are not certain: {facts.suspect}", lifter.module.span(body[0]))
+    env.update({name: doubtful for name, obj in env.items() if before.get(name) is not obj})
+    facts.restore(equalities)
+    return reached
 
 
 def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, env: Env) -> None:

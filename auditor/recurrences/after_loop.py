@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from auditor.notation import Read, Scan, Trace, Value, walk
+
 if TYPE_CHECKING:
     from auditor.recurrences.recurrence import LoopRegion
 
@@ -17,10 +19,32 @@ def finals(region: LoopRegion) -> list[str]:
         if name not in region.loop.written
         and (
             region.reads_of(result, (region.node,))
+            or region.read_after(region.node, name, lambda load: _may_be(region, load))
             or _captured(region, name)
             or isinstance(region.lifted.node, ast.Module)
         )
     ]
+
+
+def _may_be(region: LoopRegion, load: ast.Name) -> bool:
+    """Whether a read may be what the loop left: where branches meet, it is one of several values,
+    and nothing may be known of it."""
+    held = region.values.get(load)
+    return not isinstance(held, Value) or _rests_on(held, region.scan)
+
+
+def _rests_on(value: Value, scan: Scan) -> bool:
+    """Whether a value is made of what a loop left, through any number of definitions."""
+    waiting, seen = [value], {value}
+    while waiting:
+        body = waiting.pop().body
+        for part in walk(body) if body is not None else ():
+            if isinstance(part, Trace) and part.scan is scan:
+                return True
+            if isinstance(part, Read) and part.value not in seen:
+                seen.add(part.value)
+                waiting.append(part.value)
+    return False
 
 
 def _captured(region: LoopRegion, name: str) -> bool:

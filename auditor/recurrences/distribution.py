@@ -372,6 +372,7 @@ class LoopCode:
         """A renderer of values from before the loop, by names that still hold them."""
         renderer = self.region.renderer(order, self.region.node)
         name_of, scalar_of = renderer.name_of, renderer.scalar_of
+        dtype_of = renderer.dtype_of
 
         def name(value: Value) -> str | None:
             return self._still(name_of(value), renderer)
@@ -379,7 +380,10 @@ class LoopCode:
         def scalar(term: Term) -> str | None:
             return self._still(scalar_of(term), renderer)
 
-        renderer.name_of, renderer.scalar_of = name, scalar
+        def dtype(known: str) -> str | None:
+            return self._still(dtype_of(known), renderer)
+
+        renderer.name_of, renderer.scalar_of, renderer.dtype_of = name, scalar, dtype
         return renderer
 
     def name_at(self, value: Value) -> str | None:
@@ -504,6 +508,8 @@ class LoopCode:
             base = final.name
         base = re.sub(r"\W+", "_", base).strip("_")
         name = f"{base}{suffix}"
+        if suffix and len(base) > 1 and base.endswith("s"):
+            name = f"all_{base}"
         while name in self.taken or name in self.introduced or keyword.iskeyword(name):
             name += "_"
         self.taken.add(name)

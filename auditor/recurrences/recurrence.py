@@ -157,6 +157,7 @@ class LoopRegion(Region):
             order,
             self.torch_name(),
             self.step,
+            dtype_of=lambda dtype: self.dtype_at(dtype, statement),
             keeps=self.keeps,
             is_array=self._is_array,
             sliced=self._sliced,
@@ -230,6 +231,7 @@ class LoopRegion(Region):
         blocked = self.loop.blocked
         self.site.require(blocked is None, "effects", f"the loop {blocked[0] if blocked else ''}")
         doubt = self.lifted.facts.suspect if self.site.assumptions else None
+        doubt = doubt or self.loop.doubt
         self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
         outer = self._outer_name()
         self.site.require(outer is None, "names", f"`{outer}` of the loop is not local")

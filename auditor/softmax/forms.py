@@ -61,6 +61,9 @@ def _candidates(value: Value, found: Term, bound: Index, opened: Opened) -> Iter
     here, plain = (substitute(term, {bound: free}) for term in (scores, found))
     if proven_equal(value.body, log_sum(here, free), here):
         yield SoftmaxForm("logsumexp", here, free, shifted, opened, plain)
+    elif isinstance(plain, Read) and proven_equal(value.body, log_sum(plain, free), plain):
+        # Scores that were shifted before they were named; the shift meets another of its kind.
+        yield SoftmaxForm("logsumexp", plain, free, False, opened, plain)
 
 
 def exponential(value: Value) -> bool:

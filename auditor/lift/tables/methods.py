@@ -34,7 +34,11 @@ def to(c: Call) -> Obj:
         if named or literal:
             return _cast(c, value, item)
         if isinstance(item, Value) and item.axes:
-            return cast_like(c, value, item)
+            # Unannotated, it may well be a dtype: said as it stands, it is right for both.
+            return c.ops.cast(value, item.dtype or f"to {item.uid}")
+    if c.lifter.active and value.name.isidentifier():
+        said = f"`{value.name}` is on the device that the loop moves it to"
+        c.lifter.facts.assume(f"device of {value.name}", said)
     return value
 
 
