@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from auditor.findings import examine, reduces_within
+from auditor.findings import examine, meet, reduces_within
 from auditor.lift import (
     Contradiction,
     Lifted,
@@ -22,6 +22,7 @@ from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module, descendants
 from auditor.lift.objects import Collected, Obj
 from auditor.notation import Computation, Value
+from auditor.plain import promising, variants
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
 from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
@@ -72,10 +73,12 @@ class _Report:
         node: ast.FunctionDef | ast.Module,
         klass: ClassScope | None,
         known: dict[ast.ClassDef, dict[str, Obj]],
+        plain: bool = False,
     ) -> None:
-        """Audit one function, or the statements of the file outside of functions."""
+        """Audit one function, or the statements of the file outside of functions. ``plain`` says
+        that it is a plainer spelling already."""
         try:
-            self._add(module, scope, node, klass, known)
+            self._add(module, scope, node, klass, known, plain)
         except (Contradiction, TooLarge) as refusal:
             self._not_lifted(module, scope, node, str(refusal))
         except RecursionError:
@@ -93,6 +96,7 @@ class _Report:
         node: ast.FunctionDef | ast.Module,
         klass: ClassScope | None,
         known: dict[ast.ClassDef, dict[str, Obj]],
+        plain: bool,
     ) -> None:
         attributes: dict[str, Obj] = {}
         if klass is not None:
@@ -102,8 +106,33 @@ class _Report:
             attributes = known[klass.node]
         lifted = lift(module, scope, node, klass, attributes)
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options)
+        if not plain and isinstance(node, ast.FunctionDef) and promising(module, node):
+            found, others = self._plainly(module, scope, node, found, others)
         self.findings.extend(found)
         self.computations.extend(others)
+
+    def _plainly(
+        self,
+        module: Module,
+        scope: str,
+        node: ast.FunctionDef,
+        found: list[Finding],
+        others: list[Finding],
+    ) -> tuple[list[Finding], list[Finding]]:
+        """What is found in the function's plainer spellings as well."""
+        for variant in variants(module, node):
+            plain = replace(self._options, everything=False)
+            report = _Report(self._path, plain)
+            for name, inner, klass in functions(variant.module):
+                if name == scope and inner.lineno == node.lineno:
+                    report.add(variant.module, name, inner, klass, {}, plain=True)
+            for finding in filter(None, map(variant.told, report.findings)):
+                rivals = [one for one in found if meet(one.span, finding.span)]
+                if (finding.fix is None and rivals) or any(one.fix for one in rivals):
+                    continue
+                found = [one for one in found if one not in rivals] + [finding]
+                others = [one for one in others if not meet(one.span, finding.span)]
+        return sorted(found, key=lambda one: one.span), others
 
     def _not_lifted(
         self, module: Module, scope: str, node: ast.FunctionDef | ast.Module, reason: str
@@ -168,12 +197,18 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
 
 
 def _first_places(node: ast.expr) -> bool:
-    """A slice of what need not be an array: a sorted list, or a name that may hold one."""
-    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
+    """A slice of what need not be an array: a sort, or a name that may hold one."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if not isinstance(items[-1], ast.Slice):
         return False
     base = node.value
-    if isinstance(base, ast.Call) and isinstance(base.func, ast.Name):
-        return base.func.id == "sorted"
+    while isinstance(base, ast.Subscript) or getattr(base, "attr", "") in ("values", "indices"):
+        base = base.value  # type: ignore[attr-defined]
+    if isinstance(base, ast.Call) and isinstance(base.func, (ast.Name, ast.Attribute)):
+        name = base.func.id if isinstance(base.func, ast.Name) else base.func.attr
+        return name in ("sorted", "sort", "argsort", "flip")
     return isinstance(base, ast.Name)
 
 

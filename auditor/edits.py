@@ -7,6 +7,7 @@ when the file has been audited again. A fix whose result is not Python any more 
 from __future__ import annotations
 
 import ast
+import builtins
 import contextlib
 import os
 import re
@@ -17,7 +18,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from auditor.imports import Import, clash, import_edits
+from auditor.imports import Import, clash, import_edits, shadowed
 from auditor.source import Places, places
 from auditor.verdict import Edit, Finding, Fix
 
@@ -90,8 +91,12 @@ def completed(
 
 def adapted(text: str, tree: ast.Module, fix: Fix) -> Fix:
     """The fix with imports that mean in this file what they say: where the file has another use
-    for a name, it is imported under another one. Raises ``Unapplicable`` where that fails."""
+    for a name, it is imported under another one. Raises ``Unapplicable`` where that fails, and
+    where a builtin that the new code calls is something else."""
     lines = [edit.span.line for edit in fix.edits]
+    for name in sorted(_builtins(fix)):
+        if (reason := shadowed(tree, name, lines)) is not None:
+            raise Unapplicable(reason)
     ranges = _ranges(places(text), fix.edits)
     replaced = " ".join(text[start:end] for start, end, _ in ranges)
     for wanted in fix.imports:
@@ -106,6 +111,17 @@ def adapted(text: str, tree: ast.Module, fix: Fix) -> Fix:
             raise Unapplicable(reason)
         fix = _renamed(fix, name, wanted, other)
     return fix
+
+
+_CALLED = re.compile(r"(?<![\w.])([A-Za-z]\w*)(?=\()")
+_GIVEN = re.compile(r"[(,=] ?(max|min|sum|any|all|abs|len|pow|sorted)(?=[,)])")
+
+
+def _builtins(fix: Fix) -> set[str]:
+    """The builtins that the new code calls, or gives to something that calls them."""
+    content = "\n".join(edit.content for edit in fix.edits)
+    called = {name for name in _CALLED.findall(content) if hasattr(builtins, name)}
+    return called | set(_GIVEN.findall(content))
 
 
 def _renamed(fix: Fix, name: str, wanted: Import, other: Import) -> Fix:

@@ -11,7 +11,7 @@ from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
 from auditor.profit import predict
-from auditor.region import compiled_from_source
+from auditor.region import compiled_from_source, reads_every_name
 from auditor.rewrite import Match, Refused, Rewrite, Site
 from auditor.verdict import Edit, Finding, Fix, Profit
 
@@ -104,6 +104,11 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
             if compiled_from_source(site.lifted):
                 refused = refused or Refused("compiled", "a compiler reads the function's source")
                 continue
+        line = reads_every_name(site.lifted) if match.edits else None
+        if line is not None:
+            reason = f"line {line} reads the names of the function as data"
+            refused = refused or Refused("names", reason)
+            continue
         profit = predict(match.computation, options.target, match.gains)
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
@@ -130,7 +135,7 @@ def _without_overlaps(found: list[_Found]) -> list[_Found]:
     kept: list[_Found] = []
     for one in sorted(found, key=_precedence):
         mine = _touched(one.match)
-        if not any(_meet(a, b) for other in kept for a in mine for b in _touched(other.match)):
+        if not any(meet(a, b) for other in kept for a in mine for b in _touched(other.match)):
             kept.append(one)
     return sorted(kept, key=lambda f: f.match.span)
 
@@ -150,7 +155,8 @@ def _removes(edit: Edit) -> bool:
     return (span.line, span.column) != (span.end_line, span.end_column)
 
 
-def _meet(a: Span, b: Span) -> bool:
+def meet(a: Span, b: Span) -> bool:
+    """Whether two spans have some text in common."""
     return (a.line, a.column) < (b.end_line, b.end_column) and (b.line, b.column) < (
         a.end_line,
         a.end_column,

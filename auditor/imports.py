@@ -21,6 +21,8 @@ Import = tuple[str, str | None]
 name may be ``"name as other"``."""
 
 _STANDARD, _THIRD_PARTY, _FIRST_PARTY, _RELATIVE = 1, 2, 3, 4
+# What `from MODULE import *` brings from these has no builtin's name that new code calls.
+_NO_BUILTINS = frozenset({"math", "typing", "dataclasses", "collections", "itertools", "functools"})
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -49,6 +51,18 @@ def clash(tree: ast.Module, wanted: Import, lines: Collection[int]) -> str | Non
         same = binding.source is not None and _provides(binding.source, wanted)
         if not same and not (binding.fallback and provided):
             return f"the name {name} is already taken at line {binding.line}"
+    return None
+
+
+def shadowed(tree: ast.Module, name: str, lines: Collection[int]) -> str | None:
+    """Why the builtin ``name`` would be something else at ``lines``, or None where it is not."""
+    for binding in _bindings(tree, name):
+        if _reaches(binding.scope, lines):
+            return f"the name {name} is already taken at line {binding.line}"
+    for binding in _bindings(tree, "*"):
+        module = binding.source[0] if binding.source is not None else ""
+        if module not in _NO_BUILTINS:
+            return f"the import of every name at line {binding.line} may take the name {name}"
     return None
 
 

@@ -4,13 +4,15 @@ lines a rewrite may drop. Everything here is about text and names; terms are not
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+import io
+import tokenize
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
-from auditor.lift.module import descendants
+from auditor.lift.module import Module, descendants
 from auditor.lift.objects import Literal, Obj
 from auditor.notation import Span, Term, Value
 from auditor.verdict import Edit
@@ -217,6 +219,22 @@ class Region:
             return True
         return False
 
+    def comes_round(self, statement: ast.stmt, name: str) -> bool:
+        """Whether a loop around ``statement`` may bring what it leaves in ``name`` back to it."""
+        at: ast.AST = statement
+        while at in self.parents:
+            above = self.parents[at]
+            if isinstance(at, ast.stmt) and at in self.siblings(at):
+                block = self.siblings(at)
+                if any(_binds(before, name) for before in block[: block.index(at)]):
+                    return False
+            if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                return False
+            if isinstance(above, (ast.For, ast.AsyncFor, ast.While)):
+                return not (isinstance(above, ast.For) and is_target(above.target, name))
+            at = above
+        return False
+
     def _deferred(self, load: ast.Name, statement: ast.stmt) -> bool:
         """A read in a nested function, which may run after ``statement``."""
         at = self.parents.get(load)
@@ -255,6 +273,20 @@ class Region:
     def drop(self, statement: ast.stmt) -> Edit:
         return Edit(self.line_span(statement), "")
 
+    def drops(self, statements: Iterable[ast.stmt]) -> list[Edit]:
+        """Remove statements: whole lines, or their part of a line that others share with them."""
+        gone, edits = set(statements), list[Edit]()
+        for statement in gone:
+            row = [s for s in self.siblings(statement) if s.lineno == statement.lineno]
+            kept = [s for s in row if s not in gone]
+            first, last = self.module.span(row[0]), self.module.span(row[-1])
+            if kept and statement is next(s for s in row if s in gone):
+                whole = Span(first.line, first.column, last.end_line, last.end_column)
+                edits.append(Edit(whole, "; ".join(self.module.source(s) for s in kept)))
+            elif not kept and statement is row[0]:
+                edits.append(Edit(Span(first.line, 1, last.end_line + 1, 1), ""))
+        return edits
+
     def replace_lines(self, statement: ast.stmt, lines: list[str]) -> Edit:
         """Replace a statement by lines at its indentation, keeping the comments inside it."""
         indent = self.indent(statement)
@@ -278,22 +310,23 @@ class Region:
         return width_of(self.module.lines)
 
     def comments(self, statement: ast.stmt) -> list[str]:
-        """Comments on lines of their own inside a statement, and at the ends of its lines."""
-        import io
-        import tokenize
+        return comments_of(self.module, statement)
 
-        end = statement.end_lineno or statement.lineno
-        source = "".join(self.module.lines[statement.lineno - 1 : end])
-        found: list[str] = []
-        try:
-            for token in tokenize.generate_tokens(io.StringIO(source).readline):
-                if token.type == tokenize.COMMENT:
-                    found.append(token.string)
-        except (tokenize.TokenError, IndentationError, SyntaxError):
-            # A block cut out of its function ends in a dedent that tokenize may object to, after
-            # all of its comments were seen.
-            pass
-        return found
+
+def comments_of(module: Module, statement: ast.stmt) -> list[str]:
+    """Comments on lines of their own inside a statement, and at the ends of its lines."""
+    end = statement.end_lineno or statement.lineno
+    source = "".join(module.lines[statement.lineno - 1 : end])
+    found: list[str] = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                found.append(token.string)
+    except (tokenize.TokenError, IndentationError, SyntaxError):
+        # A block cut out of its function ends in a dedent that tokenize may object to, after
+        # all of its comments were seen.
+        pass
+    return found
 
 
 def is_target(target: ast.expr, name: str) -> bool:
@@ -358,6 +391,19 @@ def _covers(outer: Span, inner: Span) -> bool:
 
 
 _COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
+
+
+_EVERY_NAME = frozenset({"locals", "vars", "dir", "eval", "exec"})
+
+
+def reads_every_name(lifted: Lifted) -> int | None:
+    """The line at which a function looks at its own names as data, so that none may go."""
+    for node in descendants(lifted.node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            bare = node.func.id in ("eval", "exec") or not node.args
+            if node.func.id in _EVERY_NAME and bare:
+                return node.lineno
+    return None
 
 
 def compiled_from_source(lifted: Lifted) -> bool:

@@ -22,18 +22,33 @@ TOLERANCE = 0.0
 
 
 def reference(
-    x: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+    x: Tensor,
+    k: int,
+    dim: int = -1,
+    largest: bool = True,
+    sorted: bool = True,
+    *,
+    stable: bool = False,
+    cut: int | None = None,
 ) -> tuple[Tensor, Tensor]:
     """What `streaming_topk` computes, by sorting everything."""
-    values, indices = torch.sort(x, dim=dim, descending=largest)
-    if x.ndim == 0:
+    values, indices = torch.sort(x, dim=dim, descending=largest, stable=stable)
+    if x.ndim == 0 and cut is None:
         return values, indices
-    start = (slice(None),) * (dim % x.ndim)
+    cut = dim if cut is None else cut
+    start = (slice(None),) * (cut % x.ndim if x.ndim else 0)
     return values[(*start, slice(k))], indices[(*start, slice(k))]
 
 
 def streaming_topk(
-    x: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+    x: Tensor,
+    k: int,
+    dim: int = -1,
+    largest: bool = True,
+    sorted: bool = True,
+    *,
+    stable: bool = False,
+    cut: int | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The k largest (or smallest) entries of `x` along `dim`, and their indices (int64).
 
@@ -44,18 +59,54 @@ def streaming_topk(
         dim: the axis.
         largest: from the largest down; otherwise from the smallest up. NaN counts as largest.
         sorted: whether the result must be in order.
+        stable: of equal entries the first are taken, in their order, as in a stable sort.
+        cut: the axis that is cut to k places, where that may be another than `dim` (code that
+            slices a sort without saying how many axes `x` has): then all of `dim` is sorted.
 
-    Among equal values any may be taken, in any order. Differentiable in `x` through the values.
+    Among equal values any may be taken, in any order, unless `stable`; on a CPU they are always
+    taken as `stable` says. Differentiable in `x` through the values.
 
     Raises:
-        What torch.topk raises, for a `dim` out of range or a complex `x`.
+        What torch.topk raises, for a `dim` out of range or a complex `x`; IndexError for a `cut`
+        out of range.
     """
-    if x.ndim == 0 or x.dtype == torch.bool:
-        return reference(x, k, dim, largest, sorted)
+    if x.ndim == 0 or x.dtype == torch.bool or (cut is not None and cut % x.ndim != dim % x.ndim):
+        return reference(x, k, dim, largest, sorted, stable=stable, cut=cut)
     length = x.size(dim)
     count = min(k, length) if k >= 0 else max(length + k, 0)
-    values, indices = torch.topk(x, count, dim=dim, largest=largest, sorted=sorted)
-    return values, indices
+    first = stable or x.device.type == "cpu"
+    if first and count == length:
+        return reference(x, k, dim, largest, stable=True)
+    if not first:
+        values, indices = torch.topk(x, count, dim=dim, largest=largest, sorted=sorted)
+        return values, indices
+    # One more than is asked for: where it differs from the last, no entry outside equals one.
+    values, indices = torch.topk(x, count + 1, dim=dim, largest=largest)
+    chosen, after = values.narrow(dim, 0, count), values.narrow(dim, 1, count)
+    if bool((chosen > after if largest else chosen < after).all()):
+        return chosen, indices.narrow(dim, 0, count)
+    with torch.no_grad():
+        indices = _first_of_equals(x, count, values.narrow(dim, count - 1, 1), dim, largest)
+    return x.gather(dim, indices), indices
+
+
+_SORTED = 2048
+"""Shorter axes are sorted as fast as the first among equals are found."""
+
+
+def _first_of_equals(x: Tensor, count: int, last: Tensor, dim: int, largest: bool) -> Tensor:
+    """The places that a stable sort takes: of all entries before the `last` value and the first of
+    those that equal it. NaN may equal anything."""
+    if x.size(dim) <= _SORTED or bool(last.isnan().any() | x.isnan().any()):
+        places = torch.sort(x, dim=dim, descending=largest, stable=True).indices
+        return places.narrow(dim, 0, count)
+    better = x > last if largest else x < last
+    room = count - better.sum(dim, keepdim=True)
+    equal = x == last
+    chosen = (better | (equal & (equal.cumsum(dim) <= room))).movedim(dim, -1)
+    places = chosen.nonzero()[:, -1].reshape(*chosen.shape[:-1], count).movedim(-1, dim)
+    order = torch.sort(x.gather(dim, places), dim=dim, descending=largest, stable=True).indices
+    return places.gather(dim, order)
 
 
 def streaming_topk_chunks(

@@ -21,13 +21,12 @@ from __future__ import annotations
 
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.states import Dependence, stages
-from auditor.emit import CannotRender, UnknownRank
+from auditor.emit import CannotRender
 from auditor.notation import Carry, Const, Term, Trace, substitute, walk
-from auditor.recurrences.distribution import BoundAgain, LoopCode, NotLinear, coefficients
+from auditor.recurrences.distribution import NotLinear, coefficients, plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.verdict import Edit
 
 
 def find(site: Site) -> Match | None:
@@ -44,11 +43,11 @@ def find(site: Site) -> Match | None:
         return _coupled(site, region)
     region.check_loop()
     if not region.has_torch() or walks_numpy(region):
-        return _advice(site, region) if _all_linear(region) else None
+        return _advice(site, region) if _all_linear(region) else _coupled(site, region)
     narrow = region.rounded()
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     try:
-        code, edits = _said(site, region)
+        code, edits = plainest(site, region)
     except NotLinear:
         return None
     except CannotRender as problem:
@@ -79,35 +78,12 @@ def find(site: Site) -> Match | None:
     )
 
 
-def _said(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]]:
-    """The code in the plainest form that there is."""
-    late = leading = False
-    while True:
-        try:
-            return _written(LoopCode(site, region, late=late, leading=leading))
-        except BoundAgain:
-            if late:
-                raise
-            late = True
-        except UnknownRank:
-            if leading:
-                raise
-            leading = True
-
-
 def _is_flag(carry: Carry) -> bool:
     """Whether a truth value is carried: replacing it is affine, but its result is no number."""
     return any(
         isinstance(node, Const) and isinstance(node.value, bool)
         for term in (carry.init, carry.update) for node in walk(term)
     )  # fmt: skip
-
-
-def _written(code: LoopCode) -> tuple[LoopCode, tuple[Edit, ...]]:
-    """The code with its edits."""
-    for slot in code.needed():
-        code.sequence(slot)
-    return code, code.edits() if code.scans else ()
 
 
 def _advice(site: Site, region: LoopRegion) -> Match:

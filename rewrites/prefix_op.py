@@ -30,8 +30,9 @@ from auditor.folds.loop import Collected, Fold, FoldLoop, Generator, NotAFold
 from auditor.folds.reader import read
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise
+from auditor.recurrences.running import running
 from auditor.region import Region
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import constant, infinite, is_name, mentions, path_of, same
 from auditor.verdict import Edit
 
@@ -45,6 +46,23 @@ def find(site: Site) -> Match | None:
     """The match of a loop, or None. Raises ``Refused``."""
     if site.loop is None or not isinstance(site.loop.node, (ast.For, ast.While)):
         return None
+    refusal: Refused | None = None
+    for how in (_from_text, running):
+        try:
+            match = how(site)
+        except Refused as refused:
+            refusal = refusal or refused
+            continue
+        if match is not None:
+            return match
+    if refusal is not None:
+        raise refusal
+    return None
+
+
+def _from_text(site: Site) -> Match | None:
+    """The match of a loop that folds in the ways of ``auditor.folds``."""
+    assert site.loop is not None and isinstance(site.loop.node, (ast.For, ast.While))
     region, node = Region(site.lifted), site.loop.node
     table = _table(site, region, node)
     if table is not None:

@@ -13,11 +13,11 @@ Pays because a loop runs one interpreted step (for tensors: one kernel) an eleme
 one for all. Over lists a builtin pays that walks the list itself, or that stops early; where each
 element has to be computed by a generator expression the loop is as fast, and it stays.
 
-Safe means: the same value of the same type, also for the empty sequence unless the finding says
-otherwise; whatever the original returned normally for still returns. A comparison with ``>`` keeps
-the first of equals, as ``max``, ``list.index`` and ``argmax`` (of torch since 1.7) do; ``>=`` keeps
-the last and is refused where the difference could be seen. Compensated sums, early exits that
-depend on the state, iteration over sets, appended partial results and narrow integers stay.
+Safe means: the same value of the same type, also for the empty sequence; whatever the original
+returned normally for still returns. A comparison with ``>`` keeps the first of equals, as ``max``,
+``list.index`` and ``argmax`` (of torch since 1.7) do; ``>=`` keeps the last and is refused where
+the difference could be seen. Compensated sums, early exits that depend on the state, iteration over
+sets, appended partial results and narrow integers stay.
 
 Sources: Bird, "An Introduction to the Theory of Lists" (1987); the documentation of ``sum``,
 ``max``, ``any``, ``torch.argmax``, ``numpy.sum`` (promotion of narrow integers, NEP 50).
@@ -132,7 +132,9 @@ import numpy as np
 
 
 def path_length(x: np.ndarray):
-    total = np.sqrt((x[1:] - x[:-1]) ** 2).sum(0)
+    total = 0.0
+    if len(x) > 1:
+        total = np.sqrt((x[1:] - x[:-1]) ** 2).sum(0)
     return total
 """
 

@@ -7,14 +7,16 @@ largest taken out one by one, and merges of the best of each chunk. The same for
 Legal because the k best of a whole are the k best of the k bests of its parts (selection is a
 monoid), so that the rest never needs an order. Values come out exactly. ``heapq.nlargest(k, xs,
 key)`` is documented as equal to ``sorted(xs, key=key, reverse=True)[:k]``, ties included.
-``torch.sort`` promises no order among equals unless ``stable=True``, and so does ``torch.topk``:
-where a stable order's indices are used the sort stays.
+``torch.sort`` promises no order among equals unless ``stable=True``; the kernel takes the first of
+equals where it is asked to, and on a CPU always.
 
 Pays where k is small beside the length: one pass instead of n log n, and k entries written.
 
 Safe means: the same values, the same type and shape, also where there are fewer than k (the kernel
-reads k as the slice does). The whole order, a second slice of it or its length used elsewhere, a
-key function with effects, and ``list.sort`` of a list that others see stay as they are.
+reads k as the slice does) and whatever the number of axes (where nothing says that the axis that is
+cut is the sorted one, the kernel is told both). The whole order, a second slice of it or its length
+used elsewhere, a key function with effects, and ``list.sort`` of a list that others see stay as
+they are.
 
 Sources: the documentation of ``heapq``, ``torch.sort`` and ``torch.topk``.
 """
@@ -27,20 +29,22 @@ from auditor.array_facts import Arrays
 from auditor.notation import Computation
 from auditor.purity import pure_key
 from auditor.region import Region
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import constant
 from auditor.topk.best_so_far import best_so_far
+from auditor.topk.list_calls import count_of, selected
 from auditor.topk.orderings import (
     Cut,
     Ordering,
     OtherAxis,
     Use,
     axes_agree,
+    backwards,
     cut_of,
     named,
     ordering_of,
 )
-from auditor.topk.selections import compared, heapq_spelling, list_finding, selection
+from auditor.topk.selections import list_finding, selection
 from auditor.verdict import Edit
 
 
@@ -79,7 +83,7 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
             region.module.span(node),
             f"only {region.module.source(cut.k)} places of a full order are used: "
             "np.partition or np.argpartition selects them in one pass",
-            _computation(site, region, ordering, use, cut, None),
+            _computation(site, region, ordering, use, cut),
         )
     site.require(ordering.library == "torch", "tensors", "nothing says that a tensor is sorted")
     return _tensor_match(site, region, ordering, use, cut)
@@ -89,25 +93,26 @@ def _tensor_match(
     site: Site, region: Region, ordering: Ordering, use: Use, cut: Cut
 ) -> Match | None:
     try:
-        assumed = axes_agree(region, ordering, cut)
+        agree = axes_agree(region, ordering, cut)
     except OtherAxis:
         return None
+    # From the end the smallest are flipped, and with them the order among equals.
     site.require(
-        not (ordering.stable and use.what != "values"),
+        not (cut.at_end and use.what != "values" and (ordering.stable or not agree)),
         "stable",
-        "the order among equals is kept by this sort, not by a selection",
+        "the order among equals is kept by this sort, not by a selection from its end",
     )
     site.require(
-        use.what == "values" or not Arrays(region).integer(ordering.operand),
+        use.what == "values" or ordering.stable or not Arrays(region).integer(ordering.operand),
         "ties",
         "whole numbers are often equal, and a selection may take others of them",
     )
-    reasons = [f"assumes that {assumed}"] if assumed else []
-    if use.what != "values":
+    reasons = []
+    if use.what != "values" and not ordering.stable:
         reasons.append("which of equal values comes first is as open as in the sort")
     module = region.module
-    call = _kernel_call(region, ordering, cut)
-    if cut.at_end and use.what == "both":
+    call = _kernel_call(region, ordering, cut, use.what != "values", agree)
+    if cut.at_end and (use.what == "both" or not agree):
         return None
     flip = f".flip({-1 if cut.axis < 0 else cut.axis})" if cut.at_end else ""
     edits: list[Edit] = []
@@ -139,7 +144,7 @@ def _tensor_match(
     return Match(
         span=module.span(use.slices[0]),
         message=f"of a full sort only {module.source(cut.k)} places are used",
-        computation=_computation(site, region, ordering, use, cut, assumed),
+        computation=_computation(site, region, ordering, use, cut),
         edits=tuple(sorted(edits)),
         imports=(("auditor.kernels", "streaming_topk"),),
         numerics="exact",
@@ -168,15 +173,13 @@ def _early(region: Region, k: ast.expr, use: Use) -> bool:
     )  # fmt: skip
 
 
-def _computation(
-    site: Site, region: Region, ordering: Ordering, use: Use, cut: Cut, assumed: str | None
-) -> Computation:
+def _computation(site: Site, region: Region, ordering: Ordering, use: Use, cut: Cut) -> Computation:
     """The selection that the slice of the sort comes to."""
     dim = -1 if ordering.dim is None else constant(ordering.dim)
     assert isinstance(dim, int)
     rank = Arrays(region).rank(ordering.operand)
     if rank is None and (dim >= 0 or cut.axis >= 0):
-        rank = max(dim, cut.axis) + 1 if assumed is None else abs(dim - cut.axis)
+        rank = max(dim, cut.axis) + 1 if (dim < 0) == (cut.axis < 0) else abs(dim - cut.axis)
     return selection(
         site, region, ordering.operand, cut.k, dim=dim, rank=rank, what=use.what,
         largest=ordering.descending != cut.at_end,
@@ -192,51 +195,69 @@ def _local(site: Site, region: Region) -> None:
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 
 
-def _kernel_call(region: Region, ordering: Ordering, cut: Cut) -> str:
+def _kernel_call(region: Region, ordering: Ordering, cut: Cut, places: bool, agree: bool) -> str:
+    """The call of the kernel; ``places`` says that indices are used, ``agree`` that the cut axis
+    certainly is the sorted one."""
     source = region.module.source
     args = [source(ordering.operand), source(cut.k)]
     if ordering.dim is not None and constant(ordering.dim) != -1:
         args.append(f"dim={source(ordering.dim)}")
     if ordering.descending == cut.at_end:
         args.append("largest=False")
+    if ordering.stable and places:
+        args.append("stable=True")
+    if not agree:
+        args.append(f"cut={cut.axis}")
     return f"streaming_topk({', '.join(args)})"
 
 
 def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: Cut) -> Match | None:
-    """``sorted(xs)[:k]``."""
-    if cut.at_end or cut.axis != 0:
+    """``sorted(xs)[:k]``, ``sorted(xs)[-k:]``, ``ys.sort()`` and then a slice."""
+    if cut.axis != 0:
         return None
     module = region.module
-    k = constant(cut.k)
-    known = isinstance(k, int) and not isinstance(k, bool)
-    site.require(known, "k", f"`{module.source(cut.k)}` may be negative, which drops places")
     keys = [k.value for k in ordering.call.keywords if k.arg == "key"]
     key = keys[0] if keys else None
     if key is not None:
         site.require(pure_key(region.module, key), "effects", "the key function may have effects")
-    total, assumed = compared(region, ordering.operand, key)
-    site.require(total, "order", "elements may differ though neither is smaller")
-    which = "nlargest" if ordering.descending else "nsmallest"
-    args = [module.source(cut.k), module.source(ordering.operand)]
-    args += [f"key={module.source(key)}"] if key is not None else []
-    prefix, imports = heapq_spelling(region)
-    text = f"{prefix}{which}({', '.join(args)})"
+    reasons: list[str] = []
+    if cut.at_end:
+        count = module.source(cut.k)
+    else:
+        count, assumed = count_of(site, region, cut.k, ordering.operand)
+        reasons += [assumed] if assumed else []
+    place: ast.expr = use.slices[0]
+    whole = region.parents.get(place)
+    turned = use.statement is None and isinstance(whole, ast.Subscript) and backwards(whole)
+    text, imports, more = selected(
+        site, region, ordering.operand, count, key,
+        largest=ordering.descending != cut.at_end, last=cut.at_end != ordering.turned,
+        backwards=cut.at_end and not turned,
+    )  # fmt: skip
     edits: list[Edit] = []
     if use.statement is None:
-        edits.append(region.replace(use.slices[0], text))
+        if cut.at_end and turned and isinstance(whole, ast.Subscript):
+            place = whole
+        edits.append(region.replace(place, text))
     else:
-        assert isinstance(use.statement, ast.Assign)
         _local(site, region)
-        edits.append(region.replace(use.statement.value, text))
+        if isinstance(use.statement, ast.Assign):
+            edits.append(region.replace(use.statement.value, text))
+        else:
+            assert isinstance(use.target, ast.Name)
+            edits.append(region.replace_lines(use.statement, [f"{use.target.id} = {text}"]))
+        site.require(
+            _early(region, cut.k, use), "k", f"`{module.source(cut.k)}` is known after the sort"
+        )
         for part in use.slices:
             edits.append(region.replace(part, module.source(part.value)))
     computation = selection(
-        site, region, ordering.operand, cut.k, largest=ordering.descending, key=key
+        site, region, ordering.operand, cut.k, largest=ordering.descending != cut.at_end, key=key
     )
     return list_finding(
         region, use.slices[0], computation,
         f"of a full order only {module.source(cut.k)} places are used", edits, imports,
-        f"assumes that {assumed}" if assumed else None,
+        assuming([*reasons, *more]),
     )  # fmt: skip
 
 
@@ -298,10 +319,12 @@ REWRITE = Rewrite(
             "effects",
             _LIST.replace("reverse=True", "reverse=True, key=lambda s: print(s) or s"),
         ),
-        RefusedExample("k", _LIST.replace("[:3]", "[:k]").replace("list[int]", "list[int], k")),
+        RefusedExample(
+            "k", _LIST.replace("[:3]", "[:k]").replace("list[int]", "list[int], k=None")
+        ),
         RefusedExample(
             "stable",
-            _BEFORE.replace("descending=True).values", "descending=True, stable=True).indices"),
+            _BEFORE.replace("descending=True).values[:, :4]", "stable=True).indices[:, -4:]"),
         ),
     ),
     unmatched=(

@@ -261,6 +261,31 @@ def test_a_taken_name_that_cannot_be_avoided_refuses_the_fix(text: str) -> None:
     assert applied.refused[0][1] == "the name linear_scan is already taken at line 1"
 
 
+@pytest.mark.parametrize(
+    "text, shadowed",
+    [
+        ("def f(xs):\n    t = 1\n    return t\n", False),
+        ("def f(xs):\n    t = 1\n    sum = t\n", True),
+        ("def f(xs, sum=0):\n    t = 1\n    return t\n", True),
+        ("def sum(xs): ...\nt = 1\n", True),
+        ("try:\n    from builtins import abs as sum\nexcept ImportError:\n    pass\nt = 1\n", True),
+        ("from torch import *\nt = 1\n", True),
+        ("from math import *\nt = 1\n", False),
+        ("def g(sum):\n    return sum\nt = 1\n", False),
+        ("class C:\n    x = 0\n    t = 1\n", False),
+    ],
+)
+@pytest.mark.parametrize("content", ["sum(xs)", "fold(xs, sum)"])
+def test_a_builtin_that_is_something_else_refuses_the_fix(
+    text: str, content: str, shadowed: bool
+) -> None:
+    line = next(n for n, found in enumerate(text.splitlines(), 1) if found.endswith("t = 1"))
+    column = text.splitlines()[line - 1].index("1") + 1
+    applied = apply_fixes(text, [finding((line, column, line, column + 1), content)])
+    assert (applied.text == text) is shadowed
+    assert bool(applied.refused) is shadowed
+
+
 def test_complete_edits_of_one_fix_give_the_fixed_text() -> None:
     text = "import torch\n\nx = 1\n"
     one = finding((3, 5, 3, 6), "linear_scan()", KERNEL)

@@ -801,6 +801,40 @@ def test_topk_values_in_every_dtype(dtype):
         assert torch.equal(values, x.gather(1, indices))
 
 
+@pytest.mark.parametrize("shape", [(0,), (1,), (9,), (4, 7), (3, 5, 2), (2500,), (2, 2500)])
+@pytest.mark.parametrize("k", [0, 1, 3, 7, -2, 5000])
+@pytest.mark.parametrize("largest", [False, True])
+def test_topk_takes_the_first_of_equals(shape, k, largest):
+    for x in (torch.randint(0, 4, shape), torch.randint(0, 900, shape).float(), torch.randn(shape)):
+        if x.is_floating_point() and shape[-1] % 7 == 0:
+            x.view(-1)[::3] = float("nan")
+        for dim in range(x.ndim):
+            want = topk.reference(x, k, dim, largest, stable=True)
+            for stable in (True, False):  # on a CPU always
+                found = kernels.streaming_topk(x, k, dim, largest, stable=stable)
+                assert torch.equal(found[1], want[1])
+                torch.testing.assert_close(found[0], want[0], equal_nan=True, rtol=0, atol=0)
+
+
+def test_topk_among_equals_is_differentiable():
+    x = torch.randint(0, 3, (2, 9)).double().requires_grad_()
+    value = kernels.streaming_topk(x, 4)[0].square().sum()
+    (grad,) = torch.autograd.grad(value, x)
+    (want,) = torch.autograd.grad(topk.reference(x, 4, stable=True)[0].square().sum(), x)
+    assert torch.equal(grad, want)
+
+
+@pytest.mark.parametrize("shape", [(9,), (4, 7), (3, 5, 2)])
+def test_topk_that_cuts_another_axis_sorts(shape):
+    x = torch.randn(shape)
+    for dim in range(-len(shape), len(shape)):
+        for cut in range(-len(shape), len(shape)):
+            want = torch.sort(x, dim=dim, descending=True)
+            found = kernels.streaming_topk(x, 2, dim, cut=cut)
+            for some, other in zip(found, want, strict=True):
+                assert torch.equal(some, other.narrow(cut, 0, min(2, x.size(cut))))
+
+
 def test_topk_counts_nan_as_largest():
     x = torch.tensor([1.0, float("nan"), float("inf"), -1.0])
     for largest in (False, True):

@@ -14,7 +14,6 @@ MISSED = {
     "min_max_column_loops": "an array that an inner loop writes through",
     "max_top_left": "a maximum over a carried vector under another one",
     "largest_gain_branches": "needs that the gain is never negative",
-    "s322_array": "a loop that reads two places behind what it writes",
 }
 """What the literature does and we do not yet, with the reason."""
 

@@ -45,6 +45,8 @@ class ArrayCode:
                 return None
             for sentence in steps.assumptions:
                 self.plan.assume(sentence)
+            if made[0] in lines and made[0].startswith("if ") and lines[-1].startswith("    "):
+                made = made[1:]
             lines.extend(made)
         return lines
 
@@ -181,8 +183,6 @@ class ArrayCode:
             text = f"{steps.inside(fold.value)}[{test}].{fold.op}()"
             if shape.right != 0 or shape.lead != 0:
                 text = f"{steps.inside(fold.value)}[{test}].{fold.op}(0)"
-            if isinstance(start.literal, (int, float)):
-                plan.assume("some step meets the condition")
         elif shape.kind == "total":
             if fold.op != "sum":
                 raise CannotVectorise("a product of sums", "totals")
@@ -202,14 +202,19 @@ class ArrayCode:
         sign = "-" if fold.negative else ("+" if fold.op == "sum" else "*")
         self._integers(steps, shape, start)
         unit = 0 if fold.op == "sum" else 1
-        if isinstance(literal, (int, float)) and not isinstance(literal, bool):
-            self._not_empty(steps)
-            plan.take(name, start)
+        if start.number:
+            # Over no steps the loop leaves a Python number, the reduction one of the library.
+            some = self.happens(fold, steps)
             bare = literal == unit and (shape.floating or isinstance(literal, int))
-            if bare and not fold.negative:
-                return [f"{name} = {text}"]
-            loose = shape.kind == "total"
-            return [f"{name} = {start.text} {sign} {_bracketed(text) if loose else text}"]
+            bare = bare and not isinstance(literal, bool) and not fold.negative
+            if some:
+                return [f"if {some}:", f"    {name} {'=' if bare else sign + '='} {text}"]
+            if isinstance(literal, (int, float)):
+                plan.take(name, start)
+                if bare:
+                    return [f"{name} = {text}"]
+                loose = shape.kind == "total"
+                return [f"{name} = {start.text} {sign} {_bracketed(text) if loose else text}"]
         if fold.augmented:
             plan.require(
                 start.fresh or start.number,
@@ -242,10 +247,11 @@ class ArrayCode:
             names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
             plan.assume(f"{names} holds no integers narrower than 64 bits")
 
-    def _not_empty(self, steps: Steps) -> None:
-        """Over no steps the loop leaves a Python number, the reduction one of the library."""
-        if not any(steps.walked.runs(base) for base in steps.bases):
-            self.plan.assume("the loop runs at least once")
+    def happens(self, fold: Fold, steps: Steps) -> str:
+        """The test whether any step updates the fold; empty where some certainly does."""
+        if fold.conditions:
+            return f"{self.test(fold, steps)}.any()"
+        return "" if any(map(steps.walked.runs, steps.bases)) else steps.walked.some_step()
 
     def extremum(self, fold: Fold, steps: Steps) -> list[str] | None:
         plan, name = self.plan, fold.name

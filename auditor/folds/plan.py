@@ -13,7 +13,7 @@ from auditor.notation import Value
 from auditor.region import Binding, Region
 from auditor.rewrite import Match, Site, assuming
 from auditor.syntax import constant, infinite, path_of
-from auditor.verdict import Edit, Numerics
+from auditor.verdict import Numerics
 
 _WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum", "any": "disjunction",
           "all": "conjunction", "set": "flag", "argmax": "place of the maximum",
@@ -91,19 +91,20 @@ class Plan:
 
     def finish(self, lines: list[str]) -> Match:
         loop, region = self.loop, self.region
-        edits: list[Edit] = []
-        for statement, taken in self.taken.items():
-            if _bound(statement) == taken and region.siblings(statement) != [statement]:
-                edits.append(region.drop(statement))
+        gone = [
+            statement for statement, taken in self.taken.items()
+            if _bound(statement) == taken and region.siblings(statement) != [statement]
+        ]  # fmt: skip
         if loop.counter_start is not None:
             name = next(iter(_bound(loop.counter_start)), "")
             binding = region.binding_before(loop.node, name)
             if binding is not None and binding.alone and binding.unread:
-                edits.append(region.drop(loop.counter_start))
+                gone.append(loop.counter_start)
         if loop.returns is not None:
             after = region.next_statement(loop.node)
             assert after is not None
-            edits.append(region.drop(after))
+            gone.append(after)
+        edits = region.drops(gone)
         edits.append(region.replace_lines(loop.node, lines))
         names = [name for fold in loop.folds for name in fold.names]
         what = " and ".join(dict.fromkeys(_WORDS[fold.op] for fold in loop.folds))

@@ -272,6 +272,36 @@ class Walks:
             text = f"{text} {'+' if shift > 0 else '-'} {abs(shift)}"
         return text
 
+    def some_step(self) -> str:
+        """The test whether the loops make any step."""
+        tests = []
+        for generator in self.generators:
+            source = generator.iter
+            walked = source
+            if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
+                if source.func.id == "range":
+                    tests.append(self._some_count(source.args))
+                    continue
+                walked = source.args[0]
+            element = self.elements.get(walked.id) if isinstance(walked, ast.Name) else None
+            if element is None:
+                tests.append(f"len({self.region.module.source(walked)})")
+            else:
+                base = self.region.module.source(element.base)
+                tests.append(f"{base}.shape[{element.depth}]")
+        return " and ".join(tests)
+
+    def _some_count(self, args: list[ast.expr]) -> str:
+        """The test whether a range counts anything."""
+        source = self.region.module.source
+        first, stop = (args[0], args[1]) if len(args) > 1 else (None, args[0])
+        if first is None:
+            sized = size_of(stop) is not None or isinstance(self.term(stop), (Symbol, Const))
+            return source(stop) if sized else f"{source(stop)} > 0"
+        start = source(first) if hasattr(first, "lineno") else ast.unparse(first)
+        down = len(args) == 3 and constant(args[2]) == -1
+        return f"{start} > {source(stop)}" if down else f"{source(stop)} > {start}"
+
     def runs(self, base: ast.expr) -> bool:
         """Whether the loop certainly makes a step, over the first axis of ``base``."""
         least = 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.lift import statements
-from auditor.lift.annotations import stated_shapes
+from auditor.lift.annotations import in_container, library_of, stated_shapes
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, descendants, read
@@ -196,13 +196,9 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
         dtype = type(default.operand.value).__name__
     if dtype is not None:
         return lifter.facts.keep(arg.arg, Value(arg.arg, (), None, dtype, "input", "python"))
-    library = None
-    if "Tensor" in annotation:
-        library = "torch"
-    elif "ndarray" in annotation or "NDArray" in annotation or "ArrayLike" in annotation:
-        library = "numpy"
+    library = None if in_container(arg.annotation) else library_of(annotation)
     if library is not None:
-        lifter.facts.of(arg.arg).library = library  # type: ignore[assignment]
+        lifter.facts.of(arg.arg).library = library
     return lifter.parameter(arg.arg)
 
 

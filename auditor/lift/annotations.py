@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import Literal
 
 from auditor.lift.facts import Facts
 from auditor.notation import Const, Symbol
@@ -70,6 +71,36 @@ def _nesting(annotation: ast.expr | None) -> int | None:
         annotation, depth = inside, depth + 1
     number = isinstance(annotation, ast.Name) and annotation.id in _NUMBERS
     return depth if number and depth else None
+
+
+_CONTAINERS = _LISTS | frozenset(
+    ("dict", "Dict", "Mapping", "MutableMapping", "set", "Set", "frozenset", "Iterator")
+    + ("Generator", "deque", "Deque", "defaultdict", "OrderedDict", "Callable", "ArrayLike")
+)
+
+
+def in_container(annotation: ast.expr | None) -> bool:
+    """Whether an annotation lets its name be a list, a dictionary or a function of what it
+    mentions: a ``list[Tensor]`` has no methods of tensors."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        try:
+            annotation = ast.parse(annotation.value, mode="eval").body
+        except SyntaxError:
+            return False
+    if annotation is None:
+        return False
+    return any(
+        (isinstance(node, ast.Name) and node.id in _CONTAINERS)
+        or (isinstance(node, ast.Attribute) and node.attr in _CONTAINERS)
+        for node in ast.walk(annotation)
+    )
+
+
+def library_of(annotation: str) -> Literal["torch", "numpy"] | None:
+    """The library of the arrays that an annotation speaks of."""
+    if "Tensor" in annotation:
+        return "torch"
+    return "numpy" if "ndarray" in annotation or "NDArray" in annotation else None
 
 
 def _is_scalar(annotation: str) -> bool:

@@ -40,7 +40,10 @@ def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
     if isinstance(base, Collected):
         return _pick_collected(lifter, base, node.slice, env)
     if isinstance(base, Iteration):
-        place = extents.constant(lifter.as_size(lifter.eval(node.slice, env)))
+        rest = lifter.eval(node.slice, env)
+        if isinstance(rest, Slice):
+            return _later(lifter, base, rest)
+        place = extents.constant(lifter.as_size(rest))
         if place is None:
             raise Unsupported("an item at an unknown place of an iteration")
         return base.element(Const(place) if place >= 0 else extents.add(base.extent, Const(place)))
@@ -55,6 +58,18 @@ def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
         same_cell(lifter, base, items)
         return base.value
     return lifter.ops.subscript(lifter.as_value(base), items)
+
+
+def _later(lifter: Lifter, base: Iteration, items: Slice) -> Iteration:
+    """All items from some place on."""
+    start = None if items.start is None else extents.constant(lifter.as_size(items.start))
+    if start is None or start < 0 or items.stop is not None or items.step is not None:
+        raise Unsupported("a slice of an iteration")
+
+    def element(step: Term) -> Obj:
+        return base.element(extents.add(step, Const(start)))
+
+    return Iteration(extents.sub(base.extent, Const(start)), element)
 
 
 def same_cell(lifter: Lifter, cell: Cell, items: list[object]) -> None:
@@ -155,7 +170,11 @@ def _pick_collected(lifter: Lifter, base: Collected, node: ast.expr, env: Env) -
         lifter.eval(node, env)
         return replace(base, reverse=not base.reverse)
     at = lifter.eval(node, env)
-    if isinstance(at, Value) and not at.axes:
+    if isinstance(at, Slice) and at.stop is None and at.step is None and at.start is not None:
+        skipped = extents.constant(lifter.ops.element(at.start, ()))
+        if skipped is not None and skipped == len(base.prefix) and not base.reverse:
+            return replace(base, prefix=())
+    if isinstance(at, Value) and not at.axes and not base.prefix:
         place = lifter.as_size(at)
         number = extents.constant(place)
         n = base.step.extent

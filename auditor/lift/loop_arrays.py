@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
     from auditor.lift.loops import Loop
 
+FARTHEST = 3
+"""How many steps back a loop may read what it wrote or put into a list."""
+
 PerStep = Callable[[Value], tuple[tuple[Index, ...], Term]]
 
 
@@ -161,18 +164,26 @@ def read_array(loop: Loop, lifter: Lifter, base: Written, items: list[object]) -
         if write.count:
             raise Unsupported(f"`{base.name}` is read ahead after it was written")
         return lifter.ops.subscript(write.original, items)
-    if distance != stride:
+    back = distance // stride
+    if distance % stride or not 0 < back <= FARTHEST:
         raise Unsupported(f"`{base.name}` is read {distance} elements behind")
     if write.value is not None:
         raise Unsupported(f"`{base.name}` is read behind after it was written")
-    key = f"{base.name}[previous]"
-    if key not in loop.states:
-        first = extents.canonical(substitute(place, {loop.step: ZERO}))
-        start = [lifter.ops.scalar(first) if p == write.item else item
-                 for p, item in enumerate(items)]  # fmt: skip
-        loop.states[key] = lifter.ops.state(key, lifter.ops.subscript(write.original, start))
-        loop.tails[key] = lifter.ops.subscript(write.original, start)
-    return loop.states[key]
+    for steps in range(1, back + 1):
+        key = previous_key(base.name, steps)
+        if key not in loop.states:
+            at = extents.sub(write.place, Const(steps * stride))
+            first = extents.canonical(substitute(at, {loop.step: ZERO}))
+            start = [lifter.ops.scalar(first) if p == write.item else item
+                     for p, item in enumerate(items)]  # fmt: skip
+            loop.tails[key] = lifter.ops.subscript(write.original, start)
+            loop.states[key] = lifter.ops.state(key, loop.tails[key])
+    return loop.states[previous_key(base.name, back)]
+
+
+def previous_key(name: str, steps: int) -> str:
+    """What is carried where a loop reads what it wrote so many steps before."""
+    return f"{name}[previous]" if steps == 1 else f"{name}[previous {steps}]"
 
 
 def write(
@@ -188,6 +199,8 @@ def write(
     if lifter.conditional:
         raise Unsupported("under a condition")
     target = lifter.ops.subscript(write.original, items)
+    if not target.axes and lifter.ops.group_of(value) is not None:
+        lifter.ops.need_number(value, f"as an element of `{base.name}` is set to one", items=True)
     axes = lifter.ops.fresh(target.axes)
     axes_, (element_term, _) = lifter.ops.align([value, replace(target, axes=axes)])
     if len(axes_) != len(axes):

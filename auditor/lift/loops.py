@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import counting, extents, loop_results
 from auditor.lift.arrays import Unsupported
-from auditor.lift.loop_arrays import ArrayWrite, prepare_writes
+from auditor.lift.loop_arrays import FARTHEST, ArrayWrite, prepare_writes, previous_key
 from auditor.lift.objects import (
     Cell,
     Collected,
@@ -89,10 +89,15 @@ class Loop:
         if not bracket:
             return inner.get(name)
         held = inner.get(name)
-        if place == "-1]":
+        if place.startswith("-"):
+            back = int(place[:-1])
+            if back < -1:
+                return self.states[f"{name}[{back + 1}]"]
             return held.back[-1] if isinstance(held, Growing) and held.back else self.states[key]
         if place == "cell]":
             return held.value if isinstance(held, Cell) else None
+        if place.startswith("previous "):
+            return self.states[previous_key(name, int(place[9:-1]) - 1)]
         if place == "previous]":
             write = self.arrays.get(name)
             return write.value if write is not None else None
@@ -110,31 +115,32 @@ class Loop:
         held = env.get(name)
         if not bracket:
             return held if isinstance(held, Value) else None
-        if place in ("previous]", "cell]"):
+        if place.startswith(("previous", "cell")):
             return self.tails.get(key)
         if isinstance(held, Sequence) and held.items:
-            item = held.items[-1 if place == "-1]" else int(place[:-1])]
+            item = held.items[int(place[:-1])]
             return item if isinstance(item, Value) else None
         return None
 
     # -- reading what the loop writes
 
     def read_list(self, lifter: Lifter, base: Growing, at: Obj) -> Obj:
-        """``outs[-1]`` in the body: the last item so far."""
+        """``outs[-1]`` in the body: the last item so far; ``outs[-2]`` the one before."""
         number = None
         if isinstance(at, Value):
             number = extents.constant(lifter.ops.element(at, ()))
-        if number != -1 or base.front:
+        if number is None or number >= 0 or base.front:
             raise Unsupported(f"`{base.name}` is read while the loop fills it")
-        if base.back:
-            return base.back[-1]
-        if not base.prefix:
-            raise Unsupported(f"`{base.name}[-1]` is read before anything is in the list")
-        key = f"{base.name}[-1]"
-        if key not in self.states:
-            first = base.prefix[-1]
-            self.states[key] = lifter.ops.state(key, first)
-        return self.states[key]
+        if -number <= len(base.back):
+            return base.back[number]
+        before = -number - len(base.back)
+        if before > len(base.prefix) or before > FARTHEST:
+            raise Unsupported(f"`{base.name}[{number}]` is read before so many are in the list")
+        for place in range(1, before + 1):
+            key = f"{base.name}[-{place}]"
+            if key not in self.states:
+                self.states[key] = lifter.ops.state(key, base.prefix[-place])
+        return self.states[f"{base.name}[-{before}]"]
 
 
 def lift(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:

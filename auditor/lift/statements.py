@@ -133,12 +133,46 @@ def _detached(lifter: Lifter, value: Value) -> Value:
 
 
 def _assign(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env) -> None:
+    grown = _joined(lifter, targets, source, env)
+    if grown is not None:
+        lifter.bind(targets[0], grown, env)
+        return
     obj = lifter.eval(source, env)
     if _runs_dry(source) and not lifter.depth and _used_again(lifter, targets[0]):
         obj = Unknown("what can be walked only once is used more than once",
                       lifter.module.span(source))  # fmt: skip
     for target in targets:
         _store(lifter, target, obj, env)
+
+
+def _joined(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env) -> Growing | None:
+    """``out = out + [h]`` and ``out = [h, *out]``: the list with another item at an end."""
+    (target, *others) = targets
+    if others or not isinstance(target, ast.Name) or not isinstance(env.get(target.id), Growing):
+        return None
+    parts: list[ast.expr] = []
+    if isinstance(source, ast.BinOp) and isinstance(source.op, ast.Add):
+        parts = [source.left, source.right]
+    elif isinstance(source, ast.List) and len(source.elts) == 2:
+        parts = [e.value if isinstance(e, ast.Starred) else ast.List([e], ast.Load())
+                 for e in source.elts]  # fmt: skip
+    at = [p for p, part in enumerate(parts) if isinstance(part, ast.Name) and part.id == target.id]
+    if len(at) != 1:
+        return None
+    held, new = parts[at[0]], parts[1 - at[0]]
+    if not isinstance(new, ast.List) or len(new.elts) != 1:
+        return None
+    if isinstance(new.elts[0], ast.Starred):
+        return None
+    lifter.eval(held, env)
+    item = lifter.eval(new.elts[0], env)
+    holder = env[target.id]
+    if not isinstance(item, Value) or not isinstance(holder, Growing):
+        return None
+    lifter.stored.add(item)
+    if at[0] == 0:
+        return replace(holder, back=(*holder.back, item))
+    return replace(holder, front=(item, *holder.front))
 
 
 def _runs_dry(source: ast.expr) -> bool:

@@ -158,6 +158,8 @@ def _permutation(subject: Subject) -> str | None:
             together, places = _together(body.bound[0], read)
             if any(value.kind == "derived" for value, _ in places):
                 return None  # the numbers 0, 1, 2, ... cannot be permuted
+            if any(len(a.args[2]) <= axis for a in read for v, axis in places if a.args[0] is v):
+                return None  # read broadcast, with some of its axes left out
             if not places or any(v.args[1] is None or v.args[1].free for v in together):
                 return None
             if any(loose(b.poly, v) for b in bodies for v in together):
@@ -185,7 +187,7 @@ def _together(variable: Atom, read: set[Atom]) -> tuple[set[Atom], set[tuple[Val
         }
         more = {
             v for a in read for value, axis in places if a.args[0] is value
-            for v in a.args[2][axis].free
+            for sub in a.args[2][axis : axis + 1] for v in sub.free
         }  # fmt: skip
         if more <= together:
             return together, places

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from auditor.notation import Read, Scan, Trace, Value, walk
@@ -20,6 +21,7 @@ def finals(region: LoopRegion) -> list[str]:
         and (
             region.reads_of(result, (region.node,))
             or region.read_after(region.node, name, lambda load: _may_be(region, load))
+            or region.comes_round(region.node, name)
             or _captured(region, name)
             or isinstance(region.lifted.node, ast.Module)
         )
@@ -55,6 +57,8 @@ def _captured(region: LoopRegion, name: str) -> bool:
 def leaks(region: LoopRegion) -> str | None:
     """A temporary or loop variable of the body that is read after the loop."""
     names = set(region.loop.temporaries)
+    # a tuple that is carried item by item: no one name holds what it is afterwards
+    names |= {key.partition("[")[0] for key in region.loop.states if re.search(r"\[\d+\]$", key)}
     if isinstance(region.node, ast.For):
         names |= {n.id for n in ast.walk(region.node.target) if isinstance(n, ast.Name)}
     if region.loop.counter is not None:

@@ -13,12 +13,14 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from auditor.algebra.affine import affine_in, is_number
+from auditor.algebra.affine import NotAffine, affine_in, is_number
+from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.states import Dependence, stages
-from auditor.emit import CannotRender, Piece, Renderer, first_step
+from auditor.emit import CannotRender, Piece, Renderer, UnknownRank, first_step
 from auditor.lift import extents
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.notation import (
+    INF,
     ONE,
     ZERO,
     Apply,
@@ -58,7 +60,8 @@ class Sequence:
 
 @dataclass
 class LoopCode:
-    """The code for one loop. ``scans`` counts the carried values that need a scan. With ``late``,
+    """The code for one loop. ``scans`` counts the carried values that need a scan, ``prefixes``
+    those that are running sums, products or extrema. With ``late``,
     last values get names of their own until all of the code has read the first ones; with
     ``leading``, everything is computed with the steps as first axis, so that what has axes of
     unknown number broadcasts as it does in one step."""
@@ -71,6 +74,7 @@ class LoopCode:
     shifted: dict[int, str] = field(default_factory=dict)
     assumptions: list[str] = field(default_factory=list)
     scans: int = 0
+    prefixes: int = 0
     late: bool = False
     leading: bool = False
     closing: list[str] = field(default_factory=list)
@@ -132,7 +136,14 @@ class LoopCode:
     def sequence(self, slot: int) -> None:
         """Write the code of one carried value."""
         carry = self.scan.carries[slot]
-        factor, rest = coefficients(self.region, slot)
+        extreme = None
+        try:
+            factor, rest = coefficients(self.region, slot)
+        except NotLinear:
+            extreme = running_extreme(self.region, slot)
+            if extreme is None:
+                raise
+            factor, rest = None, extreme[1]
         flat: dict[Term, Term] = dict.fromkeys(self._flat(slot), ZERO)
         if flat:
             if carry.name in self.finals:
@@ -146,8 +157,14 @@ class LoopCode:
             factor = None if factor is None else reversed_step(factor, self.step)
             rest = reversed_step(rest, self.step)
         dim = self._dim(order, position)
-        final_only = self._final_only(slot)
         name = self._list_name(slot, order) or self._fresh(carry.name)
+        kind = extreme[0] if extreme is not None else running_kind(factor, rest)
+        if kind is not None:
+            moving = renderer.array(factor if kind == "prod" and factor is not None else rest)
+            self.collect(renderer)
+            self._running(slot, kind, name, renderer, moving, order)
+            self.sequences[slot] = Sequence(name, order)
+            return
         final = self._final_name(slot)
         b = renderer.array(rest)
         self.collect(renderer)
@@ -156,8 +173,6 @@ class LoopCode:
                 raise CannotRender(f"`{final}` of the last step is used after the loop")
             self._need(b, order)
             self._introduce(name, b.text)
-        elif factor is ONE or is_number(factor, 1):
-            self._running_sum(carry.name, name, renderer, b, order, dim, final, final_only)
         else:
             counted = renderer.counts(factor)
             a = renderer.counted(factor, rest) if counted else renderer.array(factor)
@@ -174,7 +189,8 @@ class LoopCode:
                 args.append("output_final_state=True")
             call = f"linear_scan({', '.join(args)})"
             if final is not None:
-                self.lines.append(f"{'_' if final_only else name}, {final} = {call}")
+                unread = self._final_only(slot)
+                self.lines.append(f"{'_' if unread else name}, {final} = {call}")
             else:
                 self._introduce(name, call)
             self.scans += 1
@@ -189,26 +205,67 @@ class LoopCode:
                  and isinstance(node, Read) for sub in node.subs]  # fmt: skip
         return tuple(a for a in ones if any({a, self.step} <= part for part in parts))
 
-    def _running_sum(
+    def _running(
         self,
-        key: str,
+        slot: int,
+        kind: str,
         name: str,
         renderer: Renderer,
-        rest: Piece,
+        moving: Piece,
         order: tuple[Index, ...],
-        dim: int,
-        final: str | None,
-        final_only: bool,
     ) -> None:
-        self._need(rest, order)
-        start = self._start(key)
-        plus = "" if start is None else f"{start.inside(2)} + "
-        if final is not None and final_only:
-            self.lines.append(f"{final} = {plus}{rest.inside(6)}.sum({dim})")
-            return
-        if final is not None or self.reverse or (start is not None and start.axes):
-            raise CannotRender(f"`{key}` is a running sum beside a recurrence")
-        self._introduce(name, f"{plus}{rest.inside(6)}.cumsum({dim})")
+        """A running sum, product or extremum as one cumulative operation, the start beside it."""
+        self._need(moving, order)
+        final = self._final_name(slot)
+        dim = self.dim(order)
+        start = self._start(self.scan.carries[slot].name)
+        text = moving.inside(6)
+        if self._read_at_steps(slot, (slot,)):
+            running = f".cum{kind}({dim}){'.values' if kind in ('max', 'min') else ''}"
+            flip = f".flip({dim})" if self.reverse else ""
+            whole = self._begun(kind, slot, start, renderer, f"{text}{flip}{running}{flip}", order)
+            self._introduce(name, whole)
+            self.prefixes += 1
+        if final is not None:
+            if kind in ("max", "min"):
+                raise CannotRender(f"the last `{final}` is used, and there may be no step")
+            rest = tuple(axis for axis in order if axis is not self.step)
+            self.lines.append(
+                f"{final} = {self._begun(kind, slot, start, renderer, f'{text}.{kind}({dim})', rest)}"
+            )
+
+    def _begun(
+        self,
+        kind: str,
+        slot: int,
+        start: Piece | None,
+        renderer: Renderer,
+        text: str,
+        axes: tuple[Index, ...],
+    ) -> str:
+        """What is folded of the steps, with what there was before them."""
+        unit = {"sum": "0", "prod": "1", "max": 'float("-inf")', "min": 'float("inf")'}[kind]
+        if kind == "sum" and start is None:
+            return text
+        if start is None:
+            start = Piece("0", ())
+        if start.text in (unit, unit.replace("0", "0.0").replace("1", "1.0")) and kind != "sum":
+            return text
+        if start.axes and axes[0] is not self.step:
+            mine = self.scan.carries[slot].state.axes
+            mine = mine[len(mine) - len(start.axes) :]
+            if [axis.group for axis in mine] != [bool(a and a.group) for a in start.axes]:
+                raise CannotRender("the number of axes of the start is not known")
+            start = renderer.spread(replace(start, axes=mine), axes)
+        if kind in ("sum", "prod"):
+            word, strength = (" + ", 2) if kind == "sum" else (" * ", 3)
+            return f"{start.inside(strength)}{word}{text}"
+        if not start.axes and not start.text.isidentifier():
+            return f"{text}.clamp({'min' if kind == 'max' else 'max'}={start.text})"
+        function = {"max": "maximum", "min": "minimum"}[kind]
+        if not start.axes:
+            raise CannotRender("the start may be a number or a tensor")
+        return f"{self.region.torch_name()}.{function}({start.text}, {text})"
 
     def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
         """Bind what a call returns for carried values that it computes together: all their values
@@ -502,7 +559,7 @@ class LoopCode:
 
     def _fresh(self, key: str, suffix: str = "s") -> str:
         """A name that the function does not use."""
-        base = key.partition("[")[0] if "[previous]" in key or "[-1]" in key else key
+        base = key.partition("[")[0] if "[previous" in key or "[-" in key else key
         final = self.loop.finals.get(key)
         if "[" in base and final is not None and final.name.isidentifier():
             base = final.name
@@ -671,6 +728,26 @@ class LoopCode:
         return lines, outputs
 
 
+def plainest(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]]:
+    """The code of a loop in the plainest form that there is, with its edits; none where nothing
+    was scanned. Raises ``CannotRender`` and ``NotLinear``."""
+    late = leading = False
+    while True:
+        code = LoopCode(site, region, late=late, leading=leading)
+        try:
+            for slot in code.needed():
+                code.sequence(slot)
+            return code, code.edits() if code.scans or code.prefixes else ()
+        except BoundAgain:
+            if late:
+                raise
+            late = True
+        except UnknownRank:
+            if leading:
+                raise
+            leading = True
+
+
 def bound_names(lines: Iterable[str]) -> set[str]:
     """The names that lines of code bind, but for those local to a function."""
     found: set[str] = set()
@@ -686,6 +763,32 @@ def bound_names(lines: Iterable[str]) -> set[str]:
 def _put(word: re.Pattern[str], text: str, where: str) -> str:
     """``text`` for each occurrence of ``word``."""
     return word.sub(lambda _: text, where)
+
+
+def running_kind(factor: Term | None, rest: Term) -> str | None:
+    """Whether ``h = factor h + rest`` is a running sum or product."""
+    if factor is None:
+        return None
+    if factor is ONE or is_number(factor, 1):
+        return "sum"
+    return "prod" if is_number(rest, 0) else None
+
+
+def running_extreme(region: LoopRegion, slot: int) -> tuple[str, Term] | None:
+    """``("max", x)`` of ``h = max(h, x)``."""
+    carry = region.scan.carries[slot]
+    state = carry.state
+    try:
+        found = clamped(region.final_element(carry.name), state, Dependence())
+    except NotAffine:
+        return None
+    if not is_number(found.a, 1) or not is_number(found.b, 0):
+        return None
+    if found.high is INF and found.low is not NEGATIVE_INF:
+        return "max", found.low
+    if found.low is NEGATIVE_INF and found.high is not INF:
+        return "min", found.high
+    return None
 
 
 def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:

@@ -214,11 +214,14 @@ class LoopRegion(Region):
 
     def imports(self, kernel: str, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
         """What the new code needs: the kernel, and torch where the file has no name for it."""
-        found: list[tuple[str, str | None]] = [("auditor.kernels", kernel)]
+        return (("auditor.kernels", kernel), *self.imports_of_torch(edits))
+
+    def imports_of_torch(self, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
+        """torch, where the new code needs it and the file has no name for it."""
         named = "torch" in self.module.bound_at_top.values()
         if not named and any(re.search(r"\btorch\.", edit.content) for edit in edits):
-            found.append(("torch", None))
-        return tuple(found)
+            return (("torch", None),)
+        return ()
 
     def init_of(self, key: str) -> Value | None:
         """The value that a carried name starts from."""

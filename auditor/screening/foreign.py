@@ -15,6 +15,8 @@ from auditor.lift.module import ClassScope, Module, canonical, descendants, ever
 from auditor.purity import is_pure
 from auditor.syntax import path_of
 
+_KEEPING = ("heapq.", "bisect.")
+"""Modules whose functions keep lists in order."""
 _LEAVING = (ast.Break, ast.Continue, ast.Return, ast.Raise)
 
 
@@ -184,7 +186,7 @@ def _parameters(function: ast.AST) -> list[ast.arg]:
 def _computes(path: str) -> bool:
     from auditor.lift import tables
 
-    return tables.computes(canonical(path))
+    return path.startswith(_KEEPING) or tables.computes(canonical(path))
 
 
 def _known_method(name: str) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Set
 from functools import cache, cached_property
 
 from auditor.lift.module import ClassScope, Module, descendants, every_statement, statements_in
+from auditor.plain import promising
 from auditor.purity import is_pure
 from auditor.screening.blocked import Blocked
 from auditor.screening.carried import carries
@@ -27,7 +28,7 @@ _NAMES = (
     "softmax softmin logsumexp log_softmax cumsum cumprod cummax cummin logcumsumexp accumulate "
     "reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm addbmm "
     "chain_matmul multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median "
-    "quantile nlargest nsmallest argpartition heappush fft ifft rfft irfft "
+    "quantile nlargest nsmallest argpartition heappush insort fft ifft rfft irfft "
     "conv1d conv2d convolve correlate "
     "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
     "amin argmax argmin rsqrt sum logaddexp scaled_dot_product_attention"
@@ -85,7 +86,9 @@ class Screen:
     @property
     def empty(self) -> bool:
         """Whether nothing in the file can be of interest."""
-        return not (self._everything or self._operations or self._loops)
+        return not (
+            self._everything or self._operations or self._loops or ":=" in self._module.text
+        )
 
     def wants(self, node: ast.stmt, klass: ClassScope | None = None) -> bool:
         """Whether a rewrite could find anything in a function, a method of ``klass``, or in a
@@ -95,6 +98,8 @@ class Screen:
         if operates and self._seeks_operation(node, start, stop):
             return True
         if self._everything and _answers(node):
+            return True
+        if isinstance(node, ast.FunctionDef) and promising(self._module, node):
             return True
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
 
@@ -113,6 +118,7 @@ class Screen:
         blocked = Blocked(self._foreign, Scope(scope, klass))
         return any(
             self._everything
+            or _takes_out(loop)
             or (
                 (operates or self._computes(loop) or self._keeps(loop))
                 and carries(loop, scope)
@@ -149,6 +155,17 @@ class Screen:
             for statement in self._module.tree.body
             if not isinstance(statement, skipped)
         )
+
+
+def _takes_out(loop: ast.For | ast.While) -> bool:
+    """Whether a loop finds the largest or smallest and removes something from a list."""
+    finds = removes = False
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Call):
+            finds |= isinstance(node.func, ast.Name) and node.func.id in ("max", "min")
+            removes |= isinstance(node.func, ast.Attribute) and node.func.attr in ("pop", "remove")
+        removes |= isinstance(node, ast.Delete)
+    return finds and removes
 
 
 def _multiplies(text: str, match: re.Match[str]) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.array_facts import Arrays
+from auditor.folds.iterables import Iterable, kind_of
 from auditor.region import Region
 from auditor.rewrite import Site
 from auditor.syntax import constant, is_name, path_of, same
@@ -22,7 +23,8 @@ class Cut:
 
 @dataclass(frozen=True)
 class Ordering:
-    """``what`` of a sort: its values or indices. ``node`` is the whole expression."""
+    """``what`` of a sort: its values or indices. ``node`` is the whole expression; ``turned`` says
+    that it is read backwards, which ``descending`` takes account of."""
 
     node: ast.expr
     call: ast.Call
@@ -32,6 +34,7 @@ class Ordering:
     dim: ast.expr | None
     descending: bool
     stable: bool
+    turned: bool = False
 
 
 def cut_of(node: ast.Subscript) -> Cut | None:
@@ -66,6 +69,12 @@ def _negative(node: ast.expr) -> bool:
 
 def ordering_of(region: Region, node: ast.expr) -> Ordering | None:
     """The sort that an expression takes values or indices of."""
+    if isinstance(node, ast.Subscript) and backwards(node):
+        found = ordering_of(region, node.value)
+        if found is None or found.library == "torch" or found.turned:
+            return None
+        way = not found.descending
+        return replace(found, node=node, descending=way, turned=True)
     picked: str | None = None
     call = node
     if isinstance(node, ast.Attribute) and node.attr in ("values", "indices"):
@@ -77,6 +86,8 @@ def ordering_of(region: Region, node: ast.expr) -> Ordering | None:
     if not isinstance(call, ast.Call):
         return None
     path = path_of(region.module, call.func)
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "flip" and picked is None:
+        return _flipped(region, call)
     if is_name(call.func, "sorted") and picked is None:
         return _sorted(node, call)
     name = path.rsplit(".", 1)[-1] if path else getattr(call.func, "attr", "")
@@ -119,6 +130,35 @@ def ordering_of(region: Region, node: ast.expr) -> Ordering | None:
     return Ordering(node, call, what, library, operand, dim, flags["descending"], flags["stable"])
 
 
+def backwards(node: ast.Subscript) -> bool:
+    """``[::-1]``."""
+    part = node.slice
+    return (
+        isinstance(part, ast.Slice) and part.lower is None and part.upper is None
+        and constant(part.step) == -1
+    )  # fmt: skip
+
+
+def _flipped(region: Region, call: ast.Call) -> Ordering | None:
+    """The values of a sort in the other direction."""
+    arguments = list(call.args)
+    if path_of(region.module, call.func) == "torch.flip":
+        inner = arguments.pop(0) if arguments else None
+    else:
+        inner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if inner is None or len(arguments) != 1 or call.keywords:
+        return None
+    found, axis = ordering_of(region, inner), arguments[0]
+    if isinstance(axis, (ast.Tuple, ast.List)) and len(axis.elts) == 1:
+        axis = axis.elts[0]
+    if found is None or found.library != "torch" or found.what != "values":
+        return None
+    dim = -1 if found.dim is None else constant(found.dim)
+    if constant(axis) != dim:
+        return None
+    return replace(found, node=call, descending=not found.descending)
+
+
 def _library_of(region: Region, call: ast.Call, operand: ast.expr, picked: str | None) -> str:
     """The library whose method is called. ``sort`` of arrays and lists returns None."""
     if picked is not None or any(k.arg in ("descending", "dim") for k in call.keywords):
@@ -156,6 +196,13 @@ def named(site: Site, region: Region, node: ast.Subscript, cut: Cut) -> tuple[Or
         return None
     (target,) = holder.targets
     if is_name(target, name):
+        placed = _sorted_in_place(region, holder, name)
+        if placed is not None:
+            found, sort = placed
+            reads = _slices(site, region, name, cut, (holder, sort))
+            if not reads or reads[0] is not node:
+                return None
+            return found, Use(sort, target, reads, "values")
         ordering = ordering_of(region, holder.value)
         if ordering is None or ordering.node is not holder.value:
             return None
@@ -172,19 +219,65 @@ def named(site: Site, region: Region, node: ast.Subscript, cut: Cut) -> tuple[Or
     slices: list[ast.Subscript] = []
     used: set[str] = set()
     for each, what in names.items():
-        for load in region.reads_outside(each, (holder,)):
-            parent = region.parents.get(load)
-            fits = isinstance(parent, ast.Subscript) and parent.value is load
-            fits = fits and isinstance(parent, ast.Subscript) and _same_cut(cut_of(parent), cut)
-            site.require(fits, "uses", f"`{each}` is used otherwise than through its first places")
-            if fits and isinstance(parent, ast.Subscript):
-                slices.append(parent)
-                used.add(what)
+        reads = _slices(site, region, each, cut, (holder,))
+        slices += reads
+        used |= {what} if reads else set()
     first = min(slices, key=lambda s: (s.lineno, s.col_offset), default=None)
     if first is not node:
         return None
     what = "both" if len(used) == 2 else next(iter(used))
     return ordering, Use(holder, target, slices, what)
+
+
+def _slices(
+    site: Site, region: Region, name: str, cut: Cut, defined: tuple[ast.stmt, ...]
+) -> list[ast.Subscript]:
+    """The reads of a name outside its definition, which all must be this slice of it."""
+    slices: list[ast.Subscript] = []
+    for load in region.reads_outside(name, defined):
+        parent = region.parents.get(load)
+        fits = isinstance(parent, ast.Subscript) and parent.value is load
+        fits = fits and isinstance(parent, ast.Subscript) and _same_cut(cut_of(parent), cut)
+        site.require(fits, "uses", f"`{name}` is used otherwise than through its first places")
+        if fits and isinstance(parent, ast.Subscript):
+            slices.append(parent)
+    return slices
+
+
+def _sorted_in_place(
+    region: Region, holder: ast.Assign, name: str
+) -> tuple[Ordering, ast.Expr] | None:
+    """``ys = list(xs)`` and, later in the same block, ``ys.sort()``."""
+    if not fresh_list(region, holder.value):
+        return None
+    block = region.siblings(holder)
+    for statement in block[block.index(holder) + 1 :]:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            call = statement.value
+            function = call.func
+            if isinstance(function, ast.Attribute) and is_name(function.value, name):
+                if function.attr == "sort" and not call.args:
+                    made = ast.Call(function, [function.value], call.keywords)
+                    ordering = _sorted(statement.value, made)
+                    return None if ordering is None else (ordering, statement)
+        if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(statement)):
+            return None
+    return None
+
+
+def fresh_list(region: Region, node: ast.expr) -> bool:
+    """Certainly a list, which nothing else holds. A slice of an array would share its elements."""
+    if isinstance(node, (ast.List, ast.ListComp)):
+        return True
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return kind_of(region, node.value, []) is Iterable.LIST
+    if isinstance(node, ast.Call):
+        if is_name(node.func, "list") or is_name(node.func, "sorted"):
+            return True
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "copy":
+            return kind_of(region, node.func.value, []) is Iterable.LIST
+        return isinstance(node.func, ast.Attribute) and node.func.attr == "tolist"
+    return False
 
 
 def _same_cut(one: Cut | None, other: Cut) -> bool:
@@ -211,24 +304,21 @@ def _assignment(region: Region, statement: ast.stmt, name: str) -> ast.Assign | 
     return holder
 
 
-def axes_agree(region: Region, ordering: Ordering, cut: Cut) -> str | None:
-    """Whether the slice cuts the sorted axis. Returns what that assumes; raises ``OtherAxis``."""
+def axes_agree(region: Region, ordering: Ordering, cut: Cut) -> bool:
+    """Whether the slice certainly cuts the sorted axis; False where that depends on how many axes
+    there are. Raises ``OtherAxis``."""
     dim = -1 if ordering.dim is None else constant(ordering.dim)
     if not isinstance(dim, int) or isinstance(dim, bool):
         raise OtherAxis
     if (dim < 0) == (cut.axis < 0):
         if dim != cut.axis:
             raise OtherAxis
-        return None
+        return True
     rank = Arrays(region).rank(ordering.operand)
     low, high = min(dim, cut.axis), max(dim, cut.axis)
-    if rank is not None:
-        if rank + low != high:
-            raise OtherAxis
-        return None
-    count = high - low
-    name = region.module.source(ordering.operand)
-    return f"`{name}` has {count} {'axis' if count == 1 else 'axes'}"
+    if rank is not None and rank + low != high:
+        raise OtherAxis
+    return rank is not None
 
 
 class OtherAxis(Exception):

@@ -69,7 +69,7 @@ def compared(region: Region, operand: ast.expr, key: ast.expr | None) -> tuple[b
     if key is None:
         stated = stated_elements(region, operand)
         if stated is not None:
-            return _total(stated), None
+            return total_order(stated), None
     elif isinstance(key, ast.Name) and key.id in _NUMBER_OR_TEXT:
         return True, None
     elif isinstance(key, ast.Lambda) and isinstance(key.body, ast.Call):
@@ -80,15 +80,15 @@ def compared(region: Region, operand: ast.expr, key: ast.expr | None) -> tuple[b
     return not own, f"{what} of which neither is smaller are equal"
 
 
-def _total(stated: ast.expr) -> bool:
+def total_order(stated: ast.expr) -> bool:
     """Numbers, texts, and tuples of them."""
     if isinstance(stated, ast.Subscript):
         name = stated.value.id if isinstance(stated.value, ast.Name) else ""
         if name not in ("tuple", "Tuple"):
             return False
         parts = stated.slice.elts if isinstance(stated.slice, ast.Tuple) else [stated.slice]
-        return all(_total(part) for part in parts if constant(part) is not ... or not isinstance(
-            part, ast.Constant))  # fmt: skip
+        dots = [p for p in parts if isinstance(p, ast.Constant) and p.value is ...]
+        return all(total_order(part) for part in parts if part not in dots)
     name = stated.attr if isinstance(stated, ast.Attribute) else getattr(stated, "id", "")
     return name in _TOTAL
 

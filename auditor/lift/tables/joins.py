@@ -362,6 +362,7 @@ def unbind(c: Call) -> Obj:
     at = c.ops.axis(value, dim)
     if value.axes[at].group:
         raise Unsupported("unbinding an axis of unknown place")
+    c.ops.must_be_subscripted(value)
     n = c.lifter.facts.extent(value.axes[at].extent)
 
     def element(step: Term) -> Obj:

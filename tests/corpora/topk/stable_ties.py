@@ -1,4 +1,4 @@
-# refuse: ASC110 a stable order of integer scores with many ties; topk may pick others
+# expect: ASC110 safe scope=first_come_first_served
 import torch
 
 

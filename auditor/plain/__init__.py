@@ -1,0 +1,247 @@
+"""The same function in plain statements, where it spells a loop in another way.
+
+Folds (``reduce``, ``accumulate``), generators, comprehensions that carry a value along and values
+kept in a tuple, a dict or an attribute are loops over names in other words. Each *variant* is the
+text of the file with one of these said plainly, which changes nothing but the spelling; it is
+audited as any other text, and what is found there is told of the original: an edit of a finding
+is the difference between the original and the plain text with the finding's own edits made.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from auditor.edits import Unapplicable, apply_edits
+from auditor.lift.module import ClassScope, Module, descendants, read
+from auditor.notation import Span
+from auditor.plain.attributes import attributes
+from auditor.plain.folds import folds
+from auditor.plain.records import records
+from auditor.plain.text import Written, loads_in
+from auditor.purity import impurity
+from auditor.source import split_lines
+from auditor.verdict import Edit, Finding
+
+_DEEPEST = 8
+"""How often a text is made plainer."""
+
+_MOST = 6
+"""Variants of one function."""
+
+_SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (folds, records, attributes)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A file in which one function is spelled plainly."""
+
+    original: Module
+    module: Module
+    line: int
+
+    @cached_property
+    def _blocks(self) -> list[tuple[str, int, int, int, int]]:
+        return _differences(self.original.lines, self.module.lines)
+
+    @cached_property
+    def _kept(self) -> set[str]:
+        """The original lines of the function."""
+        written = _written(self.original, self.line)
+        assert written is not None
+        return {*self.original.lines[self.line - 1 : written.node.end_lineno]}
+
+    def changed(self, span: Span) -> bool:
+        """Whether any line of ``span`` is not the original's."""
+        return any(
+            tag != "equal" and start < span.end_line and span.line - 1 < max(stop, start + 1)
+            for tag, _, _, start, stop in self._blocks
+        )
+
+    def told(self, finding: Finding) -> Finding | None:
+        """A finding of the variant as one of the original; None where it is about what they have
+        in common, or where its edits leave some of the plain spelling behind."""
+        touched = [finding.span]
+        if finding.fix is not None:
+            touched += [edit.span for edit in finding.fix.edits]
+        if not any(self.changed(span) for span in touched):
+            return None
+        span = self._original(finding.span)
+        if finding.fix is None:
+            return replace(finding, span=span)
+        try:
+            text = apply_edits(self.module.text, finding.fix.edits)
+        except Unapplicable:
+            return None
+        if _loops(text) > _loops(self.original.text):
+            return None
+        text = _without_dead(text, self.line, self._kept)
+        edits = _edits(self.original.lines, split_lines(text))
+        return replace(finding, span=span, fix=replace(finding.fix, edits=edits))
+
+    def _original(self, span: Span) -> Span:
+        """Where in the original the line is that a span begins at."""
+        for tag, start, stop, low, high in self._blocks:
+            if low <= span.line - 1 < high:
+                if tag == "equal":
+                    first = span.line + start - low
+                    if span.end_line <= high:
+                        last_line = span.end_line + start - low
+                        return Span(first, span.column, last_line, span.end_column)
+                    end = len(self.original.lines[first - 1].rstrip())
+                    return Span(first, span.column, first, end + 1)
+                line = self.original.lines[start]
+                last = self.original.lines[max(start, stop - 1)].rstrip()
+                indent = len(line) - len(line.lstrip())
+                return Span(start + 1, indent + 1, max(start + 1, stop), len(last) + 1)
+        return span
+
+
+_HINTS = re.compile(r"\b(?:reduce|accumulate)\(|:=")
+_GENERATOR = re.compile(r"^[ \t]*def[ \t]+(\w+)(?:(?!^[ \t]*def\b).)*?\byield\b", re.M | re.S)
+
+
+def promising(module: Module, node: ast.stmt) -> bool:
+    """Whether the text of a function may spell a loop in another way."""
+    text = "".join(module.lines[node.lineno - 1 : node.end_lineno])
+    if _HINTS.search(text) is not None or any(map(_keeps_together, _loops_of(node))):
+        return True
+    if "yield" not in module.text:
+        return False
+    return any(re.search(rf"\b{word}\(", text.partition("(")[2]) is not None
+               for word in _GENERATOR.findall(module.text))  # fmt: skip
+
+
+def _loops_of(node: ast.stmt) -> Iterator[ast.stmt]:
+    return (n for n in descendants(node) if isinstance(n, (ast.For, ast.While)))
+
+
+def _keeps_together(loop: ast.AST) -> bool:
+    """Whether a loop binds a tuple or another value of several parts, a part of such, or an
+    attribute."""
+    for node in descendants(loop):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            return True
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            return True
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            if isinstance(node.value, (ast.Tuple, ast.List)):
+                return True
+            if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
+                return True
+    return False
+
+
+def variants(module: Module, node: ast.FunctionDef) -> Iterator[Variant]:
+    """The variants of one function of a file."""
+    line = node.lineno
+    seen: set[str] = set()
+    for text in _plainer(module, line, None):
+        variant = Variant(module, read(text), line)
+        for _ in range(_DEEPEST):
+            more = next(_plainer(variant.module, line, variant), None)
+            if more is None:
+                break
+            variant = Variant(module, read(more), line)
+        if variant.module.text not in seen:
+            seen.add(variant.module.text)
+            yield variant
+        if len(seen) >= _MOST:
+            return
+
+
+def _plainer(module: Module, line: int, near: Variant | None) -> Iterator[str]:
+    """The texts of the file with one thing said plainly in a function; only where the text is
+    already another than the original's, where ``near`` says what that is."""
+    written = _written(module, line)
+    if written is None:
+        return
+    for spelling in _SPELLINGS:
+        for edits in spelling(written):
+            if near is not None and not any(near.changed(edit.span) for edit in edits):
+                continue
+            try:
+                text = apply_edits(module.text, edits)
+                ast.parse(text)
+            except (Unapplicable, SyntaxError):
+                continue
+            yield text
+
+
+def _written(module: Module, line: int) -> Written | None:
+    """The function whose ``def`` stands in a line, in a tree that has the spelling of the text."""
+    tree = ast.parse(module.text)
+    for holder in ast.walk(tree):
+        for node in getattr(holder, "body", None) or ():
+            if isinstance(node, ast.FunctionDef) and node.lineno == line:
+                klass = None
+                if isinstance(holder, ast.ClassDef):
+                    methods = {s.name: s for s in holder.body if isinstance(s, ast.FunctionDef)}
+                    klass = ClassScope(holder, methods)
+                return Written(module, node, klass)
+    return None
+
+
+def _without_dead(text: str, line: int, kept: set[str]) -> str:
+    """The text without new assignments, in the function at ``line``, of what nothing reads."""
+    while True:
+        written = _written(read(text), line)
+        assert written is not None
+        read_names = loads_in(written.node)
+        lines = written.module.lines
+        dead = next(
+            (
+                statement
+                for block, place in written.own()
+                if isinstance(statement := block[place], ast.Assign)
+                and len(statement.targets) == 1
+                and isinstance(target := statement.targets[0], ast.Name)
+                and target.id not in read_names
+                and len(block) > 1
+                and lines[statement.lineno - 1] not in kept
+                and impurity(written.module, statement.value) is None
+            ),
+            None,
+        )
+        edit = written.replaced([dead], []) if dead is not None else None
+        if edit is None:
+            return text
+        text = apply_edits(text, [edit])
+
+
+def _loops(text: str) -> int:
+    return sum(isinstance(node, (ast.For, ast.While)) for node in ast.walk(ast.parse(text)))
+
+
+def _differences(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, int]]:
+    """As ``difflib``'s opcodes, with the common beginning and end taken off first."""
+    first = 0
+    while first < min(len(old), len(new)) and old[first] == new[first]:
+        first += 1
+    last = 0
+    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
+        last += 1
+    middle = difflib.SequenceMatcher(
+        None, old[first : len(old) - last], new[first : len(new) - last], autojunk=False
+    )
+    found = [("equal", 0, first, 0, first)] if first else []
+    found += [
+        (tag, a + first, b + first, c + first, d + first)
+        for tag, a, b, c, d in middle.get_opcodes()
+    ]
+    if last:
+        found.append(("equal", len(old) - last, len(old), len(new) - last, len(new)))
+    return found
+
+
+def _edits(old: list[str], new: list[str]) -> tuple[Edit, ...]:
+    """What makes the new lines of the old ones."""
+    return tuple(
+        Edit(Span(start + 1, 1, stop + 1, 1), "".join(new[low:high]))
+        for tag, start, stop, low, high in _differences(old, new)
+        if tag != "equal"
+    )

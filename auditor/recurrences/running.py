@@ -1,0 +1,117 @@
+"""Loops that only fold and keep what they have so far at every step, from the notation of the loop,
+whatever the spelling of the fold, of what it walks and of where the values are kept."""
+
+from __future__ import annotations
+
+from auditor.emit import CannotRender
+from auditor.notation import Read, Term, Value, definition, walk
+from auditor.recurrences.distribution import (
+    LoopCode,
+    NotLinear,
+    coefficients,
+    plainest,
+    running_extreme,
+    running_kind,
+)
+from auditor.recurrences.recurrence import LoopRegion
+from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
+from auditor.rewrite import Match, Site
+
+_WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum"}
+
+
+def running(site: Site) -> Match | None:
+    """The match of a loop over tensors all of whose carried values are such, or None. Raises
+    ``Refused``."""
+    if site.loop is None or not site.loop.finals:
+        return None
+    if any(key.endswith("[cell]") for key in site.loop.finals):
+        return None
+    region = LoopRegion(site)
+    kinds = _kinds(region)
+    if kinds is None or not region.has_torch() or walks_numpy(region):
+        return None
+    region.check_loop()
+    narrow = region.rounded()
+    site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
+    try:
+        code, edits = plainest(site, region)
+    except (CannotRender, NotLinear) as problem:
+        site.require(False, "names", str(problem))
+        return None
+    if not code.prefixes or code.scans:
+        return None
+    updates = [carry.update for carry in region.scan.carries]
+    code.assumptions.extend(require_tensors(region, site, *updates))
+    code.assumptions.extend(_widths(code, site, kinds))
+    names = " and ".join(f"`{region.scan.carries[slot].name.partition('[')[0]}`" for slot in kinds)
+    words = " and ".join(dict.fromkeys(_WORDS[kind] for kind in kinds.values()))
+    exact = set(kinds.values()) <= {"max", "min"}
+    return Match(
+        span=region.loop.span,
+        message=f"{names}: a running {words}, kept at every step",
+        computation=site.computation,
+        edits=edits,
+        imports=region.imports_of_torch(edits),
+        numerics="exact" if exact else "reassociated",
+        reason=region.stated_assumptions(code.assumptions),
+    )
+
+
+def _kinds(region: LoopRegion) -> dict[int, str] | None:
+    """What each carried value is that is a fold; None where one is neither that nor a mere value of
+    the step."""
+    found: dict[int, str] = {}
+    for slot, carry in enumerate(region.scan.carries):
+        if carry.state.dtype == "bool":
+            return None
+        try:
+            factor, rest = coefficients(region, slot)
+        except CannotRender:
+            return None
+        except NotLinear:
+            extreme = running_extreme(region, slot)
+            if extreme is None:
+                return None
+            found[slot] = extreme[0]
+            continue
+        if factor is None:
+            continue
+        kind = running_kind(factor, rest)
+        if kind is None:
+            return None
+        found[slot] = kind
+    return found or None
+
+
+def _widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
+    """What is assumed of integers: a sum of theirs is wider in the library."""
+    region = code.region
+    found: list[str] = []
+    for slot, kind in kinds.items():
+        start = region.init_of(region.scan.carries[slot].name)
+        by_float = start is not None and (start.dtype or "").startswith("float")
+        if kind not in ("sum", "prod") or by_float:
+            continue
+        leaves = _leaves(region.scan.carries[slot].update)
+        for value in sorted(leaves, key=lambda value: value.name):
+            dtype = value.dtype or ""
+            narrow = dtype.startswith(("int", "uint")) and dtype not in ("int64", "int")
+            site.require(
+                not narrow,
+                "integers",
+                "the loop adds integers as wide as the array's, the library wider ones",
+            )
+            if not dtype and value.kind != "state":
+                found.append(f"`{value.name}` holds no integers narrower than 64 bits")
+    return found
+
+
+def _leaves(term: Term) -> set[Value]:
+    """The arrays that a term reads in the end."""
+    found: set[Value] = set()
+    for node in walk(term):
+        if isinstance(node, Read) and node.value.axes:
+            inner = definition(node)
+            found |= {node.value} if inner is None else _leaves(inner)
+    return found
