@@ -28,6 +28,9 @@ class Everything(Screen):
     def wants(self, node: object, klass: object = None) -> bool:
         return True
 
+    def spelled_otherwise(self, node: object, klass: object) -> bool:
+        return True
+
 
 @pytest.mark.parametrize("part", range(8))
 def test_nothing_that_is_found_is_left_out(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,8 +184,8 @@ def scaled(x):
     return 2.0 * x
 
 def told(x):
-    for part in x:
-        yield part
+    with fetch(x) as part:
+        return part
 
 def noted(x):
     fetch(x)

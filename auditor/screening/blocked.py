@@ -16,10 +16,11 @@ _EFFECTS = (ast.Try, ast.With, ast.AsyncWith, ast.AsyncFor, ast.Assert, ast.Rais
 
 
 class Blocked:
-    """Looks at the loops of one function."""
+    """Looks at the loops of one function, as they are ``spelled`` or, without that, as they may be
+    in a plainer spelling, which makes names of attributes and of what is kept together."""
 
-    def __init__(self, foreign: Foreign, scope: Scope) -> None:
-        self._foreign, self._scope = foreign, scope
+    def __init__(self, foreign: Foreign, scope: Scope, spelled: bool = True) -> None:
+        self._foreign, self._scope, self._spelled = foreign, scope, spelled
 
     def stays(self, loop: ast.For | ast.While) -> bool:
         """Whether the steps of a loop do what no rewrite takes along."""
@@ -52,7 +53,7 @@ class Blocked:
             return self._block(node.body)
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            return self._calls(node.value) or any(map(_outside, targets))
+            return self._calls(node.value) or any(map(self._is_outside, targets))
         if isinstance(node, (ast.Expr, ast.Return)):
             return self._calls(node.value)
         return False
@@ -66,6 +67,17 @@ class Blocked:
         if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
             return source.func.id == "range" or all(map(self._steps, source.args))
         return self._is_given(source)
+
+    def _is_outside(self, target: ast.expr) -> bool:
+        """An attribute, or an item of something that is no name."""
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return any(map(self._is_outside, target.elts))
+        if isinstance(target, ast.Subscript):
+            return self._spelled and not isinstance(target.value, ast.Name)
+        if not isinstance(target, ast.Attribute):
+            return False
+        own = isinstance(target.value, ast.Name) and target.value.id == "self"
+        return self._spelled or not (own and self._scope.klass is not None)
 
     # -- conditions
 
@@ -92,12 +104,3 @@ class Blocked:
 
 
 _ABOUT = ("shape", "ndim", "dtype", "size", "T", "mT", "device")
-
-
-def _outside(target: ast.expr) -> bool:
-    """An attribute, or an item of something that is no name."""
-    if isinstance(target, (ast.Tuple, ast.List)):
-        return any(map(_outside, target.elts))
-    if isinstance(target, ast.Subscript):
-        return not isinstance(target.value, ast.Name)
-    return isinstance(target, ast.Attribute)

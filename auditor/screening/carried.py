@@ -25,6 +25,17 @@ def carries(loop: ast.For | ast.While, function: ast.AST) -> bool:
     return bool(kept) and not kept.isdisjoint(_read_later(loop, function))
 
 
+def carries_attributes(loop: ast.For | ast.While) -> bool:
+    """Whether a loop both reads and binds some attribute."""
+    found: dict[bool, set[str]] = {True: set(), False: set()}
+    for node in descendants(loop):
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
+            return True
+        if isinstance(node, ast.Attribute):
+            found[isinstance(node.ctx, ast.Load)].add(node.attr)
+    return not found[True].isdisjoint(found[False])
+
+
 def _stored(node: ast.AST) -> set[str]:
     return {
         inner.id

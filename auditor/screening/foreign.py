@@ -84,11 +84,20 @@ class Foreign:
             module = self._module
             if name in module.functions:
                 return self._is_doomed(module.functions[name], None)
-            return name in module.classes or name in module.constants or not _computes(name)
+            if name in module.classes or name in module.constants:
+                return not self._makes_record(name)
+            return not _computes(name)
         if all(isinstance(node, ast.FunctionDef) for node in bound):
             return all(node.decorator_list or self._is_doomed(node, None) for node in bound
                        if isinstance(node, ast.FunctionDef))  # fmt: skip
         return self.is_given(name, scope) or _only_walked(scope.function, bound)
+
+    def _makes_record(self, name: str) -> bool:
+        """Whether a name of the file may make values of several parts, nothing else."""
+        klass, constant = self._module.classes.get(name), self._module.constants.get(name)
+        if klass is not None:
+            return bool(klass.node.decorator_list or klass.node.bases)
+        return isinstance(constant, ast.Call)
 
     def _own_method(self, name: str, scope: Scope) -> bool:
         """Whether ``self.name(...)`` is foreign: kept by nobody, or a method that cannot be read in

@@ -15,10 +15,10 @@ from collections.abc import Collection, Iterator, Set
 from functools import cache, cached_property
 
 from auditor.lift.module import ClassScope, Module, descendants, every_statement, statements_in
-from auditor.plain import promising
+from auditor.plain import keeps_together, spells_loops
 from auditor.purity import is_pure
 from auditor.screening.blocked import Blocked
-from auditor.screening.carried import carries
+from auditor.screening.carried import carries, carries_attributes
 from auditor.screening.foreign import Foreign, Scope
 from auditor.screening.sought import Sought
 
@@ -62,6 +62,7 @@ class Screen:
         text = module.text
         self._module = module
         self._everything = everything
+        self._otherwise: dict[ast.stmt, bool] = {}
         size = len(text)
         found = [size - match.end() for match in _CALL.finditer(text[::-1])]
         found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
@@ -99,9 +100,24 @@ class Screen:
             return True
         if self._everything and _answers(node):
             return True
-        if isinstance(node, ast.FunctionDef) and promising(self._module, node):
+        if self.spelled_otherwise(node, klass):
             return True
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
+
+    def spelled_otherwise(self, node: ast.stmt, klass: ClassScope | None) -> bool:
+        """Whether a function may hold a loop in other words (``auditor.plain``): a fold, or values
+        kept together that its steps hand on."""
+        if not isinstance(node, ast.FunctionDef):
+            return False
+        if node not in self._otherwise:
+            blocked = Blocked(self._foreign, Scope(node, klass), spelled=False)
+            self._otherwise[node] = spells_loops(self._module, node) or any(
+                keeps_together(loop)
+                and (carries(loop, node) or (klass is not None and carries_attributes(loop)))
+                and not blocked.stays(loop)
+                for loop in loops_in(node)
+            )
+        return self._otherwise[node]
 
     def _seeks_operation(self, node: ast.stmt, start: int, stop: int) -> bool:
         if self._everything or "operation" in _sought():
