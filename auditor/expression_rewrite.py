@@ -291,8 +291,9 @@ class ExpressionRegion(Region):
             return Removal(frozenset(), ())
         before = Liveness(function, self._pure).settle()
         reads = {node: text.reads for node, text in replaced.items()}
-        after = Liveness(function, self._pure, reads, frozenset(alive), frozenset(loops))
-        gone = after.settle() - before
+        # What was dead before stays, and so does what it reads.
+        stay = frozenset(alive) | before
+        gone = Liveness(function, self._pure, reads, stay, frozenset(loops)).settle()
         edits = [self._with_blank(edit, gone) for edit in self._drop_all(function.body, gone)]
         return Removal(frozenset(gone), tuple(edits))
 

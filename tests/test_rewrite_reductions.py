@@ -423,7 +423,7 @@ REFUSED_PREFIXES = {
     "in place": (
         "torch",
         "x: torch.Tensor",
-        "s = torch.zeros(())\nout = []\nfor v in x:\n    s += v\n    out.append(s.clone())\nreturn torch.stack(out)",
+        "s = torch.zeros(())\nout = []\nfor v in x.double():\n    s += v\n    out.append(s.clone())\nreturn torch.stack(out)",
     ),
     "aliases": (
         "torch",

@@ -42,6 +42,7 @@ from auditor.notation import (
     Term,
     Trace,
     Value,
+    children,
     definition,
     free_indices,
     transform,
@@ -56,6 +57,7 @@ __all__ = [
     "depends",
     "equal",
     "expand",
+    "expanded_size",
     "normal",
 ]
 
@@ -125,6 +127,20 @@ def expand(term: Term, stop: Set[Value] = frozenset()) -> Term:
         return known[node]
 
     return transform(term, inline)
+
+
+def expanded_size(term: Term, stop: Set[Value] = frozenset()) -> int:
+    """How many terms ``expand`` would give, found without expanding."""
+    known: dict[Term, int] = {}
+
+    def size(node: Term) -> int:
+        if node not in known:
+            body = definition(node) if isinstance(node, Read) and node.value not in stop else None
+            inner = (body,) if body is not None else children(node)
+            known[node] = 1 + sum(map(size, inner))
+        return known[node]
+
+    return size(term)
 
 
 def cast_sequence(term: Term, stop: Set[Value] = frozenset()) -> tuple[str, ...]:

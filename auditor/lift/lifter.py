@@ -71,6 +71,7 @@ class Lifter:
     scopes: dict[ast.stmt, Env] = field(default_factory=dict)
     effects: list[Effect] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+    overwritten: list[tuple[frozenset[Value], Span]] = field(default_factory=list)
     returns: list[tuple[ast.Return, Obj]] = field(default_factory=list)
     stored: set[Value] = field(default_factory=set)
     leaves: dict[str, Value] = field(default_factory=dict)

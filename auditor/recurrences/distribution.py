@@ -190,7 +190,7 @@ class LoopCode:
             call = f"linear_scan({', '.join(args)})"
             if final is not None:
                 unread = self._final_only(slot)
-                self.lines.append(f"{'_' if unread else name}, {final} = {call}")
+                self.lines.append(f"{self._unused() if unread else name}, {final} = {call}")
             else:
                 self._introduce(name, call)
             self.scans += 1
@@ -230,9 +230,8 @@ class LoopCode:
             if kind in ("max", "min"):
                 raise CannotRender(f"the last `{final}` is used, and there may be no step")
             rest = tuple(axis for axis in order if axis is not self.step)
-            self.lines.append(
-                f"{final} = {self._begun(kind, slot, start, renderer, f'{text}.{kind}({dim})', rest)}"
-            )
+            made = self._begun(kind, slot, start, renderer, f"{text}.{kind}({dim})", rest)
+            self.lines.append(f"{final} = {made}")
 
     def _begun(
         self,
@@ -272,23 +271,28 @@ class LoopCode:
         laid out in ``orders``, and the last ones where those are read after the loop."""
         last = [self._final_name(slot) for slot in slots]
         read = [self._read_at_steps(slot, slots) for slot in slots]
+        unused = self._unused()
         names = []
         for slot, order, wanted in zip(slots, orders, read, strict=True):
             key = self.scan.carries[slot].name
-            names.append((self._list_name(slot, order) or self._fresh(key)) if wanted else "_")
+            names.append((self._list_name(slot, order) or self._fresh(key)) if wanted else unused)
             self.sequences[slot] = Sequence(names[-1], order)
         self.scans += 1
         if len(slots) == 1 and last[0] is None:
             self._introduce(names[0], call)
             return
-        target = ", ".join(names) if any(read) else "_"
+        target = ", ".join(names) if any(read) else unused
         if any(name is not None for name in last):
             call = f"{call[:-1]}, output_final_state=True)"
-            ends = ", ".join(name or "_" for name in last)
+            ends = ", ".join(name or unused for name in last)
             both = len(slots) > 1
             target = f"({target})" if both and any(read) else target
             target += f", ({ends})" if both else f", {ends}"
         self.lines.append(f"{target} = {call}")
+
+    def _unused(self) -> str:
+        """A name for what nobody reads; elsewhere `_` may be a value, or gettext."""
+        return self._fresh("unused", suffix="") if self.region.loads.get("_") else "_"
 
     def _final_name(self, slot: int) -> str | None:
         """The name for the last value of ``slot``, if it is read after the loop."""
