@@ -22,7 +22,7 @@ from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module, descendants
 from auditor.lift.objects import Collected, Instance, Obj
 from auditor.notation import Computation, Value
-from auditor.plain import promising, variants
+from auditor.plain import variants
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
 from auditor.syntax import path_of
@@ -49,8 +49,9 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
         return FileReport(path)
     known: dict[ast.ClassDef, dict[str, Obj]] = {}
     for scope, node, klass in functions(module):
-        if screen.wants(node):
-            report.add(module, scope, node, klass, known)
+        if screen.wants(node, klass):
+            plain = not screen.spelled_otherwise(node, klass)
+            report.add(module, scope, node, klass, known, plain)
     if screen.wants_module():
         report.add(module, "<module>", module.tree, None, known)
     return FileReport(
@@ -74,10 +75,10 @@ class _Report:
         node: ast.FunctionDef | ast.Module,
         klass: ClassScope | None,
         known: dict[ast.ClassDef, dict[str, Obj]],
-        plain: bool = False,
+        plain: bool = True,
     ) -> None:
         """Audit one function, or the statements of the file outside of functions. ``plain`` says
-        that it is a plainer spelling already."""
+        that it need not be looked at in a plainer spelling."""
         try:
             self._add(module, scope, node, klass, known, plain)
         except (Contradiction, TooLarge) as refusal:
@@ -107,7 +108,7 @@ class _Report:
             attributes = known[klass.node]
         lifted = lift(module, scope, node, klass, attributes)
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options)
-        if not plain and isinstance(node, ast.FunctionDef) and promising(module, node):
+        if not plain and isinstance(node, ast.FunctionDef):
             found, others = self._plainly(module, scope, node, found, others)
         self.findings.extend(found)
         self.computations.extend(others)
@@ -126,7 +127,7 @@ class _Report:
             report = _Report(self._path, plain)
             for name, inner, klass in functions(variant.module):
                 if name == scope and inner.lineno == node.lineno:
-                    report.add(variant.module, name, inner, klass, {}, plain=True)
+                    report.add(variant.module, name, inner, klass, {})
             for finding in filter(None, map(variant.told, report.findings)):
                 rivals = [one for one in found if meet(one.span, finding.span)]
                 if (finding.fix is None and rivals) or any(one.fix for one in rivals):

@@ -162,12 +162,21 @@ def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """Every statement in the order of the text, nested ones too, without a look at expressions."""
     for node in body:
         yield node
-        for part in ("body", "handlers", "orelse", "finalbody", "cases"):
-            inner = getattr(node, part, ())
-            if part in ("handlers", "cases"):
-                inner = [statement for clause in inner for statement in clause.body]
-            if inner:
-                yield from every_statement(inner)
+        inner = statements_in(node)
+        if inner:
+            yield from every_statement(inner)
+
+
+def statements_in(node: ast.stmt) -> list[ast.stmt]:
+    """The statements that a compound statement is made of, not those within them."""
+    found: list[ast.stmt] = []
+    for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+        inner = getattr(node, part, ())
+        if part in ("handlers", "cases"):
+            found += [statement for clause in inner for statement in clause.body]
+        else:
+            found += inner
+    return found
 
 
 def _rebound(names: dict[str, str], statement: ast.stmt) -> None:
