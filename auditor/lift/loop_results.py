@@ -198,9 +198,11 @@ def _bind_results(
         if name in loop.states or env.get(name) is obj:
             continue
         if isinstance(obj, Growing):
-            if name not in env or not isinstance(env[name], Sequence):
-                continue
             if not obj.back and not obj.front:
+                continue
+            if isinstance(env.get(name), Growing):
+                loop.block(f"fills `{name}`, which a loop around it fills too", span)
+            if name not in env or not isinstance(env[name], Sequence):
                 continue
             if len(obj.back) + len(obj.front) != 1 or (obj.front and obj.prefix):
                 env[name] = Unknown(f"`{name}` gets several items a step", span)

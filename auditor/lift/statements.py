@@ -501,13 +501,31 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
 
 
 def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
-    """Every name bound in ``node`` is unknown from here on."""
+    """Every name bound in ``node`` is unknown from here on, and what it changes in place is
+    changed."""
+    for inner in descendants(node):
+        held = env.get(_changed(inner) or "")
+        if isinstance(held, Value):
+            lifter.in_place(inner, held, Unknown(reason), env)
     for inner in descendants(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, (ast.Store, ast.Del)):
             env[inner.id] = Unknown(
                 reason, lifter.module.span(inner), f"{inner.id} (line {inner.lineno})"
             )
             lifter.origins.anything(lifter, env[inner.id])
+
+
+def _changed(node: ast.AST) -> str | None:
+    """The name of what a node changes in place."""
+    target: ast.AST | None = None
+    if isinstance(node, ast.AugAssign):
+        target = node.target
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        target = node.value
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        name = node.func.attr
+        target = node.func.value if name.endswith("_") and not name.startswith("_") else None
+    return target.id if isinstance(target, ast.Name) else None
 
 
 def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
