@@ -394,3 +394,43 @@ def test_linear_scan_has_gradients_of_gradients_with_operands_frozen(frozen):
         operands[number].requires_grad_(False)
     assert torch.autograd.gradcheck(lambda *x: kernel(*x, **options), operands)
     assert torch.autograd.gradgradcheck(lambda *x: kernel(*x, **options), operands)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize(
+    "initial",
+    [0.5, 2, torch.randn(3).double(), torch.zeros(1), torch.tensor(1), torch.ones(3).bool()],
+)
+def test_linear_scan_without_steps_leaves_the_state_as_it_is(initial, reverse):
+    for a in (torch.rand(4, 0, 3), 0.5):
+        out, final = kernels.linear_scan(
+            a,
+            torch.rand(4, 0, 3).half(),
+            initial,
+            dim=1,
+            reverse=reverse,
+            output_final_state=True,
+        )
+        assert final is initial
+        assert out.shape == (4, 0, 3)
+        steps = torch.ones(4, 2, 3) if isinstance(a, torch.Tensor) else a
+        assert (
+            out.dtype == linear.reference(steps, torch.ones(4, 2, 3).half(), initial, dim=1).dtype
+        )
+
+
+def test_linear_scan_without_steps_or_state_is_zero():
+    out, final = kernels.linear_scan(
+        torch.rand(0, 3), torch.rand(2, 0, 3).half(), dim=1, output_final_state=True
+    )
+    assert out.shape == (2, 0, 3)
+    assert torch.equal(final, torch.zeros(2, 3))
+
+
+def test_selective_scan_without_steps_leaves_the_state_as_it_is():
+    shapes = ((1, 0, 2), (1, 0, 2), (2, 3), (1, 0, 3), (1, 0, 3), (1, 2, 3))
+    operands = [leaf(*shape) for shape in shapes]
+    operands[5] = operands[5].detach().float().requires_grad_()
+    y, final = kernels.selective_scan(*operands, output_final_state=True)
+    assert y.shape == (1, 0, 2)
+    assert final is operands[5]
