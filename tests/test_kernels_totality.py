@@ -434,3 +434,21 @@ def test_selective_scan_without_steps_leaves_the_state_as_it_is():
     y, final = kernels.selective_scan(*operands, output_final_state=True)
     assert y.shape == (1, 0, 2)
     assert final is operands[5]
+
+
+def test_kernels_carry_the_tangents_of_forward_mode():
+    calls = [scan_calls("linear"), scan_calls("selective")]
+    calls.append((kernels.flash_attention, attention.reference, attended(), {}))
+    calls.append((kernels.logsumexp, softmax.logsumexp_reference, [leaf(3, 4)], {"dim": 1}))
+    calls.append((kernels.online_softmax, softmax.reference, [leaf(3, 4)], {"dim": 1}))
+    for kernel, plain, operands, options in calls:
+        with torch.autograd.forward_ad.dual_level():
+            duals = [
+                torch.autograd.forward_ad.make_dual(each.detach(), torch.ones_like(each))
+                for each in operands
+            ]
+            found, expected = (
+                torch.autograd.forward_ad.unpack_dual(function(*duals, **options)).tangent
+                for function in (kernel, plain)
+            )
+            torch.testing.assert_close(found, expected)
