@@ -20,11 +20,12 @@ from auditor.lift import (
 )
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module, descendants
-from auditor.lift.objects import Collected, Obj
+from auditor.lift.objects import Collected, Instance, Obj
 from auditor.notation import Computation, Value
-from auditor.plain import promising, variants
+from auditor.plain import variants
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
+from auditor.syntax import path_of
 from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
 
 
@@ -48,8 +49,9 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
         return FileReport(path)
     known: dict[ast.ClassDef, dict[str, Obj]] = {}
     for scope, node, klass in functions(module):
-        if screen.wants(node):
-            report.add(module, scope, node, klass, known)
+        if screen.wants(node, klass):
+            plain = not screen.spelled_otherwise(node, klass)
+            report.add(module, scope, node, klass, known, plain)
     if screen.wants_module():
         report.add(module, "<module>", module.tree, None, known)
     return FileReport(
@@ -73,10 +75,10 @@ class _Report:
         node: ast.FunctionDef | ast.Module,
         klass: ClassScope | None,
         known: dict[ast.ClassDef, dict[str, Obj]],
-        plain: bool = False,
+        plain: bool = True,
     ) -> None:
         """Audit one function, or the statements of the file outside of functions. ``plain`` says
-        that it is a plainer spelling already."""
+        that it need not be looked at in a plainer spelling."""
         try:
             self._add(module, scope, node, klass, known, plain)
         except (Contradiction, TooLarge) as refusal:
@@ -106,7 +108,7 @@ class _Report:
             attributes = known[klass.node]
         lifted = lift(module, scope, node, klass, attributes)
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options)
-        if not plain and isinstance(node, ast.FunctionDef) and promising(module, node):
+        if not plain and isinstance(node, ast.FunctionDef):
             found, others = self._plainly(module, scope, node, found, others)
         self.findings.extend(found)
         self.computations.extend(others)
@@ -125,7 +127,7 @@ class _Report:
             report = _Report(self._path, plain)
             for name, inner, klass in functions(variant.module):
                 if name == scope and inner.lineno == node.lineno:
-                    report.add(variant.module, name, inner, klass, {}, plain=True)
+                    report.add(variant.module, name, inner, klass, {})
             for finding in filter(None, map(variant.told, report.findings)):
                 rivals = [one for one in found if meet(one.span, finding.span)]
                 if (finding.fix is None and rivals) or any(one.fix for one in rivals):
@@ -177,7 +179,8 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 computation = Computation("expression", lifted.scope, span, (items,))
                 inside.append(Site(lifted, computation, None, node, items, statement, inside=True))
                 continue
-            if _first_places(node) and not isinstance(value, Value):
+            opaque = _first_places(node) or _folds(lifted.module, node)
+            if (opaque and not isinstance(value, Value)) or _layers(lifted, node):
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
                            None, statement)  # fmt: skip
@@ -210,6 +213,23 @@ def _first_places(node: ast.expr) -> bool:
         name = base.func.id if isinstance(base.func, ast.Name) else base.func.attr
         return name in ("sorted", "sort", "argsort", "flip")
     return isinstance(base, ast.Name)
+
+
+def _folds(module: Module, node: ast.expr) -> bool:
+    """A call that folds what need not be known item by item."""
+    path = path_of(module, node.func) if isinstance(node, ast.Call) else None
+    return path is not None and path.endswith(("functools.reduce", "math.prod", "multi_dot"))
+
+
+def _layers(lifted: Lifted, node: ast.expr) -> bool:
+    """A linear layer of what a call without notation gave, which may be another one."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1:
+        return False
+    layer, given = (lifted.lifter.values.get(part) for part in (node.func, node.args[0]))
+    return (
+        isinstance(layer, Instance) and layer.path == "torch.nn.Linear"
+        and isinstance(given, Value) and given.kind == "opaque"
+    )  # fmt: skip
 
 
 def _items(items: Collected) -> Value:

@@ -18,7 +18,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from auditor.imports import Import, clash, import_edits, shadowed
+from auditor.imports import Import, clash, import_edits, optional, shadowed
+from auditor.notation import Span
 from auditor.source import Places, places
 from auditor.verdict import Edit, Finding, Fix
 
@@ -92,13 +93,20 @@ def completed(
 def adapted(text: str, tree: ast.Module, fix: Fix) -> Fix:
     """The fix with imports that mean in this file what they say: where the file has another use
     for a name, it is imported under another one. Raises ``Unapplicable`` where that fails, and
-    where a builtin that the new code calls is something else."""
+    where what the old code or the new code calls as a builtin is something else."""
     lines = [edit.span.line for edit in fix.edits]
-    for name in sorted(_builtins(fix)):
-        if (reason := shadowed(tree, name, lines)) is not None:
-            raise Unapplicable(reason)
     ranges = _ranges(places(text), fix.edits)
     replaced = " ".join(text[start:end] for start, end, _ in ranges)
+    for called in sorted(_builtins(replaced) | _builtins(" ".join(e.content for e in fix.edits))):
+        if (taken := shadowed(tree, called, lines)) is not None:
+            raise Unapplicable(taken)
+    if any(module in ("auditor.kernels", "torch") for module, _ in fix.imports):
+        if (without := optional(tree, "torch")) is not None:
+            raise Unapplicable(f"the file can do without torch, which line {without} imports")
+    for edit in fix.edits:
+        ((start, end, _),) = _ranges(places(text), [edit])
+        if (local := _meant_otherwise(tree, edit, text[start:end])) is not None:
+            raise Unapplicable(f"the name {local} is something else inside this expression")
     for wanted in fix.imports:
         reason = clash(tree, wanted, lines)
         if reason is None:
@@ -113,15 +121,58 @@ def adapted(text: str, tree: ast.Module, fix: Fix) -> Fix:
     return fix
 
 
+_NAMES = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_BINDING = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
+
+
+def _meant_otherwise(tree: ast.Module, edit: Edit, replaced: str) -> str | None:
+    """A name of the new code that a comprehension or lambda around it binds, and that the old code
+    did not read there."""
+    span = edit.span
+    new: set[str] = set(_NAMES.findall(edit.content)) - set(_NAMES.findall(replaced))
+    if not new:
+        return None
+    for node in ast.walk(tree):
+        if not isinstance(node, _BINDING):
+            continue
+        if not _encloses(node, span):
+            continue
+        generators = getattr(node, "generators", [])
+        if generators and _encloses(generators[0].iter, span, whole=True):
+            continue  # evaluated outside, before anything is bound
+        bound = {a.arg for n in ast.walk(node) if isinstance(n, ast.Lambda) for a in _arguments(n)}
+        bound |= {
+            inner.id
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+        }
+        if new & bound:
+            return min(new & bound)
+    return None
+
+
+def _encloses(node: ast.expr, span: Span, whole: bool = False) -> bool:
+    """Whether ``span`` lies in an expression, and is not (unless ``whole``) all of it."""
+    start = (node.lineno, node.col_offset + 1)
+    end = (node.end_lineno or node.lineno, (node.end_col_offset or 0) + 1)
+    first, last = (span.line, span.column), (span.end_line, span.end_column)
+    return start <= first and last <= end and (whole or (first, last) != (start, end))
+
+
+def _arguments(node: ast.Lambda) -> list[ast.arg]:
+    given = node.args
+    extra = [a for a in (given.vararg, given.kwarg) if a is not None]
+    return [*given.posonlyargs, *given.args, *given.kwonlyargs, *extra]
+
+
 _CALLED = re.compile(r"(?<![\w.])([A-Za-z]\w*)(?=\()")
 _GIVEN = re.compile(r"[(,=] ?(max|min|sum|any|all|abs|len|pow|sorted)(?=[,)])")
 
 
-def _builtins(fix: Fix) -> set[str]:
-    """The builtins that the new code calls, or gives to something that calls them."""
-    content = "\n".join(edit.content for edit in fix.edits)
-    called = {name for name in _CALLED.findall(content) if hasattr(builtins, name)}
-    return called | set(_GIVEN.findall(content))
+def _builtins(code: str) -> set[str]:
+    """The builtins that code calls, or gives to something that calls them."""
+    called = {name for name in _CALLED.findall(code) if hasattr(builtins, name)}
+    return called | set(_GIVEN.findall(code))
 
 
 def _renamed(fix: Fix, name: str, wanted: Import, other: Import) -> Fix:

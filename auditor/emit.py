@@ -79,7 +79,7 @@ _FUNCTIONS = {
 class Renderer:
     """``name_of`` gives the text by which a value can be read where the code will stand, or None;
     ``dtype_of`` that of a dtype that the running code knows; ``order`` the layout of the axes;
-    ``module`` how the file spells torch."""
+    ``module`` how the file spells torch. ``uncertain`` says that a rank was only assumed."""
 
     name_of: Callable[[Value], str | None]
     scalar_of: Callable[[Term], str | None]
@@ -87,6 +87,7 @@ class Renderer:
     module: str = "torch"
     step: Index | None = None
     assumptions: list[str] = field(default_factory=list)
+    uncertain: bool = False
     lines: list[str] = field(default_factory=list)
     known: dict[Term, Piece] = field(default_factory=dict)
     dtype_of: Callable[[str], str | None] = lambda dtype: None
@@ -132,9 +133,12 @@ class Renderer:
         name = self.name_of(term.value)
         if name is None:
             inner = definition(term) or self._alike(term)
+            walked = self._row(term) if inner is None else None
+            if walked is not None:
+                return walked
             if inner is None:
                 raise CannotRender(f"`{term.value.name}` cannot be read outside the loop")
-            inner = self.reindex(self.opened(inner))
+            inner = self.reindex(_canonical(self.opened(inner)))
             return self._named(term, inner) if self.keeps(term.value) else self.array(inner)
         if not term.subs:
             return Piece(name, ())
@@ -144,10 +148,14 @@ class Renderer:
         ):
             return self._read_unknown(term, name)
         if term.aligned and not self._parallel(term):
+            walked = self._rows(term.value, term.subs, name)
+            if walked is not None:
+                return walked
             raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        name, subs = self._turned(name, term.subs, term.value.axes)
         items: list[str] = []
         axes: list[Index | None] = []
-        for sub, axis in zip(term.subs, term.value.axes, strict=True):
+        for sub, axis in zip(subs, term.value.axes, strict=True):
             text, kept = self._item(sub, axis)
             items.append(text)
             if kept is not _DROPPED:
@@ -176,6 +184,30 @@ class Renderer:
             return None
         return substitute(refresh(value.body), dict(zip(value.axes, term.subs, strict=True)))
 
+    def _row(self, term: Read) -> Piece | None:
+        """One step's row of an array whose rank is not known, broadcast."""
+        held = term.value.body
+        if not (term.aligned and isinstance(held, Read) and not held.aligned):
+            return None
+        name = self.name_of(held.value)
+        if name is None or held.subs[1:] != term.value.axes:
+            return None
+        return self._rows(held.value, (held.subs[0], *term.subs), name)
+
+    def _rows(self, value: Value, subs: tuple[Term, ...], name: str) -> Piece | None:
+        """Rows of an array whose rank is not known, each broadcast in its step: the array, which
+        has to be given as many axes as what it meets."""
+        first, rest = subs[0], subs[1:]
+        if self.order[:1] != (self.step,) or first is not self.step or value.axes[0].group:
+            return None
+        if any(not isinstance(sub, Index) for sub in rest) or self.step in rest:
+            return None
+        self.uncertain = True
+        self.assumptions.append(f"`{name}` has as many axes as what it meets")
+        text, _ = self._item(first, value.axes[0])
+        whole = name if text == ":" else f"{name}[{text}]"
+        return Piece(whole, subs)  # type: ignore[arg-type]
+
     def _parallel(self, term: Read) -> bool:
         """Whether a value of unknown rank may be taken to have the axes it is broadcast under:
         both are subscripted by the same loop."""
@@ -183,6 +215,7 @@ class Renderer:
             if axis.group and isinstance(sub, Index) and sub.extent is not axis.extent:
                 if not (self.sliced(axis) and self.sliced(sub)):
                     return False
+                self.uncertain = True
                 self.assumptions.append(f"`{term.value.name}` has as many axes as what it meets")
         return True
 
@@ -322,12 +355,16 @@ class Renderer:
         no axis is inserted to the right of one that it may have."""
         if self.is_array(term.value):
             raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        if tuple(term.subs) != self.order[len(self.order) - len(term.subs) :]:
+            # its last axis is not the last of the layout
+            raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
         place = self.order.index(self.step) if self.step in self.order else 0
         if place and (place > 1 or self.order[-1] is self.step or not _only_attributes(term.value)):
             raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
         if place:
             self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
         else:
+            self.uncertain = True
             self.assumptions.append(f"`{term.value.name}` has no more axes than what it meets")
         return Piece(name, (), tail=True)
 
@@ -348,10 +385,39 @@ class Renderer:
                 stop = "" if end is axis.extent else self._integer(end)
                 return slice_text("" if offset is ZERO else start, stop), self.step
             if self.step in _atoms(sub):
-                raise CannotRender(f"a read at `{sub}` is no slice")
+                return self._strided(sub, axis), self.step
         if any(isinstance(atom, Index) for atom in _atoms(sub)):
             raise CannotRender(f"a read at `{sub}` is no slice")
         return self._integer(sub), _DROPPED
+
+    def _strided(self, sub: Term, axis: Index) -> str:
+        """Every so many elements, to the end of the axis."""
+        assert self.step is not None
+        stride = extents.polynomial(sub).get((self.step,), 0)
+        start = extents.sub(sub, extents.mul(Const(stride), self.step)) if stride > 1 else sub
+        first = extents.constant(start)
+        if first is None or first < 0:
+            raise CannotRender(f"a read at `{sub}` is no slice")
+        room = extents.add(extents.sub(axis.extent, start), Const(stride - 1))
+        if extents.floordiv(room, Const(stride)) is not self.step.extent:
+            raise CannotRender(f"a read at `{sub}` is no slice")
+        return f"{first or ''}::{stride}"
+
+    def _turned(
+        self, name: str, subs: tuple[Term, ...], axes: tuple[Index, ...]
+    ) -> tuple[str, tuple[Term, ...]]:
+        """An axis that is read from its end, turned round."""
+        if self.step is None:
+            return name, subs
+        for place, (sub, axis) in enumerate(zip(subs, axes, strict=True)):
+            if axis.group:
+                break
+            if sub is self.step or self.step not in _atoms(sub):
+                continue
+            last = extents.sub(axis.extent, ONE)
+            if extents.add(sub, self.step) is last and self.step.extent is axis.extent:
+                return f"{name}.flip({place})", (*subs[:place], self.step, *subs[place + 1 :])
+        return name, subs
 
     def _integer(self, term: Term) -> str:
         return self.scalar(term).text
@@ -419,6 +485,15 @@ class Renderer:
         places = _embedded(mine, axes)
         if places is None:
             return self.spread(self._without_ones(piece), axes)
+        behind = len(axes) - len(mine) + 1
+        if any(axis.group for p, axis in enumerate(axes) if p >= places[0] and p not in places):
+            # so many axes cannot be inserted: the code sees to them that puts the steps first
+            if self.order[:1] != (self.step,) or mine[0] is not self.step:
+                raise UnknownRank("axes of unknown number beside a known one")
+            if places[1:] != list(range(behind, len(axes))):
+                raise CannotRender("axes of unknown number behind a known one")
+            self.uncertain = True
+            return replace(piece, axes=tuple(axes))
         items = [":" if p in places else "None" for p in range(places[0], len(axes))]
         if "None" not in items:
             return piece
@@ -513,7 +588,11 @@ class Renderer:
         names = {name for other in beside for name in self._tensors(other)}
         if len(names) != 1:
             raise CannotRender("numbers that depend on the step, beside several values")
-        return Piece(self._step_numbers().text(term, names.pop()), (self.step,))
+        name = names.pop()
+        text = self._step_numbers().text(term, name)
+        if any(axis.group for axis in self.order) and self.order[0] is self.step:
+            return Piece(f"{text}.reshape(-1, *[1] * ({name}.ndim - 1))", self.order)
+        return Piece(text, (self.step,))
 
     def _tensors(self, term: Term) -> set[str]:
         """The names of the arrays that a term reads."""

@@ -22,6 +22,10 @@ from auditor.region import Region
 from auditor.rewrite import Refused, Site
 from auditor.verdict import Edit
 
+# Calls that say something about arrays and leave them alone.
+_REPORTS = re.compile(
+    r"(print|warn|warnings\.\w+|log\w*\.\w+|(self\.)?_?logger\.\w+|[\w.]+\.(append|extend|insert))\("
+)
 _TENSOR_ONLY = frozenset(
     "softmax log_softmax logsumexp masked_fill exp log unsqueeze float amax matmul bmm".split()
 )
@@ -291,8 +295,9 @@ class ExpressionRegion(Region):
             return Removal(frozenset(), ())
         before = Liveness(function, self._pure).settle()
         reads = {node: text.reads for node, text in replaced.items()}
-        after = Liveness(function, self._pure, reads, frozenset(alive), frozenset(loops))
-        gone = after.settle() - before
+        # What was dead before stays, and so does what it reads.
+        stay = frozenset(alive) | before
+        gone = Liveness(function, self._pure, reads, stay, frozenset(loops)).settle()
         edits = [self._with_blank(edit, gone) for edit in self._drop_all(function.body, gone)]
         return Removal(frozenset(gone), tuple(edits))
 
@@ -420,7 +425,32 @@ class ExpressionRegion(Region):
                 return False
             if effect.kind in ("mutation", "call") and words & set(re.findall(r"\w+", source)):
                 return False
+            if effect.kind == "call" and self._for_effect(effect.span, source):
+                return False
         return True
+
+    def _for_effect(self, span: Span, source: str) -> bool:
+        """Whether a call is a statement of its own: made for what it does, which may be to change
+        an array that it holds under another name."""
+        line = self.module.lines[span.line - 1].strip()
+        return source.startswith(line.rstrip(";")) and not _REPORTS.match(source)
+
+    def written_later(self, said: Text) -> bool:
+        """Whether an array that is ``said``, or a name made from it, may be written in place after
+        the expression: what a backward pass needs of it would be gone."""
+        names = set(said.reads) - {"self", "torch"}
+        for node in self.nodes:
+            if isinstance(node, ast.Assign) and not isinstance(node.value, ast.BinOp):
+                if any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node.value)):
+                    names |= {t.id for t in node.targets if isinstance(t, ast.Name)}
+        end = self.module.span(self.node)
+        return any(
+            (node.lineno, node.col_offset + 1) > (end.line, end.column)
+            and any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(written))
+            for node in self.nodes
+            for written in _written_by(node)
+            if isinstance(node, (ast.stmt, ast.expr))
+        )
 
     def same_gradients(self, values: Iterable[Value]) -> bool:
         """Whether ``values`` are computed under the same ``with`` blocks as the expression."""
@@ -508,6 +538,19 @@ class ExpressionRegion(Region):
             text = self.module.lines[line - 1].rstrip("\r\n")
         place = offset + len(text[offset:]) - len(text[offset:].lstrip())
         return (line, place + 1) if text[place] == ")" else None
+
+
+def _written_by(node: ast.AST) -> list[ast.expr]:
+    """What a node writes into: ``x.add_(1)``, ``x += 1``, ``x[0] = 1``, ``out=x``."""
+    if isinstance(node, ast.Call):
+        found = [k.value for k in node.keywords if k.arg == "out"]
+        if isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
+            found += [node.func.value, *node.args[:1]]
+        return found
+    if isinstance(node, ast.AugAssign):
+        return [node.target]
+    targets = node.targets if isinstance(node, (ast.Assign, ast.Delete)) else []
+    return [target for target in targets if isinstance(target, ast.Subscript)]
 
 
 def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:

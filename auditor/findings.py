@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
+from auditor.overwritten import overwritten_later
 from auditor.profit import predict
-from auditor.region import compiled_from_source, reads_every_name
+from auditor.region import beyond_text, compiled_from_source
 from auditor.rewrite import Match, Refused, Rewrite, Site
 from auditor.verdict import Edit, Finding, Fix, Profit
 
@@ -104,10 +105,11 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
             if compiled_from_source(site.lifted):
                 refused = refused or Refused("compiled", "a compiler reads the function's source")
                 continue
-        line = reads_every_name(site.lifted) if match.edits else None
-        if line is not None:
-            reason = f"line {line} reads the names of the function as data"
-            refused = refused or Refused("names", reason)
+        beyond = None
+        if match.edits:
+            beyond = beyond_text(site.lifted) or overwritten_later(site, match)
+        if beyond is not None:
+            refused = refused or Refused("context", beyond)
             continue
         profit = predict(match.computation, options.target, match.gains)
         if profit is not None and profit.predicted_speedup < 1:

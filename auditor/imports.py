@@ -66,6 +66,23 @@ def shadowed(tree: ast.Module, name: str, lines: Collection[int]) -> str | None:
     return None
 
 
+def optional(tree: ast.Module, library: str) -> int | None:
+    """The line that imports ``library`` under a condition or in a function, where no other imports
+    it always: the file can be imported without it."""
+
+    def imports(node: ast.AST) -> bool:
+        if isinstance(node, ast.Import):
+            return any(alias.name.split(".")[0] == library for alias in node.names)
+        return isinstance(node, ast.ImportFrom) and (
+            node.level == 0 and (node.module or "").split(".")[0] == library
+        )
+
+    if any(imports(statement) for statement in tree.body):
+        return None
+    found = [node for node in ast.walk(tree) if imports(node)]
+    return min((node.lineno for node in found), default=None)  # type: ignore[attr-defined]
+
+
 def _reaches(scope: ast.AST | None, lines: Collection[int]) -> bool:
     """Whether code at one of ``lines`` can see the names that are local to ``scope``."""
     if scope is None:

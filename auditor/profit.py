@@ -65,7 +65,7 @@ def predict(
     measured = gains.get(machine.name, gains.get("any"))
     if measured is not None:
         bound = "launch" if "any" in gains else "bandwidth"
-        return Profit(machine.name, bound, measured, "as measured")
+        return Profit(machine.name, bound, measured, "as measured or counted")
     scan = computation.scan
     if scan is None:
         return _expression(computation, machine)

@@ -52,7 +52,7 @@ def is_pure(module: Module, call: ast.Call) -> bool:
 
 
 def pure_key(module: Module, key: ast.expr) -> bool:
-    """A lambda without effects, a getter, or a builtin."""
+    """A lambda without effects, a getter, a look-up, or a builtin."""
     if isinstance(key, ast.Lambda):
         return impurity(module, key.body) is None
     if isinstance(key, ast.Call):
@@ -61,5 +61,7 @@ def pure_key(module: Module, key: ast.expr) -> bool:
     if isinstance(key, ast.Name):
         builtin = key.id in ("len", "abs", "str", "int", "float", "ord", "sum", "max", "min")
         return builtin and key.id not in module.functions
+    if isinstance(key, ast.Attribute) and key.attr in ("get", "__getitem__"):
+        return isinstance(key.value, ast.Name)
     text = ast.unparse(key)
     return text in ("str.lower", "str.casefold", "str.upper")

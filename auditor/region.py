@@ -109,6 +109,10 @@ class Region:
             return value.name
         if value.kind == "input" and value.name not in self.scope(statement):
             return value.name
+        held = self.lifted.lifter.attributes.get(value.name.removeprefix("self."))
+        if isinstance(held, Value) and held.body is value.body and value.name.startswith("self."):
+            # what the constructor set, and nothing else does
+            return value.name
         return None
 
     def dtype_at(self, dtype: str, statement: ast.stmt) -> str | None:
@@ -233,6 +237,18 @@ class Region:
             if isinstance(above, (ast.For, ast.AsyncFor, ast.While)):
                 return not (isinstance(above, ast.For) and is_target(above.target, name))
             at = above
+        return False
+
+    def brought_round(self, load: ast.Name, statement: ast.stmt) -> bool:
+        """Whether a loop around ``statement`` may bring what that leaves to a read before it."""
+        at: ast.AST = load
+        while not isinstance(at, ast.stmt):
+            at = self.parents[at]
+        around: ast.AST | None = statement
+        while around is not None:
+            around = self.parents.get(around)
+            if isinstance(around, (ast.For, ast.AsyncFor, ast.While)) and self.within(load, around):
+                return self.comes_round(at, load.id)
         return False
 
     def _deferred(self, load: ast.Name, statement: ast.stmt) -> bool:
@@ -394,15 +410,21 @@ _COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "
 
 
 _EVERY_NAME = frozenset({"locals", "vars", "dir", "eval", "exec"})
+_MODES = frozenset({"set_grad_enabled", "__enter__", "__exit__", "enter_context"})
 
 
-def reads_every_name(lifted: Lifted) -> int | None:
-    """The line at which a function looks at its own names as data, so that none may go."""
+def beyond_text(lifted: Lifted) -> str | None:
+    """What a function does that no reading of its statements one by one shows: it looks at its own
+    names as data, so that none may go, or switches gradients on or off for what follows."""
     for node in descendants(lifted.node):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             bare = node.func.id in ("eval", "exec") or not node.args
             if node.func.id in _EVERY_NAME and bare:
-                return node.lineno
+                return f"line {node.lineno} reads the names of the function as data"
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            called = ast.unparse(node.value.func).split(".")[-1]
+            if called in _MODES:
+                return f"line {node.lineno} switches how what follows is run"
     return None
 
 

@@ -31,6 +31,11 @@ class Refused(Exception):
 _RANKS = re.compile(r"(.+) has (the axes of|as many axes as|no more axes than) what it meets")
 
 
+def about_ranks(sentence: str) -> bool:
+    """Whether an assumption is about how many axes arrays have that meet in every step."""
+    return _RANKS.fullmatch(sentence) is not None
+
+
 def assuming(sentences: Iterable[str]) -> str | None:
     """What a fix assumes, in one sentence; None where that is nothing. Those that have as many
     axes as what they meet, and those that have no more, are each named together."""
@@ -83,8 +88,8 @@ class RefusedExample:
 @dataclass(frozen=True)
 class Match:
     """A place where a rewrite applies. Without ``edits`` it is advice. ``gains`` are speed-ups as
-    measured, by target (``any``: on all), where the model of ``auditor.profit`` does not see what
-    is saved."""
+    measured, or as counted by operations, by target (``any``: on all), where the model of
+    ``auditor.profit`` does not see what is saved."""
 
     span: Span
     message: str
@@ -131,9 +136,10 @@ class Site:
 class Rewrite:
     """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
-    ``exponential``, a ``root``, an ``order``, several ``products`` or any ``operation``.
-    ``kernel`` is the name in ``auditor.kernels``, or None where the
-    ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
+    ``exponential``, a ``root``, ``moments``, an ``order``, several ``products``, a fold of a
+    ``repetition``, ``constants`` of an object, or any ``operation``. ``kernel`` is the name in
+    ``auditor.kernels``, or None where the ecosystem's own operation is called; ``fix`` is
+    ``safe``, ``unsafe`` or ``advice``."""
 
     code: str
     name: str

@@ -20,7 +20,7 @@ from auditor.syntax import constant, path_of
 Body = Callable[[tuple[Term, ...]], Term]
 """A term in terms of subscripts."""
 
-_EXACT = frozenset(("add", "sub", "mul", "div", "pow", "square", "neg"))
+_EXACT = frozenset(("add", "sub", "mul", "div", "pow", "square", "neg", "floordiv"))
 _ROOTS = {"sqrt": 0.5, "rsqrt": -0.5}
 
 
@@ -41,33 +41,34 @@ class Standardised:
 
 def standardised(region: ExpressionRegion) -> Standardised | None:
     """What the product or quotient ``region.node`` standardises, or None."""
-    factors = list(_factors(region.node, 1))
-    for place, (node, power) in enumerate(factors):
+    parts = list(factors(region.node, 1))
+    for place, (node, power) in enumerate(parts):
         scale = _scale(region, node, power)
         if scale is None:
             continue
         spread, eps, made = scale
-        for other, (numerator, sign) in enumerate(factors):
+        for other, (numerator, sign) in enumerate(parts):
             if other == place or sign != 1:
                 continue
             found = _about(region, numerator, spread)
             if found is None:
                 continue
             kind, x, count, subtracts, mean = found
-            rest = tuple(f for p, f in enumerate(factors) if p not in (place, other))
+            rest = tuple(f for p, f in enumerate(parts) if p not in (place, other))
             return Standardised(kind, x, count, eps, rest, subtracts, (*made, *mean))
     return None
 
 
-def _factors(node: ast.expr, power: int) -> Iterator[tuple[ast.expr, int]]:
+def factors(node: ast.expr, power: int) -> Iterator[tuple[ast.expr, int]]:
+    """The factors of a product, each with the power 1 or -1."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
-        yield from _factors(node.left, power)
-        yield from _factors(node.right, power if isinstance(node.op, ast.Mult) else -power)
+        yield from factors(node.left, power)
+        yield from factors(node.right, power if isinstance(node.op, ast.Mult) else -power)
     else:
         yield node, power
 
 
-def _made(region: ExpressionRegion, node: ast.expr) -> ast.expr:
+def named_expression(region: ExpressionRegion, node: ast.expr) -> ast.expr:
     """The expression behind a name."""
     value = region.values.get(node)
     if isinstance(node, ast.Name) and isinstance(value, Value):
@@ -80,16 +81,16 @@ def _scale(
 ) -> tuple[Value, ast.expr | None, tuple[Value, ...]] | None:
     """(v, eps) where the factor is 1 / sqrt(v + eps), and the values that make it."""
     values = [v for v in [region.values.get(node)] if isinstance(v, Value)]
-    node = _made(region, node)
+    node = named_expression(region, node)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         if constant(node.left) in (1, 1.0):
             inner = _scale(region, node.right, -power)
             return None if inner is None else (inner[0], inner[1], (*values, *inner[2]))
         return None
-    found = _root(region, node)
+    found = root(region, node)
     if found is None or found[1] * power != -0.5:
         return None
-    inside = _made(region, found[0])
+    inside = named_expression(region, found[0])
     eps: ast.expr | None = None
     spread: ast.expr = found[0]
     if isinstance(inside, ast.BinOp) and isinstance(inside.op, ast.Add):
@@ -104,7 +105,7 @@ def _scale(
     return value, eps, (*values, value)
 
 
-def _root(region: ExpressionRegion, node: ast.expr) -> tuple[ast.expr, float] | None:
+def root(region: ExpressionRegion, node: ast.expr) -> tuple[ast.expr, float] | None:
     """(a, p) of a square root or a power of ``a``."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         power = constant(node.right)
@@ -144,14 +145,14 @@ def _about(
     count = _reduced(spread)
     if count == 0:
         return None
-    inside = _made(region, node)
+    inside = named_expression(region, node)
     if isinstance(inside, ast.BinOp) and isinstance(inside.op, ast.Sub):
         x, mean = region.values.get(inside.left), region.values.get(inside.right)
         if isinstance(x, Value) and isinstance(mean, Value) and _reduced(mean) == count:
-            forms = _Statistics(region, x, count)
+            forms = Moments(region, x, _last(x, count))
             if forms.is_mean(mean) and forms.is_variance(spread):
                 return "layer", x, count, not forms.nested(spread), (whole, mean)
-    forms = _Statistics(region, whole, count)
+    forms = Moments(region, whole, _last(whole, count))
     if forms.is_square(spread):
         return "rms", whole, count, False, ()
     return None
@@ -167,12 +168,19 @@ def _reduced(value: Value) -> int:
     return count
 
 
-class _Statistics:
-    """The moments of a value over its last ``count`` axes, to compare with."""
+def _last(x: Value, count: int) -> tuple[int, ...]:
+    """The last axes, as places."""
+    return tuple(range(len(x.axes)))[-count:]
 
-    def __init__(self, region: ExpressionRegion, x: Value, count: int) -> None:
+
+class Moments:
+    """The moments of a value over ``axes``, to compare with."""
+
+    def __init__(
+        self, region: ExpressionRegion, x: Value, axes: tuple[int, ...], keepdim: bool = True
+    ) -> None:
         self.facts = region.lifted.facts
-        self.x, self.count = x, count
+        self.x, self.axes, self.keepdim = x, axes, keepdim
         self.normaliser = Normaliser()
 
     def is_mean(self, value: Value) -> bool:
@@ -184,12 +192,15 @@ class _Statistics:
 
         return self._same(value, square)
 
-    def is_variance(self, value: Value) -> bool:
+    def is_variance(self, value: Value, correction: int = 0) -> bool:
+        """Whether ``value`` is the sum of squared deviations by the count less ``correction``."""
+
         def variance(subs: tuple[Term, ...]) -> Term:
             mean = self._mean(subs, self._element)
             return self._mean(
-                subs, lambda at: Apply("square", (Apply("sub", (self._element(at), mean)),))
-            )
+                subs, lambda at: Apply("square", (Apply("sub", (self._element(at), mean)),)),
+                correction,
+            )  # fmt: skip
 
         return self._same(value, variance)
 
@@ -204,24 +215,36 @@ class _Statistics:
     def _element(self, subs: tuple[Term, ...]) -> Term:
         return Read(self.x, subs)
 
-    def _mean(self, outer: tuple[Term, ...], body: Body) -> Term:
-        last = self.x.axes[len(self.x.axes) - self.count :]
-        bound = [Index(axis.name, self.facts.extent(axis.extent)) for axis in last]
-        term = body((*outer, *bound))
-        for index in reversed(bound):
-            term = Apply("div", (Reduce("sum", index, term), index.extent))
-        return term
+    def _mean(self, outer: tuple[Term, ...], body: Body, correction: int = 0) -> Term:
+        """``outer`` are the subscripts of the axes that are not reduced."""
+        bound = {p: Index(self.x.axes[p].name, self.facts.extent(self.x.axes[p].extent))
+                 for p in self.axes}  # fmt: skip
+        rest = iter(outer)
+        term = body(tuple(bound[p] if p in bound else next(rest) for p in range(len(self.x.axes))))
+        count: Term = ONE
+        for index in reversed(bound.values()):
+            term = Reduce("sum", index, term)
+            count = index.extent if count is ONE else Apply("mul", (count, index.extent))
+        if correction:
+            count = Apply("sub", (count, Const(correction)))
+        return Apply("div", (term, count))
 
     def _same(self, value: Value, reference: Body) -> bool:
-        x, count = self.x, self.count
-        if value.body is None or len(value.axes) != len(x.axes) or len(x.axes) < count:
+        x, axes = self.x, self.axes
+        if value.body is None or not axes or not self._plain(value):
             return False
-        if any(axis.group for axis in x.axes[len(x.axes) - count :]) or not self._plain(value):
+        if len(value.axes) != len(x.axes) - (0 if self.keepdim else len(axes)):
             return False
-        outer = value.axes[: len(value.axes) - count]
-        for mine, theirs in zip(outer, x.axes, strict=False):
-            if mine.group != theirs.group:
+        if any(x.axes[p].group for p in axes):
+            return False
+        outer = value.axes
+        if self.keepdim:
+            if any(value.axes[p].extent is not ONE for p in axes):
                 return False
+            outer = tuple(axis for p, axis in enumerate(value.axes) if p not in axes)
+        kept = [axis for p, axis in enumerate(x.axes) if p not in axes]
+        if any(mine.group != theirs.group for mine, theirs in zip(outer, kept, strict=True)):
+            return False
         return self.normaliser.normal(value.body) == self.normaliser.normal(reference(outer))
 
     def _plain(self, value: Value) -> bool:
@@ -231,8 +254,8 @@ class _Statistics:
                 return False
             if isinstance(node, Reduce) and node.op != "sum":
                 return False
-            if isinstance(node, Read) and node.value is not self.x and node.value.body is None:
-                if node.value.axes:
+            if isinstance(node, Read) and node.value is not self.x and node.value.axes:
+                if node.value.body is None or node.value.dtype not in (None, self.x.dtype):
                     return False
             if not isinstance(node, (Apply, Reduce, Read, Const, Index, Symbol)):
                 return False

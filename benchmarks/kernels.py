@@ -138,9 +138,27 @@ def eager_selective_scan(x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tens
     return torch.stack(outputs, 1)
 
 
+def eager_linear_attention(q: Tensor, k: Tensor, v: Tensor, decay: Tensor) -> Tensor:
+    S = q.new_zeros(q.shape[0], q.shape[2], q.shape[3], v.shape[3])
+    outputs = []
+    for t in range(q.shape[1]):
+        S = decay[:, t] * S + k[:, t, :, :, None] * v[:, t, :, None, :]
+        outputs.append(torch.einsum("bhd,bhde->bhe", q[:, t], S))
+    return torch.stack(outputs, 1)
+
+
 def eager_softmax(x: Tensor) -> Tensor:
     weights = torch.exp(x - x.max(-1, keepdim=True).values)
     return weights / weights.sum(-1, keepdim=True)
+
+
+def variance(x: Tensor, dim: int) -> Tensor:
+    return kernels.welford(x, dim, 0)[1]
+
+
+def eager_moments(x: Tensor) -> Tensor:
+    mean = x.mean(-1, keepdim=True)
+    return ((x - mean) ** 2).mean(-1)
 
 
 def eager_logsumexp(x: Tensor) -> Tensor:
@@ -214,11 +232,27 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
                 normal(batch, length, states),
             ),
         )
+    for size in [(1, 512, 4, 64)] if quick else [(1, 2048, 4, 64), (4, 1024, 8, 64)]:
+        batch, length, heads, width = size
+        for name, channels in (("by head", 1), ("by channel", width)):
+            yield Case(
+                "linear_attention",
+                f"{size} decays {name} float32",
+                lambda q, k, v, decay: kernels.linear_attention(q, k, v, decay=decay),
+                eager_linear_attention,
+                (
+                    normal(*size) * width**-0.5,
+                    normal(*size),
+                    normal(*size),
+                    gates(batch, length, heads, channels, 1),
+                ),
+            )
     many, long = ((256, 1024), (2, 65536)) if quick else ((4096, 4096), (8, 1 << 20))
     for shape in (many, long):
         for family, kernel, eager in (
             ("online_softmax", kernels.online_softmax, eager_softmax),
             ("logsumexp", kernels.logsumexp, eager_logsumexp),
+            ("welford", variance, eager_moments),
         ):
             yield Case(
                 family,

@@ -6,21 +6,29 @@ here knows the auditor. A kernel's reference is imported from its file, for inst
 """
 
 from .associative_scan import associative_scan
+from .constant_product import constant_product
 from .flash_attention import flash_attention
+from .linear_attention import linear_attention
 from .linear_scan import linear_scan
 from .online_softmax import logsumexp, online_softmax
+from .per_step import per_step
 from .reduce import reduce
 from .selective_scan import selective_scan
 from .streaming_topk import streaming_topk, streaming_topk_chunks
+from .welford import welford
 
 __all__ = [
     "associative_scan",
+    "constant_product",
     "flash_attention",
+    "linear_attention",
     "linear_scan",
     "logsumexp",
     "online_softmax",
+    "per_step",
     "reduce",
     "selective_scan",
     "streaming_topk",
     "streaming_topk_chunks",
+    "welford",
 ]

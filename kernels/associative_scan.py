@@ -17,6 +17,8 @@ steps at once, from their true states. A combined element reaches no further tha
 does not overflow where a product over the whole past would, and ties and roundings within a chunk
 are those of the plain loop. Should a combined element not be finite, the plain loop runs.
 
+Where torch.compile traces a call it sees one operator (see `generated_operators`).
+
 On a GPU one kernel, printed for the two functions, does the same (see `associative_triton`);
 functions that it cannot be printed for run in torch.
 
@@ -38,6 +40,7 @@ import torch
 from torch import Tensor
 
 from .associative_triton import flat, loaded, module_source, recurrence
+from .generated_operators import Program, associative, registered
 from .gradients import differentiable_gradients
 from .triton_runtime import usable
 
@@ -436,5 +439,55 @@ def associative_scan(
         IndexError: ``dim`` is no axis.
     """
     call, axis, single = _read(combine, elements, dim, reverse, step, initial_state)
+    if torch.compiler.is_compiling() and call.length:
+        name = operator_name(
+            combine, step, isinstance(elements, Tensor), single, len(call.elements),
+            len(call.initial or ()),
+        )  # fmt: skip
+        if name is not None:
+            states = tuple(associative(name, list(call.elements), list(call.initial or ())))
+            final = tuple(each[-1] for each in states)
+            return _written((states, final), axis, single, reverse, output_final_state)
+    return _written(_run(call), axis, single, reverse, output_final_state)
+
+
+def _run(call: _Steps) -> tuple[Rows, Rows]:
+    """All states, time first, and the last one, in the way that pays."""
     found = _in_chunks(call) if _chunks_pay(call) else None
-    return _written(found or _loop(call), axis, single, reverse, output_final_state)
+    return found or _loop(call)
+
+
+@torch.compiler.assume_constant_result
+def operator_name(
+    combine: Function, step: Function | None, one: bool, single: bool, arity: int, states: int
+) -> str | None:
+    """The name of the operator that scans with these functions, None where there is none.
+
+    Elements have ``arity`` parts, or are a tensor (``one``); states have ``states`` parts, or are a
+    tensor (``single``)."""
+    combined = over_tuples(combine, one, one)
+    stepped = combined if step is None else over_tuples(step, single, one)
+
+    def call(elements: Rows, initial: Rows, length: int) -> _Steps:
+        # where time was decides how columns lie in memory only
+        axis = elements[0].ndim - 1
+        return _Steps(combined, stepped, elements, initial or None, length, axis)
+
+    def length_of(elements: Rows) -> int:
+        return max(each.shape[0] for each in elements)
+
+    def run(elements: Rows, initial: Rows) -> Rows:
+        return _run(call(elements, initial, length_of(elements)))[0]
+
+    def shaped(elements: Rows, initial: Rows) -> Rows:
+        length = length_of(elements)
+        first = tuple(each[:1] for each in elements)
+        twice = tuple(each.expand(2, *each.shape[1:]) for each in first)
+        states, _ = _loop(call(twice, initial, 2))
+        return tuple(each.new_empty((length, *each.shape[1:])) for each in states)
+
+    functions = [(combined, arity, arity)]
+    if step is not None:
+        functions.append((stepped, states, arity))
+    kind = "scan" if step is None else "recurrence"
+    return registered(kind, Program(run, shaped), *functions)

@@ -6,7 +6,8 @@ Neighbours are combined in pairs until one element is left: as many calls as the
 digits, and no identity. The order is kept, so the combine need not commute. An odd element at the
 end waits for the result of those before it.
 
-Gradients are autograd's own through these calls. Source: Ladner and Fischer, "Parallel prefix
+Gradients are autograd's own through these calls. torch.compile sees one operator (see
+`generated_operators`). Source: Ladner and Fischer, "Parallel prefix
 computation" (1980).
 """
 
@@ -20,6 +21,7 @@ import torch
 from torch import Tensor
 
 from .associative_scan import SMALL_ROW, TOLERANCE, Rows, as_tensors, over_tuples, rows_of
+from .generated_operators import Program, associative, registered
 
 __all__ = ["TOLERANCE", "reduce", "reference"]
 
@@ -66,13 +68,38 @@ def reduce(
         IndexError: ``dim`` is no axis.
     """
     combined, rows, single = _read(combine, elements, dim)
+    found: Rows | None = None
+    if torch.compiler.is_compiling():
+        name = operator_name(combine, single, len(rows))
+        if name is not None:
+            found = tuple(associative(name, list(rows), []))
+    found = found or _run(combined, rows)
+    return found[0] if single else found
+
+
+def _run(combined: Callable[[Rows, Rows], Rows], rows: Rows) -> Rows:
+    """The combined element, in the way that pays."""
     half = any(each.dtype in (torch.float16, torch.bfloat16) for each in rows)
     row, device = rows[0][0].numel(), rows[0].device.type
     small = row * len(rows) <= SMALL_ROW.get(device, 0)
     if len(rows[0]) < 4 or half or (device == "cpu" and not small):
-        return reference(combine, elements, dim=dim)
-    found = _tree(combined, rows)
-    return found[0] if single else found
+        return functools.reduce(combined, rows_of(rows, len(rows[0])))
+    return _tree(combined, rows)
+
+
+@torch.compiler.assume_constant_result
+def operator_name(combine: Callable[..., Any], single: bool, arity: int) -> str | None:
+    """The name of the operator that folds with this function, or None where there is none."""
+    combined = over_tuples(combine, single, single)
+
+    def run(rows: Rows, initial: Rows) -> Rows:
+        return _run(combined, rows)
+
+    def shaped(rows: Rows, initial: Rows) -> Rows:
+        once = tuple(each[0] for each in rows)
+        return combined(once, once) if len(rows[0]) > 1 else once
+
+    return registered("fold", Program(run, shaped), (combined, arity, arity))
 
 
 def _tree(combine: Callable[[Rows, Rows], Rows], rows: Rows) -> Rows:

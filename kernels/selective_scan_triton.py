@@ -19,6 +19,26 @@ PROGRAMS = 1056
 
 
 @triton.jit
+def _place(groups, width, BLOCK: tl.constexpr, STATES: tl.constexpr):  # type: ignore[no-untyped-def]
+    # What a program owns: batch, group, its block of the group's channels, these channels within
+    # the group and among all, and their states.
+    blocks = tl.cdiv(width, BLOCK)
+    program = tl.program_id(0).to(tl.int64)
+    block = program % blocks
+    within = block * BLOCK + tl.arange(0, BLOCK)
+    group = (program // blocks) % groups
+    b = program // blocks // groups
+    return b, group, block, within, group * width + within, tl.arange(0, STATES)
+
+
+@triton.jit
+def _row(pointer, per_batch, per_step, per_place, b, t, places, mask):  # type: ignore[no-untyped-def]
+    return tl.load(
+        pointer + b * per_batch + t * per_step + places * per_place, mask=mask, other=0.0
+    )
+
+
+@triton.jit
 def _forward_kernel(  # type: ignore[no-untyped-def]
     x_ptr,
     delta_ptr,
@@ -58,14 +78,8 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
     BLOCK: tl.constexpr,
     STATES: tl.constexpr,
 ):
-    blocks = tl.cdiv(width, BLOCK)
-    program = tl.program_id(0).to(tl.int64)
     part = tl.program_id(1).to(tl.int64)
-    within = (program % blocks) * BLOCK + tl.arange(0, BLOCK)
-    group = (program // blocks) % groups
-    b = program // blocks // groups
-    channel = group * width + within
-    state = tl.arange(0, STATES)
+    b, group, _, within, channel, state = _place(groups, width, BLOCK, STATES)
     valid, kept = within < width, state < states
     both = valid[:, None] & kept[None, :]
     matrix = channel[:, None] * states + state[None, :]
@@ -83,19 +97,15 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
             if t % chunk == 0:
                 number = (t // chunk) * batch * groups * states * width
                 tl.store(border_ptr + number + kept_border, h, mask=both)
-        x = tl.load(x_ptr + b * x_b + t * x_t + channel * x_d, mask=valid, other=0.0)
-        delta = tl.load(
-            delta_ptr + b * delta_b + t * delta_t + channel * delta_d, mask=valid, other=0.0
-        ).to(ACCUMULATOR)
-        B = tl.load(B_ptr + b * B_b + t * B_t + group * B_g + state * B_n, mask=kept, other=0.0)
+        x = _row(x_ptr, x_b, x_t, x_d, b, t, channel, valid)
+        delta = _row(delta_ptr, delta_b, delta_t, delta_d, b, t, channel, valid).to(ACCUMULATOR)
+        B = _row(B_ptr + group * B_g, B_b, B_t, B_n, b, t, state, kept)
         drive = x.to(ACCUMULATOR)[:, None] * B.to(ACCUMULATOR)[None, :]
         h = tl.exp(delta[:, None] * A) * h + drive
         if SUMMARY:
             passed += delta
         else:
-            C = tl.load(
-                C_ptr + b * C_b + t * C_t + group * C_g + state * C_n, mask=kept, other=0.0
-            ).to(ACCUMULATOR)
+            C = _row(C_ptr + group * C_g, C_b, C_t, C_n, b, t, state, kept).to(ACCUMULATOR)
             y = tl.sum(h * C[None, :], 1)
             place = (b * length + t) * groups * width + channel
             tl.store(y_ptr + place, y.to(y_ptr.dtype.element_ty), mask=valid)
@@ -137,14 +147,8 @@ def _adjoint_kernel(  # type: ignore[no-untyped-def]
     STATES: tl.constexpr,
 ):
     # What a part passes on to the steps before it, when nothing reaches it from those after it.
-    blocks = tl.cdiv(width, BLOCK)
-    program = tl.program_id(0).to(tl.int64)
     part = tl.program_id(1).to(tl.int64)
-    within = (program % blocks) * BLOCK + tl.arange(0, BLOCK)
-    group = (program // blocks) % groups
-    b = program // blocks // groups
-    channel = group * width + within
-    state = tl.arange(0, STATES)
+    b, group, _, within, channel, state = _place(groups, width, BLOCK, STATES)
     valid, kept = within < width, state < states
     both = valid[:, None] & kept[None, :]
     matrix = channel[:, None] * states + state[None, :]
@@ -154,11 +158,9 @@ def _adjoint_kernel(  # type: ignore[no-untyped-def]
     start = part * part_length
     t = tl.minimum(start + part_length, length) - 1
     while t >= start:
-        dy = tl.load(dy_ptr + b * dy_b + t * dy_t + channel * dy_d, mask=valid, other=0.0)
-        delta = tl.load(
-            delta_ptr + b * delta_b + t * delta_t + channel * delta_d, mask=valid, other=0.0
-        ).to(ACCUMULATOR)
-        C = tl.load(C_ptr + b * C_b + t * C_t + group * C_g + state * C_n, mask=kept, other=0.0)
+        dy = _row(dy_ptr, dy_b, dy_t, dy_d, b, t, channel, valid)
+        delta = _row(delta_ptr, delta_b, delta_t, delta_d, b, t, channel, valid).to(ACCUMULATOR)
+        C = _row(C_ptr + group * C_g, C_b, C_t, C_n, b, t, state, kept)
         g = later + dy.to(ACCUMULATOR)[:, None] * C.to(ACCUMULATOR)[None, :]
         later = tl.exp(delta[:, None] * A) * g
         passed += delta
@@ -215,15 +217,9 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
     BLOCK: tl.constexpr,
     STATES: tl.constexpr,
 ):
-    blocks = tl.cdiv(width, BLOCK)
     program = tl.program_id(0).to(tl.int64)
     part = tl.program_id(1).to(tl.int64)
-    block = program % blocks
-    within = block * BLOCK + tl.arange(0, BLOCK)
-    group = (program // blocks) % groups
-    b = program // blocks // groups
-    channel = group * width + within
-    state = tl.arange(0, STATES)
+    b, group, block, within, channel, state = _place(groups, width, BLOCK, STATES)
     valid, kept = within < width, state < states
     both = valid[:, None] & kept[None, :]
     matrix = channel[:, None] * states + state[None, :]
@@ -246,11 +242,9 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
         t = first
         while t < end:
             tl.store(scratch + (t - first) * BLOCK * STATES, h)
-            x = tl.load(x_ptr + b * x_b + t * x_t + channel * x_d, mask=valid, other=0.0)
-            delta = tl.load(
-                delta_ptr + b * delta_b + t * delta_t + channel * delta_d, mask=valid, other=0.0
-            ).to(ACCUMULATOR)
-            B = tl.load(B_ptr + b * B_b + t * B_t + group * B_g + state * B_n, mask=kept, other=0.0)
+            x = _row(x_ptr, x_b, x_t, x_d, b, t, channel, valid)
+            delta = _row(delta_ptr, delta_b, delta_t, delta_d, b, t, channel, valid).to(ACCUMULATOR)
+            B = _row(B_ptr + group * B_g, B_b, B_t, B_n, b, t, state, kept)
             drive = x.to(ACCUMULATOR)[:, None] * B.to(ACCUMULATOR)[None, :]
             h = tl.exp(delta[:, None] * A) * h + drive
             t += 1
@@ -259,16 +253,14 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
         t = end - 1
         while t >= first:
             before = tl.load(scratch + (t - first) * BLOCK * STATES)
-            x = tl.load(x_ptr + b * x_b + t * x_t + channel * x_d, mask=valid, other=0.0)
+            x = _row(x_ptr, x_b, x_t, x_d, b, t, channel, valid)
             x = x.to(ACCUMULATOR)
-            dy = tl.load(dy_ptr + b * dy_b + t * dy_t + channel * dy_d, mask=valid, other=0.0)
+            dy = _row(dy_ptr, dy_b, dy_t, dy_d, b, t, channel, valid)
             dy = dy.to(ACCUMULATOR)
-            delta = tl.load(
-                delta_ptr + b * delta_b + t * delta_t + channel * delta_d, mask=valid, other=0.0
-            ).to(ACCUMULATOR)
-            B = tl.load(B_ptr + b * B_b + t * B_t + group * B_g + state * B_n, mask=kept, other=0.0)
+            delta = _row(delta_ptr, delta_b, delta_t, delta_d, b, t, channel, valid).to(ACCUMULATOR)
+            B = _row(B_ptr + group * B_g, B_b, B_t, B_n, b, t, state, kept)
             B = B.to(ACCUMULATOR)
-            C = tl.load(C_ptr + b * C_b + t * C_t + group * C_g + state * C_n, mask=kept, other=0.0)
+            C = _row(C_ptr + group * C_g, C_b, C_t, C_n, b, t, state, kept)
             C = C.to(ACCUMULATOR)
             carried = tl.exp(delta[:, None] * A) * before
             h = carried + x[:, None] * B[None, :]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from auditor.rewrites import (
     associative_scan,
+    constant_product,
     contraction_order,
     derived_fold,
     flash_attention,
+    linear_attention,
     linear_recurrence,
     one_pass_moments,
     online_softmax,
     pairwise_tiles,
     prefix_op,
     reduction_loop,
+    repeated_power,
     selective_scan,
     streaming_top_k,
 )
@@ -21,6 +24,8 @@ from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
+    linear_attention.REWRITE,
+    repeated_power.REWRITE,
     flash_attention.REWRITE,
     online_softmax.REWRITE,
     one_pass_moments.REWRITE,
@@ -30,6 +35,7 @@ CATALOG: tuple[Rewrite, ...] = (
     reduction_loop.REWRITE,
     streaming_top_k.REWRITE,
     contraction_order.REWRITE,
+    constant_product.REWRITE,
     derived_fold.REWRITE,
     pairwise_tiles.REWRITE,
 )

@@ -75,7 +75,10 @@ def find(site: Site) -> Match | None:
         try:
             code, edits = _written(LoopCode(site, region), found)
         except BoundAgain:
-            code, edits = _written(LoopCode(site, region, late=True), found)
+            try:
+                code, edits = _written(LoopCode(site, region, late=True), found)
+            except BoundAgain:
+                code, edits = _written(LoopCode(site, region, late=True, unnamed=True), found)
     except NotLinear:
         return None
     except CannotRender as problem:
@@ -103,7 +106,8 @@ def find(site: Site) -> Match | None:
         edits=edits,
         imports=imports,
         numerics="conditioned" if conditioned else "reassociated",
-        reason=region.stated_assumptions(code.assumptions),
+        reason=region.stated_assumptions(code.assumptions, code.ranks),
+        safe=code.ranks != "uncertain",
         kernel="auditor.kernels.associative_scan",
     )
 

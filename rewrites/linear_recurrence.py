@@ -73,7 +73,8 @@ def find(site: Site) -> Match | None:
         edits=edits,
         imports=region.imports("linear_scan", edits),
         numerics="conditioned" if any(map(_amplifies, factors)) else "reassociated",
-        reason=region.stated_assumptions(code.assumptions),
+        reason=region.stated_assumptions(code.assumptions, code.ranks),
+        safe=code.ranks != "uncertain",
         kernel="auditor.kernels.linear_scan",
     )
 

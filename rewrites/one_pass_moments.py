@@ -2,13 +2,17 @@
 
 Finds (x - mean) / sqrt(var + eps) over the last axes of a tensor, in any spelling of the
 statistics (two passes, ``x.var``, mean square less squared mean) and of the root, with a scale
-and a shift around it or without; the same without the mean (RMS norm); and loops whose carried
+and a shift around it or without; the same without the mean (RMS norm); the variance of a tensor by
+hand over any axes, beside its mean or alone (batch norm's statistics); and loops whose carried
 values are running moments (Welford's mean and squared deviations).
 
 Legal because mean and variance are polynomials in sums of powers, and sums are monoids; the
 statistics are compared in normal form with those of the tensor, so that the denominator (n, not
 n - 1), the place of epsilon (inside the root) and the axes are the operation's own. For loops the
 coordinates of the state to which a step only adds (n m, M2 + n m^2) are derived from the body.
+
+A norm over other axes than the last keeps its own scaling: torch's batch norm raises where there is
+one entry a channel.
 
 Pays because each statement is a pass over memory, and torch's operation reads x once or twice. On a
 CPU ``torch.nn.functional.rms_norm`` is as slow as the code it replaces: it is suggested for GPUs.
@@ -18,8 +22,8 @@ real tensors with at least one axis. Scale and shift stay in the code, as they w
 they may have another dtype. A variance as mean square less squared mean loses digits that the
 operation keeps: ``conditioned``. Rows of equal entries, whose deviations are all 0, come out as 0
 up to rounding times 1 / sqrt(eps). Statistics that are used elsewhere, detached, in another dtype
-than the tensor or kept under another context stay. ``rms_norm`` needs torch 2.4. Loops are advice
-only: which array operation to call depends on where the samples are.
+than the tensor or kept under another context stay. ``rms_norm`` needs torch 2.4. Of the loops only
+Welford's, over what certainly is a list of numbers or an array, is rewritten; others are advice.
 
 Sources: Ba, Kiros and Hinton, "Layer Normalization" (2016); Zhang and Sennrich, "Root Mean Square
 Layer Normalization" (2019); Welford, "Note on a Method for Calculating Corrected Sums of Squares
@@ -37,24 +41,99 @@ from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import expand
 from auditor.algebra.summary import Summary
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
-from auditor.notation import Apply, walk
+from auditor.notation import Apply, Span, Value, walk
+from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.standardised import Standardised, standardised
+from auditor.running_moments import at_once, running
+from auditor.standardised import Moments, Standardised, standardised
+from auditor.variances import Variance, axes_of, scales, variance
+from auditor.verdict import Edit
 
 
 def find(site: Site) -> Match | None:
     """The match of a loop or an expression, or None. Raises ``Refused``."""
     if site.loop is not None:
         return _moments(site)
-    product = isinstance(site.node, ast.BinOp) and isinstance(site.node.op, (ast.Mult, ast.Div))
-    if not product or site.value is None or site.statement is None:
+    if site.value is None or site.statement is None or site.node is None:
         return None
+    product = isinstance(site.node, ast.BinOp) and isinstance(site.node.op, (ast.Mult, ast.Div))
     region = ExpressionRegion(site)
     try:
-        found = standardised(region)
+        found = standardised(region) if product else None
+        if found is not None and found.eps is not None:
+            return _norm(site, region, found)
+        spread = variance(region)
     except TooLarge:
         return None
-    return None if found is None or found.eps is None else _norm(site, region, found)
+    return None if spread is None else _variance(site, region, spread)
+
+
+def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | None:
+    """The kernel in place of a variance; with the mean, where that is computed just before."""
+    x, axes = region.say(found.x), found.reduced.axes
+    assert site.value is not None
+    scaling, places = scales(region, found, site.value), axes_of(found.x, found.reduced)
+    trailing = places == tuple(range(len(found.x.axes)))[-len(places) :] if places else True
+    if scaling is not None and (scaling == "other" or trailing):
+        return None  # a norm, which is one operation, or none of torch's
+    site.require(x is not None, "names", "the tensor has no name here")
+    assert x is not None and site.value is not None and site.value.body is not None
+    site.require(region.tensors([site.value, found.x]), "tensors", "nothing says it is a tensor")
+    site.require(region.steady([found.x], [x]), "effects", "something in between may change it")
+    site.require(
+        not region.written_later(x), "mutation", f"`{x.text}` is written before its gradient"
+    )
+    arguments = [x.text, *([region.one_line(axes)] if axes is not None else [])]
+    arguments += [f"correction={found.correction}"]
+    arguments += ["keepdim=True"] if found.reduced.keepdim else []
+    call = f"welford({', '.join(arguments)})"
+    edits, covers = _with_mean(region, found, call)
+    if edits is None and found.called:
+        return None
+    if edits is None:
+        removal = region.removal({region.node: Text("", x.reads)})
+        edits = [region.replacement("welford", arguments, "[1]"), *removal.edits]
+    whole = replace(site.value, body=expand(site.value.body))
+    return Match(
+        span=site.computation.span,
+        message="mean and squared deviations are one fold over the tensor",
+        computation=replace(site.computation, outputs=(whole,)),
+        edits=tuple(sorted(edits)),
+        imports=(("auditor.kernels", "welford"),),
+        numerics="conditioned" if found.subtracts else "reassociated",
+        kernel="auditor.kernels.welford",
+        covers=covers,
+        gains={"cpu": 1.8},
+    )
+
+
+def _with_mean(
+    region: ExpressionRegion, found: Variance, call: str
+) -> tuple[list[Edit] | None, tuple[Span, ...]]:
+    """``mean, variance = welford(...)`` where two statements that follow each other name them."""
+    block = region.siblings(region.statement)
+    place = block.index(region.statement)
+    statement, before = region.statement, block[place - 1] if place else None
+    if not (isinstance(statement, ast.Assign) and statement.value is region.node):
+        return None, ()
+    if not isinstance(before, ast.Assign) or not isinstance(before.value, ast.Call):
+        return None, ()
+    names = [t.id for each in (before, statement) for t in each.targets if isinstance(t, ast.Name)]
+    value = region.values.get(before.value)
+    if len(names) != 2 or len(before.targets) != 1 or not isinstance(value, Value):
+        return None, ()
+    positions = axes_of(found.x, found.reduced)
+    if positions is None or names[0] == names[1]:
+        return None, ()
+    forms = Moments(region, found.x, positions, found.reduced.keepdim)
+    x = region.say(found.x)
+    if not forms.is_mean(value) or x is None or names[1] in x.reads or names[0] in x.reads:
+        return None, ()
+    if not region.reads_outside(names[0], (statement, before)):
+        return None, ()
+    line = f"{names[0]}, {names[1]} = {call}"
+    edits = [region.drop(before), region.replace_lines(statement, [line])]
+    return edits, (region.module.span(before),)
 
 
 def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
@@ -70,6 +149,9 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     )
     site.require(
         region.steady(found.statistics, [x, eps]), "effects", "something in between may change it"
+    )
+    site.require(
+        not region.written_later(x), "mutation", f"`{x.text}` is written before its gradient"
     )
     name, imports = _functional(region, found.kind)
     rest = [(text_of(region.one_line(node)), power) for node, power in found.rest]
@@ -123,6 +205,18 @@ def _moments(site: Site) -> Match | None:
     loop = site.loop
     if loop is None or loop.blocked is not None or len(loop.scan.carries) < 2:
         return None
+    found = running(loop)
+    made = at_once(Region(site.lifted), loop, found) if found is not None else None
+    if found is not None and made is not None:
+        edits, gain = made
+        return Match(
+            span=loop.span,
+            message=f"`{found.mean}` and `{found.squares}` are the mean and the squared deviations"
+            " of all samples, one step at a time",
+            computation=site.computation,
+            edits=tuple(sorted(edits)),
+            gains={"any": gain},
+        )
     whole = mergeable(loop.scan)
     if whole is None or not _polynomial(whole):
         return None
@@ -151,6 +245,16 @@ def moments(samples):
         step = x - mean
         mean += step / count
         deviations += step * (x - mean)
+    return mean, deviations / count
+"""
+
+_WELFORD_AFTER = """\
+def moments(samples: list[float]):
+    count, mean, deviations = 0, 0.0, 0.0
+    count = len(samples)
+    if count:
+        mean = sum(samples) / count
+        deviations = sum((x - mean) ** 2 for x in samples)
     return mean, deviations / count
 """
 
@@ -195,6 +299,28 @@ def whiten(images: torch.Tensor):
     return torch.nn.functional.layer_norm(images, images.shape[-2:], eps=1e-6)
 """
 
+_BATCH = """\
+import torch
+
+
+def normalise(x: torch.Tensor):
+    batch, channels, height, width = x.shape
+    mean = x.mean(dim=(0, 2, 3), keepdim=True)
+    var = ((x - mean) ** 2).mean(dim=(0, 2, 3), keepdim=True)
+    return (x - mean) / torch.sqrt(var + 1e-5)
+"""
+
+_BATCH_AFTER = """\
+import torch
+from auditor.kernels import welford
+
+
+def normalise(x: torch.Tensor):
+    batch, channels, height, width = x.shape
+    mean, var = welford(x, (0, 2, 3), correction=0, keepdim=True)
+    return (x - mean) / torch.sqrt(var + 1e-5)
+"""
+
 REWRITE = Rewrite(
     code="ASC108",
     name="one-pass-moments",
@@ -202,17 +328,26 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "root"),
-    becomes="F.layer_norm, F.rms_norm; torch.var_mean, numpy.var",
+    seeks=("loop", "root", "moments"),
+    becomes="F.layer_norm, F.rms_norm, welford(x, dim)",
     examples=(
         Example("a layer norm", _LAYER, _LAYER_AFTER,
                 "((torch.randn(2, 5, 7, requires_grad=True), torch.randn(7)),"
                 " (torch.randn(0, 3), torch.randn(3)))"),
         Example("over height and width", _CHANNELS, _CHANNELS_AFTER,
                 "((torch.randn(2, 3, 5, 4, requires_grad=True),),)"),
+        Example("running moments", _WELFORD.replace("samples", "samples: list[float]", 1),
+                _WELFORD_AFTER, "(([1.0, 4.0, 2.5],), ([3.0],))"),
+        Example("a batch norm", _BATCH, _BATCH_AFTER,
+                "((torch.randn(2, 3, 5, 4, requires_grad=True),), (torch.randn(1, 3, 1, 1),))"),
     ),
     refused=(
         RefusedExample("statistics", _LAYER.replace("(variance + eps)", "(variance + eps), mean")),
+        RefusedExample(
+            "mutation",
+            _BATCH.replace("    return (x - mean) / torch.sqrt(var + 1e-5)",
+                           "    x.sub_(mean)\n    return mean, var"),
+        ),
         RefusedExample(
             "context",
             _LAYER.replace("    mean =", "    with torch.autocast('cpu'):\n        mean ="),
@@ -227,6 +362,8 @@ REWRITE = Rewrite(
         _LAYER.replace("x.mean(dim=-1, keepdim=True)", "x.mean(dim=-1, keepdim=True).detach()"),
         _LAYER.replace("(x - mean) ** 2", "(x.float() - mean) ** 2"),
         _LAYER.replace("mean = x.mean(dim=-1", "mean = x.mean(dim=-2"),
-        _CHANNELS.replace("(2, 3)", "(1, 2)"),
+        _BATCH.replace("torch.sqrt(var + 1e-5)", "(torch.sqrt(var) + 1e-5)"),
+        _BATCH.replace("((x - mean) ** 2).mean(dim=(0, 2, 3)", "x.var(dim=(0, 2, 3)"),
+        _BATCH.replace("mean = x.mean(dim=(0, 2, 3)", "mean = x.mean(dim=(0, 2)"),
     ),
 )  # fmt: skip

@@ -30,8 +30,9 @@ from auditor.folds.loop import Collected, Fold, FoldLoop, Generator, NotAFold
 from auditor.folds.reader import read
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise
+from auditor.purity import impurity
 from auditor.recurrences.running import running
-from auditor.region import Region
+from auditor.region import Binding, Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import constant, infinite, is_name, mentions, path_of, same
 from auditor.verdict import Edit
@@ -64,7 +65,7 @@ def _from_text(site: Site) -> Match | None:
     """The match of a loop that folds in the ways of ``auditor.folds``."""
     assert site.loop is not None and isinstance(site.loop.node, (ast.For, ast.While))
     region, node = Region(site.lifted), site.loop.node
-    table = _table(site, region, node)
+    table = _table(site, region, node) or _grown(site, region, node)
     if table is not None:
         return table
     try:
@@ -149,15 +150,23 @@ class _Plan:
         first = constant(start.value) if start is not None else ...
         way = infinite(region.module, start.value) if start is not None else 0
         number = isinstance(first, (int, float)) and not isinstance(first, bool)
-        self.require(number or way != 0, "start", f"`{fold.name}` starts as no literal number")
         assert isinstance(kept.target, ast.Name)
         out = kept.target.id
         held = region.binding_before(self.loop.node, out)
+        begun = (
+            held is not None
+            and isinstance(held.value, ast.List)
+            and [ast.unparse(item) for item in held.value.elts] == [fold.name]
+        )
+        if begun and held is not None and held.alone and held.unread:
+            return self._begun_list(held, out, source)
+        self.require(number or way != 0, "start", f"`{fold.name}` starts as no literal number")
         empty = held is not None and isinstance(held.value, ast.List) and not held.value.elts
         if held is None or not held.alone or not held.unread or not empty or start is None:
             return None
         self.require(
-            not region.read_after(self.loop.node, fold.name),
+            not region.read_after(self.loop.node, fold.name)
+            and not region.comes_round(self.loop.node, fold.name),
             "outputs",
             f"the last `{fold.name}` is used after the loop",
         )
@@ -184,6 +193,31 @@ class _Plan:
             left = f"{out}: {text(held.statement.annotation)}"
         edits = [region.drop(held.statement), *self.dropped(fold.name)]
         edits.append(region.replace_lines(self.loop.node, [f"{left} = {made}"]))
+        return self.finish(edits, imports)
+
+    def _begun_list(self, held: Binding, out: str, source: ast.expr) -> Match | None:
+        """``m = xs[0]``, ``out = [m]``, then ``m = max(m, x)``, ``out.append(m)`` for each x."""
+        region, fold = self.region, self.fold
+        text, name = region.module.source, fold.name
+        block = region.siblings(self.loop.node)
+        if name is None or block[block.index(self.loop.node) - 1] is not held.statement:
+            return None
+        self.require(
+            not region.read_after(self.loop.node, name),
+            "outputs",
+            f"the last `{name}` is used after the loop",
+        )
+        target = self.loop.generators[0].target
+        values = text(source)
+        if not (isinstance(target, ast.Name) and is_name(fold.value, target.id)):
+            values = f"({text(fold.value)} for {text(target)} in {text(source)})"
+        function = {"prod": ["operator.mul"], "max": ["max"], "min": ["min"]}.get(fold.op, [])
+        args = ", ".join([values, *function, f"initial={name}"])
+        imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)
+        if fold.op == "prod":
+            imports += (("operator", None),)
+        line = f"{out} = list(itertools.accumulate({args}))"
+        edits = [region.drop(held.statement), region.replace_lines(self.loop.node, [line])]
         return self.finish(edits, imports)
 
     # -- arrays
@@ -213,7 +247,8 @@ class _Plan:
             f"`{fold.name}` is changed in place, and what is kept are names of one array",
         )
         self.require(
-            not region.read_after(self.loop.node, fold.name),
+            not region.read_after(self.loop.node, fold.name)
+            and not region.comes_round(self.loop.node, fold.name),
             "outputs",
             f"the last `{fold.name}` is used after the loop",
         )
@@ -232,6 +267,7 @@ class _Plan:
             if stated is None:
                 return None
             self.reasons.extend(stated)
+            self.reasons.extend(self._apart(steps, kept.target))
             where = steps.spell(kept.target)
             where = where if where.endswith("]") else f"{where}[:]"
             edits = [region.replace_lines(self.loop.node, [*lines, f"{where} = {text}"])]
@@ -240,6 +276,18 @@ class _Plan:
         for sentence in steps.assumptions:
             self.reasons.append(sentence)
         return self.finish([*edits, *dropped])
+
+    def _apart(self, steps: Steps, target: ast.expr) -> list[str]:
+        """Arguments that the loop writes and reads step by step, and the new code all at once."""
+        node = self.region.lifted.node
+        signature = [node.args] if isinstance(node, ast.FunctionDef) else []
+        given = {
+            arg.arg for part in signature for arg in ast.walk(part) if isinstance(arg, ast.arg)
+        }
+        written = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} & given
+        read = {base.id for base in steps.bases if isinstance(base, ast.Name)} & given
+        pairs = [(a, b) for a in sorted(written) for b in sorted(read - written)]
+        return [f"`{a}` and `{b}` do not overlap" for a, b in pairs]
 
     def _running(self, steps: Steps, shape: Shaped) -> tuple[str | None, list[Edit]]:
         """The values after each step, the start included."""
@@ -280,7 +328,21 @@ class _Plan:
         if fold.op in ("max", "min"):
             return None, []
         sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
+        self._widths(steps, value)
         return f"{name} {sign} {text}", []
+
+    def _widths(self, steps: Steps, start: ast.expr | None) -> None:
+        """The loop adds each step to an array in the wider type of both, the library adds up the
+        steps in their own."""
+        arrays = Arrays(self.region)
+        value = arrays.value(start) if start is not None else None
+        added = {found.dtype for base in steps.bases if (found := arrays.value(base))}
+        if value is not None and value.dtype is not None and added == {value.dtype}:
+            return
+        name = self.fold.name
+        self.reasons.append(f"`{name}` starts as no wider type than what is put to it")
+        if value is None or any(axis.group for axis in value.axes):
+            self.reasons.append(f"`{name}` starts with no more axes than that")
 
     def _start_text(self, steps: Steps, shape: Shaped, value: ast.expr | None) -> str:
         """The start, with an axis for the steps where broadcasting would not put it."""
@@ -307,8 +369,11 @@ class _Plan:
         by_float = binding is not None and isinstance(constant(binding.value), float)
         if self.fold.op not in ("sum", "prod") or shape.floating or by_float:
             return
+        begun = binding.value if binding is not None else None
+        number = isinstance(constant(begun), (int, float))
+        typed = begun is not None and not number and arrays.integer(begun)
         self.require(
-            not any(arrays.integer(base) for base in steps.bases),
+            not typed and not any(arrays.integer(base) for base in steps.bases),
             "integers",
             "the loop adds integers as wide as the array's, the library wider ones",
         )
@@ -377,6 +442,73 @@ def _same_axes(one: Shaped, other: Shaped) -> list[str] | None:
     assert isinstance(known, int) and not isinstance(unknown, int)
     count = known + unknown[1]
     return [f"`{unknown[0]}` has {count} {'axis' if count == 1 else 'axes'}"]
+
+
+# ---------------------------------------------------------------- item after item
+
+
+def _grown(site: Site, region: Region, node: ast.For | ast.While) -> Match | None:
+    """``sums = [0]`` and ``sums.append(sums[-1] + x)`` for each x: what ``accumulate`` gives."""
+    if not isinstance(node, ast.For) or len(node.body) != 1 or node.orelse:
+        return None
+    call = node.body[0].value if isinstance(node.body[0], ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    out = call.func.value
+    if call.func.attr != "append" or not isinstance(out, ast.Name) or len(call.args) != 1:
+        return None
+    step, name = call.args[0], out.id
+    found = _step(region, step)
+    if found is None or ast.unparse(found[0]) != f"{name}[-1]":
+        return None
+    value, function, word = found[1:]
+    held = region.binding_before(node, name)
+    block = region.siblings(node)
+    if held is None or not isinstance(held.value, ast.List) or len(held.value.elts) != 1:
+        return None
+    (start,) = held.value.elts
+    near = block[block.index(node) - 1] is held.statement or constant(start) is not ...
+    if not (held.alone and held.unread and near) or mentions(value, name):
+        return None
+    if mentions(node.iter, name) or isinstance(start, ast.Starred):
+        return None
+    if any(region.read_after(node, n.id) for n in ast.walk(node.target) if isinstance(n, ast.Name)):
+        site.require(False, "names", f"`{ast.unparse(node.target)}` is used after the loop")
+    why = impurity(region.module, value)
+    site.require(why is None, "effects", f"a step {why}")
+    text = region.module.source
+    values = text(node.iter)
+    if not (isinstance(node.target, ast.Name) and is_name(value, node.target.id)):
+        values = f"({text(value)} for {text(node.target)} in {values})"
+    args = ", ".join([values, *function, f"initial={text(start)}"])
+    imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)
+    if any(path.startswith("operator.") for path in function):
+        imports += (("operator", None),)
+    edits = [
+        region.drop(held.statement),
+        region.replace_lines(node, [f"{name} = list(itertools.accumulate({args}))"]),
+    ]
+    return Match(
+        span=region.module.span(node),
+        message=f"`{name}` is filled with a running {word}",
+        computation=site.computation,
+        edits=tuple(sorted(edits)),
+        imports=imports,
+        numerics="exact",
+    )
+
+
+def _step(region: Region, node: ast.expr) -> tuple[ast.expr, ast.expr, list[str], str] | None:
+    """What came before, what is new, the function of both for ``accumulate``, and its word."""
+    if isinstance(node, ast.BinOp):
+        function = {ast.Add: ([], "sum"), ast.Mult: (["operator.mul"], "product")}
+        known = function.get(type(node.op))
+        return None if known is None else (node.left, node.right, list(known[0]), known[1])
+    if isinstance(node, ast.Call) and len(node.args) == 2 and not node.keywords:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in ("max", "min") and name not in region.stores | region.module.functions.keys():
+            return node.args[0], node.args[1], [name], f"{name}imum"
+    return None
 
 
 # ---------------------------------------------------------------- element after element
@@ -452,7 +584,12 @@ def _table_match(
     method, sign = ("cumsum", "+") if op is ast.Add else ("cumprod", "*")
     if not arrays.floating(target.value) and not same(value, target):
         reasons.append(f"`{base}` holds numbers of the kind of what is added")
-    running = f"{steps.inside(value)}.{method}({shape.lead})"
+    # The table's own type is the one that each step is added in.
+    table = arrays.value(target.value)
+    added = {found.dtype for used in steps.bases if (found := arrays.value(used))}
+    wider = table is None or table.dtype is None or added == {table.dtype}
+    typed = "" if wider else f", dtype={base}.dtype"
+    running = f"{steps.inside(value)}.{method}({shape.lead}{typed})"
     line = f"{where} = {base}[{start}] {sign} {running}"
     return Match(
         span=region.module.span(node),
@@ -548,7 +685,7 @@ import numpy as np
 
 def integral(x: np.ndarray):
     area = np.zeros(len(x) + 1)
-    area[1:] = area[:1] + x.cumsum(0)
+    area[1:] = area[:1] + x.cumsum(0, dtype=area.dtype)
     return area
 """
 

@@ -28,6 +28,7 @@ from __future__ import annotations
 import ast
 
 from auditor.folds.arrays import ArrayCode
+from auditor.folds.items import over_items
 from auditor.folds.iterables import Iterable, kind_of
 from auditor.folds.lists import ListCode
 from auditor.folds.loop import NotAFold
@@ -59,7 +60,11 @@ def _match(plan: Plan) -> Match | None:
         plan.require(False, condition, reason)
     starts = {name: plan.start(name) for fold in loop.folds for name in fold.names}
     kinds = [kind_of(region, g.iter, loop.generators) for g in loop.generators]
-    if any(kind is Iterable.ARRAY for kind in kinds):
+    numbers = over_items(region, loop) if Iterable.ARRAY in kinds else None
+    if numbers is not None:
+        plan = Plan(plan.site, region, numbers)
+        lines = ListCode(plan, starts, [Iterable.LIST], fetched=True).lines()
+    elif any(kind is Iterable.ARRAY for kind in kinds):
         lines = ArrayCode(plan, starts).lines()
     else:
         lines = ListCode(plan, starts, kinds).lines()
@@ -230,11 +235,16 @@ REWRITE = Rewrite(
         RefusedExample(
             "temporaries",
             _SUM.replace("total += len(word)",
-                         "size = len(word) + 1\n        total += size * size"),
+                         "size = len(word) + 1\n        total = max(total, size * size)"),
         ),
         RefusedExample("arrays", "import torch\n\n\n" + _SUM.replace(": list[str]", "").replace(
             "len(word)", "word")),
-        RefusedExample("ties", _BEST.replace("s > score", "s >= score")),
+        RefusedExample("profit", _SUM.replace("len(word)", "len(word) * len(word)")),
+        RefusedExample(
+            "ties",
+            _SUM.replace("list[str]", "list").replace("0\n", "words[0]\n").replace(
+                "total += len(word)", "if word >= total:\n            total = word"),
+        ),
         RefusedExample(
             "mutation",
             _TOTAL.replace("total = torch.zeros(features)", "total = x[0]").replace(

@@ -241,7 +241,8 @@ def _emit(
         computation=site.computation,
         edits=edits,
         imports=region.imports("selective_scan", edits),
-        reason=region.stated_assumptions(code.assumptions),
+        reason=region.stated_assumptions(code.assumptions, code.ranks),
+        safe=code.ranks != "uncertain",
         kernel="auditor.kernels.selective_scan",
     )
 

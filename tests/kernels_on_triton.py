@@ -18,7 +18,10 @@ from auditor import kernels
 linear = importlib.import_module("auditor.kernels.linear_scan")
 selective = importlib.import_module("auditor.kernels.selective_scan")
 selective_triton = importlib.import_module("auditor.kernels.selective_scan_triton")
+matrices = importlib.import_module("auditor.kernels.linear_attention")
+matrices_triton = importlib.import_module("auditor.kernels.linear_attention_triton")
 softmax = importlib.import_module("auditor.kernels.online_softmax")
+moments = importlib.import_module("auditor.kernels.welford")
 attention = importlib.import_module("auditor.kernels.flash_attention")
 scan = importlib.import_module("auditor.kernels.triton_scan")
 associative = importlib.import_module("auditor.kernels.associative_scan")
@@ -37,6 +40,8 @@ def small_tiles(monkeypatch):
         monkeypatch.setattr(scan, "TILE", 16)
         monkeypatch.setattr(printed, "TILE", 32)
         monkeypatch.setattr(selective, "_chunk_length", lambda *_: 4)
+        monkeypatch.setattr(matrices_triton, "CHUNK", 4)
+        monkeypatch.setattr(matrices_triton, "TILE", 16)
 
 
 def wide(tensor):
@@ -159,6 +164,46 @@ def test_selective_scan(batch, length, channels, states, groups, dtype, parts):
             assert_close(some, other, gradient_tolerance)
 
 
+@pytest.mark.parametrize("parts", [1, 2])
+@pytest.mark.parametrize("kind", ["none", "head", "step", "channel"])
+@pytest.mark.parametrize(
+    "batch, length, channels, width, dtype",
+    [
+        (1, 1, 1, 1, torch.float32),
+        (2, 4, 3, 5, torch.float16),
+        (1, 9, 3, 9, torch.bfloat16),
+    ],
+)
+def test_linear_attention(batch, length, channels, width, dtype, kind, parts):
+    shapes = {"head": (batch, 1, 1), "step": (batch, length, 1)}
+    for with_initial in (False, True) if parts == 1 else (True,):
+        q, k = torch.randn(2, batch, length, channels, device=DEVICE).to(dtype)
+        v = torch.randn(batch, length, width, device=DEVICE).to(dtype)
+        a = torch.rand(shapes.get(kind, (batch, length, channels)), device=DEVICE) * 2 - 1
+        a = None if kind == "none" else a
+        if a is not None:
+            a[:, -1:] = 0.0
+        initial = torch.randn(batch, channels, width, device=DEVICE) if with_initial else None
+        operands = [wide(each) for each in (q, k, v, a, initial)]
+        expected = matrices._canonical_reference(*operands)
+        o = unwritten(v.shape, dtype)
+        final = unwritten((batch, channels, width), torch.float32)
+        state = (q, k, v, a, initial)
+        matrices_triton.forward_triton(*state, o, final, torch.float32, parts=parts)
+        value_tolerance, gradient_tolerance = matrices.TOLERANCE[dtype]
+        assert_close(o, expected[0].detach(), value_tolerance)
+        assert_close(final, expected[1].detach(), value_tolerance)
+
+        (do, dfinal), exact = differentiate(expected, operands)
+        dv, dinitial = unwritten(v.shape, dtype), unwritten(final.shape, torch.float32)
+        dq, dk, da = matrices_triton.backward_triton(
+            do, dfinal, *state, dv, dinitial, torch.float32, parts=parts
+        )
+        found = [dq, dk, dv, *(() if a is None else (matrices._folded(da, a),)), dinitial]
+        for some, other in zip(found, exact, strict=False):
+            assert_close(some, other, gradient_tolerance)
+
+
 @pytest.mark.parametrize("dtype", HALF)
 @pytest.mark.parametrize("length", [1, 2, 255, 256, 257, 5000])
 @pytest.mark.parametrize("parts", [None, 1, 3])
@@ -172,6 +217,21 @@ def test_split_softmax(length, parts, dtype):
     expected = exact * (dy.double() - (exact * dy.double()).sum(-1, keepdim=True))
     found = softmax._softmax_gradient_triton(y, dy, parts=parts)
     assert (found - expected).abs().max() <= softmax.TOLERANCE[dtype][1] * dy.abs().max()
+
+
+@pytest.mark.parametrize("dtype", HALF)
+@pytest.mark.parametrize("length", [1, 2, 255, 256, 257, 5000])
+@pytest.mark.parametrize("parts", [None, 1, 3])
+def test_moments_of_rows(length, parts, dtype):
+    x = (torch.randn(3, length, device=DEVICE) + 5).to(dtype)
+    exact = x.double()
+    mean, squares = moments._moments_triton(x, parts=parts)
+    assert_close(mean, exact.mean(1), moments.TOLERANCE[torch.float32][0])
+    assert_close(squares, ((exact - exact.mean(1, keepdim=True)) ** 2).sum(1), 1e-5)
+    shift, scale = torch.randn(3, device=DEVICE), torch.randn(3, device=DEVICE)
+    found = moments._gradient_triton(x, mean, shift, scale)
+    expected = shift[:, None] + scale[:, None] * (exact - exact.mean(1, keepdim=True))
+    assert_close(found, expected, moments.TOLERANCE[dtype][1])
 
 
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
@@ -316,6 +376,28 @@ def test_public_selective_scan_on_the_gpu(shape, dtype):
     other_grads = torch.autograd.grad(expected.sum(), exact)
     for some, other in zip(some_grads, other_grads, strict=True):
         assert_close(some.cpu(), other, selective.TOLERANCE[dtype][1])
+
+
+@only_gpu
+@pytest.mark.parametrize("dtype", [torch.float64, *HALF])
+@pytest.mark.parametrize("shape", [(2, 500, 4, 64, 64), (1, 2048, 2, 33, 100), (1, 129, 1, 256, 8)])
+def test_public_linear_attention_on_the_gpu(shape, dtype):
+    batch, length, heads, channels, width = shape
+    operands = [
+        torch.randn(batch, length, heads, channels) * channels**-0.5,
+        torch.randn(batch, length, heads, channels),
+        torch.randn(batch, length, heads, width),
+        torch.rand(batch, length, heads, channels, 1) * 0.2 + 0.8,
+    ]
+    operands = [each.to(DEVICE, dtype).requires_grad_() for each in operands]
+    exact = [wide(each.cpu()) for each in operands]
+    found = kernels.linear_attention(*operands[:3], decay=operands[3])
+    expected = kernels.linear_attention(*exact[:3], decay=exact[3])
+    assert_close(found.detach().cpu(), expected.detach(), matrices.TOLERANCE[dtype][0])
+    some_grads = torch.autograd.grad(found.sum(), operands)
+    other_grads = torch.autograd.grad(expected.sum(), exact)
+    for some, other in zip(some_grads, other_grads, strict=True):
+        assert_close(some.cpu(), other, matrices.TOLERANCE[dtype][1])
 
 
 @only_gpu

@@ -309,7 +309,7 @@ def f(x):
     return torch.stack(out, dim=1)
 
 
-# -- list_is_list_plus: none
+# -- list_is_list_plus
 def f(x):
     h = torch.zeros_like(x[:, 0])
     out = []

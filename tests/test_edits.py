@@ -286,6 +286,41 @@ def test_a_builtin_that_is_something_else_refuses_the_fix(
     assert bool(applied.refused) is shadowed
 
 
+@pytest.mark.parametrize(
+    "first, refused",
+    [
+        ("try:\n    import torch\nexcept ImportError:\n    torch = None\n", True),
+        ("def load():\n    import torch\n", True),
+        ("if available():\n    from torch import nn\n", True),
+        ("import torch\n", False),
+        ("from torch.nn import functional as F\n", False),
+        ("import numpy\n", False),
+    ],
+)
+def test_kernels_are_not_imported_where_torch_is_optional(first: str, refused: bool) -> None:
+    text = f"{first}x = 1\n"
+    line = len(text.splitlines())
+    applied = apply_fixes(text, [finding((line, 5, line, 6), "linear_scan(2)", KERNEL)])
+    assert bool(applied.refused) is refused
+
+
+@pytest.mark.parametrize(
+    "line, content, refused",
+    [
+        ("y = [e / s for x in xs]", "soft(x)", True),
+        ("y = [e / s for z in xs]", "soft(x)", False),
+        ("y = lambda x: e / s", "soft(x)", True),
+        ("y = [x for x in e / s]", "soft(x)", False),
+        ("y = {x: 1 for z in xs for x in e / s}", "soft(x)", True),
+        ("y = [e / x for x in xs]", "soft(x)", False),
+    ],
+)
+def test_names_that_are_something_else_inside(line: str, content: str, refused: bool) -> None:
+    start = line.index("e /") + 1
+    applied = apply_fixes(f"{line}\n", [finding((1, start, 1, start + 5), content)])
+    assert bool(applied.refused) is refused
+
+
 def test_complete_edits_of_one_fix_give_the_fixed_text() -> None:
     text = "import torch\n\nx = 1\n"
     one = finding((3, 5, 3, 6), "linear_scan()", KERNEL)

@@ -22,6 +22,7 @@ SAYS: dict[str, set[tuple[str, str]]] = {
     "mamba_scan": {("ASC102", "selective_scan")},
     "naive_softmax": {("ASC107", "naive_softmax"), ("ASC107", "stable_softmax")},
     "reductions": {("ASC106", "dot"), ("ASC106", "highest"), ("ASC106", "count_frost")},
+    "retention": {("ASC103", "retention")},
     "streaming_average": {("ASC101", "moving_average")},
     "streaming_softmax": {("ASC107", "three_pass_softmax"), ("ASC107", "online_softmax")},
     "top_k": {("ASC110", "best_matches"), ("ASC110", "leaderboard")},

@@ -16,6 +16,7 @@ selective = importlib.import_module("auditor.kernels.selective_scan")
 softmax = importlib.import_module("auditor.kernels.online_softmax")
 attention = importlib.import_module("auditor.kernels.flash_attention")
 topk = importlib.import_module("auditor.kernels.streaming_topk")
+moments = importlib.import_module("auditor.kernels.welford")
 rows = importlib.import_module("auditor.kernels.scan_rows")
 
 DTYPES = [torch.float64, torch.float32, torch.float16, torch.bfloat16]
@@ -596,6 +597,99 @@ def test_softmax_gradients_by_differences(monkeypatch):
         assert torch.autograd.gradgradcheck(run, x)
 
 
+# ------------------------------------------------------------------------------------- moments
+
+MOMENTS = [((7,), None), ((7, 5), 0), ((7, 5), (-1,)), ((3, 4, 5), (0, 2)), ((1,), 0), ((0, 3), 0),
+           ((3, 0), 0), ((2, 3, 4, 5), (0, 2, 3)), ((), None)]  # fmt: skip
+
+
+@pytest.fixture
+def _every_size_to_the_operator(monkeypatch):
+    monkeypatch.setattr(moments, "SMALL", 0)
+
+
+def combined(first, second):
+    """Two states (n, mean, m2) as one."""
+    (n1, mean1, squares1), (n2, mean2, squares2) = first, second
+    n = n1 + n2
+    if n == 0:
+        return n, mean1, squares1
+    step = mean2 - mean1
+    return n, mean1 + step * n2 / n, squares1 + squares2 + step * step * n1 * n2 / n
+
+
+def state_of(x):
+    if not x.numel():
+        return 0, torch.zeros(()).double(), torch.zeros(()).double()
+    mean, variance = kernels.welford(x, correction=0)
+    return x.numel(), mean, variance * x.numel()
+
+
+@pytest.mark.parametrize("cuts", [(0, 9), (3, 4), (1, 2), (9, 9)])
+def test_moments_combine_at_any_cut(cuts):
+    x = torch.randn(9, dtype=torch.float64) + 100
+    parts = [state_of(part) for part in (x[: cuts[0]], x[cuts[0] : cuts[1]], x[cuts[1] :])]
+    left = combined(combined(parts[0], parts[1]), parts[2])
+    right = combined(parts[0], combined(parts[1], parts[2]))
+    for found in (left, right):
+        for some, other in zip(found[1:], state_of(x)[1:], strict=True):
+            torch.testing.assert_close(some, other)
+
+
+@pytest.mark.parametrize("shape, dim", MOMENTS)
+@pytest.mark.parametrize("correction", [0, 1, 0.5])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_moments_in_every_dtype(shape, dim, correction, dtype, _every_size_to_the_operator):
+    x = (torch.randn(shape, dtype=torch.float64) + 3).to(dtype)
+    exact = moments.reference(x.double(), dim, correction)
+    for keepdim in (False, True):
+        exact = moments.reference(x.double(), dim, correction, keepdim)
+        for found, expected in zip(
+            kernels.welford(x, dim, correction, keepdim), exact, strict=True
+        ):
+            assert found.dtype == dtype and found.shape == expected.shape
+            scale = max(1.0, float(expected.abs().nan_to_num(posinf=0).max())) if x.numel() else 1
+            torch.testing.assert_close(
+                found.double(), expected, rtol=0, atol=2 * moments.TOLERANCE[dtype][0] * scale,
+                equal_nan=True,
+            )  # fmt: skip
+
+
+def test_moments_of_large_means_and_of_views(_every_size_to_the_operator):
+    x = torch.randn(6, 50).t()[::2] + 1e4
+    for found, expected in zip(
+        kernels.welford(x, 0), moments.reference(x.double(), 0), strict=True
+    ):
+        torch.testing.assert_close(found.double(), expected, rtol=1e-3, atol=1e-6)
+
+
+def test_moments_gradients_by_differences(monkeypatch, _every_size_to_the_operator):
+    x = torch.randn(3, 4, 5, dtype=torch.float64, requires_grad=True)
+    for dim, correction in ((None, 1), ((0, 2), 0), (1, 1)):
+        assert torch.autograd.gradcheck(lambda x, d=dim, c=correction: kernels.welford(x, d, c), x)
+        assert torch.autograd.gradgradcheck(
+            lambda x, d=dim, c=correction: kernels.welford(x, d, c), x
+        )
+
+
+def test_opcheck_of_the_moments():
+    x = torch.randn(3, 4, 5, requires_grad=True)
+    torch.library.opcheck(torch.ops.auditor.moments.default, (x, [0, 2], 1.0))
+
+
+def test_moments_take_what_the_formula_takes():
+    for x, dim in ((torch.randn(3, 4) + 1j, 0), (torch.randn(3, 4), [0, 1])):
+        for found, expected in zip(kernels.welford(x, dim), moments.reference(x, dim), strict=True):
+            torch.testing.assert_close(found, expected)
+    for x, dim, error in (
+        (torch.arange(4), 0, RuntimeError), (torch.randn(3), 1, IndexError),
+        (torch.randn(3, 4), (0, -2), RuntimeError),
+    ):  # fmt: skip
+        for run in (kernels.welford, moments.reference):
+            with pytest.raises(error):
+                run(x, dim)
+
+
 # ------------------------------------------------------------------------------------ attention
 
 
@@ -857,6 +951,24 @@ def test_topk_of_chunks_refuses_what_has_no_meaning():
         kernels.streaming_topk_chunks([], 2)
     with pytest.raises(ValueError, match="negative"):
         kernels.streaming_topk_chunks([torch.ones(3)], -1)
+
+
+# --------------------------------------------------------------------------------------- per_step
+
+
+@pytest.mark.parametrize("shape", [(5,), (5, 3), (5, 2, 3), (5, 1, 3), (0, 3)])
+@pytest.mark.parametrize("other", [(5,), (5, 3), (5, 2, 3)])
+@pytest.mark.parametrize("constant", [(), (3,), (2, 3), (4, 2, 3)])
+def test_widened_rows_meet_as_in_each_step(shape, other, constant):
+    other = (shape[0], *other[1:])
+    x, y, c = (torch.rand(size, dtype=torch.float64) for size in (shape, other, constant))
+    wide_x, wide_y = kernels.per_step(x, y, beside=(c, 2.0))
+    whole = wide_x * c + wide_y
+    rows = [x[t] * c + y[t] for t in range(shape[0])]
+    assert whole.ndim == max(x.ndim, y.ndim, 1 + c.ndim)
+    assert wide_x.data_ptr() == x.data_ptr()
+    if rows:
+        assert torch.equal(whole, torch.stack(rows))
 
 
 # ---------------------------------------------------------------------------------------- package

@@ -45,6 +45,7 @@ def test_kernels_on_the_gpu():
 
 
 HALF = {"x", "delta", "B", "C", "y", "dy", "dx", "ddelta", "a", "b", "out"}
+HALF |= {"q", "k", "v", "o", "do", "dv"}
 
 
 def compilations():
@@ -60,10 +61,19 @@ def compilations():
     yield "selective_scan_triton", "_adjoint_kernel", tile
     for later in (False, True):
         yield "selective_scan_triton", "_backward_kernel", {**tile, "HAS_LATER": later}
+    tile = {"ROWS": 64, "BLOCK": 32, "HAS_DECAY": True}
+    for adjoint in (False, True):
+        yield "linear_attention_triton", "_summary_kernel", {**tile, "ADJOINT": adjoint}
+        keeps = {"KEEP": adjoint, "HAS_INITIAL": True}
+        yield "linear_attention_triton", "_forward_kernel", {**tile, **keeps}
+        later = {"HAS_LATER": adjoint, "HAS_DECAY": adjoint}
+        yield "linear_attention_triton", "_backward_kernel", {**tile, **later}
     for name in ("_statistics_kernel", "_dot_kernel"):
         yield "online_softmax", name, {"BLOCK": 4096}
     for name in ("_normalise_kernel", "_gradient_kernel"):
         yield "online_softmax", name, {"BLOCK": 4096, "PARTS": 8}
+    for name in ("_moments_kernel", "_moments_gradient_kernel"):
+        yield "welford", name, {"BLOCK": 4096}
 
 
 @pytest.mark.skipif(

@@ -25,6 +25,7 @@ HEADERS = {
 def _whether_it_pays_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a fix means is looked at here; over lists some are not offered, since they gain nothing."""
     monkeypatch.setattr("auditor.findings.predict", lambda *_: None)
+    monkeypatch.setattr("auditor.folds.lists.gain", lambda *_: 1.0)
 
 
 def findings(text: str, code: str = "ASC106") -> list[Any]:
@@ -330,8 +331,6 @@ REFUSED = {
                 "s = q = 0.0\nfor v in xs:\n    s += v\n    q += s\nreturn s, q"),
     "last of equals": ("list", "xs",
                        "m = xs[0]\nfor v in xs:\n    if v >= m:\n        m = v\nreturn m"),
-    "last place": ("numpy", "x: np.ndarray",
-                   "k = 0\nfor i in range(1, len(x)):\n    if x[i] >= x[k]:\n        k = i\nreturn k"),
     "another key": ("list", "xs: list[float]",
                     "m = 0.0\nfor v in xs:\n    if abs(v) > m:\n        m = v\nreturn m"),
     "int32": ("numpy", "x: np.ndarray",
@@ -423,7 +422,7 @@ REFUSED_PREFIXES = {
     "in place": (
         "torch",
         "x: torch.Tensor",
-        "s = torch.zeros(())\nout = []\nfor v in x:\n    s += v\n    out.append(s.clone())\nreturn torch.stack(out)",
+        "s = torch.zeros(())\nout = []\nfor v in x.double():\n    s += v\n    out.append(s.clone())\nreturn torch.stack(out)",
     ),
     "aliases": (
         "torch",
@@ -484,9 +483,11 @@ def test_refused_prefixes(name: str) -> None:
 def test_what_gains_nothing_over_lists_is_not_offered(
     body: str, offered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from auditor.folds.list_costs import gain
     from auditor.profit import predict
 
     monkeypatch.setattr("auditor.findings.predict", predict)
+    monkeypatch.setattr("auditor.folds.lists.gain", gain)
     text = "def f(xs: list[float]):\n" + "".join(f"    {line}\n" for line in body.splitlines())
     assert bool(findings(text)) == offered
 

@@ -25,7 +25,10 @@ class Everything(Screen):
 
     empty = False
 
-    def wants(self, node: object) -> bool:
+    def wants(self, node: object, klass: object = None) -> bool:
+        return True
+
+    def spelled_otherwise(self, node: object, klass: object) -> bool:
         return True
 
 
@@ -42,7 +45,7 @@ def test_nothing_that_is_found_is_left_out(part: int, monkeypatch: pytest.Monkey
 def _wanted(text: str) -> list[str]:
     module = read(textwrap.dedent(text))
     screen = Screen(module, everything=False)
-    return [scope for scope, node, _ in functions(module) if screen.wants(node)]
+    return [scope for scope, node, klass in functions(module) if screen.wants(node, klass)]
 
 
 def test_an_exponential_may_come_from_another_function_or_attribute() -> None:
@@ -123,9 +126,134 @@ def test_what_is_defined_or_kept_in_the_file_is_not_foreign() -> None:
     assert "Cell.forward" in _wanted(text)
 
 
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        ("y = x[t] * 2.0; out.append(y)", False),
+        ("y = x[t] * 2.0; out[t] = y", False),
+        ("if x[t] > 0: y = 1.0\n        else: y = 2.0\n        out.append(y * 2.0)", False),
+        ("out.append(total * 2.0); total = x[t]", True),
+        ("if x[t] > 0: total = x[t] * 2.0", True),
+        ("if x[t] > 0: continue\n        total = x[t] * 2.0", True),
+        ("out[t] = out[t - 1] + x[t]", True),
+        ("out.append(out[-1] + x[t])", True),
+        ("total = total if x[t] < total else x[t] * 1.0", True),
+        ("if x[t] * 2.0 > 1: return True", True),
+        ("total = max(total, x[t])", True),
+        ("y = 2.0 * x[t]; y = y + total; total = y", True),
+        ("for s in range(3): total = total * x[s]", True),
+    ],
+)
+def test_a_loop_that_hands_nothing_on(body: str, wanted: bool) -> None:
+    text = f"""\
+def f(x, out):
+    total = 0.0
+    for t in range(len(x)):
+        {body}
+    return total
+"""
+    assert ("f" in _wanted(text)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        ("if verbose: tracker.push(t)\n        total += x[t]", False),
+        ("if 'a' in x: tracker.push(t)\n        total += x[t]", False),
+        ("if quiet: tracker.push(t)\n        total += x[t]", True),
+        ("total += x[t]; tracker(total)", False),
+        ("total += fetch(x[t])", False),
+        ("total += Reader(x[t])", False),
+        ("total += scaled(x[t])", True),
+        ("total += told(x[t])", False),
+        ("total += noted(x[t])", False),
+        ("tracker.total = total; total += x[t]", False),
+        ("assert x[t] > 0; total += x[t]", False),
+        ("for s in range(t): tracker.push(s)\n        total += x[t]", False),
+        ("for s in hooks: tracker.push(s)\n        total += x[t]", True),
+    ],
+)
+def test_what_a_step_does_whatever_its_branches_are(body: str, wanted: bool) -> None:
+    text = f"""\
+from .reading import fetch
+
+class Reader:
+    pass
+
+def scaled(x):
+    return 2.0 * x
+
+def told(x):
+    with fetch(x) as part:
+        return part
+
+def noted(x):
+    fetch(x)
+    return x
+
+def f(x, tracker, verbose):
+    total, quiet, hooks = 0.0, False, []
+    for t in range(len(x)):
+        {body}
+    return total
+"""
+    assert ("f" in _wanted(text)) == wanted
+
+
+def test_methods_of_the_same_object() -> None:
+    text = """
+        class Cell:
+            def __init__(self, act):
+                self.act = act
+                self.norm = torch.nn.LayerNorm(3)
+
+            def advance(self, h, x):
+                return 0.5 * h + x
+
+            def report(self, h):
+                print(h)
+                return h
+
+            def plain(self, h, x):
+                for t in range(4):
+                    h = self.advance(h, x[t])
+                return h
+
+            def layer(self, h, x):
+                for t in range(4):
+                    h = self.norm(h) + x[t]
+                return h
+
+            def given(self, h, x):
+                for t in range(4):
+                    h = self.act(h) + x[t]
+                return h
+
+            def told(self, h, x):
+                for t in range(4):
+                    h = self.report(h) + x[t]
+                return h
+
+            def inherited(self, h, x):
+                for t in range(4):
+                    h = self.elsewhere(h) + x[t]
+                return h
+        """
+    assert _wanted("import torch\n" + textwrap.dedent(text)) == ["Cell.plain", "Cell.layer"]
+
+
 def test_every_rewrite_says_where_it_looks() -> None:
     from auditor.rewrites import CATALOG
 
-    kinds = {"loop", "operation", "exponential", "root", "order", "products"}
+    kinds = {
+        "loop",
+        "operation",
+        "exponential",
+        "root",
+        "order",
+        "products",
+        "repetition",
+        "constants",
+    }
     assert all(set(rewrite.seeks) <= kinds and rewrite.seeks for rewrite in CATALOG)
     assert engine.rules()

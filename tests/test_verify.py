@@ -555,3 +555,10 @@ def test_on_a_gpu() -> None:
     found = outcome(before, after, limits=Limits(seconds=100))
     assert found["ok"], found["note"]
     assert found["memory_before"] > 0
+
+
+def test_integers_of_any_size_are_compared_by_value() -> None:
+    from auditor.verify.compare import _bits
+
+    large, same = int("1" + "0" * 40), int("1" + "0" * 40)
+    assert large is not same and _bits(large) == _bits(same) != _bits(large + 1)

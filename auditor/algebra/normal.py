@@ -42,6 +42,7 @@ from auditor.notation import (
     Term,
     Trace,
     Value,
+    children,
     definition,
     free_indices,
     transform,
@@ -56,6 +57,7 @@ __all__ = [
     "depends",
     "equal",
     "expand",
+    "expanded_size",
     "normal",
 ]
 
@@ -127,6 +129,20 @@ def expand(term: Term, stop: Set[Value] = frozenset()) -> Term:
     return transform(term, inline)
 
 
+def expanded_size(term: Term, stop: Set[Value] = frozenset()) -> int:
+    """How many terms ``expand`` would give, found without expanding."""
+    known: dict[Term, int] = {}
+
+    def size(node: Term) -> int:
+        if node not in known:
+            body = definition(node) if isinstance(node, Read) and node.value not in stop else None
+            inner = (body,) if body is not None else children(node)
+            known[node] = 1 + sum(map(size, inner))
+        return known[node]
+
+    return size(term)
+
+
 def cast_sequence(term: Term, stop: Set[Value] = frozenset()) -> tuple[str, ...]:
     """The dtypes that the term is cast to, inside out along every path, repetitions dropped."""
     found: dict[str, None] = {}
@@ -173,6 +189,7 @@ class Normaliser:
         self._variables: dict[Index, Atom] = {}
         self._top = _Loop({}, {})
         scope = _Scope(self._top, {})
+        self._renamed: dict[Index, Poly] = {}  # an index that is renamed to asks for its own
         self._renamed = {index: self._term(to, scope) for index, to in (axes or {}).items()}
 
     def normal(self, term: Term) -> Normal:
@@ -362,8 +379,6 @@ class Normaliser:
         count = len(subs) - len(axes)
         if count < 0:
             return None
-        if count and any(axis.group for axis in axes):
-            return None
         out = []
         for axis, term, sub in zip(axes, read.subs[count:], subs[count:], strict=True):
             group = isinstance(term, Index) and term.group
@@ -371,6 +386,8 @@ class Normaliser:
                 return None
             extent = self._extent(axis, scope)
             mine = sub.atom.args[1] if sub.atom is not None and sub.atom.kind == "var" else None
+            if group and count and extent != mine:
+                return None  # any number of axes, of which the others may be a part
             if extent == mine or sub.constant == 0:
                 out.append(sub)
             elif extent.constant == 1:

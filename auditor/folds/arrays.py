@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 
 from auditor.folds.loop import Fold, Generator
 from auditor.folds.plan import Plan, Start
 from auditor.folds.vectorise import Shaped, Steps
-from auditor.folds.walks import CannotVectorise
-from auditor.syntax import constant, is_name, renamed, same
+from auditor.folds.walks import CannotVectorise, Walk
+from auditor.notation import ZERO
+from auditor.syntax import constant, infinite, is_name, path_of, renamed, same
 
 
 class ArrayCode:
@@ -135,11 +137,16 @@ class ArrayCode:
         return self.truth(condition.test, steps, condition.holds)
 
     def truth(self, node: ast.expr, steps: Steps, holds: bool = True) -> str:
+        if holds and isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self.truth(node.operand, steps, False)
         shape = steps.shape(node)
-        if shape.kind != "steps" or not shape.boolean or steps.depth != 1:
+        if shape.kind != "steps" or steps.depth != 1:
             raise CannotVectorise("a condition that is no comparison of elements", "conditions")
         if shape.lead != 0:
             raise CannotVectorise("a condition on arrays", "conditions")
+        if not shape.boolean:
+            # An element that is asked for its truth is one number.
+            return f"({steps.spell(node)} {'!=' if holds else '=='} 0)"
         return steps.inside(node) if holds else f"~{steps.inside(node)}"
 
     def flag(self, fold: Fold, steps: Steps) -> list[str] | None:
@@ -180,6 +187,7 @@ class ArrayCode:
             test = self.test(fold, steps)
             if not shape.leaf or steps.depth != 1:
                 raise CannotVectorise("a guarded value that is computed", "conditions")
+            test = _unwrapped(test)
             text = f"{steps.inside(fold.value)}[{test}].{fold.op}()"
             if shape.right != 0 or shape.lead != 0:
                 text = f"{steps.inside(fold.value)}[{test}].{fold.op}(0)"
@@ -221,9 +229,25 @@ class ArrayCode:
                 "mutation",
                 f"`{name}` is changed in place and may be seen under another name",
             )
-            return [f"{name} {sign}= {text}"]
+        said = self._in_type_of(name, steps, start, text, fold.augmented)
+        if fold.augmented:
+            return [f"{name} {sign}= {said}"]
         loose = shape.kind == "total"
-        return [f"{name} = {name} {sign} {_bracketed(text) if loose else text}"]
+        return [f"{name} = {name} {sign} {_bracketed(said) if loose else said}"]
+
+    def _in_type_of(self, name: str, steps: Steps, start: Start, text: str, in_place: bool) -> str:
+        """The loop adds each step in the type of the start, the library all steps in their own,
+        which may be narrower."""
+        value = self.plan.arrays.value(start.value) if start.value is not None else None
+        added = {found.dtype for base in steps.bases if (found := self.plan.arrays.value(base))}
+        if start.number or (value is not None and value.dtype and added == {value.dtype}):
+            return text
+        if in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
+            comma = "" if text.endswith("()") else ", "
+            return f"{text[:-1]}{comma}dtype={name}.dtype)"
+        names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
+        self.plan.assume(f"{names} is of no narrower type than `{name}`")
+        return text
 
     def _integers(self, steps: Steps, shape: Shaped, start: Start) -> None:
         """Sums of narrow integers are widened by the library, not by the loop."""
@@ -240,6 +264,9 @@ class ArrayCode:
             dtype = value.dtype if value is not None else None
             by_float = dtype is not None and dtype.startswith(("float", "bfloat", "complex"))
             whole = dtype is not None and dtype.startswith(("int", "uint"))
+            if isinstance(start.value, ast.Call):
+                made = (path_of(self.module, start.value.func) or "").rsplit(".", 1)[-1]
+                whole |= made.startswith(("int", "uint"))
             plan.require(not whole or not shape.floating, "integers",
                          "the loop adds to an integer")  # fmt: skip
             plan.require(not whole, "integers", "the loop adds integers of a stated width")
@@ -308,22 +335,55 @@ class ArrayCode:
         ):
             return None
         text = steps.spell(fold.value)
-        if not text.replace(".", "").isidentifier() or not self.merged or steps.walked.backward:
+        if not text.replace(".", "").isidentifier() or steps.walked.backward:
             return None
         walk = steps.walked.walks.get(fold.payload.id)
         place = self.starts[fold.place]
-        if walk is None or walk.stride != 1 or place.literal != 0:
+        if walk is None or walk.stride != 1:
             return None
-        plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
-        method = fold.op
+        found = f"int({text}.{fold.op}())"
+        if not fold.keeps_first:
+            if steps.libraries not in ({"torch"}, {"numpy"}):
+                plan.require(False, "ties", "of equal values the loop keeps the last")
+            turned = f"{text}.flip(0)" if steps.libraries == {"torch"} else f"{text}[::-1]"
+            found = f"len({text}) - 1 - int({turned}.{fold.op}())"
+        start = self.starts.get(fold.name or "")
+        if start is not None and infinite(self.module, start.value):
+            return self.place_from_infinity(fold, walk, start, text, found)
+        if not self.merged or place.literal != 0:
+            return None
         if fold.name is None:
             sure = any(plan.arrays.nonempty(base) for base in steps.bases)
             plan.take(fold.place, place)
             otherwise = "" if sure else f" if len({text}) else 0"
-            return [f"{fold.place} = int({text}.{method}()){otherwise}"]
+            return [f"{fold.place} = {found}{otherwise}"]
         plan.take(fold.place, place)
         plan.take(fold.name, self.starts[fold.name])
-        return [f"{fold.place} = int({text}.{method}())", f"{fold.name} = {text}[{fold.place}]"]
+        return [f"{fold.place} = {found}", f"{fold.name} = {text}[{fold.place}]"]
+
+    def place_from_infinity(
+        self, fold: Fold, walk: Walk, start: Start, text: str, found: str
+    ) -> list[str] | None:
+        """From ``-inf``: nothing is taken where all elements are that."""
+        largest = fold.op == "argmax"
+        if infinite(self.module, start.value) != (-1 if largest else 1) or walk.start != ZERO:
+            return None
+        sign = (">" if largest else "<") + ("" if fold.keeps_first else "=")
+        return [
+            f"if ({text} {sign} {start.text}).any():",
+            f"    {fold.place} = {found}",
+            f"    {fold.name} = {text}[{fold.place}]",
+        ]
+
+
+def _unwrapped(text: str) -> str:
+    """An expression without brackets around the whole of it."""
+    inner = text[1:-1] if text.startswith("(") and text.endswith(")") else text
+    try:
+        ast.parse(inner, mode="eval")
+    except SyntaxError:
+        return text
+    return inner
 
 
 def _bracketed(text: str) -> str:

@@ -18,6 +18,8 @@ _LOOP = {"sum": 22, "prod": 22, "max": 24, "min": 24, "argmax": 42, "argmin": 42
          "any": 60, "all": 60}  # fmt: skip
 _BUILTIN = {"sum": 6, "prod": 6, "max": 17, "min": 17, "argmax": 21, "argmin": 21, "set": 22,
             "any": 22, "all": 22}  # fmt: skip
+_COMPARED = (18.0, 14.0)
+"""A comparison of each element with one value, by a loop and by ``in`` or ``count``."""
 _VALUE, _RESUME, _CALL, _MAPPED = 12, 24, 180, 19
 
 
@@ -29,6 +31,8 @@ def gain(replaced: Iterable[tuple[Fold, str]]) -> float:
 
 def _cost(fold: Fold, line: str) -> tuple[float, float]:
     loop, new = float(_LOOP[fold.op]), float(_BUILTIN[fold.op])
+    if " for " not in line and (" in " in line or ".count(" in line):
+        return _COMPARED
     value = fold.statement.value if isinstance(fold.statement, ast.Assign) else None
     if isinstance(value, ast.Call):
         loop += _CALL

@@ -11,13 +11,19 @@ from auditor.folds.plan import Plan, Start
 from auditor.region import Region
 from auditor.syntax import constant, infinite, is_name, mentions, renamed, same
 
+_FETCHED = 20.0
+"""Gain of fetching all numbers of an array at once."""
 _MAPPED = ("abs", "len", "float", "int", "ord")
 
 
 class ListCode:
     """The fold in plain Python: ``sum``, ``max``, ``any`` over a generator expression."""
 
-    def __init__(self, plan: Plan, starts: dict[str, Start], kinds: list[Iterable]) -> None:
+    def __init__(
+        self, plan: Plan, starts: dict[str, Start], kinds: list[Iterable], fetched: bool = False
+    ) -> None:
+        """``fetched``: the loop fetched each number from an array on its own."""
+        self.fetched = fetched
         self.plan, self.starts, self.kinds = plan, starts, kinds
         self.loop, self.module = plan.loop, plan.module
         self.inlined: dict[str, ast.expr] = {}
@@ -32,7 +38,7 @@ class ListCode:
         )
         known = all(kind is not Iterable.UNKNOWN for kind in self.kinds)
         plan.require(
-            known or not arrays_about,
+            known or self.fetched or not arrays_about,
             "arrays",
             "nothing says whether the loop walks a list or an array",
         )
@@ -58,7 +64,13 @@ class ListCode:
                 return None
             lines.extend(made)
             replaced.append((fold, " ".join(made)))
-        plan.gains = {"any": gain(replaced)}
+        faster = _FETCHED if self.fetched else gain(replaced)
+        plan.require(
+            faster >= 1,
+            "profit",
+            "a generator expression takes as long for each element as the step of the loop",
+        )
+        plan.gains = {"any": faster}
         return lines
 
     def _inline(self) -> bool:
@@ -177,6 +189,13 @@ class ListCode:
         start = self.starts[fold.name]
         plan.require(start.number, "start", f"nothing says that `{fold.name}` starts as a number")
         counted = constant(fold.value)
+        sought = self.sought(fold) if counted == 1 and not isinstance(counted, bool) else None
+        if sought is not None and isinstance(counted, int) and not fold.negative:
+            text = f"{self.text(sought[0])}.count({self.text(sought[1])})"
+            if start.literal == 0 and isinstance(start.literal, int):
+                plan.take(fold.name, start)
+                return [f"{fold.name} = {text}"]
+            return [f"{fold.name} += {text}"]
         if fold.op == "prod":
             if isinstance(counted, (int, float)):
                 return None
@@ -202,6 +221,28 @@ class ListCode:
             return [f"{fold.name} += sum({self.elements(fold)})"]
         plan.take(fold.name, start)
         return [f"{fold.name} = sum({self.only(fold)}, {start.text})"]
+
+    def sought(self, fold: Fold) -> tuple[ast.expr, ast.expr] | None:
+        """(xs, y) where a step happens for the elements of a list that equal ``y``. Identical
+        objects count as equal there: so are numbers and texts."""
+        if len(fold.conditions) != 1 or len(self.loop.generators) != 1:
+            return None
+        condition, generator = fold.conditions[0], self.loop.generators[0]
+        test, source = condition.test, generator.iter
+        if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and condition.holds):
+            return None
+        if not isinstance(test.ops[0], ast.Eq) or not isinstance(generator.target, ast.Name):
+            return None
+        left, right = test.left, test.comparators[0]
+        if is_name(right, generator.target.id):
+            left, right = right, left
+        whole = self.whole(left)
+        if whole is None or whole[1] != 0 or not isinstance(right, (ast.Name, ast.Constant)):
+            return None
+        if is_name(right, generator.target.id) or isinstance(source, ast.Subscript):
+            return None
+        plain = element_type(self.plan.region, whole[0]) in ("int", "float", "str", "bool", "bytes")
+        return (whole[0], right) if plain else None
 
     def only(self, fold: Fold) -> str:
         """The values as one of several arguments: a generator needs brackets there."""
@@ -235,7 +276,17 @@ class ListCode:
         inner = self.text(test)
         if isinstance(test, (ast.GeneratorExp, ast.Lambda)):
             return None
-        if negated:
+        sought, target = self.sought(fold), self.loop.generators[0].target
+        if sought is not None:
+            way = "in" if value is True else "not in"
+            text = f"{self.text(sought[1])} {way} {self.text(sought[0])}"
+        elif (
+            len(fold.conditions) == len(self.loop.generators) == 1
+            and isinstance(target, ast.Name) and is_name(test, target.id)
+        ):  # fmt: skip
+            text = f"{'all' if negated else 'any'}({self.text(self.loop.generators[0].iter)})"
+            text = text if negated == (value is False) else f"not {text}"
+        elif negated:
             text = f"all({inner} {loops})" if value is False else f"not all({inner} {loops})"
         else:
             text = f"any({inner} {loops})" if value is True else f"not any({inner} {loops})"
@@ -293,25 +344,52 @@ class ListCode:
         values, _ = whole
         if kind_of(plan.region, values, []) is not Iterable.LIST:
             return None
-        plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
-        place = self.starts[fold.place]
+        place, text = self.starts[fold.place], self.text(values)
+        found = f"{text}.index({{0}})"
+        if not fold.keeps_first:
+            found = f"len({text}) - 1 - {text}[::-1].index({{0}})"
+        if fold.name is not None and infinite(self.module, self.starts[fold.name].value):
+            return self.place_from_infinity(fold, values, found, way)
         if place.literal != 0 or not isinstance(place.literal, int):
             return None
-        text = self.text(values)
         if fold.name is None:
             plan.take(fold.place, place)
             # Over an empty list the loop leaves the place it started with.
             sure = plan.arrays.nonempty(values)
-            return [
-                f"{fold.place} = {text}.index({way}({text})){'' if sure else f' if {text} else 0'}"
-            ]
+            line = f"{fold.place} = {found.format(f'{way}({text})')}"
+            return [line if sure else f"{line} if {text} else 0"]
         start = self.starts[fold.name]
         element = ast.Subscript(values, ast.Constant(0), ast.Load())
         if start.value is None or not same(element, start.value):
             return None
         plan.take(fold.name, start)
         plan.take(fold.place, place)
-        return [f"{fold.name} = {way}({text})", f"{fold.place} = {text}.index({fold.name})"]
+        if not fold.keeps_first:
+            last = found.format(f"{way}({text})")
+            return [f"{fold.place} = {last}", f"{fold.name} = {text}[{fold.place}]"]
+        return [f"{fold.name} = {way}({text})", f"{fold.place} = {found.format(fold.name)}"]
+
+    def place_from_infinity(
+        self, fold: Fold, values: ast.expr, found: str, way: str
+    ) -> list[str] | None:
+        """From ``-inf``: nothing is taken where all elements are that."""
+        plan, text = self.plan, self.text(values)
+        assert fold.place is not None and fold.name is not None
+        start, place = self.starts[fold.name], self.starts[fold.place]
+        if infinite(self.module, start.value) != (-1 if way == "max" else 1):
+            return None
+        if place.value is None or not (place.literal is None or isinstance(place.literal, int)):
+            return None
+        if not fold.keeps_first:
+            return None
+        plan.take(fold.name, start)
+        plan.take(fold.place, place)
+        sign = ">" if way == "max" else "<"
+        return [
+            f"{fold.name} = {way}({text}, default={start.text})",
+            f"{fold.place} = {found.format(fold.name)} if {fold.name} {sign} {start.text} "
+            f"else {place.text}",
+        ]
 
     def counts(self, payload: ast.expr) -> bool:
         """Whether the payload is the position in the list."""

@@ -13,7 +13,7 @@ from auditor.folds.loop import Collected, Condition, Fold, FoldLoop, Generator, 
 from auditor.folds.updates import assigned, branched, truth_value
 from auditor.purity import impurity
 from auditor.region import Region
-from auditor.syntax import constant, is_name, mentions
+from auditor.syntax import constant, infinite, is_name, mentions, same
 
 
 def read(region: Region, node: ast.For | ast.While, *, prefixes: bool = False) -> FoldLoop:
@@ -227,10 +227,34 @@ class _Reader:
         if fold is not None:
             self._add(fold)
             return
+        if self._either(node, guards):
+            return
         self._pure(node.test)
         self._block(node.body, (*guards, Condition(node.test)))
         if node.orelse:
             self._block(node.orelse, (*guards, Condition(node.test, False)))
+
+    def _either(self, node: ast.If, guards: tuple[Condition, ...]) -> bool:
+        """``if x < lo: lo = x, elif x > hi: hi = x``: where both start from the same element, none
+        is below the least and above the greatest, and each is a fold of its own."""
+        if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
+            return False
+        other = node.orelse[0]
+        alone = ast.If(node.test, node.body, [])
+        one, two = branched(alone, guards, self.carried), branched(other, guards, self.carried)
+        if one is None or two is None or other.orelse or {one.op, two.op} != {"max", "min"}:
+            return False
+        starts = [self.region.binding_before(self.node, fold.name or "") for fold in (one, two)]
+        values = [start.value for start in starts if start is not None]
+        first, second = (*values, None, None)[:2]
+        if first is None or second is None or not same(first, second):
+            return False
+        if not same(one.value, two.value) or infinite(self.module, first):
+            return False
+        one.statement = node
+        self._add(one)
+        self._add(two)
+        return True
 
     def _pure(self, test: ast.expr) -> None:
         reason = impurity(self.module, test)

@@ -50,14 +50,16 @@ class Element:
 @dataclass
 class Walks:
     """The variables of a nest of loops. ``temporaries`` are the other names that change from step
-    to step; ``widen`` is 1 where the step before the first is taken in as well; what must hold
-    besides is added to ``assumptions``."""
+    to step; ``widen`` is 1 where the step before the first is taken in as well,
+    ``unequal`` says that zipped arrays may differ in length; what must hold besides is added to
+    ``assumptions``."""
 
     region: Region
     generators: list[Generator]
     temporaries: Container[str] = ()
     widen: int = 0
     assumptions: list[str] = field(default_factory=list)
+    unequal: bool = False
     strided: bool = False
     backward: bool = False
 
@@ -99,7 +101,7 @@ class Walks:
                 plain = [arg for arg in source.args if not isinstance(arg, ast.Starred)]
                 if len(plain) == len(target.elts) == len(source.args):
                     for item, base in zip(target.elts, plain, strict=True):
-                        if not self.arrays.same_length(base, plain[0]):
+                        if not (self.unequal or self.arrays.same_length(base, plain[0])):
                             raise CannotVectorise(
                                 "the zipped arrays may differ in length", "lengths"
                             )

@@ -18,7 +18,7 @@ from auditor.lift.objects import (
     Shape,
     Written,
 )
-from auditor.notation import ONE, Const, Value
+from auditor.notation import ONE, Const, Read, Value
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -61,6 +61,9 @@ def truth(lifter: Lifter, obj: Obj) -> Value:
         # Python asks only arrays of one element, so that "any" of them is that one. What the
         # truth depends on stays visible.
         return lifter.origins.truth(lifter, value)
+    read = value.body
+    if lifter.active and isinstance(read, Read) and read.value.axes and value.dtype != "bool":
+        return lifter.ops.pointwise("ne", value, lifter.ops.number(0), dtype="bool")
     return value
 
 

@@ -27,6 +27,7 @@ class Contractions(Ranks):
             if self.group_of(operand) is not None:
                 self.need_rank(operand, len(labels))
             if len(operand.axes) != len(labels):
+                self.recount(operand, len(labels))
                 raise Unsupported("an einsum pattern with another number of axes")
         if output is None:
             letters = [label for labels in inputs for label in labels]
@@ -148,8 +149,11 @@ class Contractions(Ranks):
                 # A matrix on the right takes any number of axes on the left.
                 self.need_tail(left, 1)
                 return self._matvec(left, right)
-        for value in (left, right):
-            at = self.group_of(value)
+        for value, other in ((left, right), (right, left)):
+            at, rank = self.group_of(value), len(other.axes)
+            if at is not None and at > 1 and rank > 2 and self.group_of(other) is None:
+                why = f"`{value.name}` has {rank} axes, as many as what it meets"
+                self.need_rank(value, rank, why)
             if at is not None:
                 owner = self._owner(value.axes[at])
                 self.facts.assume(owner, f"`{value.name}` has 2 axes or more, as `@` says")

@@ -18,21 +18,26 @@ if TYPE_CHECKING:
 
 
 def counter(lifter: Lifter, node: ast.While, env: Env) -> tuple[str, Iteration] | None:
-    """``while i < n`` with one unconditional ``i += 1``."""
+    """``while i < n`` with one unconditional ``i += 1``; ``while n`` with ``n -= 1``, which
+    ends where n is not negative."""
     test = node.test
+    if isinstance(test, ast.Name):
+        test = ast.Compare(test, [ast.NotEq()], [ast.Constant(0)])
     if not (
         isinstance(test, ast.Compare)
         and len(test.ops) == 1
         and isinstance(test.left, ast.Name)
-        and isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.GtE, ast.Gt))
+        and isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.GtE, ast.Gt, ast.NotEq))
     ):
         return None
-    name = test.left.id
+    name, op = test.left.id, test.ops[0]
     start = env.get(name)
     if not isinstance(start, Value) or start.axes or start.dtype != "int":
         return None
     stride = _stride(node.body, name)
-    if stride not in (1, -1) or (stride > 0) != isinstance(test.ops[0], (ast.Lt, ast.LtE)):
+    if stride not in (1, -1):
+        return None
+    if not isinstance(op, ast.NotEq) and (stride > 0) != isinstance(op, (ast.Lt, ast.LtE)):
         return None
     bound_names = {n.id for n in descendants(test.comparators[0]) if isinstance(n, ast.Name)}
     if bound_names & set(stored_names(node.body)):
@@ -43,7 +48,7 @@ def counter(lifter: Lifter, node: ast.While, env: Env) -> tuple[str, Iteration] 
         return None
     first = lifter.ops.element(start, ())
     length = extents.mul(Const(stride), extents.sub(stop, first))
-    if isinstance(test.ops[0], (ast.LtE, ast.GtE)):
+    if isinstance(op, (ast.LtE, ast.GtE)):
         length = extents.add(length, ONE)
 
     def element(step: Term) -> Obj:
@@ -62,17 +67,34 @@ def _stride(body: list[ast.stmt], name: str) -> int:
                 and isinstance(inner.ctx, ast.Store)
                 and inner.id == name
             ):
-                if found or inner is not getattr(statement, "target", None):
+                if found:
                     return 0
-                if not (
-                    isinstance(statement, ast.AugAssign)
-                    and isinstance(statement.op, (ast.Add, ast.Sub))
-                    and isinstance(statement.value, ast.Constant)
-                    and statement.value.value == 1
-                ):
+                found = _by_one(statement, name)
+                if not found:
                     return 0
-                found = 1 if isinstance(statement.op, ast.Add) else -1
     return found
+
+
+def _by_one(statement: ast.stmt, name: str) -> int:
+    """1 of ``i += 1`` and ``i = i + 1``, -1 of ``i -= 1`` and ``i = i - 1``, else 0."""
+    target: ast.expr
+    if isinstance(statement, ast.AugAssign):
+        target, op, sides = statement.target, statement.op, [statement.value]
+    elif isinstance(statement, ast.Assign) and isinstance(statement.value, ast.BinOp):
+        whole = statement.value
+        (target, *others), op = statement.targets, whole.op
+        sides = [side for side in (whole.left, whole.right)
+                 if not (isinstance(side, ast.Name) and side.id == name)]  # fmt: skip
+        if others or (isinstance(op, ast.Sub) and sides[:1] != [whole.right]):
+            return 0
+    else:
+        return 0
+    if not (isinstance(target, ast.Name) and target.id == name and len(sides) == 1):
+        return 0
+    (side,) = sides
+    if not (isinstance(side, ast.Constant) and side.value == 1 and type(side.value) is int):
+        return 0
+    return 1 if isinstance(op, ast.Add) else -1 if isinstance(op, ast.Sub) else 0
 
 
 def stops_when_settled(loop: Loop) -> bool:

@@ -70,6 +70,7 @@ class Facts:
     listed: set[str] = field(default_factory=set)
     suspect: str | None = None
     given_up: set[str] = field(default_factory=set)
+    guessed: set[str] = field(default_factory=set)
     broadcast: set[Term] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
@@ -94,6 +95,13 @@ class Facts:
             news = not known.integer
             known.rank, known.integer = 0, True
             return news
+        if fact.what == "recount" and fact.owner in self.guessed:
+            # what the uses suggested was wrong: an operation that ran says so
+            self.guessed.discard(fact.owner)
+            self.assumptions.pop(fact.owner, None)
+            self.forget_extents()
+            known.rank = amount
+            return True
         if known.rank is not None:
             return False
         if fact.what == "sliced":
@@ -118,6 +126,7 @@ class Facts:
                 # So many last axes were those of the whole array, before anything was taken off.
                 known.rank = max(known.lead + 1, known.tail)
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say")
+            self.guessed.add(fact.owner)
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
 
     def forget_extents(self) -> None:

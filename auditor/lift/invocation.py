@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from auditor.lift.declined import case
+from auditor.lift.module import descendants
 from auditor.lift.objects import (
     Function,
     Instance,
@@ -16,6 +18,7 @@ from auditor.lift.objects import (
     Shape,
     Unknown,
 )
+from auditor.notation import Value
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -109,14 +112,40 @@ def inline_call(
         lifter.depth -= 1
 
 
+_PLAIN = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.If, ast.AugAssign)
+
+
+def is_plain(function: ast.FunctionDef) -> bool:
+    """Whether the statements of a function are such as can be read in place of a call."""
+    return all(isinstance(statement, _PLAIN) for statement in function.body)
+
+
 def _inline_body(
     lifter: Lifter, function: ast.FunctionDef, env: Env, node: ast.Call, args: list[Obj]
 ) -> Obj:
+    if not is_plain(function):
+        return unknown_call(lifter, node, f"`{function.name}` has no notation", args)
+    changed = _changed_outside(function)
+    if changed is not None:
+        return unknown_call(lifter, node, f"`{function.name}` changes `{changed}`", args)
+    this = case(lifter, function, env)
+    if this in lifter.declined:
+        reason, changes = lifter.declined[this]
+        lifter.epoch += changes
+        lifter.stored.update(arg for arg in args if isinstance(arg, Value))
+        return unknown_call(lifter, node, reason, args)
+    epoch = lifter.epoch
+    result = _read_body(lifter, function, env)
+    if isinstance(result, str):
+        lifter.declined[this] = (result, lifter.epoch - epoch)
+        return unknown_call(lifter, node, result, args)
+    return result
+
+
+def _read_body(lifter: Lifter, function: ast.FunctionDef, env: Env) -> Obj | str:
+    """What the body of a function gives back, or why it cannot be read in place of a call."""
     from auditor.lift import statements
 
-    simple = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.If, ast.AugAssign)
-    if not all(isinstance(statement, simple) for statement in function.body):
-        return unknown_call(lifter, node, f"`{function.name}` has no notation", args)
     before, returns, loops = len(lifter.effects), lifter.returns, len(lifter.loops)
     lifter.returns = []
     try:
@@ -127,10 +156,24 @@ def _inline_body(
         del lifter.loops[loops:]  # they are the other function's
     if len(lifter.effects) > before:
         del lifter.effects[before:]
-        return unknown_call(lifter, node, f"`{function.name}` has effects", args)
+        return f"`{function.name}` has effects"
     if len(found) != 1 or found[0][0] is not function.body[-1]:
-        return unknown_call(lifter, node, f"`{function.name}` has no single result", args)
+        return f"`{function.name}` has no single result"
     return found[0][1]
+
+
+def _changed_outside(function: ast.FunctionDef) -> str | None:
+    """Something that a function changes in place and that is not its own: an argument, or a name
+    of the scope around it."""
+    from auditor.lift import statements
+
+    body = function.body
+    own = {
+        n.id for s in body for n in descendants(s)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }  # fmt: skip
+    changed = {**statements.stored_names(body), **statements.stored_arrays(body)}
+    return next((name for name in changed if name not in own), None)
 
 
 def _bind_arguments(

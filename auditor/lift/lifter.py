@@ -32,6 +32,7 @@ from auditor.notation import (
 )
 
 if TYPE_CHECKING:
+    from auditor.lift.declined import Case
     from auditor.lift.loops import Loop
     from auditor.lift.reading import Mark
 
@@ -59,7 +60,8 @@ class Effect:
 @dataclass
 class Lifter:
     """Lifts the body of one function. ``values`` maps expressions to what they evaluate to;
-    ``scopes`` statements to the names bound before them."""
+    ``scopes`` statements to the names bound before them. ``declined`` are the calls whose functions
+    could not be read in their place: why, and how often that sets attributes."""
 
     module: Module
     facts: Facts
@@ -69,6 +71,7 @@ class Lifter:
     scopes: dict[ast.stmt, Env] = field(default_factory=dict)
     effects: list[Effect] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+    overwritten: list[tuple[frozenset[Value], Span]] = field(default_factory=list)
     returns: list[tuple[ast.Return, Obj]] = field(default_factory=list)
     stored: set[Value] = field(default_factory=set)
     leaves: dict[str, Value] = field(default_factory=dict)
@@ -80,6 +83,7 @@ class Lifter:
     owned: set[Value] = field(default_factory=set)
     order: dict[ast.stmt, int] = field(default_factory=dict)
     marks: dict[int, Mark] = field(default_factory=dict)
+    declined: dict[Case, tuple[str, int]] = field(default_factory=dict)
     setting: dict[str, Obj] | None = None
     origins: Origins = field(default_factory=Origins)
     library: str | None = None

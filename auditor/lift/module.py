@@ -118,6 +118,7 @@ def read(text: str) -> Module:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             _import(module.names, node)
     for statement in module.tree.body:
+        _rebound(module.names, statement)
         if isinstance(statement, ast.FunctionDef):
             module.functions[statement.name] = statement
         elif isinstance(statement, ast.ClassDef):
@@ -161,12 +162,34 @@ def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """Every statement in the order of the text, nested ones too, without a look at expressions."""
     for node in body:
         yield node
-        for part in ("body", "handlers", "orelse", "finalbody", "cases"):
-            inner = getattr(node, part, ())
-            if part in ("handlers", "cases"):
-                inner = [statement for clause in inner for statement in clause.body]
-            if inner:
-                yield from every_statement(inner)
+        inner = statements_in(node)
+        if inner:
+            yield from every_statement(inner)
+
+
+def statements_in(node: ast.stmt) -> list[ast.stmt]:
+    """The statements that a compound statement is made of, not those within them."""
+    found: list[ast.stmt] = []
+    for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+        inner = getattr(node, part, ())
+        if part in ("handlers", "cases"):
+            found += [statement for clause in inner for statement in clause.body]
+        else:
+            found += inner
+    return found
+
+
+def _rebound(names: dict[str, str], statement: ast.stmt) -> None:
+    """A name that was imported and means something else now. (Not under a condition: there it is
+    the stand-in for what cannot be imported.)"""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        names.pop(statement.name, None)
+    elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        for target in targets:
+            for inner in ast.walk(target):
+                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                    names.pop(inner.id, None)
 
 
 def _import(names: dict[str, str], node: ast.Import | ast.ImportFrom) -> None:

@@ -27,6 +27,7 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
     if old.library == "python" or old.dtype in ("int", "float", "bool", "complex"):
         return
     memory = lifter.memory(old)
+    lifter.overwritten.append((memory, lifter.module.span(node)))
     shared = _shared(lifter, memory)
     given: set[Value] = set()
     names = [name for name, obj in env.items() if _in(lifter, obj, memory)]

@@ -146,6 +146,16 @@ class Ranks:
             self.facts.assume(owner, why)
         raise Refine(owner, "rank", known.first + known.tail + size)
 
+    def recount(self, value: Value, rank: int) -> None:
+        """Start again where ``value`` certainly has ``rank`` axes and what it is a part of was only
+        taken to have so many that it has another number of them."""
+        whole, taken = value, 0
+        while isinstance(whole.body, Read):
+            taken += len(whole.body.value.axes) - len(whole.axes)
+            whole = whole.body.value
+        if whole.body is None and whole.name in self.facts.guessed:
+            raise Refine(whole.name, "recount", rank + taken)
+
     def must_be_array(self, value: Value) -> None:
         """Note that a value of unknown rank is no number: its shape is taken."""
         at = self.group_of(value)
@@ -292,7 +302,13 @@ class Ranks:
             key=lambda v: (informed(v), self._sliced(v), self.group_of(v) is not None),
         )
         if not informed(best) and not self._sliced(best):
-            shapes = {value.axes[0].extent for value in values if value.axes}
+            met = {value.axes[0].extent for value in values if value.axes}
+            # Broadcasting twice against the same shape is broadcasting once.
+            shapes = met - {part for shape in met for part in self._broadcast_from(shape)}
+            if len(shapes) == 1 < len(met):
+                widest = next(v for v in arrays if v.axes[0].extent in shapes)
+                axes = self.fresh(widest.axes)
+                return axes, [self._element_aligned(value, axes) for value in values]
             if len(shapes) > 1:
                 owner = self._broadcast_owner(values, shapes)
                 axes = self.facts.axes(owner, owner)
@@ -350,6 +366,17 @@ class Ranks:
         owner = f"{self.located()} ({text})"
         self.broadcasts[owner] = tuple(value.axes for value in values if value.axes)
         return owner
+
+    def _broadcast_from(self, shape: Term) -> set[Term]:
+        """The shapes that met in ``shape``, at first or later."""
+        found: set[Term] = set()
+        stack = [shape]
+        while stack:
+            rows = self.broadcasts.get(str(stack.pop()).removesuffix(".shape[...]"), ())
+            parts = {row[0].extent for row in rows if len(row) == 1 and row[0].group} - found
+            found |= parts
+            stack += parts
+        return found - {shape}
 
     def _tail(self, value: Value) -> tuple[Index, ...]:
         """The axes that are certainly last."""

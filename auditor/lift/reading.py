@@ -98,7 +98,7 @@ class Mark:
     equalities: Equalities
 
 
-_FIXED = ("attributes", "order", "marks", "setting")
+_FIXED = ("attributes", "order", "marks", "setting", "declined")
 _LONG = ("values", "scopes")
 
 

@@ -260,6 +260,7 @@ def _write(
     """``base[...] = obj`` outside a loop that writes the array step by step: a new version of the
     whole array. What else may share its memory is unknown from here on."""
     shared = lifter.storage(base)
+    lifter.overwritten.append((lifter.memory(base), lifter.module.span(target)))
     for other, held in list(env.items()):
         if other != name and isinstance(held, Value) and held.axes:
             if held is base or lifter.storage(held) is shared:
@@ -297,15 +298,29 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
         lifter.origins.anything(lifter, result)
     if isinstance(node.target, ast.Name) and isinstance(left, Value):
         result = _keeps_dtype(lifter, left, result, node)
+        if isinstance(right, Value) and _floats_differ(left, right):
+            lifter.effect("mutation", f"changes `{left.name}` in place to {left.dtype}", node)
         lifter.in_place(node, left, result, env)
     _store(lifter, node.target, result, env)
+
+
+def _floats_differ(old: Value, other: Value) -> bool:
+    """Whether what an array is changed by is certainly of another floating-point type."""
+    known = (old.dtype or "", other.dtype or "")
+    return (
+        old.library in ("torch", "numpy")
+        and other.library in ("torch", "numpy")
+        and all("float" in dtype and " " not in dtype for dtype in known)
+        and known[0] != known[1]
+    )
 
 
 def _keeps_dtype(lifter: Lifter, old: Value, new: Obj, node: ast.AST) -> Obj:
     """An array changed in place keeps its dtype."""
     if not isinstance(new, Value) or old.library == "python" or old.dtype in PYTHON_SCALARS:
         return new
-    if not old.axes or new.dtype == old.dtype is not None:
+    # A number of NumPy is bound anew; a tensor without axes is changed.
+    if (not old.axes and old.library != "torch") or new.dtype == old.dtype is not None:
         return new
     if new.dtype is not None and old.dtype is not None:
         lifter.effect("mutation", f"changes `{old.name}` in place to {old.dtype}", node)

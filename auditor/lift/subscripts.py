@@ -81,9 +81,13 @@ class Subscripts(Ranks):
         else:
             self.need_lead(value, takes)
             named = self.group_of(value) is not None and takes > 1
-            if named and (items[-1] == (None, None, None) or items[-1] is None):
-                # Nobody writes a last `:` that could be left out, except to name all axes.
-                self.need_rank(value, takes, f"`{value.name}` has {takes} axes, as subscripted")
+            # Nobody writes a last `:` that could be left out, except to name all axes, nor several
+            # new axes in front of others.
+            several = self.group_of(value) is not None and takes == 1
+            several = several and len(items) > 2 and items[1:] == [None] * (len(items) - 1)
+            if several or (named and (items[-1] == (None, None, None) or items[-1] is None)):
+                many = "1 axis" if takes == 1 else f"{takes} axes"
+                self.need_rank(value, takes, f"`{value.name}` has {many}, as subscripted")
         source = list(self.fresh(value.axes))
         subs: list[Term] = list(source)
         result: list[Index] = []

@@ -14,13 +14,14 @@ import difflib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from auditor.edits import Unapplicable, apply_edits
-from auditor.lift.module import ClassScope, Module, descendants, read
+from auditor.lift.module import ClassScope, Module, descendants, every_statement, read
 from auditor.notation import Span
 from auditor.plain.attributes import attributes
 from auditor.plain.folds import folds
+from auditor.plain.nests import nests
 from auditor.plain.records import records
 from auditor.plain.text import Written, loads_in
 from auditor.purity import impurity
@@ -33,7 +34,12 @@ _DEEPEST = 8
 _MOST = 6
 """Variants of one function."""
 
-_SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (folds, records, attributes)
+_SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
+    folds,
+    records,
+    attributes,
+    nests,
+)
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,9 @@ class Variant:
             return None
         if _loops(text) > _loops(self.original.text):
             return None
+        walks = self.original.text.count("accumulate(")
+        if walks and self.module.text.count("accumulate(") < walks <= text.count("accumulate("):
+            return None  # said again as it was
         text = _without_dead(text, self.line, self._kept)
         edits = _edits(self.original.lines, split_lines(text))
         return replace(finding, span=span, fix=replace(finding.fix, edits=edits))
@@ -105,10 +114,10 @@ _HINTS = re.compile(r"\b(?:reduce|accumulate)\(|:=")
 _GENERATOR = re.compile(r"^[ \t]*def[ \t]+(\w+)(?:(?!^[ \t]*def\b).)*?\byield\b", re.M | re.S)
 
 
-def promising(module: Module, node: ast.stmt) -> bool:
-    """Whether the text of a function may spell a loop in another way."""
+def spells_loops(module: Module, node: ast.stmt) -> bool:
+    """Whether a function may spell a loop without one: by a fold, a generator, a walrus."""
     text = "".join(module.lines[node.lineno - 1 : node.end_lineno])
-    if _HINTS.search(text) is not None or any(map(_keeps_together, _loops_of(node))):
+    if _HINTS.search(text) is not None:
         return True
     if "yield" not in module.text:
         return False
@@ -116,15 +125,13 @@ def promising(module: Module, node: ast.stmt) -> bool:
                for word in _GENERATOR.findall(module.text))  # fmt: skip
 
 
-def _loops_of(node: ast.stmt) -> Iterator[ast.stmt]:
-    return (n for n in descendants(node) if isinstance(n, (ast.For, ast.While)))
-
-
-def _keeps_together(loop: ast.AST) -> bool:
+def keeps_together(loop: ast.AST) -> bool:
     """Whether a loop binds a tuple or another value of several parts, a part of such, or an
     attribute."""
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            return True
+        if isinstance(node, ast.For) and node is not loop:
             return True
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             return True
@@ -166,7 +173,7 @@ def _plainer(module: Module, line: int, near: Variant | None) -> Iterator[str]:
                 continue
             try:
                 text = apply_edits(module.text, edits)
-                ast.parse(text)
+                _statements(text)
             except (Unapplicable, SyntaxError):
                 continue
             yield text
@@ -174,16 +181,22 @@ def _plainer(module: Module, line: int, near: Variant | None) -> Iterator[str]:
 
 def _written(module: Module, line: int) -> Written | None:
     """The function whose ``def`` stands in a line, in a tree that has the spelling of the text."""
-    tree = ast.parse(module.text)
-    for holder in ast.walk(tree):
-        for node in getattr(holder, "body", None) or ():
-            if isinstance(node, ast.FunctionDef) and node.lineno == line:
-                klass = None
-                if isinstance(holder, ast.ClassDef):
-                    methods = {s.name: s for s in holder.body if isinstance(s, ast.FunctionDef)}
-                    klass = ClassScope(holder, methods)
-                return Written(module, node, klass)
+    for node in _statements(module.text):
+        if isinstance(node, ast.FunctionDef) and node.lineno == line:
+            return Written(module, node)
+        if isinstance(node, ast.ClassDef):
+            methods = {s.name: s for s in node.body if isinstance(s, ast.FunctionDef)}
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and method.lineno == line:
+                    return Written(module, method, ClassScope(node, methods))
     return None
+
+
+@lru_cache(maxsize=4)
+def _statements(text: str) -> tuple[ast.stmt, ...]:
+    """The statements of a text, kept while it is worked on: nothing changes them. Raises
+    SyntaxError."""
+    return tuple(every_statement(ast.parse(text).body))
 
 
 def _without_dead(text: str, line: int, kept: set[str]) -> str:

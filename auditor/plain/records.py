@@ -83,11 +83,23 @@ class _Parted:
         if not stores or any(isinstance(use.ctx, ast.Del) for use in self.uses):
             raise _NotPlain
         bindings: list[tuple[ast.Assign, dict[Key, ast.expr]]] = []
-        for store in stores:
+        for store in sorted(stores, key=_place):
             statement = parents[store]
             if not isinstance(statement, ast.Assign) or statement.targets != [store]:
                 raise _NotPlain
-            bindings.append((statement, self._made(statement.value)))
+            try:
+                bindings.append((statement, self._made(statement.value)))
+            except _NotPlain:
+                if not bindings or id(statement) in self.inside:
+                    raise
+                # the name means something else from here on
+                siblings = getattr(parents[statement], "body", [])
+                if bindings[0][0] not in siblings or statement not in siblings:
+                    raise
+                end = (statement.end_lineno or 0, statement.end_col_offset or 0)
+                self.uses = [use for use in self.uses if use is not store and _place(use) < end]
+                stores = [use for use in self.uses if isinstance(use.ctx, ast.Store)]
+                break
         assert self.form is not None
         if self.form.kind == "defaults":
             self._keys_from_uses()
@@ -280,6 +292,10 @@ class _Parted:
             if isinstance(holder, ast.Compare):
                 raise _NotPlain
             self.found.append(self.written.swapped(use, self.form.whole(list(self.names.values()))))
+
+
+def _place(node: ast.Name) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def _taken_apart(module: Module, value: ast.expr) -> tuple[_Form, dict[Key, ast.expr]]:

@@ -32,7 +32,9 @@ def _may_be(region: LoopRegion, load: ast.Name) -> bool:
     """Whether a read may be what the loop left: where branches meet, it is one of several values,
     and nothing may be known of it."""
     held = region.values.get(load)
-    return not isinstance(held, Value) or _rests_on(held, region.scan)
+    if not isinstance(held, Value) or held.body is None:
+        return True
+    return _rests_on(held, region.scan)
 
 
 def _rests_on(value: Value, scan: Scan) -> bool:

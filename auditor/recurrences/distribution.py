@@ -8,6 +8,7 @@ temporaries keep their names. Sequences that are read once are put where they ar
 
 from __future__ import annotations
 
+import ast
 import keyword
 import re
 from collections.abc import Callable, Iterable
@@ -40,6 +41,7 @@ from auditor.recurrences.recurrence import (
     reversed_step,
     steps_backward,
 )
+from auditor.recurrences.row_ranks import aligned
 from auditor.recurrences.stacked_lists import Stacked, stacked_lists
 from auditor.rewrite import Site
 from auditor.verdict import Edit
@@ -63,8 +65,9 @@ class LoopCode:
     """The code for one loop. ``scans`` counts the carried values that need a scan, ``prefixes``
     those that are running sums, products or extrema. With ``late``,
     last values get names of their own until all of the code has read the first ones; with
-    ``leading``, everything is computed with the steps as first axis, so that what has axes of
-    unknown number broadcasts as it does in one step."""
+    ``unnamed``, temporaries that have the name of a carried value do without; with ``leading``,
+    everything is computed with the steps as first axis, so that what has axes of unknown number
+    broadcasts as it does in one step."""
 
     site: Site
     region: LoopRegion
@@ -77,7 +80,10 @@ class LoopCode:
     prefixes: int = 0
     late: bool = False
     leading: bool = False
+    unnamed: bool = False
     closing: list[str] = field(default_factory=list)
+    uncertain: bool = False
+    ranks: str = "known"
     kept: dict[Value, Piece] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -111,7 +117,7 @@ class LoopCode:
         mentions = Dependence().states
         states = {carry.state: slot for slot, carry in enumerate(self.scan.carries)}
         wanted = {self.slots[name] for name in self.finals}
-        for element in self._elements():
+        for element in self.elements():
             wanted |= {node.slot for node in walk(element)
                        if isinstance(node, Trace) and node.scan is self.scan}  # fmt: skip
         while True:
@@ -126,7 +132,8 @@ class LoopCode:
             wanted |= more
         return [stage for stage in stages(self.scan, Dependence()) if wanted.issuperset(stage)]
 
-    def _elements(self) -> list[Term]:
+    def elements(self) -> list[Term]:
+        """What each output is at a step."""
         found = [stacked.items.element for stacked in self.stacks]
         for write in self.writes.values():
             assert write.value is not None
@@ -165,7 +172,7 @@ class LoopCode:
             self._running(slot, kind, name, renderer, moving, order)
             self.sequences[slot] = Sequence(name, order)
             return
-        final = self._final_name(slot)
+        final = self.final_name(slot)
         b = renderer.array(rest)
         self.collect(renderer)
         if factor is None:
@@ -190,7 +197,7 @@ class LoopCode:
             call = f"linear_scan({', '.join(args)})"
             if final is not None:
                 unread = self._final_only(slot)
-                self.lines.append(f"{'_' if unread else name}, {final} = {call}")
+                self.lines.append(f"{self._unused() if unread else name}, {final} = {call}")
             else:
                 self._introduce(name, call)
             self.scans += 1
@@ -216,7 +223,7 @@ class LoopCode:
     ) -> None:
         """A running sum, product or extremum as one cumulative operation, the start beside it."""
         self._need(moving, order)
-        final = self._final_name(slot)
+        final = self.final_name(slot)
         dim = self.dim(order)
         start = self._start(self.scan.carries[slot].name)
         text = moving.inside(6)
@@ -230,9 +237,8 @@ class LoopCode:
             if kind in ("max", "min"):
                 raise CannotRender(f"the last `{final}` is used, and there may be no step")
             rest = tuple(axis for axis in order if axis is not self.step)
-            self.lines.append(
-                f"{final} = {self._begun(kind, slot, start, renderer, f'{text}.{kind}({dim})', rest)}"
-            )
+            whole = self._begun(kind, slot, start, renderer, f"{text}.{kind}({dim})", rest)
+            self.lines.append(f"{final} = {whole}")
 
     def _begun(
         self,
@@ -258,6 +264,8 @@ class LoopCode:
                 raise CannotRender("the number of axes of the start is not known")
             start = renderer.spread(replace(start, axes=mine), axes)
         if kind in ("sum", "prod"):
+            if start.axes or not start.text[:1].isdigit():
+                self._assume_widths(slot)
             word, strength = (" + ", 2) if kind == "sum" else (" * ", 3)
             return f"{start.inside(strength)}{word}{text}"
         if not start.axes and not start.text.isidentifier():
@@ -267,30 +275,46 @@ class LoopCode:
             raise CannotRender("the start may be a number or a tensor")
         return f"{self.region.torch_name()}.{function}({start.text}, {text})"
 
+    def _assume_widths(self, slot: int) -> None:
+        """The loop adds each step to an array in the wider type of both, the library adds up the
+        steps in their own."""
+        name = self.scan.carries[slot].name
+        start = self.region.init_of(name)
+        if start is None or start.library == "python":
+            return
+        said = f"what `{name}` starts as is of no wider type than what is put to it, nor larger"
+        if said not in self.assumptions:
+            self.assumptions.append(said)
+
     def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
         """Bind what a call returns for carried values that it computes together: all their values
         laid out in ``orders``, and the last ones where those are read after the loop."""
-        last = [self._final_name(slot) for slot in slots]
+        last = [self.final_name(slot) for slot in slots]
         read = [self._read_at_steps(slot, slots) for slot in slots]
+        unused = self._unused()
         names = []
         for slot, order, wanted in zip(slots, orders, read, strict=True):
             key = self.scan.carries[slot].name
-            names.append((self._list_name(slot, order) or self._fresh(key)) if wanted else "_")
+            names.append((self._list_name(slot, order) or self._fresh(key)) if wanted else unused)
             self.sequences[slot] = Sequence(names[-1], order)
         self.scans += 1
         if len(slots) == 1 and last[0] is None:
             self._introduce(names[0], call)
             return
-        target = ", ".join(names) if any(read) else "_"
+        target = ", ".join(names) if any(read) else unused
         if any(name is not None for name in last):
             call = f"{call[:-1]}, output_final_state=True)"
-            ends = ", ".join(name or "_" for name in last)
+            ends = ", ".join(name or unused for name in last)
             both = len(slots) > 1
             target = f"({target})" if both and any(read) else target
             target += f", ({ends})" if both else f", {ends}"
         self.lines.append(f"{target} = {call}")
 
-    def _final_name(self, slot: int) -> str | None:
+    def _unused(self) -> str:
+        """A name for what nobody reads; elsewhere `_` may be a value, or gettext."""
+        return self._fresh("unused", suffix="") if self.region.loads.get("_") else "_"
+
+    def final_name(self, slot: int) -> str | None:
         """The name for the last value of ``slot``, if it is read after the loop."""
         name = self.scan.carries[slot].name
         if name not in self.finals:
@@ -318,7 +342,7 @@ class LoopCode:
                 return True
         return any(
             isinstance(node, Trace) and node.scan is self.scan and node.slot == slot
-            for element in self._elements()
+            for element in self.elements()
             for node in walk(element)
         )
 
@@ -441,6 +465,9 @@ class LoopCode:
             return self._still(dtype_of(known), renderer)
 
         renderer.name_of, renderer.scalar_of, renderer.dtype_of = name, scalar, dtype
+        if self.unnamed:
+            carried = {key.partition("[")[0] for key in self.slots}
+            renderer.keeps = lambda value: self.region.keeps(value) and value.name not in carried
         return renderer
 
     def name_at(self, value: Value) -> str | None:
@@ -472,12 +499,13 @@ class LoopCode:
 
     def collect(self, renderer: Renderer) -> None:
         """Take over the lines of named temporaries that a renderer wrote."""
-        self.lines.extend(renderer.lines)
+        self.lines.extend(line for line in renderer.lines if line not in self.lines)
         renderer.lines.clear()
         for term, piece in renderer.known.items():
             if isinstance(term, Read) and term.subs == term.value.axes:
                 self.kept.setdefault(term.value, piece)
         self.assumptions.extend(renderer.assumptions)
+        self.uncertain |= renderer.uncertain
 
     def _special(self, term: Term, renderer: Renderer) -> Piece | None:
         """Carried values after a step and before it."""
@@ -685,6 +713,8 @@ class LoopCode:
             f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
         ]  # fmt: skip
         lines, outputs = self._fold([*self.lines], [*outputs, *writes])
+        if self.uncertain:
+            self.ranks, lines, outputs = aligned(self, lines, outputs)
         outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
         edits: list[Edit] = []
         for stacked in self.stacks:
@@ -722,7 +752,7 @@ class LoopCode:
                 if not alone and len(holder) + len(text) > _READABLE:
                     continue
                 del lines[at]
-                if not alone and re.fullmatch(r"[\w.]+\(.*\)", text) is None:
+                if not alone and not _binds_tightly(text):
                     text = f"({text})"
                 outputs = [_put(word, text, output) for output in outputs]
         return lines, outputs
@@ -731,17 +761,17 @@ class LoopCode:
 def plainest(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]]:
     """The code of a loop in the plainest form that there is, with its edits; none where nothing
     was scanned. Raises ``CannotRender`` and ``NotLinear``."""
-    late = leading = False
+    late = leading = unnamed = False
     while True:
-        code = LoopCode(site, region, late=late, leading=leading)
+        code = LoopCode(site, region, late=late, leading=leading, unnamed=unnamed)
         try:
             for slot in code.needed():
                 code.sequence(slot)
             return code, code.edits() if code.scans or code.prefixes else ()
         except BoundAgain:
-            if late:
+            if unnamed:
                 raise
-            late = True
+            late, unnamed = True, late
         except UnknownRank:
             if leading:
                 raise
@@ -758,6 +788,12 @@ def bound_names(lines: Iterable[str]) -> set[str]:
         if equals and re.fullmatch(r"[\w, ()]+", targets):
             found.update(re.findall(r"\w+", targets))
     return found
+
+
+def _binds_tightly(text: str) -> bool:
+    """Whether an expression stands beside any operator as it is."""
+    tight = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)
+    return isinstance(ast.parse(text, mode="eval").body, tight)
 
 
 def _put(word: re.Pattern[str], text: str, where: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Renderer, slice_text
@@ -34,7 +35,7 @@ from auditor.notation import (
 from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.region import Region, is_target
-from auditor.rewrite import Refused, Site, assuming
+from auditor.rewrite import Refused, Site, about_ranks, assuming
 from auditor.verdict import Edit
 
 _ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
@@ -96,7 +97,7 @@ class LoopRegion(Region):
         those that depend on a state that moves ``jointly`` with it."""
         state, final = self.loop.states[key], self.loop.finals[key]
         element = broadcast_to(self.lifted.lifter, final, state.axes)
-        return self.unfolded(element, state, *jointly)
+        return canonical_subscripts(self.unfolded(element, state, *jointly))
 
     def rounded(self) -> str | None:
         """A narrow type that a carried value is stored in between steps."""
@@ -214,14 +215,18 @@ class LoopRegion(Region):
 
     def imports(self, kernel: str, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
         """What the new code needs: the kernel, and torch where the file has no name for it."""
-        return (("auditor.kernels", kernel), *self.imports_of_torch(edits))
+        return (("auditor.kernels", kernel), *self.other_imports(edits))
 
-    def imports_of_torch(self, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
-        """torch, where the new code needs it and the file has no name for it."""
+    def other_imports(self, edits: tuple[Edit, ...]) -> tuple[tuple[str, str | None], ...]:
+        """torch, where the new code needs it and the file has no name for it, and what widens
+        arrays."""
+        found: list[tuple[str, str | None]] = []
         named = "torch" in self.module.bound_at_top.values()
         if not named and any(re.search(r"\btorch\.", edit.content) for edit in edits):
-            return (("torch", None),)
-        return ()
+            found.append(("torch", None))
+        if any("per_step(" in edit.content for edit in edits):
+            found.append(("auditor.kernels", "per_step"))
+        return tuple(found)
 
     def init_of(self, key: str) -> Value | None:
         """The value that a carried name starts from."""
@@ -230,11 +235,16 @@ class LoopRegion(Region):
     # -- conditions that every rewrite of a loop has
 
     def check_loop(self) -> None:
+        """No effects, certain shapes, nothing of the body used afterwards. Raises ``Refused``."""
+        self.check_surroundings()
+        doubt = self.lifted.facts.suspect if self.site.assumptions else None
+        self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
+
+    def check_surroundings(self) -> None:
         """No effects, nothing of the body used afterwards. Raises ``Refused``."""
         blocked = self.loop.blocked
         self.site.require(blocked is None, "effects", f"the loop {blocked[0] if blocked else ''}")
-        doubt = self.lifted.facts.suspect if self.site.assumptions else None
-        doubt = doubt or self.loop.doubt
+        doubt = self.loop.doubt
         self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
         outer = self._outer_name()
         self.site.require(outer is None, "names", f"`{outer}` of the loop is not local")
@@ -293,9 +303,25 @@ class LoopRegion(Region):
                         return name
         return None
 
-    def stated_assumptions(self, more: list[str] | None = None) -> str | None:
-        """What the proof took from the spelling rather than from certain facts."""
-        return assuming([*self.site.assumptions, *(more or [])])
+    def stated_assumptions(self, more: list[str], ranks: str = "known") -> str | None:
+        """What the proof took from the spelling rather than from certain facts; with ``aligned``
+        ranks of arrays it took nothing from those."""
+        every = [*self.site.assumptions, *more, *self._apart()]
+        return assuming(s for s in every if ranks != "aligned" or not about_ranks(s))
+
+    def _apart(self) -> Iterator[str]:
+        """Arguments that the loop writes and reads step by step, and the new code all at once."""
+        function = self.lifted.node
+        if not isinstance(function, ast.FunctionDef):
+            return
+        given = {arg.arg for arg in ast.walk(function.args) if isinstance(arg, ast.arg)}
+        reads = {name for name, loads in self.loads.items()
+                 if any(self.within(load, self.node) for load in loads)}  # fmt: skip
+        for written in sorted(given & set(self.loop.written)):
+            for read in sorted((given & reads) - {written}):
+                held = self.loop.before.get(read)
+                if isinstance(held, Value) and held.axes:
+                    yield f"`{written}` and `{read}` do not overlap"
 
     # -- edits
 

@@ -52,9 +52,10 @@ def running(site: Site) -> Match | None:
         message=f"{names}: a running {words}, kept at every step",
         computation=site.computation,
         edits=edits,
-        imports=region.imports_of_torch(edits),
+        imports=region.other_imports(edits),
         numerics="exact" if exact else "reassociated",
-        reason=region.stated_assumptions(code.assumptions),
+        reason=region.stated_assumptions(code.assumptions, code.ranks),
+        safe=code.ranks != "uncertain",
     )
 
 
@@ -93,18 +94,24 @@ def _widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
         by_float = start is not None and (start.dtype or "").startswith("float")
         if kind not in ("sum", "prod") or by_float:
             continue
+        typed = start is None or start.library == "python" or _wide(start)
+        site.require(typed, "integers", "the start is of a narrow type")
         leaves = _leaves(region.scan.carries[slot].update)
         for value in sorted(leaves, key=lambda value: value.name):
-            dtype = value.dtype or ""
-            narrow = dtype.startswith(("int", "uint")) and dtype not in ("int64", "int")
             site.require(
-                not narrow,
+                value.dtype is None or _wide(value),
                 "integers",
                 "the loop adds integers as wide as the array's, the library wider ones",
             )
-            if not dtype and value.kind != "state":
+            if value.dtype is None and value.kind != "state":
                 found.append(f"`{value.name}` holds no integers narrower than 64 bits")
     return found
+
+
+def _wide(value: Value) -> bool:
+    """Whether a sum of such numbers is as wide as they are."""
+    dtype = value.dtype or ""
+    return dtype in ("int64", "int") or not dtype.startswith(("int", "uint", "bool"))
 
 
 def _leaves(term: Term) -> set[Value]:

@@ -60,14 +60,11 @@ def _holds_list(region: LoopRegion, load: ast.Name) -> bool:
     held = region.values.get(load)
     if isinstance(held, Collected):
         return held.scan is region.scan
-    return held is None or (
-        (load.lineno, load.col_offset)
-        > (
-            region.node.lineno,
-            region.node.col_offset,
-        )
-        and not isinstance(held, Value)
-    )
+    if held is None:
+        return True
+    later = (load.lineno, load.col_offset) > (region.node.lineno, region.node.col_offset)
+    around = not later and region.brought_round(load, region.node)
+    return (later or around) and not isinstance(held, Value)
 
 
 def _turned(region: LoopRegion, name: str) -> tuple[ast.stmt, ...]:

@@ -14,11 +14,13 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Set
 from functools import cache, cached_property
 
-from auditor.lift.module import Module, descendants, every_statement
-from auditor.plain import promising
+from auditor.lift.module import ClassScope, Module, descendants, every_statement, statements_in
+from auditor.plain import keeps_together, spells_loops
 from auditor.purity import is_pure
-from auditor.screening.foreign import Foreign
-from auditor.screening.sought import Sought
+from auditor.screening.blocked import Blocked
+from auditor.screening.carried import carries, carries_attributes
+from auditor.screening.foreign import Foreign, Scope
+from auditor.screening.sought import IN_TURN, Sought
 
 # Operations that some rewrite may use, by the last part of their name, wherever they are defined;
 # and those that count only as methods or with a library's name: `max(a, b)` is nothing.
@@ -60,9 +62,12 @@ class Screen:
         text = module.text
         self._module = module
         self._everything = everything
+        self._otherwise: dict[ast.stmt, bool] = {}
         size = len(text)
         found = [size - match.end() for match in _CALL.finditer(text[::-1])]
         found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
+        if "Linear(" in text:
+            found += [match.start() for match in IN_TURN.finditer(text)]
         self._operations = sorted(found)
         self._loops = [match.start() for match in _LOOP.finditer(text)]
 
@@ -88,17 +93,33 @@ class Screen:
             self._everything or self._operations or self._loops or ":=" in self._module.text
         )
 
-    def wants(self, node: ast.stmt) -> bool:
-        """Whether a rewrite could find anything in a function or statement."""
+    def wants(self, node: ast.stmt, klass: ClassScope | None = None) -> bool:
+        """Whether a rewrite could find anything in a function, a method of ``klass``, or in a
+        statement outside of functions."""
         start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
         operates = _between(self._operations, start, stop)
         if operates and self._seeks_operation(node, start, stop):
             return True
         if self._everything and _answers(node):
             return True
-        if isinstance(node, ast.FunctionDef) and promising(self._module, node):
+        if self.spelled_otherwise(node, klass):
             return True
-        return _between(self._loops, start, stop) and self._wants_loop(node, operates)
+        return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
+
+    def spelled_otherwise(self, node: ast.stmt, klass: ClassScope | None) -> bool:
+        """Whether a function may hold a loop in other words (``auditor.plain``): a fold, or values
+        kept together that its steps hand on."""
+        if not isinstance(node, ast.FunctionDef):
+            return False
+        if node not in self._otherwise:
+            blocked = Blocked(self._foreign, Scope(node, klass), spelled=False)
+            self._otherwise[node] = spells_loops(self._module, node) or any(
+                keeps_together(loop)
+                and (carries(loop, node) or (klass is not None and carries_attributes(loop)))
+                and not blocked.stays(loop)
+                for loop in loops_in(node)
+            )
+        return self._otherwise[node]
 
     def _seeks_operation(self, node: ast.stmt, start: int, stop: int) -> bool:
         if self._everything or "operation" in _sought():
@@ -108,23 +129,35 @@ class Screen:
             text = text.partition("(")[2]  # its own name says nothing
         return any(self._words.holds(text, kind) for kind in sorted(_sought() - {"loop"}))
 
-    def _wants_loop(self, node: ast.stmt, operates: bool) -> bool:
+    def _wants_loop(self, node: ast.stmt, klass: ClassScope | None, operates: bool) -> bool:
         """Whether a loop may be read: it computes (or what it calls does, where the function
-        holds operations), and calls nothing that could be anything."""
-        libraries = {
-            name for name, path in self._module.names.items()
-            if path.split(".")[0] in ("torch", "numpy", "einops", "scipy")
-        }  # fmt: skip
-        local = set(_DEFINED.findall(self._module.text))
+        holds operations), hands something from step to step, and does nothing besides."""
+        scope: ast.AST = node if isinstance(node, ast.FunctionDef) else self._module.tree
+        blocked = Blocked(self._foreign, Scope(scope, klass))
         return any(
             self._everything
             or _takes_out(loop)
             or (
-                (operates or computes(loop, libraries, local) or self._keeps(loop))
-                and not self._foreign.in_loop(loop, node)
+                (operates or self._computes(loop) or self._keeps(loop))
+                and carries(loop, scope)
+                and not blocked.stays(loop)
             )
             for loop in loops_in(node)
         )
+
+    def _computes(self, loop: ast.For | ast.While) -> bool:
+        return computes(loop, self._libraries, self._local)
+
+    @cached_property
+    def _libraries(self) -> set[str]:
+        return {
+            name for name, path in self._module.names.items()
+            if path.split(".")[0] in ("torch", "numpy", "einops", "scipy")
+        }  # fmt: skip
+
+    @cached_property
+    def _local(self) -> set[str]:
+        return set(_DEFINED.findall(self._module.text))
 
     def _keeps(self, loop: ast.For | ast.While) -> bool:
         """Whether a loop that calls nothing else keeps items for later steps or for its end."""
@@ -192,8 +225,17 @@ def _between(places: list[int], start: int, stop: int) -> bool:
 
 
 def loops_in(node: ast.stmt) -> Iterator[ast.For | ast.While]:
-    """The loop statements of a function."""
-    return (inner for inner in every_statement([node]) if isinstance(inner, (ast.For, ast.While)))
+    """The loop statements of a function, those of the functions and classes in it left out."""
+    inside = [node]
+    while inside:
+        statement = inside.pop()
+        if isinstance(statement, (ast.For, ast.While)):
+            yield statement
+        if statement is node or not isinstance(statement, _DEFINITIONS):
+            inside += statements_in(statement)
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def computes(
@@ -222,7 +264,8 @@ def computes(
                 choice = path[0] in names if len(path) > 1 else path[0] in (*_BUILTINS, *local)
                 # `h = self.step(h, x)` is a recurrence, `x = self.layer(x)` a layer.
                 choice |= path[0] == "self" and path[-1] in local and len(node.value.args) > 1
-            if choice and any(_holds(node.value, target) for target in node.targets):
+            targets = [part for target in node.targets for part in ast.walk(target)]
+            if choice and any(_holds(node.value, target) for target in targets):  # type: ignore[arg-type]
                 return True
     return False
 

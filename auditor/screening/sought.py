@@ -20,20 +20,34 @@ _KINDS = {
         r"soft|sigmoid|sumexp|addexp|entropy|expit|^_?exp(?:2|m1)?_?$|^pow(?:er)?_?$", re.IGNORECASE
     ),
     "root": re.compile(r"sqrt|^(?:std|var|std_mean|var_mean|pow|power|float_power)_?$"),
+    "moments": re.compile(r"^(?:mean|sum)$"),
     "order": re.compile(r"sort|topk|heap|nlargest|nsmallest|partition"),
     "products": re.compile(
         r"^(?:matmul|b?mm|mv|v?dot|inner|outer|einsum|tensordot|linear|bilinear|kron|baddbmm"
         r"|add\w*m[mv]|multi_dot|chain_matmul|matrix_power|sum|reduce|convolve|correlate)_?$"
     ),
+    "repetition": re.compile(r"^(?:reduce|multi_dot|prod)$"),
 }
+# What has to stand beside the words: items that are repeated.
+_BESIDE = {"repetition": re.compile(r"[\])]\s*\*|\*\s*[\[(]|repeat|\bfor\b")}
 # Operators; a power with a literal exponent is no exponential.
 _SIGNS = {
     "exponential": re.compile(r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]"),
     "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
-    "products": re.compile(r"[\w\])]\s*@"),
+    "products": re.compile(r"[\w\])]\s*@|einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
 }
-# How often it must be there: a chain of products has two.
-_AT_LEAST = {"products": 2}
+# Two matrices of an object multiplied, and a layer of what another one gives.
+_PAIR = re.compile(
+    r"self\.\w+(?:\.m?T|\.t\(\))?\s*@\s*self\.\w+|m(?:at)?mm?(?:ul)?\(\s*self\.\w[^,()]*,\s*self\.\w"
+)
+IN_TURN = re.compile(
+    r"self\.(\w+)\(\s*self\.(\w+)\("
+    r"|(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n"
+    r"\s*(?:\w+[ \t]*=|return)[ \t]*self\.(\w+)\([ \t]*\3[ \t]*\)"
+)
+_LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
+# How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
+_AT_LEAST = {"products": 2, "moments": 2}
 
 
 @lru_cache(maxsize=1 << 16)
@@ -49,11 +63,24 @@ class Sought:
 
     def holds(self, text: str, kind: str) -> bool:
         """Whether a part of the file may hold what is sought, ``kind`` of it."""
+        if kind == "constants":
+            if _PAIR.search(text):
+                return True
+            found = IN_TURN.findall(text) if "Linear(" in self._module.text else []
+            found = [(one or three, two or four) for one, two, _, three, four in found]
+            return any(self._linear.issuperset(names) for names in found)
+        if kind in _BESIDE and not _BESIDE[kind].search(text):
+            return False
         named = self._named[kind]
         count = sum(kind in _kinds(word) or word in named for word in _WORD.findall(text))
-        if kind in _SIGNS and ("@" in text or "**" in text):
+        if kind in _SIGNS and ("@" in text or "**" in text or "einsum" in text):
             count += len(_SIGNS[kind].findall(text))
         return count >= _AT_LEAST.get(kind, 1)
+
+    @cached_property
+    def _linear(self) -> frozenset[str]:
+        """The attributes that the file makes linear layers."""
+        return frozenset(_LINEAR.findall(self._module.text))
 
     @cached_property
     def _named(self) -> dict[str, set[str]]:

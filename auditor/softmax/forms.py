@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from auditor.algebra.softmax import (
     Opened,
@@ -16,6 +17,8 @@ from auditor.algebra.softmax import (
     unshifted,
 )
 from auditor.notation import Apply, Index, Read, Term, Value, substitute
+
+_OUTERMOST = 3
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,8 @@ def softmax_form(value: Value) -> SoftmaxForm | None:
     body = value.body
     assert body is not None
     opened = Opened()
-    for found, bound in exponents(body, opened):
+    # Each softmax of a softmax lies one deeper: what a value is, its outermost ones say.
+    for found, bound in islice(exponents(body, opened), _OUTERMOST):
         for form in _candidates(value, found, bound, opened):
             return form
     return None

@@ -181,7 +181,9 @@ def _bits(value: Any) -> bytes:
         if flat.dtype == torch.bool:
             flat = flat.to(torch.uint8)
         return bytes(flat.resolve_conj().view(torch.uint8).numpy().tobytes())
-    return np.ascontiguousarray(value).tobytes()
+    array = np.ascontiguousarray(value)
+    # Integers of any size are objects, of which an array holds the addresses.
+    return repr(array.tolist()).encode() if array.dtype.kind == "O" else array.tobytes()
 
 
 def compare(

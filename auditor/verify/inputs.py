@@ -34,7 +34,7 @@ _SMALL = re.compile(r"eps|epsilon")
 _RATES = re.compile(r"dropout|drop_|rate|prob|(^|_)p$|momentum")
 _FLOAT_NAMES = re.compile(r"(^|_)(eps|epsilon|lr|dropout|rate|temperature|momentum|scale|scaling)$")
 _INTEGER_NAMES = re.compile(
-    r"^(n|k|num|steps|(num|n)_\w+|\w+_(size|steps|length|len|heads|groups))$"
+    r"^(n|k|num|steps|base|mod|modulus|modulo|exponent|(num|n)_\w+|\w+_(size|steps|length|len|heads|groups))$"
 )
 _SEQUENCE = re.compile(r"(?i)list|sequence|iterable|tuple|array|any|union")
 _TEXT = re.compile(r"(^|\W)str(\W|$)")

@@ -169,8 +169,7 @@ def len_(c: Call) -> Obj:
             raise Unsupported("the rank is not known")
         return c.ops.number(len(obj.value.axes))
     value = obj.original if isinstance(obj, Written) else c.lifter.as_value(obj)
-    c.ops.need_lead(value, 1)
-    return c.ops.scalar(c.lifter.facts.extent(value.axes[0].extent))
+    return c.ops.scalar(c.ops.extent_at(value, 0))
 
 
 def as_list(kind: str) -> Handler:

@@ -1,4 +1,5 @@
 # may: ASC101 any scope=holt
+# may: ASC104 any scope=holt
 # Level and trend feed each other: the state is a 2-vector with a matrix coefficient.
 import torch
 

@@ -1,0 +1,106 @@
+"""Loops that certainly stay as they are, because of what their steps do besides computing.
+
+A call that may do anything, an exception, a write to an attribute: the lifter meets it whatever a
+step does, and no rewrite takes it along. So the loop need not be lifted to know that.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.lift.module import descendants
+from auditor.screening.foreign import Foreign, Scope
+
+_LEAVING = (ast.Break, ast.Continue, ast.Return)
+_EFFECTS = (ast.Try, ast.With, ast.AsyncWith, ast.AsyncFor, ast.Assert, ast.Raise)
+
+
+class Blocked:
+    """Looks at the loops of one function, as they are ``spelled`` or, without that, as they may be
+    in a plainer spelling, which makes names of attributes and of what is kept together."""
+
+    def __init__(self, foreign: Foreign, scope: Scope, spelled: bool = True) -> None:
+        self._foreign, self._scope, self._spelled = foreign, scope, spelled
+
+    def stays(self, loop: ast.For | ast.While) -> bool:
+        """Whether the steps of a loop do what no rewrite takes along."""
+        return self._block(loop.body)
+
+    def _block(self, body: list[ast.stmt]) -> bool:
+        for statement in body:
+            if self._statement(statement):
+                return True
+            if isinstance(statement, _LEAVING) or self._may_leave(statement):
+                return False
+        return False
+
+    def _may_leave(self, node: ast.stmt) -> bool:
+        """Whether a condition that the lifter may decide can end the step."""
+        if not isinstance(node, ast.If) or self._is_open(node.test):
+            return False
+        return any(isinstance(inner, (*_LEAVING, ast.Raise)) for inner in descendants(node))
+
+    def _statement(self, node: ast.stmt) -> bool:
+        if isinstance(node, _EFFECTS):
+            return True
+        if isinstance(node, ast.If):
+            if self._calls(node.test):
+                return True
+            return self._is_open(node.test) and (self._block(node.body) or self._block(node.orelse))
+        if isinstance(node, ast.For):
+            return self._calls(node.iter) or (self._steps(node.iter) and self._block(node.body))
+        if isinstance(node, ast.While):
+            return self._block(node.body)
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            return self._calls(node.value) or any(map(self._is_outside, targets))
+        if isinstance(node, (ast.Expr, ast.Return)):
+            return self._calls(node.value)
+        return False
+
+    def _calls(self, node: ast.expr | None) -> bool:
+        return node is not None and self._foreign.calls(node, self._scope)
+
+    def _steps(self, source: ast.expr) -> bool:
+        """Whether what a loop walks is certainly no list that the code spells, whose items the
+        lifter takes one by one: there may be none."""
+        if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
+            return source.func.id == "range" or all(map(self._steps, source.args))
+        return self._is_given(source)
+
+    def _is_outside(self, target: ast.expr) -> bool:
+        """An attribute, or an item of something that is no name."""
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return any(map(self._is_outside, target.elts))
+        if isinstance(target, ast.Subscript):
+            return self._spelled and not isinstance(target.value, ast.Name)
+        if not isinstance(target, ast.Attribute):
+            return False
+        own = isinstance(target.value, ast.Name) and target.value.id == "self"
+        return self._spelled or not (own and self._scope.klass is not None)
+
+    # -- conditions
+
+    def _is_open(self, test: ast.expr) -> bool:
+        """Whether the lifter certainly cannot decide a condition: it depends on an argument."""
+        if isinstance(test, ast.BoolOp):
+            return all(map(self._is_open, test.values))
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return self._is_open(test.operand)
+        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+            (op,), (other,) = test.ops, test.comparators
+            if isinstance(op, (ast.In, ast.NotIn)):
+                return True
+            return self._is_open(test.left) or self._is_open(other)
+        return self._is_given(test)
+
+    def _is_given(self, node: ast.expr) -> bool:
+        """A parameter that keeps what it was given, or a key or plain attribute of one."""
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            return isinstance(node.slice.value, str) and self._is_given(node.value)
+        if isinstance(node, ast.Attribute):
+            return node.attr not in _ABOUT and self._is_given(node.value)
+        return isinstance(node, ast.Name) and self._foreign.is_given(node.id, self._scope)
+
+
+_ABOUT = ("shape", "ndim", "dtype", "size", "T", "mT", "device")

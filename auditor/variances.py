@@ -1,0 +1,217 @@
+"""Variances written by hand: the mean of squared deviations, or the mean square less the squared
+mean, over any axes of an array.
+
+Where the text has the form, the value is compared in normal form with the variance of the array
+over the axes that the text names, with the divisor n or n - 1.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.expression_rewrite import ExpressionRegion
+from auditor.notation import Value
+from auditor.standardised import Moments, factors, named_expression, root
+from auditor.syntax import constant, path_of
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """``x.mean(dim, keepdim)`` or ``x.sum(...)``: what is reduced, over which axes (None: all)."""
+
+    operand: ast.expr
+    way: str
+    axes: ast.expr | None
+    keepdim: bool
+
+
+@dataclass(frozen=True)
+class Variance:
+    """The variance of ``x``; ``subtracts`` says that squares are subtracted, ``called`` that it is
+    the library's own operation."""
+
+    x: Value
+    reduced: Reduced
+    correction: int
+    subtracts: bool
+    called: bool = False
+
+
+def variance(region: ExpressionRegion) -> Variance | None:
+    """What ``region.node`` is the variance of, or None."""
+    value = region.values.get(region.node)
+    if not isinstance(value, Value) or value.body is None:
+        return None
+    made = _called(region, region.node)
+    if made is not None:
+        return made
+    for reduced, x in _candidates(region, region.node):
+        axes = axes_of(x, reduced)
+        if axes is None:
+            continue
+        forms = Moments(region, x, axes, reduced.keepdim)
+        for correction in (0, 1):
+            if forms.is_variance(value, correction):
+                return Variance(x, reduced, correction, not forms.nested(value))
+    return None
+
+
+def _called(region: ExpressionRegion, node: ast.expr) -> Variance | None:
+    """``x.var(dim, unbiased=False)``, ``torch.var(x, dim, correction=0)``."""
+    if not isinstance(node, ast.Call):
+        return None
+    arguments, path = list(node.args), path_of(region.module, node.func)
+    if path == "torch.var" and arguments:
+        operand = arguments.pop(0)
+    elif isinstance(node.func, ast.Attribute) and node.func.attr == "var" and path is None:
+        operand = node.func.value
+    else:
+        return None
+    keywords = {k.arg: k.value for k in node.keywords}
+    axes = keywords.pop("dim", None) or (arguments.pop(0) if arguments else None)
+    unbiased = constant(keywords.pop("unbiased")) if "unbiased" in keywords else ...
+    correction = constant(keywords.pop("correction")) if "correction" in keywords else 1
+    keepdim = constant(keywords.pop("keepdim")) if "keepdim" in keywords else False
+    if isinstance(unbiased, bool):
+        correction = int(unbiased)
+    x = region.values.get(operand)
+    if arguments or keywords or axes is None or isinstance(constant(axes), bool):
+        return None
+    if not isinstance(x, Value) or correction not in (0, 1) or not isinstance(keepdim, bool):
+        return None
+    assert isinstance(correction, int)
+    reduced = Reduced(operand, "var", axes, keepdim)
+    return Variance(x, reduced, correction, False, called=True)
+
+
+def _candidates(region: ExpressionRegion, node: ast.expr) -> Iterator[tuple[Reduced, Value]]:
+    """The reductions that a variance may be made of, and what of."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Sub)):
+        reduced = _reduced(region, named_expression(region, node.left))
+    else:
+        reduced = _reduced(region, node)
+    if reduced is None:
+        return
+    squared = _squared(region, named_expression(region, reduced.operand))
+    if squared is None:
+        return
+    inner = named_expression(region, squared)
+    sources = [squared]
+    if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)):
+        # The mean of squared deviations.
+        if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub)):
+            return
+        sources = [inner.left, inner.right]
+    for source in sources:
+        value = region.values.get(source)
+        if isinstance(value, Value) and value.axes:
+            yield reduced, value
+
+
+def _reduced(region: ExpressionRegion, node: ast.expr) -> Reduced | None:
+    if not isinstance(node, ast.Call):
+        return None
+    arguments, path = list(node.args), path_of(region.module, node.func)
+    if path in ("torch.mean", "torch.sum") and arguments:
+        way, operand = path.removeprefix("torch."), arguments.pop(0)
+    elif isinstance(node.func, ast.Attribute) and node.func.attr in ("mean", "sum"):
+        way, operand = node.func.attr, node.func.value
+        if path is not None:
+            return None
+    else:
+        return None
+    keywords = {k.arg: k.value for k in node.keywords}
+    axes = keywords.pop("dim", None) or keywords.pop("axis", None)
+    keepdim = constant(keywords.pop("keepdim")) if "keepdim" in keywords else False
+    if arguments and axes is None:
+        axes = arguments.pop(0)
+    if arguments:
+        keepdim = constant(arguments.pop(0))
+    if arguments or keywords or not isinstance(keepdim, bool):
+        return None
+    return Reduced(operand, way, axes, keepdim)
+
+
+def _squared(region: ExpressionRegion, node: ast.expr) -> ast.expr | None:
+    """a of ``a ** 2``, ``a * a``, ``a.pow(2)``, ``torch.square(a)``."""
+    if isinstance(node, ast.BinOp):
+        if isinstance(node.op, ast.Pow) and constant(node.right) in (2, 2.0):
+            return node.left
+        if isinstance(node.op, ast.Mult) and ast.dump(node.left) == ast.dump(node.right):
+            return node.left
+        return None
+    if not isinstance(node, ast.Call):
+        return None
+    arguments, path = list(node.args), path_of(region.module, node.func)
+    if path in ("torch.square", "torch.pow") and arguments:
+        name, operand = path.removeprefix("torch."), arguments.pop(0)
+    elif isinstance(node.func, ast.Attribute) and path is None:
+        name, operand = node.func.attr, node.func.value
+    else:
+        return None
+    if name == "square" and not arguments:
+        return operand
+    return operand if name == "pow" and [constant(a) for a in arguments] in ([2], [2.0]) else None
+
+
+def axes_of(x: Value, reduced: Reduced) -> tuple[int, ...] | None:
+    """The reduced axes as places among those of ``x``; None where that depends on its rank."""
+    groups = [place for place, axis in enumerate(x.axes) if axis.group]
+    if reduced.axes is None:
+        return tuple(range(len(x.axes))) if not groups and not reduced.keepdim else None
+    many = reduced.axes.elts if isinstance(reduced.axes, (ast.Tuple, ast.List)) else [reduced.axes]
+    found: list[int] = []
+    for each in many:
+        axis = constant(each)
+        if not isinstance(axis, int) or isinstance(axis, bool):
+            return None
+        place = axis if axis >= 0 else len(x.axes) + axis
+        if not 0 <= place < len(x.axes):
+            return None
+        if groups and (place >= groups[0] if axis >= 0 else place <= groups[0]):
+            return None
+        found.append(place)
+    return tuple(sorted(set(found))) if len(set(found)) == len(found) else None
+
+
+def scales(region: ExpressionRegion, found: Variance, value: Value) -> str | None:
+    """How a variance is used to scale: "norm" for a product or quotient with the root of it and an
+    epsilon, "other" for one with any other root of it, None where nothing is scaled."""
+    answer = None
+    for node in region.nodes:
+        if not (isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div))):
+            continue
+        for factor, _ in factors(node, 1):
+            made = named_expression(region, factor)
+            if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Div):
+                made = named_expression(region, made.right)
+            rest = next((inner for inner in ast.walk(made) if isinstance(inner, ast.expr)
+                         and _rooted(region, inner, value) is not None), None)  # fmt: skip
+            if rest is None:
+                continue
+            inside = _rooted(region, rest, value)
+            if rest is made and found.correction == 0 and inside:
+                answer = answer or "norm"
+            else:
+                return "other"
+    return answer
+
+
+def _rooted(region: ExpressionRegion, node: ast.expr, value: Value) -> bool | None:
+    """Whether a root is of the variance and a number; None where it is no root of it at all."""
+    taken = root(region, node)
+    if taken is None or abs(taken[1]) != 0.5:
+        if isinstance(node, ast.Name):
+            made = named_expression(region, node)
+            return None if made is node else _rooted(region, made, value)
+        return None
+    inside = named_expression(region, taken[0])
+    parts = [inside]
+    if isinstance(inside, ast.BinOp) and isinstance(inside.op, ast.Add):
+        parts = [inside.left, inside.right]
+    if any(region.values.get(part) is value for part in parts):
+        return len(parts) == 2
+    every = [n for part in parts for n in ast.walk(part) if isinstance(n, ast.expr)]
+    return False if any(region.values.get(n) is value for n in every) else None

@@ -1,0 +1,408 @@
+"""Linear attention and its relatives, in chunks of matrix products.
+
+Finds loops whose state is a matrix that decays, takes in an outer product of a key and a value at
+every step, ``S = a * S + k v^T``, and is read by a query, ``o = q S``: linear transformers,
+retention, Mamba-2, gated linear attention, RWKV (with the state read before its update, and a
+bonus for the step's own key); however the products are spelled, in whatever order the axes are,
+batched or not, with a normaliser ``z = z + k`` beside it. What else is done with ``o`` stays.
+
+Legal because each step is an affine map of the state: (a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2) is
+associative with identity (1, 0), so the sequence may be cut into chunks. The update is of rank 1
+and the state is summed over as soon as it is read, so that inside a chunk only products of queries
+with keys are needed, and the states of all steps are never there.
+
+Pays nearly always: the loop reads and writes the whole matrix at every step.
+
+Safe means: equal up to the order of floating-point sums, gradients and final state included.
+
+Sources: Katharopoulos et al., "Transformers are RNNs" (2020); Sun et al., "Retentive Network"
+(2023); Yang et al., "Gated Linear Attention Transformers with Hardware-Efficient Training" (2024).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from auditor.algebra.affine import affine_in, is_number, plus
+from auditor.algebra.states import Dependence
+from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
+from auditor.notation import Index, Read, Term, Value, free_indices, substitute
+from auditor.recurrences.distribution import BoundAgain, LoopCode, NotLinear, coefficients
+from auditor.recurrences.readouts import (
+    Readout,
+    certain_indices,
+    innermost_readouts,
+    outer_factors,
+    readout,
+)
+from auditor.recurrences.recurrence import LoopRegion, reversed_step
+from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.verdict import Edit
+
+
+@dataclass(frozen=True)
+class _Memory:
+    """A carried matrix: its axes by role, and the factors of its update over them."""
+
+    slot: int
+    batch: tuple[Index, ...]
+    row: Index
+    column: Index
+    key: Term
+    value: Term
+    decay: Term | None
+
+
+def find(site: Site) -> Match | None:
+    """The match of a loop, or None. Raises ``Refused``."""
+    if site.loop is None or not any(len(s.axes) > 1 for s in site.loop.states.values()):
+        return None
+    if not site.loop.finals or any(key.endswith("[cell]") for key in site.loop.finals):
+        return None
+    region = LoopRegion(site)
+    slots = [
+        slot for slot, carry in enumerate(region.scan.carries)
+        if len(carry.state.axes) > 1 and not any(axis.group for axis in carry.state.axes)
+    ]  # fmt: skip
+    if not slots:
+        return None
+    elements = _elements(region)
+    found = {slot: _readouts(region, elements, slot) for slot in slots}
+    memories = [
+        memory for slot, readouts in found.items()
+        if readouts and (memory := _memory(region, slot, readouts)) is not None
+    ]  # fmt: skip
+    if not memories:
+        dense = [slot for slot, readouts in found.items() if readouts and _dense(region, slot)]
+        return _delta_rule(site, region, dense[0]) if dense else None
+    region.check_loop()
+    names = " and ".join(f"`{_name(region, memory.slot)}`" for memory in memories)
+    message = (
+        f"{names}: linear attention, a matrix that takes in outer products and is only read by"
+        " queries; each step is an affine map of it, and chunks of steps are matrix products"
+    )
+    kernel = "auditor.kernels.linear_attention"
+    if not region.has_torch() or walks_numpy(region):
+        return Match(region.loop.span, message, site.computation, kernel=kernel)
+    narrow = region.rounded()
+    site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
+    try:
+        code, edits = _said(site, region, memories)
+    except NotLinear:
+        return None
+    except CannotRender as problem:
+        site.require(False, "names", str(problem))
+        raise AssertionError("a waived condition still needs code") from problem
+    updates = [carry.update for carry in region.scan.carries]
+    code.assumptions.extend(require_tensors(region, site, *updates))
+    return Match(
+        span=region.loop.span,
+        message=message,
+        computation=site.computation,
+        edits=edits,
+        imports=_imports(region, code, edits),
+        reason=region.stated_assumptions(code.assumptions),
+        kernel=kernel,
+    )
+
+
+def _name(region: LoopRegion, slot: int) -> str:
+    return region.scan.carries[slot].name.partition("[")[0]
+
+
+def _imports(
+    region: LoopRegion, code: LoopCode, edits: tuple[Edit, ...]
+) -> tuple[tuple[str, str | None], ...]:
+    found = region.imports("linear_attention", edits)
+    return (*found, ("auditor.kernels", "linear_scan")) if code.scans else found
+
+
+# ---------------------------------------------------------------------------------- what is found
+
+
+def _elements(region: LoopRegion) -> list[Term]:
+    """What the loop leaves at every step."""
+    found = [items.element for items in region.loop.lists.values()]
+    for write in region.loop.written.values():
+        if write.value is not None:
+            found.append(region.traced(write.value, write.value.axes))
+    return found
+
+
+def _readouts(region: LoopRegion, elements: list[Term], slot: int) -> list[Readout] | None:
+    """How the outputs read a carried value; None where something else does, or they do otherwise
+    than by sums over one of its axes."""
+    state = region.scan.carries[slot].state
+    mentions = Dependence().mentions
+    for other, carry in enumerate(region.scan.carries):
+        if other != slot and mentions(carry.update, [state]):
+            return None
+    found: list[Readout] = []
+    for element in elements:
+        some = innermost_readouts(element, region.scan, slot, region.step)
+        if some is None:
+            return None
+        found.extend(one for _, one in some)
+    return found
+
+
+def _memory(region: LoopRegion, slot: int, readouts: list[Readout]) -> _Memory | None:
+    """A carried value as a matrix of outer products of which all ``readouts`` sum one axis."""
+    state = region.scan.carries[slot].state
+    rows = {state.axes[one.subs.index(one.index)] for one in readouts}
+    if len(rows) != 1:
+        return None
+    (row,) = rows
+    try:
+        decay, rest = coefficients(region, slot)
+    except NotLinear:
+        return None
+    if decay is None:
+        return None
+    for column in reversed(state.axes):
+        place = state.axes.index(column)
+        if column is row or column in certain_indices(decay):
+            continue
+        if any(one.subs[place] in free_indices(one.weights) for one in readouts):
+            continue
+        parts = outer_factors(rest, (row,), (column,))
+        if parts is None or row not in free_indices(parts[0]):
+            continue
+        if column not in free_indices(parts[1]):
+            continue
+        if region.step not in free_indices(region.inlined(parts[0])):
+            continue  # a filter that does not change with the steps
+        batch = tuple(axis for axis in state.axes if axis not in (row, column))
+        one = None if is_number(decay, 1) else decay
+        return _Memory(slot, batch, row, column, *parts, one)
+    return None
+
+
+def _dense(region: LoopRegion, slot: int) -> bool:
+    """Whether each step multiplies the state by a matrix."""
+    state = region.scan.carries[slot].state
+    form = affine_in(region.scan.carries[slot].update, [state])
+    return form is not None and any(place.bound for place in form.coefficients)
+
+
+def _delta_rule(site: Site, region: LoopRegion, slot: int) -> Match | None:
+    """Advice: the steps compose, in products of dense matrices."""
+    if region.loop.blocked is not None:
+        return None
+    return Match(
+        region.loop.span,
+        f"`{_name(region, slot)}`: an affine recurrence whose transition is a dense matrix, as in"
+        " the delta rule (I - beta k k^T); its steps compose, in products of matrices, for which"
+        " there is no kernel here",
+        site.computation,
+    )
+
+
+# --------------------------------------------------------------------------------- what is written
+
+
+@dataclass
+class _Calls:
+    """The calls of the kernel, one for each way in which the outputs read a memory."""
+
+    code: LoopCode
+    memories: list[_Memory]
+    names: dict[str, str] = field(default_factory=dict)
+    ended: set[int] = field(default_factory=set)
+
+    def special(self, term: Term, renderer: Renderer) -> Piece | None:
+        """A read-out as the result of its call, and what is added to it."""
+        code = self.code
+        forward = reversed_step(term, code.step) if code.reverse else term
+        for memory in self.memories:
+            one = readout(forward, code.scan, memory.slot, code.step)
+            if one is None:
+                continue
+            piece = renderer.arranged(self.call(memory, one, renderer.order))
+            if is_number(one.rest, 0):
+                return piece
+            # what the step adds on its own, beside the state
+            held = Value(piece.text, tuple(axis for axis in piece.axes if axis is not None))
+            renderer.known[Read(held, held.axes)] = piece
+            return renderer.array(plus(Read(held, held.axes), renderer.reindex(one.rest)))
+        return None
+
+    def call(self, memory: _Memory, one: Readout, order: tuple[Index, ...]) -> Piece:
+        """The name of a read-out for all steps."""
+        code = self.code
+        state = code.scan.carries[memory.slot].state
+        here = dict(zip(state.axes, one.subs, strict=True))
+        column = here[memory.column]
+        among = {code.step, *(here[axis] for axis in memory.batch)}
+        lead = tuple(axis for axis in order if axis in among)
+        if len(lead) != len(among):
+            raise CannotRender("the axes of the state and of what is read differ")
+        there: dict[Term, Term] = dict(here.items())
+        key, value = (substitute(term, there) for term in (memory.key, memory.value))
+        dim = lead.index(code.step)
+        args = [
+            self.array((*lead, one.index), one.weights),
+            self.array((*lead, one.index), key),
+            self.array((*lead, column), value),
+        ]
+        if memory.decay is not None:
+            decay = substitute(memory.decay, there)
+            args.append(f"decay={self.decay(decay, lead, one.index, column)}")
+        if dim != 1:
+            args.append(f"dim={dim}")
+        if code.reverse:
+            args.append("reverse=True")
+        if one.before:
+            args.append("exclusive=True")
+        back = {index: axis for axis, index in here.items()}
+        laid = (*(back[axis] for axis in lead if axis is not code.step), memory.row, memory.column)
+        args.extend(self.start(memory, laid))
+        call = f"linear_attention({', '.join(args)})"
+        if call not in self.names:
+            self.names[call] = self.introduce(memory, call, laid)
+        return Piece(self.names[call], (*lead, column))
+
+    def introduce(self, memory: _Memory, call: str, laid: tuple[Index, ...]) -> str:
+        """Bind what a call returns, with the last state where it is read after the loop."""
+        code = self.code
+        state = code.scan.carries[memory.slot].state
+        final = None if memory.slot in self.ended else code.final_name(memory.slot)
+        if final is None:
+            return code.introduce("o", call)
+        self.ended.add(memory.slot)
+        name = code.introduce("o", f"{call[:-1]}, output_final_state=True)", also=final)
+        if laid != state.axes:
+            places = ", ".join(str(laid.index(axis)) for axis in state.axes)
+            code.lines.append(f"{final} = {final}.permute({places}).contiguous()")
+        return name
+
+    def start(self, memory: _Memory, laid: tuple[Index, ...]) -> list[str]:
+        """The initial state with its axes as the kernel has them."""
+        code = self.code
+        state = code.scan.carries[memory.slot].state
+        given = code.initial(memory.slot)
+        if not given or laid == state.axes:
+            return given
+        start = code.region.init_of(code.scan.carries[memory.slot].name)
+        if start is None or len(start.axes) != len(laid):
+            raise CannotRender("the initial state has not all its axes")
+        moved = [p for p, (a, b) in enumerate(zip(laid, state.axes, strict=True)) if a is not b]
+        if len(moved) == 2:
+            return [f"{given[0]}.transpose({moved[0]}, {moved[1]})"]
+        places = ", ".join(str(state.axes.index(axis)) for axis in laid)
+        return [f"{given[0]}.permute({places})"]
+
+    def array(self, order: tuple[Index, ...], term: Term) -> str:
+        """An argument, laid out in ``order`` but for axes that broadcast."""
+        renderer, piece = self.piece(order, term)
+        if piece.tail and order[0] is not self.code.step:
+            raise CannotRender(f"the axes of `{piece.text}` are not known")
+        return renderer.spread(piece, order).text
+
+    def decay(self, term: Term, lead: tuple[Index, ...], row: Index, column: Index) -> str:
+        """The decay with all axes of the state, those that it does not have of extent 1."""
+        inside, whole = free_indices(term), (*lead, row, column)
+        if column in inside:
+            return self.array(whole, term)
+        renderer, piece = self.piece((*lead, row) if row in inside else lead, term)
+        if piece.tail:
+            raise CannotRender(f"the axes of `{piece.text}` are not known")
+        return renderer.spread(piece, whole).text
+
+    def piece(self, order: tuple[Index, ...], term: Term) -> tuple[Renderer, Piece]:
+        renderer = self.code.renderer(order)
+        piece = renderer.array(renderer.reindex(term))
+        self.code.collect(renderer)
+        if None in piece.axes:
+            raise CannotRender(f"the axes of `{piece.text}` are not known")
+        return renderer, piece
+
+
+def _said(
+    site: Site, region: LoopRegion, memories: list[_Memory]
+) -> tuple[LoopCode, tuple[Edit, ...]]:
+    """The code in the plainest form that there is."""
+    late = leading = False
+    while True:
+        try:
+            return _written(LoopCode(site, region, late=late, leading=leading), memories)
+        except BoundAgain:
+            if late:
+                raise
+            late = True
+        except UnknownRank:
+            if leading:
+                raise
+            leading = True
+
+
+def _written(code: LoopCode, memories: list[_Memory]) -> tuple[LoopCode, tuple[Edit, ...]]:
+    calls = _Calls(code, memories)
+    mine = {memory.slot for memory in memories}
+    for slot in code.needed():
+        if slot not in mine:
+            code.sequence(slot)
+    return code, code.edits(calls.special)
+
+
+_RETENTION = """\
+import torch
+
+
+def retention(q, k, v, gamma: float):
+    batch, length, heads, width = q.shape
+    S = torch.zeros(batch, heads, width, v.shape[3])
+    outputs = []
+    for t in range(length):
+        S = gamma * S + k[:, t, :, :, None] * v[:, t, :, None, :]
+        outputs.append(torch.einsum("bhd,bhde->bhe", q[:, t], S))
+    return torch.stack(outputs, dim=1)
+"""
+
+_RETENTION_AFTER = """\
+import torch
+from auditor.kernels import linear_attention
+
+
+def retention(q, k, v, gamma: float):
+    batch, length, heads, width = q.shape
+    S = torch.zeros(batch, heads, width, v.shape[3])
+    return linear_attention(
+        q, k[:, :length], v[:, :length], decay=gamma, initial_state=S
+    )
+"""
+
+_CASES = "(torch.randn(2, 7, 3, 4), torch.randn(2, 7, 3, 4), torch.randn(2, 7, 3, 5), 0.9)"
+
+REWRITE = Rewrite(
+    code="ASC103",
+    name="linear-attention",
+    summary="a loop over a matrix of outer products runs in chunks of matrix products",
+    doc=__doc__,
+    properties=("associativity", "separability"),
+    find=find,
+    seeks=("loop",),
+    kernel="auditor.kernels.linear_attention",
+    becomes="linear_attention(q, k, v, decay=a)",
+    examples=(Example("retention", _RETENTION, _RETENTION_AFTER, _CASES),),
+    refused=(
+        RefusedExample(
+            "effects",
+            _RETENTION.replace("        outputs.app", "        print(t)\n        outputs.app"),
+        ),
+        RefusedExample(
+            "list-use",
+            _RETENTION.replace("    return torch.stack(outputs, dim=1)", "    return outputs"),
+        ),
+        RefusedExample(
+            "rounding",
+            _RETENTION.replace("        outputs.app", "        S = S.half()\n        outputs.app"),
+        ),
+    ),
+    unmatched=(
+        _RETENTION.replace("gamma * S +", "torch.tanh(gamma * S) +"),
+        _RETENTION.replace("gamma * S +", "gamma * S / S.norm() +"),
+        _RETENTION.replace('bhd,bhde->bhe", q[:, t], S', 'bhd,bhde->bhde", q[:, t], S'),
+    ),
+)

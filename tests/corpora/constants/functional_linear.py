@@ -1,0 +1,19 @@
+# expect: ASC113 unsafe scope=Block.forward
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Parameter(torch.randn(64, 32) / 8)
+        self.second = nn.Parameter(torch.randn(16, 64) / 8)
+
+    def forward(self, x):
+        return F.linear(F.linear(x, self.first), self.second)
+
+
+def cases(rng):
+    yield "Block().eval()", (torch.randn(3, 32),), {}
+    yield "Block()", (torch.randn(1, 32, requires_grad=True),), {}

@@ -1,0 +1,18 @@
+# refuse: ASC113 the caller gets the product itself
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Parameter(torch.randn(32, 64) / 8)
+        self.second = nn.Parameter(torch.randn(64, 32) / 8)
+
+    def forward(self, x):
+        return self.first @ self.second
+
+
+def cases(rng):
+    yield "Block().eval()", (torch.randn(3, 32),), {}
+    yield "Block()", (torch.randn(1, 32, requires_grad=True),), {}

@@ -1,0 +1,20 @@
+# expect: ASC103 safe scope=episodes
+import torch
+
+
+def episodes(q, k, v, done):
+    b, l, d = q.shape
+    S = torch.zeros(b, d, d)
+    ys = []
+    for t in range(l):
+        S = (1 - done[:, t])[:, None, None] * S
+        S = S + torch.einsum("bd,be->bde", k[:, t], v[:, t])
+        ys.append(torch.einsum("bd,bde->be", q[:, t], S))
+    return torch.stack(ys, 1)
+
+
+def cases(rng):
+    draw = lambda *s: torch.tensor(rng.standard_normal(s), dtype=torch.float32).requires_grad_()
+    for b, l in ((1, 1), (2, 66)):
+        done = torch.tensor(rng.random((b, l)) > 0.8).float()
+        yield "episodes", (draw(b, l, 4), draw(b, l, 4), draw(b, l, 4), done), {}
