@@ -288,10 +288,7 @@ def flash_attention(
             mask = bias if bias.is_floating_point() else bias.to(q.dtype)
         fused = _four_dimensional(queries, k, v, mask, enable_gqa)
     if fused is not None:
-        try:
-            return _fused_attention(*fused, is_causal, factor, enable_gqa)
-        except NotImplementedError:
-            pass  # a tangent of forward mode, which the fused kernels do not carry
+        return _fused_attention(*fused, is_causal, factor, enable_gqa)
     return reference(
         q,
         k,

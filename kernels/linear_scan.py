@@ -73,13 +73,18 @@ def reference(
     reverse: bool = False,
     output_final_state: bool = False,
 ) -> Tensor | tuple[Tensor, Tensor]:
-    """What `linear_scan` computes, one step at a time."""
+    """What `linear_scan` computes, one step at a time; without a step the state stays as it is."""
     if isinstance(a, Tensor) and a.ndim > 0:
         a, b = torch.broadcast_tensors(a, b)
         gates = a.unbind(dim)
     else:
         gates = (a,) * b.shape[dim]
     h = 0 if initial_state is None else initial_state
+    if b.shape[dim] == 0:
+        nothing = (a * b).to(_result_dtype(a, b, initial_state, b.ndim))
+        if initial_state is None:
+            h = nothing.sum(dim, dtype=nothing.dtype)
+        return (nothing, h) if output_final_state else nothing
     rows = []
     for t in reversed(range(b.shape[dim])) if reverse else range(b.shape[dim]):
         h = gates[t] * h + b.select(dim, t)
@@ -479,13 +484,14 @@ def linear_scan(
 
     Returns:
         h, shaped as the broadcast of `a` and `b`; or (h, final state), the latter without `dim`.
+        Where there are no steps the final state is `initial_state` itself, as given.
 
     Raises:
         What `reference` raises: whatever the operator does not cover is handed to it.
     """
     operands = None if transformed() else _canonical(a, b, initial_state, dim)
     if operands is None or (
-        operands[1].device.type == "cpu" and 0 < operands[1].shape[dim] <= SHORT_SEQUENCE
+        operands[1].shape[dim] <= (SHORT_SEQUENCE if operands[1].device.type == "cpu" else 0)
     ):
         return reference(
             a, b, initial_state, dim=dim, reverse=reverse, output_final_state=output_final_state

@@ -24,6 +24,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .gradients import transformed
 from .triton_runtime import block_size, tl, triton, usable
 
 SPLIT_ROWS = 64
@@ -296,8 +297,9 @@ def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
         dtype: `x` is converted to it first, as in torch.softmax.
 
     A row of nothing but -inf gives NaN, as does one with NaN or +inf. Half types accumulate in
-    float32. Differentiable any number of times. The result is kept for the backward pass: writing
-    into it before that is an error, as it is with torch.softmax.
+    float32. Differentiable any number of times. The result is kept for the backward pass, as by
+    torch.softmax: writing into it before that is an error, and writing past autograd, through
+    `.data` or an array that shares its memory, changes the gradient.
 
     Raises:
         What `reference` raises, for a `dim` out of range.
@@ -308,6 +310,7 @@ def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
         return reference(x, dim)
     split = (
         usable(x)
+        and not transformed()
         and x.dtype in (torch.float32, torch.float16, torch.bfloat16)
         and x.size(dim) >= SPLIT_LENGTH
         and x.numel() <= SPLIT_ROWS * x.size(dim)

@@ -552,7 +552,8 @@ def selective_scan(
     in every operand, the initial and the final state, any number of times.
 
     Returns:
-        y (batch, length, channels), or (y, final state (batch, channels, states)).
+        y (batch, length, channels), or (y, final state (batch, channels, states)). Where there are
+        no steps the final state is `initial_state` itself, as given.
 
     Raises:
         What `reference` raises: every shape the operator does not cover is handed to it.
@@ -562,4 +563,6 @@ def selective_scan(
         return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)
     y_dtype, final_dtype = _result_dtypes(x, delta, A, B, C, initial_state)
     y, final, _ = _forward(*_lasting(*operands), y_dtype, final_dtype)
+    if initial_state is not None and not x.shape[1]:
+        final = initial_state  # no step has changed it, its dtype neither
     return (y, final) if output_final_state else y
