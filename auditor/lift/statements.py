@@ -365,7 +365,18 @@ def _expression(lifter: Lifter, node: ast.Expr, env: Env) -> None:
             if isinstance(holder, (Value, Written)):
                 _in_place_method(lifter, call, base, env)
                 return
+        if call.func.attr.endswith("_") and not call.func.attr.startswith("_"):
+            _part_changed(lifter, base, call, env)
     lifter.eval(call, env)
+
+
+def _part_changed(lifter: Lifter, part: ast.expr, call: ast.Call, env: Env) -> None:
+    """``x[0].zero_()``, ``x.data.mul_(2)``: what shares the memory of a part is changed."""
+    if isinstance(part, ast.Attribute) and part.attr == "data":
+        part = part.value
+    held = lifter.eval(part, env)
+    if isinstance(held, Value):
+        lifter.overwritten.append((lifter.memory(held), lifter.module.span(call)))
 
 
 _LIST_METHODS = ("append", "insert", "extend", "appendleft")
