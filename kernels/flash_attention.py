@@ -56,7 +56,7 @@ def reference(
     enable_gqa: bool = False,
     dropout_p: float = 0.0,
     fill: float = -math.inf,
-    bias: Tensor | None = None,
+    bias: Tensor | float | None = None,
 ) -> Tensor:
     """What `flash_attention` computes, with the weights in memory."""
     if enable_gqa:
@@ -244,7 +244,7 @@ def flash_attention(
     enable_gqa: bool = False,
     dropout_p: float = 0.0,
     fill: float = -math.inf,
-    bias: Tensor | None = None,
+    bias: Tensor | float | None = None,
 ) -> Tensor:
     """softmax(scale q k^T + mask) v, without the weights in memory.
 
@@ -259,7 +259,7 @@ def flash_attention(
         dropout_p: always active when above 0, drawn with one F.dropout on the weights.
         fill: the score of what a boolean mask leaves out. A large negative number differs from
             -inf for a query that no key is left for: it gets the mean of v, not NaN.
-        bias: is added whatever its dtype, a boolean one as ones and zeros.
+        bias: is added whatever its dtype, a boolean one as ones and zeros; a number, too.
 
     Floating dtypes, equal for q and k; the weights are rounded to that of v. Differentiable in
     q, k, v, a tensor scale and an added mask, any number of times. The result, the mask and what
@@ -278,6 +278,7 @@ def flash_attention(
         and folded is not None
         and sum((is_causal, attn_mask is not None, bias is not None)) <= 1
         and fill < _NEVER_SEEN
+        and (bias is None or isinstance(bias, Tensor))
         and not transformed()
     ):
         queries, factor = folded

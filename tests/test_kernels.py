@@ -988,3 +988,10 @@ def test_the_package_needs_neither_triton_nor_the_analysis():
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("bias", [0.5, 0, True])
+def test_attention_adds_a_number(bias) -> None:
+    q, k, v = attention_operands((2, 3, 5, 4), (2, 3, 7, 4), (2, 3, 7, 4))
+    found = kernels.flash_attention(q, k, v, bias=bias)
+    assert torch.equal(found, attention.reference(q, k, v, bias=bias))
