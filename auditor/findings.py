@@ -4,6 +4,7 @@ what is said about each."""
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -115,13 +116,25 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
             return advice or _Rejected(site, reason)
-        found = _Found(rewrite, match, site, profit, rank)
+        found = _Found(rewrite, _with_ties(match, site), site, profit, rank)
         if match.edits:
             return found
         advice = advice or found
     if advice is not None or refused is None:
         return advice or _Rejected(site, _why_not(site))
     return _Rejected(site, refused.reason, named=True)
+
+
+_EXTREMA = re.compile(r"\.(amax|amin|cummax|cummin)\(|\btorch\.(maximum|minimum)\(")
+_TIES = "among equal values the gradient may be shared differently"
+
+
+def _with_ties(match: Match, site: Site) -> Match:
+    """A loop that keeps the larger of two values has another subgradient where they are equal than
+    the operation that takes the largest of all."""
+    if site.loop is None or not any(_EXTREMA.search(edit.content) for edit in match.edits):
+        return match
+    return replace(match, reason="; ".join(filter(None, (match.reason, _TIES))))
 
 
 def _why_not(site: Site) -> str:
