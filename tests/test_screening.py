@@ -254,6 +254,7 @@ def test_every_rewrite_says_where_it_looks() -> None:
         "products",
         "repetition",
         "constants",
+        "moments",
     }
     assert all(set(rewrite.seeks) <= kinds and rewrite.seeks for rewrite in CATALOG)
     assert engine.rules()

@@ -76,8 +76,11 @@ class Blocked:
             return self._spelled and not isinstance(target.value, ast.Name)
         if not isinstance(target, ast.Attribute):
             return False
-        own = isinstance(target.value, ast.Name) and target.value.id == "self"
-        return self._spelled or not (own and self._scope.klass is not None)
+        if self._spelled or not isinstance(target.value, ast.Name):
+            return True
+        if target.value.id == "self":
+            return self._scope.klass is None
+        return self._is_given(target.value)
 
     # -- conditions
 

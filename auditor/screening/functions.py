@@ -115,7 +115,7 @@ class Screen:
             blocked = Blocked(self._foreign, Scope(node, klass), spelled=False)
             self._otherwise[node] = spells_loops(self._module, node) or any(
                 keeps_together(loop)
-                and (carries(loop, node) or (klass is not None and carries_attributes(loop)))
+                and (any(carries(part, node) for part in _nest(loop)) or carries_attributes(loop))
                 and not blocked.stays(loop)
                 for loop in loops_in(node)
             )
@@ -173,6 +173,11 @@ class Screen:
             for statement in self._module.tree.body
             if not isinstance(statement, skipped)
         )
+
+
+def _nest(loop: ast.For | ast.While) -> Iterator[ast.For | ast.While]:
+    """A loop and those in it."""
+    return (node for node in descendants(loop) if isinstance(node, (ast.For, ast.While)))
 
 
 def _takes_out(loop: ast.For | ast.While) -> bool:
