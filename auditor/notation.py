@@ -509,8 +509,8 @@ def show(term: Term) -> str:
     if term.op in _INFIX:
         return _INFIX[term.op].join(map(_bracket, term.args))
     name = term.op.removeprefix("call:").removeprefix("cast:")
-    if " " in name:
-        name = "cast"
+    if name.startswith(("like ", "to ")):
+        name = "like"
     return f"{name}({', '.join(map(show, term.args))})"
 
 

@@ -152,7 +152,7 @@ class _Writer:
         if op == "not":
             return f"not {self.write(args[0], _UNARY)}", _UNARY
         name = op.removeprefix("call:").removeprefix("cast:")
-        if name.startswith("like "):  # the dtype of a value; its number is of this process only
+        if name.startswith(("like ", "to ")):  # a value's dtype; its number is of this process
             name = "like"
         if name == "bool" and isinstance(args[0], Reduce):
             inner = args[0]
