@@ -9,6 +9,8 @@ from itertools import permutations
 
 from auditor.algebra.chains import Cost, at_size, saves
 from auditor.expression_rewrite import ExpressionRegion, Text
+from auditor.lift.arrays import Unsupported
+from auditor.lift.facts import Refine
 from auditor.lift.objects import Instance
 from auditor.notation import (
     Apply,
@@ -435,7 +437,10 @@ def _layer(region: _Region, node: ast.AST | None) -> tuple[str, Term, Term, bool
     if len(sizes) != 2:
         return None
     lifter = region.lifted.lifter
-    d, e = (lifter.facts.extent(lifter.as_size(size)) for size in sizes)
+    try:
+        d, e = (lifter.facts.extent(lifter.as_size(size)) for size in sizes)
+    except (Refine, Unsupported):
+        return None  # a size that is not known as a number
     stated = layer.keywords.get("bias", layer.args[2] if len(layer.args) > 2 else None)
     if stated is None:
         return name, d, e, True
