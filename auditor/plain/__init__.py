@@ -121,8 +121,14 @@ def spells_loops(module: Module, node: ast.stmt) -> bool:
         return True
     if "yield" not in module.text:
         return False
-    return any(re.search(rf"\b{word}\(", text.partition("(")[2]) is not None
-               for word in _GENERATOR.findall(module.text))  # fmt: skip
+    called = text.partition("(")[2]
+    return any(re.search(rf"\b{word}\(", called) for word in _generators(module.text))
+
+
+@lru_cache(maxsize=4)
+def _generators(text: str) -> tuple[str, ...]:
+    """The functions of a file that yield, found once for all that may call them."""
+    return tuple(_GENERATOR.findall(text))
 
 
 def keeps_together(loop: ast.AST) -> bool:
