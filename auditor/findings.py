@@ -13,7 +13,7 @@ from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
 from auditor.overwritten import overwritten_later
 from auditor.profit import predict
-from auditor.region import beyond_text, compiled_from_source
+from auditor.region import beyond_text, compiled_from_source, covers
 from auditor.rewrite import Match, Refused, Rewrite, Site
 from auditor.verdict import Edit, Finding, Fix, Profit
 
@@ -64,7 +64,7 @@ def examine(
     for one in sorted(rejected, key=lambda r: _outermost(r.site.computation.span)):
         span, site = one.site.computation.span, one.site
         answer = site.node is not None and lifted.lifter.values.get(site.node) in returned
-        if (site.inside and not answer) or any(_inside(span, whole) for whole in shown):
+        if (site.inside and not answer) or any(covers(whole, span) for whole in shown):
             continue
         if answer or _worth_listing(site):
             listed.append(_with_reason(one, rejected))
@@ -83,7 +83,7 @@ def _with_reason(one: _Rejected, rejected: list[_Rejected]) -> _Rejected:
         return one
     whole = one.site.computation.span
     parts = (other for other in rejected if other.named and other.site.loop is None)
-    near = (other for other in parts if _inside(other.site.computation.span, whole))
+    near = (other for other in parts if covers(whole, other.site.computation.span))
     return replace(one, reason=next((other.reason for other in near), one.reason))
 
 
@@ -178,13 +178,6 @@ def meet(a: Span, b: Span) -> bool:
     )
 
 
-def _inside(inner: Span, outer: Span) -> bool:
-    return (outer.line, outer.column) <= (inner.line, inner.column) and (
-        inner.end_line,
-        inner.end_column,
-    ) <= (outer.end_line, outer.end_column)
-
-
 def _returned(lifted: Lifted) -> set[object]:
     """What the function's return statements give back, arrays one by one."""
     found: list[object] = []
@@ -213,7 +206,7 @@ def reduces_within(value: Value, whole: Span | None) -> bool:
             if isinstance(node, (Reduce, Order)):
                 return True
             if isinstance(node, Read) and node.value.span is not None:
-                if whole is None or _inside(node.value.span, whole):
+                if whole is None or covers(whole, node.value.span):
                     stack.append(node.value)
     return False
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from auditor.notation import Span, Trace, Value
+from auditor.notation import Trace, Value
+from auditor.region import covers
 from auditor.rewrite import Match, Site
 
 # What torch's backward keeps (derivatives.yaml): results, and operands as well.
@@ -34,7 +35,7 @@ def overwritten_later(site: Site, match: Match) -> str | None:
     memory = frozenset().union(*map(lifter.memory, kept))
     replaced = [site.computation.span, *(edit.span for edit in match.edits)]
     for touched, span in lifter.overwritten:
-        if span.line < site.computation.span.end_line or any(_within(span, r) for r in replaced):
+        if span.line < site.computation.span.end_line or any(covers(r, span) for r in replaced):
             continue
         left = site.loop is not None and any(_left(value, site) for value in touched)
         if left or not memory.isdisjoint(touched):
@@ -52,10 +53,3 @@ def _left(value: Value, site: Site) -> bool:
     """What a loop collected, made into an array."""
     assert site.loop is not None
     return isinstance(value.body, Trace) and value.body.scan is site.loop.scan
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return (outer.line, outer.column) <= (inner.line, inner.column) and (
-        inner.end_line,
-        inner.end_column,
-    ) <= (outer.end_line, outer.end_column)

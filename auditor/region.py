@@ -223,6 +223,16 @@ class Region:
             return True
         return False
 
+    def apart(self, written: Iterable[str], read: Iterable[str]) -> list[str]:
+        """What is assumed of arguments that a loop writes and reads step by step, and the new code
+        all at once."""
+        function = self.lifted.node
+        if not isinstance(function, ast.FunctionDef):
+            return []
+        given = {arg.arg for arg in ast.walk(function.args) if isinstance(arg, ast.arg)}
+        pairs = [(a, b) for a in sorted(given & {*written}) for b in sorted(given & {*read})]
+        return [f"`{a}` and `{b}` do not overlap" for a, b in pairs if a != b]
+
     def comes_round(self, statement: ast.stmt, name: str) -> bool:
         """Whether a loop around ``statement`` may bring what it leaves in ``name`` back to it."""
         at: ast.AST = statement
@@ -273,7 +283,7 @@ class Region:
     def effects_in(self, node: ast.AST) -> bool:
         """Whether executing ``node`` does anything besides computing values."""
         span = self.module.span(node)
-        return any(_covers(span, effect.span) for effect in self.lifted.lifter.effects)
+        return any(covers(span, effect.span) for effect in self.lifted.lifter.effects)
 
     # -- text
 
@@ -399,7 +409,8 @@ def _targets(target: ast.expr) -> Iterator[ast.expr]:
         yield target
 
 
-def _covers(outer: Span, inner: Span) -> bool:
+def covers(outer: Span, inner: Span) -> bool:
+    """Whether ``inner`` lies in ``outer``."""
     return (outer.line, outer.column) <= (inner.line, inner.column) and (
         inner.end_line,
         inner.end_column,

@@ -267,7 +267,9 @@ class _Plan:
             if stated is None:
                 return None
             self.reasons.extend(stated)
-            self.reasons.extend(self._apart(steps, kept.target))
+            written = [n.id for n in ast.walk(kept.target) if isinstance(n, ast.Name)]
+            read = [base.id for base in steps.bases if isinstance(base, ast.Name)]
+            self.reasons.extend(region.apart(written, set(read) - {*written}))
             where = steps.spell(kept.target)
             where = where if where.endswith("]") else f"{where}[:]"
             edits = [region.replace_lines(self.loop.node, [*lines, f"{where} = {text}"])]
@@ -276,18 +278,6 @@ class _Plan:
         for sentence in steps.assumptions:
             self.reasons.append(sentence)
         return self.finish([*edits, *dropped])
-
-    def _apart(self, steps: Steps, target: ast.expr) -> list[str]:
-        """Arguments that the loop writes and reads step by step, and the new code all at once."""
-        node = self.region.lifted.node
-        signature = [node.args] if isinstance(node, ast.FunctionDef) else []
-        given = {
-            arg.arg for part in signature for arg in ast.walk(part) if isinstance(arg, ast.arg)
-        }
-        written = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} & given
-        read = {base.id for base in steps.bases if isinstance(base, ast.Name)} & given
-        pairs = [(a, b) for a in sorted(written) for b in sorted(read - written)]
-        return [f"`{a}` and `{b}` do not overlap" for a, b in pairs]
 
     def _running(self, steps: Steps, shape: Shaped) -> tuple[str | None, list[Edit]]:
         """The values after each step, the start included."""

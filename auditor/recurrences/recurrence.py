@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Renderer, slice_text
@@ -306,22 +305,16 @@ class LoopRegion(Region):
     def stated_assumptions(self, more: list[str], ranks: str = "known") -> str | None:
         """What the proof took from the spelling rather than from certain facts; with ``aligned``
         ranks of arrays it took nothing from those."""
-        every = [*self.site.assumptions, *more, *self._apart()]
+        every = [*self.site.assumptions, *more, *self._overlaps()]
         return assuming(s for s in every if ranks != "aligned" or not about_ranks(s))
 
-    def _apart(self) -> Iterator[str]:
-        """Arguments that the loop writes and reads step by step, and the new code all at once."""
-        function = self.lifted.node
-        if not isinstance(function, ast.FunctionDef):
-            return
-        given = {arg.arg for arg in ast.walk(function.args) if isinstance(arg, ast.arg)}
-        reads = {name for name, loads in self.loads.items()
-                 if any(self.within(load, self.node) for load in loads)}  # fmt: skip
-        for written in sorted(given & set(self.loop.written)):
-            for read in sorted((given & reads) - {written}):
-                held = self.loop.before.get(read)
-                if isinstance(held, Value) and held.axes:
-                    yield f"`{written}` and `{read}` do not overlap"
+    def _overlaps(self) -> list[str]:
+        """Arrays that the loop reads beside those that it writes."""
+        reads = [name for name, loads in self.loads.items()
+                 if any(self.within(load, self.node) for load in loads)]  # fmt: skip
+        held = {name: self.loop.before.get(name) for name in reads}
+        arrays = [name for name, obj in held.items() if isinstance(obj, Value) and obj.axes]
+        return self.apart(self.loop.written, arrays)
 
     # -- edits
 
