@@ -164,7 +164,7 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     site.require(
         not guessed_rank(region, found.x) or counted_alike(region, site.value) == -1,
         "ranks",
-        f"nothing says how many axes `{x.text}` has, and the statistics count theirs from the front",
+        f"nothing says how many axes `{x.text}` has, and dimensions are counted from the front",
     )
     site.require(
         region.same_gradients(found.statistics), "context", "the statistics have their own context"
