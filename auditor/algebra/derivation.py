@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from auditor.algebra.blocks import Kept, Shape, TooWide, kept
+from auditor.algebra.choices import plain_truths
 from auditor.algebra.domains import summarise
-from auditor.algebra.finite import Control, TooMany, finite, plain_truths
+from auditor.algebra.finite import Control, TooMany, finite
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.monoid import Field, Monoid, Part, field, renamed
 from auditor.algebra.own_state import ATTEMPTS

@@ -110,7 +110,7 @@ def read(text: str, line: int) -> Fold:
 Env = dict[str, Term]
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
-    ast.Mod: "mod", ast.Pow: "pow", ast.BitXor: "xor", ast.BitOr: "bitor", ast.BitAnd: "bitand",
+    ast.Mod: "mod", ast.Pow: "pow", ast.BitXor: "bitxor", ast.BitOr: "bitor", ast.BitAnd: "bitand",
 }  # fmt: skip
 _COMPARE = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt",
             ast.GtE: "ge"}  # fmt: skip
