@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from auditor.algebra.limits import tick
 from auditor.notation import FALSE, TRUE, Apply, Const, Read, Reduce, Term, Value, transform
 
 _LARGEST = 1 << 30
-_COMPARE: dict[str, Callable[[object, object], bool]] = {
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le,
     "gt": operator.gt, "ge": operator.ge, "is": operator.is_,
 }  # fmt: skip

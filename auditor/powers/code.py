@@ -127,7 +127,7 @@ class PowerCode:
     def _walked(self) -> str | None:
         """The argument that the loop walks, and of which it uses no item."""
         node, function = self.region.node, self.region.lifted.node
-        given = function.args if isinstance(function, ast.FunctionDef) else ast.arguments()
+        given = getattr(function, "args", function)
         names = {arg.arg for arg in ast.walk(given) if isinstance(arg, ast.arg)}
         walked = node.iter if isinstance(node, ast.For) else None
         return walked.id if isinstance(walked, ast.Name) and walked.id in names else None
