@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from auditor.lift.declined import case
-from auditor.lift.module import descendants
+from auditor.lift.module import Module, descendants
 from auditor.lift.objects import (
     Function,
     Instance,
@@ -101,6 +101,9 @@ def inline_call(
     if lifter.depth >= 3:
         return unknown_call(lifter, node, f"`{name}` is nested too deep", args)
     env = dict(function.closure)
+    moved = _rebound(lifter.module, function)
+    if moved is not None:
+        return unknown_call(lifter, node, f"`{name}` reads `{moved}`, bound again later", args)
     if not _bind_arguments(function.node.args, args, keywords, env, lifter):
         return unknown_call(lifter, node, f"the arguments of `{name}` are not plain", args)
     lifter.depth += 1
@@ -110,6 +113,23 @@ def inline_call(
         return _inline_body(lifter, function.node, env, node, args)
     finally:
         lifter.depth -= 1
+
+
+def _rebound(module: Module, function: Function) -> str | None:
+    """A name of the scopes around a function that it reads and that they bind after its definition:
+    which of the values it reads depends on when it is called."""
+    if not function.closure:
+        return None
+    later = module.bound_after(function.node)
+    later |= module.shared_names & function.closure.keys()
+    own = function.node.args
+    given = {arg.arg for arg in ast.walk(own) if isinstance(arg, ast.arg)}
+    body = function.node.body
+    for part in body if isinstance(body, list) else [body]:
+        for inner in descendants(part):
+            if isinstance(inner, ast.Name) and inner.id in later and inner.id not in given:
+                return inner.id
+    return None
 
 
 _PLAIN = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.If, ast.AugAssign)
@@ -199,6 +219,8 @@ def _bind_arguments(
         if name not in bound:
             if name not in defaults:
                 return False
-            bound[name] = lifter.eval(defaults[name], {})
+            default = defaults[name]
+            # what it was where the function was defined
+            bound[name] = lifter.values.get(default) or lifter.eval(default, {})
     env.update(bound)
     return True

@@ -39,6 +39,7 @@ class Module:
     classes: dict[str, ClassScope] = field(default_factory=dict)
     constants: dict[str, ast.expr] = field(default_factory=dict)
     _spans: dict[ast.AST, Span] = field(default_factory=dict, repr=False)
+    _bound_after: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -103,6 +104,25 @@ class Module:
                 _import(names, statement)
         return names
 
+    def bound_after(self, function: ast.Lambda | ast.FunctionDef) -> frozenset[str]:
+        """The names that the scopes around a function bind after its definition."""
+        if function not in self._bound_after:
+            place = (function.lineno, function.col_offset)
+            around = [
+                node for node in ast.walk(self.tree)
+                if isinstance(node, ast.FunctionDef)
+                and node is not function
+                and (node.lineno, node.col_offset) <= place
+                and (function.end_lineno or 0) <= (node.end_lineno or 0)
+            ]  # fmt: skip
+            self._bound_after[function] = frozenset(
+                name.id
+                for scope in around or [self.tree]
+                for name in _own_stores(scope.body)
+                if (name.lineno, name.col_offset) > place
+            )
+        return self._bound_after[function]
+
     @cached_property
     def library(self) -> str | None:
         """The array library of the file, when it imports only one of torch and numpy."""
@@ -129,6 +149,17 @@ def read(text: str) -> Module:
             if isinstance(target, ast.Name):
                 module.constants[target.id] = statement.value
     return module
+
+
+def _own_stores(body: list[ast.stmt]) -> Iterator[ast.Name]:
+    """Where the statements of a scope bind names, those of scopes within it left out."""
+    waiting: list[ast.AST] = [*body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
 
 
 def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
