@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
-from auditor.lift.in_place import spelled_out
+from auditor.lift.in_place import spell_out
 from auditor.notation import Span
 from auditor.source import split_lines
 
@@ -30,7 +30,8 @@ class ClassScope:
 
 @dataclass
 class Module:
-    """One parsed file. ``names`` maps a module-level name to a dotted path it was imported as."""
+    """One parsed file. ``names`` maps a module-level name to a dotted path it was imported as;
+    ``respelled`` says that the tree is not quite the text's (``auditor.lift.in_place``)."""
 
     text: str
     tree: ast.Module
@@ -38,6 +39,7 @@ class Module:
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
     classes: dict[str, ClassScope] = field(default_factory=dict)
     constants: dict[str, ast.expr] = field(default_factory=dict)
+    respelled: bool = False
     _spans: dict[ast.AST, Span] = field(default_factory=dict, repr=False)
     _bound_after: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
 
@@ -46,11 +48,16 @@ class Module:
         return split_lines(self.text)
 
     @cached_property
+    def statements(self) -> tuple[ast.stmt, ...]:
+        """Every statement in the order of the text, nested ones too."""
+        return tuple(every_statement(self.tree.body))
+
+    @cached_property
     def shared_names(self) -> frozenset[str]:
         """Names that some function declares ``global`` or ``nonlocal``."""
         return frozenset(
             name
-            for node in every_statement(self.tree.body)
+            for node in self.statements
             if isinstance(node, (ast.Global, ast.Nonlocal))
             for name in node.names
         )
@@ -133,8 +140,9 @@ class Module:
 
 def read(text: str) -> Module:
     """Parse a file. Raises SyntaxError."""
-    module = Module(text, spelled_out(ast.parse(text)))
-    for node in every_statement(module.tree.body):
+    tree = ast.parse(text)
+    module = Module(text, tree, respelled=spell_out(tree))
+    for node in module.statements:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             _import(module.names, node)
     for statement in module.tree.body:
@@ -167,12 +175,12 @@ def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
     are looked through many times. Not for a tree that changes afterwards."""
     below = _below.get(node)
     if below is None:
-        below = _below[node] = tuple(_walk(node))
+        below = _below[node] = tuple(everything_in(node)[1:])
     return (node, *below)
 
 
-def _walk(node: ast.AST) -> list[ast.AST]:
-    """``ast.walk`` without the node itself, in the same order."""
+def everything_in(node: ast.AST) -> list[ast.AST]:
+    """What ``ast.walk`` gives, in the same order, in a third of the time."""
     found = [node]
     for inner in found:  # grows while it is walked
         values = inner.__dict__
@@ -182,7 +190,6 @@ def _walk(node: ast.AST) -> list[ast.AST]:
                 found += [item for item in value if isinstance(item, ast.AST)]
             elif isinstance(value, ast.AST):
                 found.append(value)
-    del found[0]
     return found
 
 
