@@ -12,7 +12,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from auditor.emit import CannotRender
-from auditor.notation import ONE, Read, Term, Trace, Value, definition, walk
+from auditor.notation import ONE, Index, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.walked_tensors import loose_rows
 
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 class _NotFirst(Exception):
     """An array counts the steps along another axis than its first."""
+
+
+class _Picked(Exception):
+    """A part of an array stands beside the steps, of which only the code knows the axes."""
 
 
 def aligned(
@@ -95,6 +99,8 @@ def _widened(
         walked, beside = _read(code)
     except _NotFirst:
         return "assumed", None
+    except _Picked:
+        return "uncertain", None
     unknown = {
         name for name, value in walked.items() if any(axis.group for axis in value.axes)
     }  # fmt: skip
@@ -168,10 +174,19 @@ def _read(code: LoopCode) -> tuple[dict[str, Value], dict[str, Value]]:
     return walked, beside
 
 
+def _picks(node: Read) -> bool:
+    """Whether a read takes one place of an axis that has more."""
+    return any(
+        not isinstance(sub, Index) and axis.extent is not ONE
+        for sub, axis in zip(node.subs, node.value.axes, strict=False)
+    )
+
+
 def _leaves(code: LoopCode, element: Term) -> tuple[dict[str, Value], dict[str, Value]]:
     """As ``_read``, for what one term reads, through the carried values."""
     walked: dict[str, Value] = {}
     beside: dict[str, Value] = {}
+    picked: dict[str, bool] = {}
     states = {carry.state: slot for slot, carry in enumerate(code.scan.carries)}
     seen: set[object] = set()
     stack = [code.region.inlined(element)]
@@ -200,5 +215,11 @@ def _leaves(code: LoopCode, element: Term) -> tuple[dict[str, Value], dict[str, 
             steps = [p for p, sub in enumerate(node.subs) if code.step in set(walk(sub))]
             if steps and steps != [0]:
                 raise _NotFirst
-            (walked if steps else beside)[name] = node.value
+            if not steps and _picks(node):
+                picked[name] = picked.get(name, True) and not isinstance(node.subs[0], Index)
+            else:
+                (walked if steps else beside)[name] = node.value
+    # One row of what is walked has the axes that all of its rows have.
+    if any(name not in walked or not row for name, row in picked.items()):
+        raise _Picked
     return walked, beside
