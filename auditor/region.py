@@ -271,12 +271,16 @@ class Region:
         return False
 
     def _bound_in(self, load: ast.Name, name: str) -> bool:
-        """A read inside a comprehension that binds the name itself."""
+        """A read inside a comprehension, lambda or nested function that binds the name itself."""
         at = self.parents.get(load)
-        while at is not None and not isinstance(at, ast.stmt):
+        while at is not None and at is not self.lifted.node:
             generators = getattr(at, "generators", [])
             if any(is_target(g.target, name) for g in generators):
                 return True
+            if isinstance(at, (ast.Lambda, ast.FunctionDef)) and self.within(load, at):
+                given = {arg.arg for arg in ast.walk(at.args) if isinstance(arg, ast.arg)}
+                if name in given and not any(self.within(load, d) for d in at.args.defaults):
+                    return True
             at = self.parents.get(at)
         return False
 

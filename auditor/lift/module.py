@@ -262,14 +262,14 @@ def speaks_torch(module: Module, node: ast.AST, klass: ClassScope | None) -> boo
     """Whether a function of a file that imports several array libraries is about tensors: it calls
     torch (not to convert something) or methods that only tensors have, and never NumPy."""
     found = klass is not None and any(
-        (_path(module, base) or "").startswith("torch.nn.") for base in klass.node.bases
+        (path_of(module, base) or "").startswith("torch.nn.") for base in klass.node.bases
     )
     for inner in descendants(node):
         if isinstance(inner, ast.Name):
             if (module.names.get(inner.id) or "").startswith("numpy"):
                 return False
         elif isinstance(inner, ast.Call):
-            path = _path(module, inner.func) or ""
+            path = path_of(module, inner.func) or ""
             if path in _CONVERSIONS:
                 return False
             found |= path.startswith("torch.")
@@ -278,7 +278,7 @@ def speaks_torch(module: Module, node: ast.AST, klass: ClassScope | None) -> boo
     return found
 
 
-def _path(module: Module, node: ast.expr) -> str | None:
+def path_of(module: Module, node: ast.expr) -> str | None:
     """The dotted path of an imported name or of something below it."""
     below: list[str] = []
     while isinstance(node, ast.Attribute):
