@@ -424,7 +424,7 @@ class ExpressionRegion(Region):
                 if not isinstance(function, Named) or function.path not in _TAKES_TENSORS:
                     continue
                 given = call.args[:1] if isinstance(call, ast.Call) else []
-                if any(self.values.get(inner) in found  # type: ignore[call-overload]
+                if any(self.values.get(inner) in found
                        for each in given for inner in ast.walk(each)
                        if isinstance(inner, (ast.BinOp, ast.Name))):  # fmt: skip
                     return True
