@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.algebra.finite import Control, select, settled
+from auditor.algebra.choices import settled
+from auditor.algebra.finite import Control, select
 from auditor.algebra.monoid import Field, field
 from auditor.algebra.semirings import MAXIMA, MINIMA, SUMS, Row, Semiring, linear, same_number
 from auditor.notation import ZERO, Carry, Const, Read, Term, Value

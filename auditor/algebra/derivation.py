@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from auditor.algebra.blocks import Kept, Shape, TooWide, kept
+from auditor.algebra.choices import plain_truths
 from auditor.algebra.domains import summarise
-from auditor.algebra.finite import Control, TooMany, finite, plain_truths
+from auditor.algebra.finite import Control, TooMany, finite
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.monoid import Field, Monoid, Part, field, renamed
 from auditor.algebra.own_state import ATTEMPTS
@@ -48,7 +49,7 @@ from auditor.notation import (
 )
 from auditor.verdict import Numerics
 
-_SECONDS = 2.0
+_STEPS = 80_000
 _LONGEST = 90
 
 
@@ -68,7 +69,7 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
     taken = {carry.name for carry in scan.carries}
     for group in components(scan, dependence):
         try:
-            with within(_SECONDS):
+            with within(_STEPS):
                 part = _part(scan, group, dependence, varying, taken)
         except (TooLarge, CannotEvaluate):
             part = None

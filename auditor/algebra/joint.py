@@ -20,9 +20,9 @@ from weakref import WeakKeyDictionary
 
 from auditor.algebra.affine import NotAffine, inline
 from auditor.algebra.best import remembered
-from auditor.algebra.control import values_of
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.domains import summarise
+from auditor.algebra.finite import values_of
 from auditor.algebra.lifting import lifted
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge, within
 from auditor.algebra.nested import flattened
@@ -33,7 +33,7 @@ from auditor.algebra.summary import Summary
 from auditor.notation import Carry, Index, Scan, Term
 from auditor.verdict import Numerics
 
-SECONDS = 0.5
+STEPS = 20_000
 _Stages = tuple[tuple[tuple[int, ...], str], ...]
 # Rewrites and properties ask the same of a loop.
 _known: WeakKeyDictionary[Scan, dict[_Stages, list[Summary] | None]] = WeakKeyDictionary()
@@ -114,7 +114,7 @@ def _monoids(scan: Scan, found: list[Summary]) -> list[Summary] | None:
     carries = tuple(scan.carries[slot] for slot in slots)
     states = frozenset(carry.state for carry in carries)
     try:
-        with within(SECONDS):
+        with within(STEPS):
             updates = tuple(
                 unnested(flattened(inline(carry.update, states, dependence), scan))
                 for carry in carries

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from auditor.algebra.affine import NotAffine, is_number
+from auditor.algebra.choices import settled
 from auditor.algebra.domains import summarise
-from auditor.algebra.finite import settled
 from auditor.algebra.monoid import Part, field, renamed
 from auditor.algebra.semirings import SUMS, NotLinear, linear, same_number
 from auditor.algebra.states import Dependence
@@ -47,10 +47,10 @@ def _start(carry: Carry) -> Term:
 # -- one associative operation
 
 _IDENTITIES: dict[str, Term] = {
-    "xor": ZERO, "bitor": ZERO, "bitand": Const(-1), "gcd": ZERO, "lcm": ONE,
+    "bitxor": ZERO, "bitor": ZERO, "bitand": Const(-1), "gcd": ZERO, "lcm": ONE,
 }  # fmt: skip
 _WORDS = {
-    "xor": "exclusive or", "bitor": "bitwise or", "bitand": "bitwise and", "gcd": "the greatest "
+    "bitxor": "exclusive or", "bitor": "bitwise or", "bitand": "bitwise and", "gcd": "the greatest "
     "common divisor", "lcm": "the least common multiple", "concat": "concatenation",
     "union": "the union of sets",
 }  # fmt: skip
@@ -108,7 +108,7 @@ def _identity(op: str, carry: Carry) -> Term:
     if op == "union":
         return Read(Value("set()", (), kind="input"), ())
     if isinstance(carry.init, Const) and isinstance(carry.init.value, bool):
-        return {"bitor": FALSE, "bitand": TRUE, "xor": FALSE}.get(op, _IDENTITIES[op])
+        return {"bitor": FALSE, "bitand": TRUE, "bitxor": FALSE}.get(op, _IDENTITIES[op])
     return _IDENTITIES[op]
 
 

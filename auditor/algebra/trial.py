@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from auditor.algebra.finite import truth
+from auditor.algebra.choices import truth
 from auditor.algebra.monoid import Monoid
 from auditor.notation import Apply, Const, Read, Scan, Term, Value, walk
 
@@ -154,7 +154,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b, "is": lambda a, b: a is b,
     "not": lambda a: not a, "exp": lambda a: math.exp(a), "log": lambda a: math.log(a),
     "sqrt": lambda a: math.sqrt(a), "pow": lambda a, b: a**b,
-    "xor": lambda a, b: _int(a) ^ _int(b), "bitor": lambda a, b: _int(a) | _int(b),
+    "bitxor": lambda a, b: _int(a) ^ _int(b), "xor": lambda a, b: bool(a) != bool(b),
+    "bitor": lambda a, b: _int(a) | _int(b),
     "bitand": lambda a, b: _int(a) & _int(b), "gcd": lambda a, b: math.gcd(_int(a), _int(b)),
     "lcm": lambda a, b: math.lcm(_int(a), _int(b)),
 }  # fmt: skip

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from auditor.algebra.choices import settled
 from auditor.algebra.derivation import NoMonoid, derive
 from auditor.algebra.domains import summarise
 from auditor.algebra.limits import TooLarge
@@ -137,8 +138,6 @@ def _with_absent(fold: Fold) -> list[Fold]:
 
 
 def _asked(term: Term, question: Term, answer: Term) -> Term:
-    from auditor.algebra.finite import settled
-
     return settled(transform(term, lambda node: answer if node is question else node), {})
 
 

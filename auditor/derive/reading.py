@@ -110,7 +110,7 @@ def read(text: str, line: int) -> Fold:
 Env = dict[str, Term]
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
-    ast.Mod: "mod", ast.Pow: "pow", ast.BitXor: "xor", ast.BitOr: "bitor", ast.BitAnd: "bitand",
+    ast.Mod: "mod", ast.Pow: "pow", ast.BitXor: "bitxor", ast.BitOr: "bitor", ast.BitAnd: "bitand",
 }  # fmt: skip
 _COMPARE = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt",
             ast.GtE: "ge"}  # fmt: skip
@@ -424,6 +424,7 @@ class _Reader:
         if known is not None:
             return known
         if isinstance(node, ast.Name):
+            self._parts_only(node)
             return env[node.id] if node.id in env else self._atom(node.id)
         if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
             left, right = self._of(node.left, env), self._of(node.right, env)
@@ -544,6 +545,7 @@ class _Reader:
         carried = [name for name, term in by.items() if dependence.mentions(term, states)]
         if self.entry is not None and carried:
             raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
+        self._parts_only(node)
         holes: Env = {
             name: Read(Value(f"_{n}", (), kind="input"), ()) for n, name in enumerate(carried)
         }
@@ -552,6 +554,14 @@ class _Reader:
             return self._atom(text)
         # what is asked of a carried value: opaque, with a hole for each
         return Apply(f"call:{text}", tuple(by[name] for name in carried))
+
+    def _parts_only(self, node: ast.expr) -> None:
+        """Nothing may depend on the other entries of a container that the steps change."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and inner.id in self._containers():
+                raise NotAFold(
+                    f"`{ast.unparse(node)}` depends on other entries of `{inner.id}`", node.lineno
+                )
 
     def _check(self, node: ast.expr) -> None:
         reason = refusal(node, self.purity)
