@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from auditor.algebra.limits import tick
 from auditor.notation import FALSE, TRUE, Apply, Const, Read, Reduce, Term, Value, transform
 
 _LARGEST = 1 << 30
-_COMPARE: dict[str, Callable[[object, object], bool]] = {
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le,
     "gt": operator.gt, "ge": operator.ge, "is": operator.is_,
 }  # fmt: skip
@@ -87,7 +88,7 @@ def decided(node: Apply) -> Term:
     if op == "where":
         if isinstance(args[0], Const):
             return args[1] if args[0].value else args[2]
-        return args[1] if args[1] is args[2] else node
+        return _of_equals(node)
     if op in ("and", "or"):
         return _connected(node)
     if op == "not" and isinstance(args[0], Const):
@@ -105,6 +106,18 @@ def decided(node: Apply) -> Term:
     if op == "cast:bool":
         return TRUE if values[0] else FALSE
     return _computed(node, values)
+
+
+def _of_equals(node: Apply) -> Term:
+    """A choice between what is the same: two sides alike, or ``a`` where it equals ``b``, else
+    ``b``."""
+    condition, then, other = node.args
+    if then is other:
+        return then
+    if isinstance(condition, Apply) and condition.op in ("eq", "ne"):
+        if set(condition.args) == {then, other}:
+            return other if condition.op == "eq" else then
+    return node
 
 
 def _connected(node: Apply) -> Term:
