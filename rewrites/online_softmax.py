@@ -40,6 +40,7 @@ from auditor.softmax.chosen_axis import last_axis, only, parameters
 from auditor.softmax.forms import exponential, softmax_form
 from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.streaming import closed_results
+from auditor.suppositions import partial
 
 _Imports = tuple[tuple[str, str | None], ...]
 _ROOTS = frozenset({"div", "mul", "exp", "sub", "add", "log"})
@@ -173,6 +174,8 @@ class _Region(ScoresRegion):
             return self._advice()
         text, axes = self.scores()
         self._check_axes(axes)
+        part = partial(self, self.value)
+        self.site.require(part is None, "parts", f"`{part}` may be a part of its array")
         dim = self.dim(axes)
         library = self._library()
         call, imports, kernel = self._call(library)

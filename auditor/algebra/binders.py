@@ -323,10 +323,20 @@ def ordered(variable: Atom, p: Poly, rank: Poly, descending: bool, what: str) ->
     return of(Atom("order", binder, rank, descending, what))
 
 
+class _Replacement(dict[Atom, Poly]):
+    """What is put for variables; ``done`` are the atoms in which it was already put: those of a
+    stabilised softmax occur many times over."""
+
+    done: dict[Atom, Poly]
+
+
 def replaced(p: Poly, by: Mapping[Atom, Poly]) -> Poly:
     """``p`` with variables replaced; canonical again."""
     if not by or p.free.isdisjoint(by):
         return p
+    if not isinstance(by, _Replacement):
+        by = _Replacement(by)
+        by.done = {}
     targets = [target.atom for target in by.values()]
     renaming = all(t is not None and t.kind == "var" for t in targets) and len(set(targets)) == len(
         targets
@@ -378,18 +388,23 @@ def _renamed_atom(atom: Atom, names: Mapping[Atom, Atom], done: dict[Atom, Atom]
     return done[atom]
 
 
-def _replaced_atom(atom: Atom, by: Mapping[Atom, Poly]) -> Poly:
+def _replaced_atom(atom: Atom, by: _Replacement) -> Poly:
     if atom.free.isdisjoint(by):
         return of(atom)
     if atom in by:
         return by[atom]
-    again = _REBUILT.get(atom.kind)
-    if again is not None:
-        return again(atom, by)
-    return of(Atom(atom.kind, *(_replaced_in(arg, by) for arg in atom.args)))
+    found = by.done.get(atom)
+    if found is None:
+        again = _REBUILT.get(atom.kind)
+        if again is not None:
+            found = again(atom, by)
+        else:
+            found = of(Atom(atom.kind, *(_replaced_in(arg, by) for arg in atom.args)))
+        by.done[atom] = found
+    return found
 
 
-def _replaced_in(arg: Any, by: Mapping[Atom, Poly]) -> Any:
+def _replaced_in(arg: Any, by: _Replacement) -> Any:
     if isinstance(arg, Poly):
         return replaced(arg, by)
     if isinstance(arg, Atom):
@@ -402,7 +417,7 @@ def _replaced_in(arg: Any, by: Mapping[Atom, Poly]) -> Any:
     return frozenset(_replaced_in(p, by) for p in arg) if isinstance(arg, frozenset) else arg
 
 
-def _rebuild_binder(atom: Atom, by: Mapping[Atom, Poly]) -> Poly:
+def _rebuild_binder(atom: Atom, by: _Replacement) -> Poly:
     op = atom.args[0]
     variables, body = opened(atom)
     body = replaced(body, by)
@@ -422,38 +437,38 @@ def _rebuild_binder(atom: Atom, by: Mapping[Atom, Poly]) -> Poly:
     return of(closed(op, variables, body))
 
 
-def _rebuild_function(atom: Atom, by: Mapping[Atom, Poly]) -> Poly:
+def _rebuild_function(atom: Atom, by: _Replacement) -> Poly:
     name, args = atom.args
     new = [replaced(arg, by) for arg in args]
     result = functions.applied(name, new)
     return functions.call(name, *new) if result is None else result
 
 
-def _rebuild_condition(atom: Atom, by: Mapping[Atom, Poly]) -> Poly:
+def _rebuild_condition(atom: Atom, by: _Replacement) -> Poly:
     how, p = atom.args
     condition = (functions.below_zero if how == "lt" else functions.zero)(replaced(p, by))
     return condition if atom.kind == "if" else functions.opposite(condition)
 
 
-def _rebuild_variable(atom: Atom, by: Mapping[Atom, Poly]) -> Poly:
+def _rebuild_variable(atom: Atom, by: _Replacement) -> Poly:
     return of(Atom("var", atom.args[0], replaced(atom.args[1], by)))
 
 
-def _rebuild_exponential(atom: Atom, by: Mapping[Atom, Poly]) -> Poly:
+def _rebuild_exponential(atom: Atom, by: _Replacement) -> Poly:
     return functions.exponential(replaced(monomial(atom.args[0]), by))
 
 
-def _rebuild_power(atom: Atom, by: Mapping[Atom, Poly]) -> Poly:
+def _rebuild_power(atom: Atom, by: _Replacement) -> Poly:
     base, exponent = atom.args
     return functions.raised(replaced(base, by), replaced(monomial(exponent), by))
 
 
-def _rebuild_sum(atom: Atom, by: Mapping[Atom, Poly]) -> Poly:
+def _rebuild_sum(atom: Atom, by: _Replacement) -> Poly:
     """The base of a root or of an inverse; its exponent is applied by the caller."""
     return replaced(atom.args[0], by)
 
 
-_REBUILT: dict[str, Callable[[Atom, Mapping[Atom, Poly]], Poly]] = {
+_REBUILT: dict[str, Callable[[Atom, _Replacement], Poly]] = {
     "bind": _rebuild_binder,
     "fn": _rebuild_function,
     "if": _rebuild_condition,

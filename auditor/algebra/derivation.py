@@ -55,7 +55,7 @@ from auditor.notation import (
 )
 from auditor.verdict import Numerics
 
-_SECONDS = 2.0
+_STEPS = 80_000
 _LONGEST = 90
 
 
@@ -80,7 +80,7 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
     taken = {carry.name for carry in scan.carries}
     for group in components(scan, dependence):
         try:
-            with within(_SECONDS):
+            with within(_STEPS):
                 part = _part(scan, group, dependence, varying, taken)
         except (TooLarge, CannotEvaluate):
             part = None

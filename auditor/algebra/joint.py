@@ -33,7 +33,7 @@ from auditor.algebra.summary import Summary
 from auditor.notation import Carry, Index, Scan, Term
 from auditor.verdict import Numerics
 
-SECONDS = 0.5
+STEPS = 20_000
 _Stages = tuple[tuple[tuple[int, ...], str], ...]
 # Rewrites and properties ask the same of a loop.
 _known: WeakKeyDictionary[Scan, dict[_Stages, list[Summary] | None]] = WeakKeyDictionary()
@@ -114,7 +114,7 @@ def _monoids(scan: Scan, found: list[Summary]) -> list[Summary] | None:
     carries = tuple(scan.carries[slot] for slot in slots)
     states = frozenset(carry.state for carry in carries)
     try:
-        with within(SECONDS):
+        with within(STEPS):
             updates = tuple(
                 unnested(flattened(inline(carry.update, states, dependence), scan))
                 for carry in carries

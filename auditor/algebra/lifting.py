@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any
 
 from auditor.algebra.affine import NotAffine, is_number
-from auditor.algebra.limits import in_time
+from auditor.algebra.limits import tick
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.paths import paths
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
@@ -48,6 +48,7 @@ from auditor.readable import readable
 
 _SAMPLES = 24
 _DEGREE = 3
+_SAMPLED = 100  # steps of work
 
 
 @dataclass(frozen=True)
@@ -200,7 +201,7 @@ def _null_space(
     count = _SAMPLES + len(basis)
     rows = []
     for path in every:
-        in_time()
+        tick(_SAMPLED)
         sampler = _Sampler(generic)
         terms = [sampler.scalar(term) for term in path]
         inputs = {value: random.uniform(0.5, 2.0, count) for value in sampler.inputs}
@@ -275,7 +276,7 @@ def _proven(coordinate: Coordinate, every: list[list[Term]], generic: list[Value
     before = normaliser.normal(_term(coordinate, reads))
     growths = set()
     for path in every:
-        in_time()
+        tick()
         growth = subtract(normaliser.normal(_term(coordinate, path)), before)
         if values_in(growth) & set(generic):
             return None
@@ -289,7 +290,6 @@ def _confirmed(
     """Does sympy prove the same identities? It is imported once a loop has got this far."""
     from auditor.algebra.sympy_bridge import adds_up
 
-    in_time()
     reads = [Read(g, ()) for g in generic]
     return all(
         adds_up(

@@ -1,11 +1,14 @@
 """Where algebra stops: what is raised when a term is too large, cannot be run or cannot be shown,
-and the clock that keeps work on normal forms within its time."""
+and the count that keeps work on normal forms within its budget.
+
+Steps are counted, not seconds: what is decided must not depend on the machine or on what else runs
+there. A step is about what it takes to make one polynomial, 20 microseconds.
+"""
 
 from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -22,45 +25,28 @@ class CannotSpell(Exception):
     """An atom that stands for a whole loop has no term of its own."""
 
 
-class _Clock(threading.local):
-    """When to give up; looked at now and then, as polynomials are made."""
+class _Budget(threading.local):
+    """The steps that may still be made."""
 
-    deadline = math.inf
-    made = 0
-
-
-_clock = _Clock()
+    left: float = math.inf
 
 
-def tick() -> None:
-    """Raise ``TooLarge`` once the time is up."""
-    _clock.made += 1
-    if _clock.made % 64 == 0:
-        in_time()
+_budget = _Budget()
 
 
-def in_time() -> None:
-    """As ``tick``, looking at the clock at once: before a step that takes long."""
-    if time.thread_time() > _clock.deadline:
-        raise TooLarge("out of time")
+def tick(steps: int = 1) -> None:
+    """Count work. Raise ``TooLarge`` once there was too much."""
+    _budget.left -= steps
+    if _budget.left < 0:
+        raise TooLarge("more steps than a question may take")
 
 
 @contextmanager
-def within(seconds: float) -> Iterator[None]:
-    """Raise ``TooLarge`` from work on normal forms that takes longer."""
-    before = _clock.deadline
-    _clock.deadline = min(before, time.thread_time() + seconds)
+def within(steps: int) -> Iterator[None]:
+    """Raise ``TooLarge`` from work on normal forms that takes more steps."""
+    before = _budget.left
+    mine = _budget.left = min(before, steps)
     try:
         yield
     finally:
-        _clock.deadline = before
-
-
-@contextmanager
-def untimed() -> Iterator[None]:
-    """Time that does not count: what is done once a process, such as importing sympy."""
-    start = time.thread_time()
-    try:
-        yield
-    finally:
-        _clock.deadline += time.thread_time() - start
+        _budget.left += before - mine

@@ -80,6 +80,8 @@ def _exchange(body: Body, subject: Subject) -> str | None:
         core, single = _core(p, u, v)
         if u not in core.free or v not in core.free:
             core, single = p, number(1)
+        if _arrays(core, u) != _arrays(core, v):
+            continue
         swapped = replaced(core, {u: of(v), v: of(u)})
         sign = "" if swapped == core else "-" if swapped == scale(core, -1) else None
         if sign is None:
@@ -88,6 +90,11 @@ def _exchange(body: Body, subject: Subject) -> str | None:
         upto = f" up to the factor {subject.show(single)}" if single.constant is None else ""
         return f"f({i}, {j}) = {sign}f({j}, {i}){upto}, f = {subject.show(core)}"
     return None
+
+
+def _arrays(p: Poly, variable: Atom) -> set[Value]:
+    """What is read at places that depend on a variable."""
+    return {a.args[0] for a in deep_atoms(p) if a.kind == "read" and variable in a.free}
 
 
 def _core(p: Poly, u: Atom, v: Atom) -> tuple[Poly, Poly]:
@@ -108,7 +115,12 @@ def _difference(body: Body, subject: Subject) -> str | None:
                     continue
                 p = of(atom)
                 one = number(1)
-                if replaced(p, {u: add(of(u), one), v: add(of(v), one)}) == p:
+                shift = {u: add(of(u), one), v: add(of(v), one)}
+                # each read has to stay where it is: a finite set of places cannot all move on
+                places = (sub for a in deep_atoms(p) if a.kind == "read" for sub in a.args[2])
+                if any(replaced(sub, shift) != sub for sub in places):
+                    continue
+                if replaced(p, shift) == p:
                     i, j = subject.name(u), subject.name(v)
                     return f"{subject.show(p)} depends on {i} - {j} alone"
     return None

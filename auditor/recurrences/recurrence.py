@@ -23,6 +23,7 @@ from auditor.notation import (
     Const,
     Index,
     Read,
+    Symbol,
     Term,
     Trace,
     Value,
@@ -153,7 +154,7 @@ class LoopRegion(Region):
         """A renderer for code that stands where ``statement`` stands now."""
         return Renderer(
             lambda value: self.name_at(value, statement),
-            lambda term: self.scalar_at(term, statement),
+            lambda term: self.scalar_at(term, statement) or self._length(term),
             order,
             self.torch_name(),
             self.step,
@@ -163,6 +164,15 @@ class LoopRegion(Region):
             sliced=self._sliced,
             opened=self.opened,
         )
+
+    def _length(self, term: Term) -> str | None:
+        """The length of something that the function uses as no array, which may be a list."""
+        found = re.fullmatch(r"(\w+)\.shape\[0\]", term.name) if isinstance(term, Symbol) else None
+        if found is None:
+            return None
+        text = self.module.source(self.lifted.node)
+        array = re.search(rf"(?<![\w.]){found[1]}\.(shape|size|ndim|dim)\b", text)
+        return None if array else f"len({found[1]})"
 
     def _is_array(self, value: Value) -> bool:
         """A value of unknown rank that the code elsewhere treats as an array."""
