@@ -42,6 +42,7 @@ from torch import Tensor
 from .associative_triton import flat, loaded, module_source, recurrence
 from .generated_operators import Program, associative, registered
 from .gradients import differentiable_gradients
+from .surroundings import unseen
 from .triton_runtime import usable
 
 SHORT_SEQUENCE = 160
@@ -243,9 +244,9 @@ def _in_chunks(call: _Steps) -> tuple[Rows, Rows] | None:
     rank = after[0].ndim
     if any(each.ndim != rank for each in after) or not _one_precision(call, after):
         return None
-    elements = tuple(_wide(_with_rank(each, rank + 1)) for each in call.elements)
+    elements = tuple(wide(_with_rank(each, rank + 1)) for each in call.elements)
     initial = tuple(
-        _wide(each.to(shaped.dtype)).expand(shaped.shape)
+        wide(each.to(shaped.dtype)).expand(shaped.shape)
         for each, shaped in zip(call.initial, after, strict=True)
     )
     found = _on_gpu(call, elements, initial) or _chunked(call, elements, initial)
@@ -297,11 +298,11 @@ def with_triton(
         in_chunks = _chunked(call, rows, starts)
         return (in_chunks or _loop(replace(call, elements=rows, initial=starts)))[0]
 
-    states = _Differentiated.apply(again, states, *tensors)
+    states = Differentiated.apply(again, states, *tensors)
     return states, tuple(each[-1] for each in states)
 
 
-class _Differentiated(torch.autograd.Function):
+class Differentiated(torch.autograd.Function):
     """Results with the gradients of ``again``, which computes them anew in torch."""
 
     @staticmethod
@@ -327,7 +328,7 @@ def _one_precision(call: _Steps, after: Rows) -> bool:
     return inclusive or (len(dtypes) <= 1 and not whole)
 
 
-def _wide(tensor: Tensor) -> Tensor:
+def wide(tensor: Tensor) -> Tensor:
     half = tensor.dtype in (torch.float16, torch.bfloat16)
     return tensor.float() if half else tensor
 
@@ -386,6 +387,8 @@ def _combined(combine: Callable[[Rows, Rows], Rows], within: Rows, size: int) ->
 def _chunks_pay(call: _Steps) -> bool:
     """Whether there are enough steps, and so small ones that calls are what they cost."""
     count = len(call.elements)
+    if unseen(*call.elements, *(call.initial or ())):
+        return False  # whether a combined element is finite has to be looked at
     if call.length <= SHORT_SEQUENCE * (1 if count <= 6 else 2):
         return False
     largest = SMALL_ROW.get(call.elements[0].device.type, 0)

@@ -45,6 +45,7 @@ from torch import Tensor
 from .decayed_scores import decays
 from .gradients import differentiable_gradients
 from .linear_attention_triton import LARGEST_ROWS, backward_triton, forward_triton
+from .surroundings import transformed
 from .triton_runtime import usable
 
 CHUNK = 64
@@ -626,8 +627,10 @@ def linear_attention(
         )
 
     tensors = [each for each in (q, k, v, g, decay, initial_state) if isinstance(each, Tensor)]
-    if (g is not None and decay is not None) or any(
-        each.is_floating_point() is False and not each.is_complex() for each in tensors
+    if (
+        (g is not None and decay is not None)
+        or transformed()
+        or any(not (each.is_floating_point() or each.is_complex()) for each in tensors)
     ):
         return plain()
     a = _factors(g, decay, k)

@@ -31,8 +31,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .gradients import differentiable_gradients, distinct, private, transformed
+from .gradients import differentiable_gradients, distinct, private
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
+from .surroundings import transformed
 from .triton_runtime import usable
 from .triton_scan import affine_scan
 

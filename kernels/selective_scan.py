@@ -33,9 +33,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .gradients import differentiable_gradients, private, transformed
+from .gradients import differentiable_gradients, private
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
 from .selective_scan_triton import backward_triton, forward_triton
+from .surroundings import autocasting, transformed
 from .triton_runtime import usable
 
 BLOCK_STATES = 32768
@@ -439,7 +440,7 @@ def _result_dtypes(
     x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, initial: Tensor | None
 ) -> tuple[torch.dtype, torch.dtype]:
     """The dtypes that the reference's y and final state have."""
-    if not torch.is_autocast_enabled(x.device.type):
+    if not autocasting(x):
         final = functools.reduce(
             torch.promote_types,
             (each.dtype for each in (x, delta, A, B, initial) if each is not None),
