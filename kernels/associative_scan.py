@@ -320,12 +320,17 @@ class Differentiated(torch.autograd.Function):
 
 def _one_precision(call: _Steps, after: Rows) -> bool:
     """Whether elements and states are floating point numbers of one dtype, or truth values: a
-    combined element is then as exact as a state. Combined integers may wrap around where the
-    steps do not; of an inclusive scan they are the states."""
-    dtypes = {each.dtype for each in (*call.elements, *after)} - {torch.bool}
-    whole = [each for each in dtypes if not (each.is_floating_point or each.is_complex)]
+    combined element is then as exact as a state."""
+    tensors = (*call.elements, *after)
+    dtypes = {each.dtype for each in tensors} - {torch.bool}
     inclusive = call.step is call.combine
-    return inclusive or (len(dtypes) <= 1 and not whole)
+    return not any(map(integral, tensors)) and (inclusive or len(dtypes) <= 1)
+
+
+def integral(tensor: Tensor) -> bool:
+    """Whether combined elements may wrap around: other groupings then give other results."""
+    exact = tensor.is_floating_point() or tensor.is_complex() or tensor.dtype == torch.bool
+    return not exact
 
 
 def wide(tensor: Tensor) -> Tensor:

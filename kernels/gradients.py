@@ -61,6 +61,8 @@ def private(tensor: Tensor) -> Tensor:
     """A differentiable copy that no caller can write to, repeated where `tensor` is.
 
     For operands that a kernel keeps for its backward pass and the plain code does not: a caller
-    may overwrite those.
+    may overwrite those. Where a gradient is wanted the copy is whole: each repetition has its own.
     """
+    if tensor.requires_grad:
+        return tensor.clone()
     return distinct(tensor).clone().expand(tensor.shape)

@@ -43,7 +43,7 @@ import torch
 from torch import Tensor
 
 from .decayed_scores import decays
-from .gradients import differentiable_gradients
+from .gradients import differentiable_gradients, private
 from .linear_attention_triton import LARGEST_ROWS, backward_triton, forward_triton
 from .surroundings import transformed
 from .triton_runtime import usable
@@ -572,6 +572,24 @@ class _Layout:
         return whole.reshape(*self.states, *state.shape[1:])
 
 
+def _lasting(
+    q: Tensor, k: Tensor, v: Tensor, a: Tensor | None, initial: Tensor | None
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor | None]:
+    """Operands that the backward pass may read. The operator keeps them all, the loop only what
+    the gradient of another operand needs: the rest a caller may have overwritten."""
+    needs = [each is not None and each.requires_grad for each in (q, k, v, a, initial)]
+    if not torch.is_grad_enabled() or not any(needs):
+        return q, k, v, a, initial
+    state = any(needs[1:])
+    return (
+        q if state else private(q),
+        k if needs[2] else private(k),
+        v if needs[1] else private(v),
+        a if a is None or state else private(a),
+        initial if initial is None or needs[3] else private(initial),
+    )
+
+
 def linear_attention(
     q: Tensor,
     k: Tensor,
@@ -657,7 +675,10 @@ def linear_attention(
         # each query meets the state of the step before: the outputs of the query after, moved on
         first = queries[:, :1]
         queries = torch.cat((queries[:, 1:], torch.zeros_like(first)), 1)
-    o, final = _forward(queries, keys, values, factors, initial, *dtypes)
+    operands = _lasting(queries, keys, values, factors, initial)
+    o, final = _forward(*operands, *dtypes)
+    if not any(each.requires_grad for each in operands[1:] if each is not None):
+        final = final.detach()  # nothing of the queries is in it
     if exclusive:
         if initial is None:
             start = torch.zeros_like(o[:, :1])

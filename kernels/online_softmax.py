@@ -69,8 +69,11 @@ def _ordered(x: Tensor) -> Tensor:
 
 
 def _largest(x: Tensor, dim: int) -> Tensor:
-    """The largest entry along `dim`; complex ones are as large as their exponentials."""
-    return (x.real if x.is_complex() else x).amax(dim, keepdim=True)
+    """The largest entry along `dim`, 0 of none; complex ones are as large as their exponentials."""
+    sizes = x.real if x.is_complex() else x
+    if x.ndim and isinstance(dim, int) and not x.size(dim):
+        return sizes.sum(dim, keepdim=True)
+    return sizes.amax(dim, keepdim=True)
 
 
 # ---------------------------------------------------------------------------------- Triton path

@@ -30,6 +30,7 @@ from .associative_scan import (
     Differentiated,
     Rows,
     as_tensors,
+    integral,
     over_tuples,
     rows_of,
     wide,
@@ -99,10 +100,10 @@ def _run(combined: Callable[[Rows, Rows], Rows], rows: Rows) -> Rows:
     if len(rows[0]) >= 4 and not unseen(*rows):
         if usable(*rows):
             found = with_triton(combined, rows)
-        half = any(each.dtype in (torch.float16, torch.bfloat16) for each in rows)
+        narrow = any(each.dtype in (torch.float16, torch.bfloat16) or integral(each) for each in rows)
         row, device = rows[0][0].numel(), rows[0].device.type
         small = row * len(rows) <= SMALL_ROW.get(device, 0)
-        if found is None and not half and (small or device != "cpu"):
+        if found is None and not narrow and (small or device != "cpu"):
             found = _tree(combined, rows)
     return found or functools.reduce(combined, rows_of(rows, len(rows[0])))
 
@@ -126,12 +127,12 @@ def with_triton(
         found = fold(loaded(text), flat(tuple(map(wide, rows)), shape, 0), parts)
     if found is None:
         return None
-    whole = tuple(each.view(shape[1:]).to(*dtypes) for each in found)
+    folded = tuple(each.view(shape[1:]).to(*dtypes) for each in found)
 
     def again(*operands: Tensor) -> Rows:
         return _tree(combine, operands) or functools.reduce(combine, rows_of(operands, shape[0]))
 
-    return Differentiated.apply(again, whole, *rows)
+    return Differentiated.apply(again, folded, *rows)
 
 
 @torch.compiler.assume_constant_result
@@ -162,6 +163,6 @@ def _tree(combine: Callable[[Rows, Rows], Rows], rows: Rows) -> Rows | None:
         second = tuple(each[1:pairs:2] for each in rows)
         rows = combine(first, second)
         finite += [each.detach().isfinite().all() for each in (*rows, *(waiting or ()))]
-    whole = rows if waiting is None else combine(rows, waiting)
-    finite += [each.detach().isfinite().all() for each in whole]
-    return tuple(each[0] for each in whole) if bool(torch.stack(finite).all()) else None
+    rows = rows if waiting is None else combine(rows, waiting)
+    finite += [each.detach().isfinite().all() for each in rows]
+    return tuple(each[0] for each in rows) if bool(torch.stack(finite).all()) else None

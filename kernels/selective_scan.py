@@ -563,7 +563,11 @@ def selective_scan(
     if operands is None or (x.device.type == "cpu" and 0 < x.shape[1] <= SHORT_SEQUENCE):
         return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)
     y_dtype, final_dtype = _result_dtypes(x, delta, A, B, C, initial_state)
-    y, final, _ = _forward(*_lasting(*operands), y_dtype, final_dtype)
+    operands = _lasting(*operands)
+    y, final, _ = _forward(*operands, y_dtype, final_dtype)
+    kept = (*operands[:4], operands[5])
+    if not any(each.requires_grad for each in kept if each is not None):
+        final = final.detach()  # nothing of C is in it
     if initial_state is not None and not x.shape[1]:
         final = initial_state  # no step has changed it, its dtype neither
     return (y, final) if output_final_state else y
