@@ -445,8 +445,10 @@ def _canonical(
     if dtype == torch.bool:
         return None
     if initial is not None:
-        if isinstance(initial, Tensor) and initial.dtype != dtype and not (
-            initial.is_floating_point() or initial.is_complex()
+        if (
+            isinstance(initial, Tensor)
+            and initial.dtype != dtype
+            and not (initial.is_floating_point() or initial.is_complex())
         ):
             return None  # the first product may be one of integers, which wraps around
         initial = _as_operand(initial, dtype, b.device)

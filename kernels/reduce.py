@@ -100,7 +100,9 @@ def _run(combined: Callable[[Rows, Rows], Rows], rows: Rows) -> Rows:
     if len(rows[0]) >= 4 and not unseen(*rows):
         if usable(*rows):
             found = with_triton(combined, rows)
-        narrow = any(each.dtype in (torch.float16, torch.bfloat16) or integral(each) for each in rows)
+        narrow = any(
+            each.dtype in (torch.float16, torch.bfloat16) or integral(each) for each in rows
+        )
         row, device = rows[0][0].numel(), rows[0].device.type
         small = row * len(rows) <= SMALL_ROW.get(device, 0)
         if found is None and not narrow and (small or device != "cpu"):

@@ -242,3 +242,89 @@ def test_a_kernel_does_what_its_reference_does(call, mode):
     for some, other in zip(several(found), several(expected), strict=True):
         assert some.dtype == other.dtype
         torch.testing.assert_close(some, other)
+
+
+# ------------------------------------------------------------- operands and results of odd kinds
+
+
+REPEATED = {
+    "linear scan": ((1, 1, 3), None, (1, 3)),
+    "selective scan": ((1, 1, 3), (1, 6, 1), (1, 2), (1, 1, 2), (1, 6, 1), (1, 1, 2)),
+    "linear attention": ((1, 1, 2, 3), (1, 7, 1, 3), (1, 7, 2, 1), (1, 1, 1, 3, 1)),
+    "attention": ((1, 3, 5, 4), (2, 3, 1, 4), (2, 1, 6, 1), (5, 1)),
+}
+
+
+@pytest.mark.parametrize("call", REPEATED)
+def test_each_repetition_of_an_operand_has_its_own_gradient(call):
+    kernel, reference, called, operands = CALLS[call]
+    given = tuple(
+        (each if shape is None else torch.rand(shape, dtype=torch.float64).expand(each.shape))
+        .detach()
+        .requires_grad_()
+        for each, shape in zip(operands, REPEATED[call], strict=True)
+    )
+    for frozen in (None, *range(len(given))):
+        kept = tuple(each.detach() if n == frozen else each for n, each in enumerate(given))
+        wanted = [each for each in kept if each.requires_grad]
+        found, expected = (
+            torch.autograd.grad(total(called(each))(*kept), wanted) for each in (kernel, reference)
+        )
+        for some, other in zip(found, expected, strict=True):
+            torch.testing.assert_close(some, other)
+
+
+def test_integers_wrap_around_as_in_the_loop():
+    b = torch.rand(40)
+    state = torch.tensor(3, dtype=torch.uint8)
+    for function in (kernels.linear_scan, linear.reference):
+        assert function(-1, b, state, dim=0)[0] == 253 + b[0]
+
+    def max_plus(first, second):
+        (a, b), (c, d) = first, second
+        return a + c, torch.maximum(b + c, d)
+
+    for dtype in (torch.uint8, torch.int32, torch.int64):
+        high = torch.iinfo(dtype).max
+        given = [torch.randint(high // 4, high, (300,), dtype=dtype) for _ in range(2)]
+        for function, plain in (
+            (kernels.reduce, fold.reference),
+            (kernels.associative_scan, associative.reference),
+        ):
+            for some, other in zip(
+                function(max_plus, given, dim=0), plain(max_plus, given, dim=0), strict=True
+            ):
+                assert torch.equal(some, other)
+
+
+def test_a_fold_does_not_overflow_where_the_loop_does_not():
+    a, b = torch.full((2, 100), 1e200, dtype=torch.float64)
+    a[0], b[:] = 0.0, 0.0
+    for some, other in zip(
+        kernels.reduce(affine, (a, b), dim=0), fold.reference(affine, (a, b), dim=0), strict=True
+    ):
+        assert torch.equal(some, other) and some == 0
+
+
+@pytest.mark.parametrize("dtype", [torch.bool, torch.uint8, torch.int64, torch.complex64])
+def test_softmax_and_logsumexp_of_empty_rows(dtype):
+    x = torch.zeros((3, 0, 2), dtype=dtype)
+    assert kernels.online_softmax(x, 1).shape == x.shape
+    assert torch.equal(kernels.logsumexp(x, 1).real, torch.full((3, 2), -float("inf")))
+
+
+@pytest.mark.parametrize("call, alone", [("selective scan", 4), ("linear attention", 0)])
+def test_a_final_state_requires_a_gradient_where_one_reaches_it(call, alone):
+    kernel, reference, called, operands = CALLS[call]
+    for number in range(len(operands)):
+        given = [each.clone().requires_grad_(n == number) for n, each in enumerate(operands)]
+        (o, final), plain = called(kernel)(*given), called(reference)(*given)
+        assert [o.requires_grad, final.requires_grad] == [each.requires_grad for each in plain]
+        assert final.requires_grad is (number != alone)
+
+
+def test_a_number_decays_in_the_precision_of_the_state():
+    q, k, v = torch.randn(3, 1, 300, 1, 4)
+    found = kernels.linear_attention(q, k.half(), v.double(), decay=1.01)
+    expected = matrices.reference(q.double(), k.half().double(), v.double(), decay=1.01)
+    torch.testing.assert_close(found, expected)
