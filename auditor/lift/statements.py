@@ -546,12 +546,26 @@ def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
         for node in descendants(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.setdefault(node.id, node)
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                base = node.func.value
-                grows = node.func.attr in _LIST_METHODS or node.func.attr.endswith("_")
-                if isinstance(base, ast.Name) and grows:
-                    found.setdefault(base.id, node)
+            else:
+                grown = _grown(node)
+                if grown is not None:
+                    found.setdefault(grown, node)
     return found
+
+
+def grown_names(body: list[ast.stmt]) -> set[str]:
+    """Names whose values methods change in place."""
+    found = (_grown(node) for statement in body for node in descendants(statement))
+    return {name for name in found if name is not None}
+
+
+def _grown(node: ast.AST) -> str | None:
+    """The name of what a call of a method changes in place."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return None
+    base = node.func.value
+    grows = node.func.attr in _LIST_METHODS or node.func.attr.endswith("_")
+    return base.id if isinstance(base, ast.Name) and grows else None
 
 
 def stored_arrays(body: list[ast.stmt]) -> dict[str, ast.AST]:
