@@ -199,6 +199,7 @@ class Module:
         node, settings = klass.methods.get(name), self.settings
         if (
             node is None
+            or "__getattribute__" in klass.methods
             or not settings.binds_once(klass.node, name)
             or settings.replaced(klass.node, name)
             or (heirs and settings.overridden(klass.node, name))
