@@ -462,3 +462,47 @@ def test_kernels_carry_the_tangents_of_forward_mode():
                 for function in (kernel, plain)
             )
             torch.testing.assert_close(found, expected)
+
+
+@pytest.mark.parametrize("hooks", [True, False])
+def test_attention_is_differentiable_twice_with_and_without_a_hook(hooks, monkeypatch):
+    if not hooks:
+        monkeypatch.setattr(attention, "_FUSED_ON_CPU", "")
+    for options in ({}, {"attn_mask": torch.arange(6) < 4}, {"is_causal": True, "scale": 0.2}):
+        operands = attended()
+        found, expected = (
+            torch.autograd.grad(function(*operands, **options).sum(), operands, create_graph=True)
+            for function in (kernels.flash_attention, attention.reference)
+        )
+        assert all(each.requires_grad for each in found)
+        for some, other in zip(found, expected, strict=True):
+            torch.testing.assert_close(some, other)
+        pairs = zip(found, expected, strict=True)
+        for some, other in pairs:
+            for one, plain in zip(
+                *(
+                    torch.autograd.grad(
+                        g.square().sum(),
+                        operands,
+                        retain_graph=True,
+                        allow_unused=True,
+                        materialize_grads=True,
+                    )
+                    for g in (some, other)
+                ),
+                strict=True,
+            ):
+                torch.testing.assert_close(one, plain)
+
+
+def test_attention_keeps_nothing_alive_that_torch_does_not():
+    import gc
+    import weakref
+
+    operands = attended()
+    values = operands[2] * 1
+    alive = weakref.ref(values)
+    kernels.flash_attention(operands[0], operands[1], values).sum().backward()
+    del values
+    gc.collect()
+    assert alive() is None
