@@ -32,6 +32,8 @@ Yang, Kautz and Hatamizadeh, "Gated Delta Networks" (2024).
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -63,10 +65,10 @@ def reference(
     q: Tensor,
     k: Tensor,
     v: Tensor,
-    beta: Tensor,
+    beta: Tensor | float,
     g: Tensor | None = None,
     *,
-    decay: Tensor | None = None,
+    decay: Tensor | float | None = None,
     dim: int = 1,
     scale: float | None = None,
     initial_state: Tensor | None = None,
@@ -74,26 +76,41 @@ def reference(
 ) -> Result:
     """What `delta_rule` computes, one step at a time."""
     a = _decay(g, decay)
-    if scale is not None:
-        q = q * scale
-    dim = _time(dim, q.ndim)
-    rows = [each.unbind(dim) for each in (q, k, v, beta)]
+    rank = max(q.ndim, k.ndim, v.ndim)
+    dim = _time(dim, rank)
+    rows = [each[(None,) * (rank - each.ndim)] for each in (q, k, v)]
+    (length,) = torch.broadcast_shapes(*(each.shape[dim : dim + 1] for each in rows))
+
+    def steps(each: Tensor) -> tuple[Tensor, ...]:
+        return each.expand(*each.shape[:dim], length, *each.shape[dim + 1 :]).unbind(dim)
+
+    def rates(rate: Tensor | float) -> Any:
+        if not isinstance(rate, Tensor) or not rate.ndim:
+            return (rate,) * length
+        return steps(rate[(None,) * (rank - 1 - rate.ndim)][..., None])
+
     S = initial_state
     if S is None:
-        batch = torch.broadcast_shapes(*(_without(x.shape[:-1], dim) for x in (k, v)))
+        batch = torch.broadcast_shapes(*(_without(x.shape[:-1], dim) for x in rows[1:]))
         S = k.new_zeros((*batch, k.shape[-1], v.shape[-1]))
     outputs = []
-    for t, (query, key, value, rate) in enumerate(zip(*rows, strict=True)):
+    each = zip(*map(steps, rows), rates(beta), rates(1.0 if a is None else a), strict=True)
+    for query, key, value, rate, left in each:
         if a is not None:
-            S = S * a.select(dim, t)[..., None, None]
-        delta = (value - (S * key[..., :, None]).sum(-2)) * rate[..., None]
+            S = S * (left[..., None] if isinstance(left, Tensor) and left.ndim else left)
+        delta = (value - (S * key[..., :, None]).sum(-2)) * rate
         S = S + key[..., :, None] * delta[..., None, :]
-        outputs.append((S * query[..., :, None]).sum(-2))
-    o = torch.stack(outputs, dim) if outputs else v.new_empty(v.shape)
+        outputs.append((S * (query if scale is None else query * scale)[..., :, None]).sum(-2))
+    if outputs:
+        o = torch.stack(outputs, dim)
+    else:
+        batch = torch.broadcast_shapes(_without(rows[0].shape[:-1], dim), S.shape[:-2])
+        dtype = torch.promote_types(q.dtype, S.dtype)
+        o = v.new_empty((*batch[:dim], 0, *batch[dim:], v.shape[-1]), dtype=dtype)
     return (o, S) if output_final_state else o
 
 
-def _decay(g: Tensor | None, decay: Tensor | None) -> Tensor | None:
+def _decay(g: Tensor | None, decay: Tensor | float | None) -> Tensor | float | None:
     """The decay as a factor of the state."""
     if g is not None and decay is not None:
         raise ValueError("the decay is given twice, as `g` and as `decay`")
@@ -180,8 +197,7 @@ def _lasting(
     if not torch.is_grad_enabled() or not any(needs):
         return operands
     if not any(needs[1:]):
-        k, beta, a = private(k), private(beta), None if a is None else private(a)
-        q = private(q)
+        q, k, beta, a = private(q), private(k), private(beta), None if a is None else private(a)
     if initial is not None and not (needs[1] if a is None else needs[4]):
         initial = private(initial)
     return q, k, private(v), beta, a, initial
@@ -191,10 +207,10 @@ def delta_rule(
     q: Tensor,
     k: Tensor,
     v: Tensor,
-    beta: Tensor,
+    beta: Tensor | float,
     g: Tensor | None = None,
     *,
-    decay: Tensor | None = None,
+    decay: Tensor | float | None = None,
     dim: int = 1,
     scale: float | None = None,
     initial_state: Tensor | None = None,
@@ -205,31 +221,30 @@ def delta_rule(
     Args:
         q, k: (batch, length, heads, D), or any axes of batch and heads around the sequence.
         v: (batch, length, heads, E).
-        beta: the rate of each correction, (batch, length, heads).
+        beta: the rate of each correction, (batch, length, heads), or a number.
         g: the logarithm of the decay, (batch, length, heads); None for none.
-        decay: the decay itself, instead of g. Zero, negative and growing ones are exact too.
-        dim: the axis of the sequence; not the last.
+        decay: the decay itself, instead of g, or a number. Zero, negative and growing ones are
+            exact too.
+        dim: the axis of the sequence, after broadcasting; not the last.
         scale: multiplies q; None is 1.
         initial_state: S before the first step, (batch, heads, D, E): the axes of k in their order
             without the sequence, then E; None is zero.
         output_final_state: return S after the last step as well.
 
-    Any strides. Where all tensors are floating, of one dtype and device and of the shapes above,
-    the sequence is taken in chunks; half types then accumulate in float32. Everything else, and
+    Any strides; all but the last axis of q, k and v, and all axes of the rates, broadcast. Where
+    all tensors are floating, of one dtype and device, the sequence is taken in chunks; half types
+    then accumulate in float32. Everything else, and
     keys so long that a correction overshoots and the state grows, runs the loop. Differentiable in
     every tensor, the initial and the final state, any number of times.
 
     Returns:
-        o, laid out as v; or (o, final state).
+        o, laid out as q with the channels of v; or (o, final state).
 
     Raises:
         What `reference` raises.
     """
-    found = None
     a = _decay(g, decay)
-    rows = (q, k, v, beta) if a is None else (q, k, v, beta, a)
-    if _covered(rows, initial_state, dim):
-        found = _run(*rows[:4], a, _time(dim, q.ndim), scale, initial_state)
+    found = _run(q, k, v, beta, a, dim, scale, initial_state)
     if found is None:
         found = reference(
             *(q, k, v, beta),
@@ -242,55 +257,73 @@ def delta_rule(
     return found if output_final_state else found[0]
 
 
-def _covered(rows: tuple[Tensor, ...], initial: Tensor | None, dim: int) -> bool:
-    """Whether the sequence can be taken in chunks."""
-    q, k, v, *rates = rows
-    given = rows if initial is None else (*rows, initial)
-    rank = q.ndim
-    if rank < 2 or not -rank <= dim < rank - 1 or dim == -1 or unseen(*given):
-        return False
-    return (
-        q.is_floating_point()
-        and all(each.dtype == q.dtype and each.device == q.device for each in given)
-        and not autocasting(q)
-        and q.shape == k.shape
-        and v.ndim == rank
-        and all(each == q.shape[:-1] for each in (v.shape[:-1], *(x.shape for x in rates)))
-        and (initial is None or initial.shape == (*_without(k.shape, dim % rank), v.shape[-1]))
-        and q.shape[dim] > SHORT_SEQUENCE
-        and 0 not in (*q.shape, *v.shape)
-    )
-
-
 def _run(
     q: Tensor,
     k: Tensor,
     v: Tensor,
-    beta: Tensor,
-    a: Tensor | None,
+    beta: Tensor | float,
+    a: Tensor | float | None,
     dim: int,
     scale: float | None,
     initial: Tensor | None,
 ) -> tuple[Tensor, Tensor] | None:
-    """The call in chunks, in the layout and dtype of the operands."""
-    kept = _lasting(q if scale is None else q * scale, k, v, beta, a, initial)
+    """The call in chunks, in the layout and dtype of the operands; None where the loop must run."""
+    given = [each for each in (q, k, v, beta, a, initial) if isinstance(each, Tensor)]
+    rank = max(q.ndim, k.ndim, v.ndim)
+    if (
+        unseen(*given)
+        or not -rank <= dim < rank - 1
+        or dim == -1
+        or not q.is_floating_point()
+        or any(isinstance(each, complex) for each in (beta, a))
+        or any(each.dtype != q.dtype or each.device != q.device for each in given)
+        or 0 in (*q.shape, *k.shape, *v.shape)
+        or autocasting(q)
+    ):
+        return None
     wide = accumulator(q)
-    batch, length = _without(q.shape[:-1], dim), q.shape[dim]
-    groups = batch.numel()
+    rates = [_full(each, wide, q) for each in (beta, a)]
+    if any(each is not None and each.ndim > rank - 1 for each in rates):
+        return None
+    dim %= rank
+    try:
+        lead = torch.broadcast_shapes(
+            *(each.shape[:-1] for each in (k, v)), *(x.shape for x in rates if x is not None)
+        )
+        queries = q.expand(*lead, q.shape[-1])
+    except RuntimeError:
+        return None
+    batch, length, channels, width = _without(lead, dim), lead[dim], k.shape[-1], v.shape[-1]
+    if (
+        len(lead) != rank - 1
+        or q.shape[-1] != channels
+        or length <= SHORT_SEQUENCE
+        or (initial is not None and initial.shape != (*batch, channels, width))
+    ):
+        return None
 
     def flat(rows: Tensor) -> Tensor:
-        """(..., T, ..., D) as (G, T, D)."""
-        return rows.movedim(dim, -2).reshape(groups, length, rows.shape[-1]).to(wide)
+        """As (G, T, D)."""
+        rows = rows.expand(*lead, rows.shape[-1]).movedim(dim, -2)
+        return rows.reshape(batch.numel(), length, rows.shape[-1]).to(wide)
 
-    queries, keys, values = map(flat, kept[:3])
-    rate = flat(kept[3].unsqueeze(-1))
-    factor = None if kept[4] is None else flat(kept[4].unsqueeze(-1))
-    if kept[5] is None:
-        state = keys.new_zeros((groups, k.shape[-1], v.shape[-1]))
+    if initial is None:
+        start = queries.new_zeros((*batch, channels, width), dtype=wide)
     else:
-        state = kept[5].reshape(groups, k.shape[-1], v.shape[-1]).to(wide)
-    found = _in_chunks(queries, keys, values, rate, factor, state)
+        start = initial
+    rate, left = (None if each is None else each.unsqueeze(-1) for each in rates)
+    kept = _lasting(queries if scale is None else queries * scale, k, v, rate, left, start)
+    factor = None if kept[4] is None else flat(kept[4])
+    state = kept[5].reshape(batch.numel(), channels, width).to(wide)
+    found = _in_chunks(*map(flat, kept[:4]), factor, state)
     if found is None:
         return None
-    o = found[0].reshape(*batch, length, v.shape[-1]).movedim(-2, dim).to(q.dtype).contiguous()
-    return o, found[1].reshape(*batch, k.shape[-1], v.shape[-1]).to(q.dtype)
+    o = found[0].reshape(*batch, length, width).movedim(-2, dim).to(q.dtype).contiguous()
+    return o, found[1].reshape(*batch, channels, width).to(q.dtype)
+
+
+def _full(rate: Tensor | float | None, dtype: torch.dtype, beside: Tensor) -> Tensor | None:
+    """A rate as a tensor; a number in the precision to compute in."""
+    if rate is None or isinstance(rate, Tensor):
+        return rate
+    return torch.full((), rate, dtype=dtype, device=beside.device)

@@ -176,11 +176,10 @@ def test_what_chunks_do_not_cover_runs_the_loop(in_chunks):
     rows, options, _ = operands(20)
     q, k, v, beta = rows
     for given, more in (
-        ((q, k, v, beta[:, :, :1]), {}),
-        ((q[:1], k, v, beta), {}),
+        ((torch.cat((q, q)), k[:1], v[:1], beta[:1]), {}),
         ((q.float(), k, v, beta), {}),
         ((q, k, v, (beta > 0.5).long()), {}),
-        (rows, {"decay": options["decay"][:, :, :1]}),
+        ((q, k, v, 1j), {}),
         (rows, {"initial_state": options["initial_state"][:1]}),
         (rows, {"initial_state": options["initial_state"].float()}),
         ([each.to(torch.complex128) for each in rows], {}),
@@ -189,6 +188,28 @@ def test_what_chunks_do_not_cover_runs_the_loop(in_chunks):
         expected = delta.reference(*given, **more)
         assert torch.equal(found, expected) and found.dtype == expected.dtype
     assert in_chunks == []
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16])
+def test_axes_and_numbers_broadcast(dtype, in_chunks):
+    (q, k, v, beta), options, _ = operands(20, dtype=dtype)
+    decay = options["decay"]
+    cases = (
+        ((q, k, v, 0.7), {}),
+        ((q, k, v, beta), {"decay": 0.9}),
+        ((q, k, v, beta[0, 0]), {"decay": decay[:, :, :1]}),
+        ((q[:1], k, v[:, :, :1], beta[:, :1]), {"decay": decay[:1]}),
+        ((q[0, 0], k[:, :, :1], v, beta), {"decay": torch.tensor(0.5, dtype=dtype)}),
+        ((q, k[:, :, :1], v[:, :, :1], torch.tensor(0.5, dtype=dtype)), {"decay": decay}),
+    )
+    for rows, more in cases:
+        found = kernels.delta_rule(*rows, output_final_state=True, **more)
+        expected = delta.reference(*rows, output_final_state=True, **more)
+        for some, other in zip(found, expected, strict=True):
+            assert some.shape == other.shape and some.dtype == other.dtype
+            tolerance = 1e-10 if dtype == torch.float64 else 1e-2
+            torch.testing.assert_close(some, other, rtol=tolerance, atol=tolerance)
+    assert in_chunks == [True] * len(cases)
 
 
 def test_delta_rule_raises_what_the_loop_raises():
