@@ -70,6 +70,7 @@ def reference(
     *,
     decay: Tensor | float | None = None,
     dim: int = 1,
+    reverse: bool = False,
     scale: float | None = None,
     initial_state: Tensor | None = None,
     output_final_state: bool = False,
@@ -94,15 +95,15 @@ def reference(
         batch = torch.broadcast_shapes(*(_without(x.shape[:-1], dim) for x in rows[1:]))
         S = k.new_zeros((*batch, k.shape[-1], v.shape[-1]))
     outputs = []
-    each = zip(*map(steps, rows), rates(beta), rates(1.0 if a is None else a), strict=True)
-    for query, key, value, rate, left in each:
+    each = [*zip(*map(steps, rows), rates(beta), rates(1.0 if a is None else a), strict=True)]
+    for query, key, value, rate, left in reversed(each) if reverse else each:
         if a is not None:
             S = S * (left[..., None] if isinstance(left, Tensor) and left.ndim else left)
         delta = (value - (S * key[..., :, None]).sum(-2)) * rate
         S = S + key[..., :, None] * delta[..., None, :]
         outputs.append((S * (query if scale is None else query * scale)[..., :, None]).sum(-2))
     if outputs:
-        o = torch.stack(outputs, dim)
+        o = torch.stack(outputs[::-1] if reverse else outputs, dim)
     else:
         batch = torch.broadcast_shapes(_without(rows[0].shape[:-1], dim), S.shape[:-2])
         dtype = torch.promote_types(q.dtype, S.dtype)
@@ -212,6 +213,7 @@ def delta_rule(
     *,
     decay: Tensor | float | None = None,
     dim: int = 1,
+    reverse: bool = False,
     scale: float | None = None,
     initial_state: Tensor | None = None,
     output_final_state: bool = False,
@@ -226,6 +228,7 @@ def delta_rule(
         decay: the decay itself, instead of g, or a number. Zero, negative and growing ones are
             exact too.
         dim: the axis of the sequence, after broadcasting; not the last.
+        reverse: from the last step to the first.
         scale: multiplies q; None is 1.
         initial_state: S before the first step, (batch, heads, D, E): the axes of k in their order
             without the sequence, then E; None is zero.
@@ -244,12 +247,13 @@ def delta_rule(
         What `reference` raises.
     """
     a = _decay(g, decay)
-    found = _run(q, k, v, beta, a, dim, scale, initial_state)
+    found = _run(q, k, v, beta, a, dim, reverse, scale, initial_state)
     if found is None:
         found = reference(
             *(q, k, v, beta),
             decay=a,
             dim=dim,
+            reverse=reverse,
             scale=scale,
             initial_state=initial_state,
             output_final_state=True,
@@ -264,6 +268,7 @@ def _run(
     beta: Tensor | float,
     a: Tensor | float | None,
     dim: int,
+    reverse: bool,
     scale: float | None,
     initial: Tensor | None,
 ) -> tuple[Tensor, Tensor] | None:
@@ -303,9 +308,10 @@ def _run(
         return None
 
     def flat(rows: Tensor) -> Tensor:
-        """As (G, T, D)."""
+        """As (G, T, D), the first step that is taken first."""
         rows = rows.expand(*lead, rows.shape[-1]).movedim(dim, -2)
-        return rows.reshape(batch.numel(), length, rows.shape[-1]).to(wide)
+        rows = rows.reshape(batch.numel(), length, rows.shape[-1]).to(wide)
+        return rows.flip(1) if reverse else rows
 
     if initial is None:
         start = queries.new_zeros((*batch, channels, width), dtype=wide)
@@ -318,7 +324,8 @@ def _run(
     found = _in_chunks(*map(flat, kept[:4]), factor, state)
     if found is None:
         return None
-    o = found[0].reshape(*batch, length, width).movedim(-2, dim).to(q.dtype).contiguous()
+    o = found[0].flip(1) if reverse else found[0]
+    o = o.reshape(*batch, length, width).movedim(-2, dim).to(q.dtype).contiguous()
     return o, found[1].reshape(*batch, channels, width).to(q.dtype)
 
 

@@ -129,6 +129,18 @@ def test_logarithms_and_scale():
         kernels.delta_rule(*rows, g, decay=g)
 
 
+@pytest.mark.parametrize("kind", ["none", "gates"])
+def test_from_the_last_step(kind, in_chunks):
+    rows, options, leaves = operands(70, kind)
+    found = kernels.delta_rule(*rows, reverse=True, **options)
+    expected = delta.reference(*rows, reverse=True, **options)
+    for some, other in zip(
+        (*found, *grads(found, leaves)), (*expected, *grads(expected, leaves)), strict=True
+    ):
+        torch.testing.assert_close(some, other)
+    assert in_chunks == [True]
+
+
 @pytest.mark.parametrize("dim", [0, 2, -2, -3])
 def test_the_sequence_may_be_any_axis(dim, in_chunks):
     rows, options, _ = operands(70)
