@@ -8,9 +8,11 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from auditor.edits import Unapplicable, apply_edits
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
+from auditor.outliving import lost
 from auditor.overwritten import overwritten_later
 from auditor.profit import predict
 from auditor.region import beyond_text, compiled_from_source, covers
@@ -108,7 +110,9 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
                 continue
         beyond = None
         if match.edits:
-            beyond = beyond_text(site.lifted) or overwritten_later(site, match)
+            beyond = (
+                beyond_text(site.lifted) or overwritten_later(site, match) or _taken(site, match)
+            )
         if beyond is not None:
             refused = refused or Refused("context", beyond)
             continue
@@ -123,6 +127,16 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
     if advice is not None or refused is None:
         return advice or _Rejected(site, _why_not(site))
     return _Rejected(site, refused.reason, named=True)
+
+
+def _taken(site: Site, match: Match) -> str | None:
+    """A name that the edits would take from those who may read it."""
+    text = site.lifted.module.text
+    try:
+        after = ast.parse(apply_edits(text, match.edits))
+    except (SyntaxError, Unapplicable):
+        return None  # told where it is applied
+    return lost(ast.parse(text), after, [edit.span for edit in match.edits])
 
 
 _EXTREMA = re.compile(r"\.(amax|amin|cummax|cummin)\(|\btorch\.(maximum|minimum)\(")

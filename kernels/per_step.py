@@ -1,31 +1,61 @@
-"""Tensors that count steps along their first axis, made to broadcast over all steps at once as they
-do within each.
+"""What counts steps along its first axis, made to broadcast over all steps at once as its rows do
+within each.
 
 `x[t] * gate[t]` aligns what is left of both from the right; `x * gate` would align the steps of the
-narrower one with another axis. Axes of extent 1 behind the first make up for that.
+narrower one with another axis. Axes of extent 1 behind the first make up for that. A list of rows
+is an array of them first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
 
+import torch
 from torch import Tensor
 
+Rows: TypeAlias = "Tensor | Iterable[Any]"
 
-def per_step(*tensors: Tensor, beside: Sequence[Any] = ()) -> tuple[Tensor, ...]:
-    """The tensors with equally many axes, `(steps, 1, ..., 1, *rest)`, as views where that can be:
-    as many as the widest has, and one more than the widest of what stands `beside` them in every
-    step (tensors, arrays or numbers). An error of indexing where a tensor has no axis.
+
+def per_step(*rows: Rows, beside: Sequence[Any] = ()) -> tuple[Tensor, ...]:
+    """Tensors with equally many axes, `(steps, 1, ..., 1, *rest)`, as views where that can be: as
+    many as the widest has, and one more than the widest of what stands `beside` them in every step
+    (tensors, arrays or numbers). An iterable of tensors is stacked; one of numbers gets the dtype
+    of the first floating-point tensor among the others. An error of indexing where a tensor has no
+    axis, torch's own where rows do not have one shape.
 
     >>> per_step(torch.zeros(9, 4, 3), torch.ones(9))[1].shape
     torch.Size([9, 1, 1])
+    >>> per_step([torch.zeros(3), torch.ones(3)])[0].shape
+    torch.Size([2, 3])
     """
+    given = [one if isinstance(one, Tensor) or hasattr(one, "ndim") else list(one) for one in rows]
+    found = [_floating(one) for one in (*given, *beside)]
+    like = next((tensor for tensor in found if tensor is not None), None)
+    tensors = [_together(one, like) for one in given]
     width = max(
         (*(tensor.ndim for tensor in tensors), *(1 + getattr(one, "ndim", 0) for one in beside)),
         default=0,
     )
     return tuple(_widened(tensor, width) for tensor in tensors)
+
+
+def _floating(given: Any) -> Tensor | None:
+    """A floating-point tensor among what was given."""
+    one = given[0] if isinstance(given, list) and given else given
+    return one if isinstance(one, Tensor) and one.is_floating_point() else None
+
+
+def _together(rows: Any, like: Tensor | None) -> Tensor:
+    """Rows as one tensor."""
+    if isinstance(rows, Tensor):
+        return rows
+    if isinstance(rows, list):
+        if any(hasattr(row, "ndim") for row in rows):
+            return torch.stack([torch.as_tensor(row) for row in rows])
+        if like is not None and all(isinstance(row, (int, float)) for row in rows):
+            return torch.tensor(rows, dtype=like.dtype, device=like.device)
+    return torch.as_tensor(rows)
 
 
 def _widened(tensor: Tensor, width: int) -> Tensor:

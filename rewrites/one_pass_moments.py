@@ -46,6 +46,7 @@ from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.running_moments import at_once, running
 from auditor.standardised import Moments, Standardised, standardised
+from auditor.suppositions import counted_alike, guessed_rank
 from auditor.variances import Variance, axes_of, scales, variance
 from auditor.verdict import Edit
 
@@ -73,12 +74,17 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     x, axes = region.say(found.x), found.reduced.axes
     assert site.value is not None
     scaling, places = scales(region, found, site.value), axes_of(found.x, found.reduced)
+    guessed, alike = guessed_rank(region, found.x), counted_alike(region, site.value)
     trailing = places == tuple(range(len(found.x.axes)))[-len(places) :] if places else True
+    trailing = trailing and not (guessed and alike == 1)
     if scaling is not None and (scaling == "other" or trailing):
         return None  # a norm, which is one operation, or none of torch's
     site.require(x is not None, "names", "the tensor has no name here")
     assert x is not None and site.value is not None and site.value.body is not None
     site.require(region.tensors([site.value, found.x]), "tensors", "nothing says it is a tensor")
+    site.require(
+        not guessed or alike is not None, "ranks", f"nothing says how many axes `{x.text}` has"
+    )  # fmt: skip
     site.require(region.steady([found.x], [x]), "effects", "something in between may change it")
     site.require(
         not region.written_later(x), "mutation", f"`{x.text}` is written before its gradient"
@@ -111,26 +117,37 @@ def _with_mean(
     region: ExpressionRegion, found: Variance, call: str
 ) -> tuple[list[Edit] | None, tuple[Span, ...]]:
     """``mean, variance = welford(...)`` where two statements that follow each other name them."""
-    block = region.siblings(region.statement)
-    place = block.index(region.statement)
-    statement, before = region.statement, block[place - 1] if place else None
+    statement = region.statement
     if not (isinstance(statement, ast.Assign) and statement.value is region.node):
         return None, ()
+    block = region.siblings(statement)
+    place = block.index(statement)
+    for other in block[max(place - 1, 0) : place] + block[place + 1 : place + 2]:
+        made = _paired(region, found, call, statement, other)
+        if made is not None:
+            return made
+    return None, ()
+
+
+def _paired(
+    region: ExpressionRegion, found: Variance, call: str, statement: ast.Assign, before: ast.stmt
+) -> tuple[list[Edit], tuple[Span, ...]] | None:
+    """The edits where ``before``, a neighbour of ``statement``, names the mean."""
     if not isinstance(before, ast.Assign) or not isinstance(before.value, ast.Call):
-        return None, ()
+        return None
     names = [t.id for each in (before, statement) for t in each.targets if isinstance(t, ast.Name)]
     value = region.values.get(before.value)
     if len(names) != 2 or len(before.targets) != 1 or not isinstance(value, Value):
-        return None, ()
+        return None
     positions = axes_of(found.x, found.reduced)
     if positions is None or names[0] == names[1]:
-        return None, ()
+        return None
     forms = Moments(region, found.x, positions, found.reduced.keepdim)
     x = region.say(found.x)
     if not forms.is_mean(value) or x is None or names[1] in x.reads or names[0] in x.reads:
-        return None, ()
+        return None
     if not region.reads_outside(names[0], (statement, before)):
-        return None, ()
+        return None
     line = f"{names[0]}, {names[1]} = {call}"
     edits = [region.drop(before), region.replace_lines(statement, [line])]
     return edits, (region.module.span(before),)
@@ -144,6 +161,11 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     assert x is not None and eps is not None
     values = [site.value, found.x, *found.statistics]
     site.require(region.tensors(values), "tensors", "nothing says that it is a tensor")
+    site.require(
+        not guessed_rank(region, found.x) or counted_alike(region, site.value) == -1,
+        "ranks",
+        f"nothing says how many axes `{x.text}` has, and dimensions are counted from the front",
+    )
     site.require(
         region.same_gradients(found.statistics), "context", "the statistics have their own context"
     )

@@ -38,8 +38,10 @@ from auditor.notation import (
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.softmax.chosen_axis import last_axis, only, parameters
 from auditor.softmax.forms import exponential, softmax_form
+from auditor.softmax.picked import logarithm_of_picked
 from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.streaming import closed_results
+from auditor.suppositions import partial
 
 _Imports = tuple[tuple[str, str | None], ...]
 _ROOTS = frozenset({"div", "mul", "exp", "sub", "add", "log"})
@@ -61,6 +63,9 @@ def find(site: Site) -> Match | None:
         return None
     if site.value.span != site.lifted.module.span(site.node) or not _by_hand(site):
         return None
+    picked = _selected(site)
+    if picked is not None:
+        return picked
     used: dict[int, Loop] = {}
     try:
         closed = _closed(site, site.value, used)
@@ -98,6 +103,21 @@ def _chosen(site: Site) -> Match | None:
                 at = replace(other, waived=site.waived)
                 return _Region(at, form, (), name).match()
     return None
+
+
+def _selected(site: Site) -> Match | None:
+    """The match of a logarithm of elements that are picked out of a softmax."""
+    picked = logarithm_of_picked(site)
+    if picked is None or not isinstance(value := site.lifted.lifter.values.get(picked), Value):
+        return None
+    try:
+        form = softmax_form(value) if value.body is not None else None
+    except TooLarge:
+        return None
+    if form is None or form.kind != "softmax":
+        return None
+    return _Region(replace(site, value=value), replace(form, kind="log_softmax"), (),
+                   picked=picked).match()  # fmt: skip
 
 
 def _closed(site: Site, value: Value, used: dict[int, Loop]) -> Value:
@@ -173,6 +193,8 @@ class _Region(ScoresRegion):
             return self._advice()
         text, axes = self.scores()
         self._check_axes(axes)
+        part = partial(self, self.value)
+        self.site.require(part is None, "parts", f"`{part}` may be a part of its array")
         dim = self.dim(axes)
         library = self._library()
         call, imports, kernel = self._call(library)
@@ -184,6 +206,8 @@ class _Region(ScoresRegion):
         if form.kind == "logsumexp" and len(self.value.axes) == len(axes):
             words.append("keepdims=True" if library == "numpy" else "keepdim=True")
         vanish = [value for value in form.opened.values if value.axes and exponential(value)]
+        if self.picked is not None:
+            vanish.append(self.value)
         self.site.require(
             self.same_gradients(vanish),
             "gradients",
@@ -196,7 +220,8 @@ class _Region(ScoresRegion):
         self.site.require(
             self.steady(vanish, [text]), "effects", "something in between may change the scores"
         )
-        removal = self.removal({self.node: text}, self.alive, loops)
+        spoken = text if self.picked is None else replace(text, reads=text.reads | self.around())
+        removal = self.removal({self.node: spoken}, self.alive, loops)
         if call is None:
             return self._advice()
         self.require_gone(removal, vanish, self.node, "terms-used")
@@ -207,7 +232,10 @@ class _Region(ScoresRegion):
                 f"the loop at line {loop.lineno} computes something else as well",
             )
         self._check_restored(removal.gone)
-        edits = [self.replacement(call, words), *removal.edits]
+        made = self.replacement(call, words)
+        if self.picked is not None:
+            made = self.picking(f"{call}({', '.join(words)})")
+        edits = [made, *removal.edits]
         return Match(
             span=self.site.computation.span,
             message=_MESSAGES[form.kind],
@@ -303,6 +331,9 @@ class _Region(ScoresRegion):
         if self.chosen is not None:
             found.append(f"`{self.chosen}` is one number")
         text = "assumes that " + "; ".join(found) if found else ""
+        if self.picked is not None:
+            more = "where a weight is too small for its type the result is finite now"
+            return f"{text}; {more}" if text else more
         if not self.form.shifted and self.form.kind != "softmax":
             more = "where the sum of the exponentials overflows the result is finite now"
             text = f"{text}; {more}" if text else more

@@ -238,7 +238,7 @@ REWRITE = Rewrite(
                          "size = len(word) + 1\n        total = max(total, size * size)"),
         ),
         RefusedExample("arrays", "import torch\n\n\n" + _SUM.replace(": list[str]", "").replace(
-            "len(word)", "word")),
+            "total += len(word)", "if word > 3:\n            total += 1")),
         RefusedExample("profit", _SUM.replace("len(word)", "len(word) * len(word)")),
         RefusedExample(
             "ties",

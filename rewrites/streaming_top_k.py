@@ -134,8 +134,8 @@ def _tensor_match(
             edits.append(region.replace(use.statement.value, call))
         else:
             edits.append(region.replace(use.statement.value, f"{call}[{slot}]"))
+        _local(site, region)
         if not inline:
-            _local(site, region)
             site.require(
                 _early(region, cut.k, use), "k", f"`{module.source(cut.k)}` is known after the sort"
             )

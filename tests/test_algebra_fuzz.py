@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from loop_bodies import FLAG, STEP, T, X, Y, body
 
-from auditor.algebra.control import values_of
 from auditor.algebra.domains import summarise
 from auditor.algebra.evaluate import evaluate
+from auditor.algebra.finite import values_of
 from auditor.algebra.joint import monoids
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, Summary

@@ -495,7 +495,7 @@ def test_a_bug_of_the_shell_shows_its_traceback(
     def fail(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(cli, "_resolver", fail)
+    monkeypatch.setattr("auditor.cli.session._resolver", fail)
     assert cli.main(["catalog"]) == 2
     assert "ZeroDivisionError: oops" in capsys.readouterr().err
 

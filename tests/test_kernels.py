@@ -971,6 +971,19 @@ def test_widened_rows_meet_as_in_each_step(shape, other, constant):
         assert torch.equal(whole, torch.stack(rows))
 
 
+def test_lists_of_rows_become_tensors():
+    rows = [torch.rand(3, requires_grad=True) for _ in range(4)]
+    for given in (rows, tuple(rows), iter(rows), [row.detach().numpy() for row in rows]):
+        (whole,) = kernels.per_step(given)
+        assert torch.equal(whole, torch.stack(rows))
+    numbers, half = kernels.per_step([1, 0.5], torch.ones(2, 3, dtype=torch.float16))
+    assert numbers.dtype == half.dtype
+    assert numbers.tolist() == [[1.0], [0.5]]
+    assert kernels.per_step([1, 2])[0].dtype == torch.int64
+    with pytest.raises(RuntimeError, match="equal size"):
+        kernels.per_step([torch.ones(2), torch.ones(3)])
+
+
 # ---------------------------------------------------------------------------------------- package
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.algebra.affine import NotAffine, Place, interpret, is_number, plus
-from auditor.algebra.control import settled
+from auditor.algebra.choices import decided
 from auditor.algebra.normal import Normaliser, equal
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.polynomial import Poly, scale, subtract
@@ -127,7 +127,7 @@ class _Resolver:
             if sign is None:
                 return node
             return node.args[0] if (sign >= 0) == (node.op == "max") else node.args[1]
-        return settled(node)
+        return decided(node)
 
     def _sign(self, a: Term, b: Term) -> int | None:
         p = subtract(self.normaliser.normal(a), self.normaliser.normal(b))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from auditor.algebra.affine import NotAffine, interpret
-from auditor.algebra.control import leaves, valuations, values_of
+from auditor.algebra.choices import leaves
+from auditor.algebra.finite import valuations, values_of
 from auditor.algebra.lattice import lattice
 from auditor.algebra.piecewise import NEGATIVE_INF
 from auditor.algebra.scalars import as_scalars

@@ -1,195 +1,124 @@
-"""Finite control: carried values that only ever hold a few constants, as tables.
+"""Finite control: carried values that can only take a few known values, as tables.
 
-A step maps each of the constants to another one, depending on the element alone; tables compose.
+The values are found by running the update on those that are known until nothing is new; then a
+step maps each of them to another one, depending on the element alone, and tables compose.
 """
 
 from __future__ import annotations
 
-from auditor.algebra.states import Dependence
+import itertools
+from collections.abc import Mapping, Sequence
+
+from auditor.algebra.choices import decided, leaves, settled, truth
+from auditor.algebra.states import Dependence, stages
 from auditor.notation import (
     FALSE,
+    ONE,
     TRUE,
     Apply,
     Carry,
     Const,
-    Read,
+    Index,
+    Scan,
     Term,
     Value,
     children,
     rebuild,
     transform,
+    walk,
 )
 
+MOST_VALUES = 8
+MOST_ROWS = 16
 MOST_STATES = 16
-_COMPARE = {
-    "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
-    "is": lambda a, b: a is b,
-}  # fmt: skip
-_TRUTHS = frozenset((*_COMPARE, "not"))
 
 
-def settled(term: Term, by: dict[Value, Const]) -> Term:
-    """``term`` with constants for some states, and every choice that this decides taken."""
-
-    def change(node: Term) -> Term:
-        if isinstance(node, Read):
-            return by.get(node.value, node)
-        return decided(node) if isinstance(node, Apply) else node
-
-    return transform(term, change)
-
-
-def decided(node: Apply) -> Term:
-    """``node`` with the choice taken that its own arguments decide."""
-    op, args = node.op, node.args
-    if op == "where":
-        if isinstance(args[0], Const):
-            return args[1] if args[0].value else args[2]
-        return args[1] if args[1] is args[2] else node
-    if op == "not" and isinstance(args[0], Const):
-        return FALSE if args[0].value else TRUE
-    if op in ("and", "or"):
-        first = args[0]
-        if isinstance(first, Const):
-            return args[1] if bool(first.value) == (op == "and") else first
-        last = args[1]
-        if isinstance(last, Const) and isinstance(last.value, bool) and truth(first):
-            return first if last.value == (op == "and") else last
-    if op in _COMPARE and all(isinstance(arg, Const) for arg in args):
-        a, b = (arg.value for arg in args if isinstance(arg, Const))
-        try:
-            return TRUE if _COMPARE[op](a, b) else FALSE  # type: ignore[no-untyped-call]
-        except TypeError:
-            return node
-    return node
-
-
-def truth(term: Term) -> bool:
-    """Is ``term`` True or False, rather than something that counts as it?"""
-    if isinstance(term, Const):
-        return isinstance(term.value, bool)
-    if isinstance(term, Read):
-        return _asks(term.value)
-    if isinstance(term, Apply):
-        if term.op in ("and", "or"):
-            return all(map(truth, term.args))
-        if term.op == "where":
-            return all(map(truth, term.args[1:]))
-        return term.op in _TRUTHS or (term.op.startswith("call:") and _asks_text(term.op[5:]))
-    return False
+def values_of(
+    carries: Sequence[Carry], updates: Sequence[Term], dependence: Dependence
+) -> dict[Value, tuple[Const, ...]] | None:
+    """The values that each of the carries can take, or None if they are not a few known ones."""
+    states = [carry.state for carry in carries]
+    if any(state.axes for state in states) or any(_unknown(u, states, dependence) for u in updates):
+        return None
+    found: dict[Value, list[Const]] = {}
+    for carry in carries:
+        if carry.state.dtype == "bool":
+            found[carry.state] = [FALSE, TRUE]
+        else:
+            start = decided(carry.init) if isinstance(carry.init, Apply) else carry.init
+            if not isinstance(start, Const) or start.value is None:
+                return None
+            found[carry.state] = [start]
+    growing = True
+    while growing:
+        growing = False
+        for row in itertools.product(*(tuple(found[state]) for state in states)):
+            given = dict(zip(states, row, strict=True))
+            for carry, update in zip(carries, updates, strict=True):
+                known = found[carry.state]
+                for value in leaves(settled(update, given)):
+                    if not isinstance(value, Const) and carry.state.dtype != "bool":
+                        if not truth(value):
+                            return None
+                        news = [v for v in (FALSE, TRUE) if v not in known]
+                    else:
+                        news = [value] if isinstance(value, Const) and value not in known else []
+                    if news:
+                        known.extend(news)
+                        growing = True
+        size = 1
+        for state in states:
+            size *= len(found[state])
+            if len(found[state]) > MOST_VALUES:
+                return None
+        if size > MOST_ROWS:
+            return None
+    if any(dependence.mentions(settled(u, dict(zip(states, row, strict=True))), states)
+           for row in itertools.product(*(found[s] for s in states)) for u in updates):  # fmt: skip
+        return None
+    return {state: tuple(values) for state, values in found.items()}
 
 
-def _asks(value: Value) -> bool:
-    """Is an opaque value True or False?"""
-    return value.kind == "input" and not value.name.isidentifier() and _asks_text(value.name)
+def _unknown(term: Term, states: Sequence[Value], dependence: Dependence) -> bool:
+    """Does it call what is not known, which may depend on more than it is shown with?"""
+    return any(
+        isinstance(node, Apply)
+        and node.op.startswith("call:value ")
+        and dependence.mentions(node, states)
+        for node in walk(term)
+    )
 
 
-def _asks_text(text: str) -> bool:
-    import ast
-
-    node = ast.parse(text, mode="eval").body
-    if isinstance(node, ast.Compare):
-        return all(isinstance(op, (ast.In, ast.NotIn, ast.Is, ast.IsNot)) for op in node.ops)
-    if isinstance(node, ast.Call):
-        called = ast.unparse(node.func)
-        method = called.rpartition(".")[2]
-        return called in ("isinstance", "bool", "any", "all", "callable", "hasattr") or (
-            "." in called and (method.startswith("is") or method in ("startswith", "endswith"))
-        )
-    return False
-
-
-def plain_truths(term: Term, flags: set[Value]) -> Term:
-    """``term`` with choices between truth values said with and, or and not; ``flags`` are values
-    that are True or False."""
-
-    def change(node: Term) -> Term:
-        if not isinstance(node, Apply) or node.op != "where":
-            return decided(node) if isinstance(node, Apply) else node
-        node = decided(node)
-        if not isinstance(node, Apply) or node.op != "where":
-            return node
-        condition, then, other = node.args
-        if not _flag(condition, flags):
-            return node
-        if then is TRUE:
-            return condition if other is FALSE else _flagged("or", condition, other, flags, node)
-        if other is FALSE:
-            return _flagged("and", condition, then, flags, node)
-        if then is FALSE and other is TRUE:
-            return Apply("not", (condition,))
-        if then is FALSE:
-            return _flagged("and", Apply("not", (condition,)), other, flags, node)
-        if other is TRUE:
-            return _flagged("or", Apply("not", (condition,)), then, flags, node)
-        return node
-
-    return transform(term, change)
-
-
-def _flag(term: Term, flags: set[Value]) -> bool:
-    if isinstance(term, Read) and term.value in flags:
-        return True
-    if isinstance(term, Apply) and term.op in ("and", "or"):
-        return all(_flag(arg, flags) for arg in term.args)
-    return truth(term)
-
-
-def _flagged(op: str, a: Term, b: Term, flags: set[Value], node: Term) -> Term:
-    return Apply(op, (a, b)) if _flag(b, flags) else node
-
-
-def leaves(term: Term) -> list[Term]:
-    """What a tree of choices ends in."""
-    if isinstance(term, Apply) and term.op == "where":
-        return [*leaves(term.args[1]), *leaves(term.args[2])]
-    return [term]
+def valuations(values: Mapping[Value, tuple[Const, ...]]) -> list[dict[Value, Const]]:
+    """Every combination, the initial one among them."""
+    states = list(values)
+    rows = itertools.product(*values.values())
+    return [dict(zip(states, row, strict=True)) for row in rows]
 
 
 def finite(carries: list[Carry], allowed: set[Value], dependence: Dependence) -> list[Carry]:
-    """The carried values that hold constants only, decided by each other, by the element and by
-    ``allowed``."""
+    """The carried values that take a few constants only, decided by each other, by the element and
+    by ``allowed``."""
+    group = Scan(Index("t", ONE))
+    group.carries = tuple(carries)
     states = {carry.state for carry in carries}
-    kept = [carry for carry in carries if isinstance(carry.init, Const)
-            and not _infinite(carry.init)]  # fmt: skip
-    while True:
-        mine = {carry.state for carry in kept}
-        fine = [
-            carry
-            for carry in kept
-            if dependence.states(carry.update) & states <= mine | allowed
-            and _constants(carry, mine)
-        ]
-        if len(fine) == len(kept):
-            return fine
-        kept = fine
+    chosen: list[Carry] = []
+    for stage in stages(group, dependence):
+        part = [*chosen, *(carries[slot] for slot in stage)]
+        known = {carry.state for carry in part} | allowed
+        if all(dependence.states(c.update) & states <= known for c in part) and _tabled(part):
+            chosen = part
+    return [carry for carry in carries if carry in chosen]
 
 
-def _infinite(term: Const) -> bool:
-    return isinstance(term.value, float)
-
-
-def _constants(carry: Carry, mine: set[Value]) -> bool:
-    boolean = isinstance(carry.init, Const) and isinstance(carry.init.value, bool)
-    for leaf in leaves(carry.update):
-        if isinstance(leaf, Const):
-            if _infinite(leaf):
-                return False
-        elif (isinstance(leaf, Read) and leaf.value in mine) or (boolean and _truth_of(leaf, mine)):
-            continue
-        else:
-            return False
+def _tabled(carries: list[Carry]) -> bool:
+    if not all(isinstance(c.init, Const) and not isinstance(c.init.value, float) for c in carries):
+        return False
+    try:
+        Control(carries)
+    except TooMany:
+        return False
     return True
-
-
-def _truth_of(term: Term, mine: set[Value]) -> bool:
-    """A truth value, counting the states as such."""
-    if isinstance(term, Read) and term.value in mine:
-        return True
-    if isinstance(term, Apply) and term.op in ("and", "or"):
-        return all(_truth_of(arg, mine) for arg in term.args)
-    return truth(term)
 
 
 class Control:
@@ -204,6 +133,8 @@ class Control:
         for state in self.states:  # grows while it is walked
             table = self._table(state)
             for leaf in _paths(table):
+                if any(isinstance(value.value, float) for value in leaf):
+                    raise TooMany
                 if leaf not in self.states:
                     self.states.append(leaf)
                 if len(self.states) > MOST_STATES:

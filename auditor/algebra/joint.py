@@ -20,9 +20,9 @@ from weakref import WeakKeyDictionary
 
 from auditor.algebra.affine import NotAffine, inline
 from auditor.algebra.best import remembered
-from auditor.algebra.control import values_of
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.domains import summarise
+from auditor.algebra.finite import values_of
 from auditor.algebra.lifting import lifted
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge, within
 from auditor.algebra.nested import flattened

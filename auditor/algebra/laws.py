@@ -11,6 +11,7 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
+from auditor.algebra.choices import decided
 from auditor.algebra.monoid import Part, renamed
 from auditor.algebra.symbols import Symbols
 from auditor.notation import FALSE, TRUE, Apply, Const, Read, Term, Value, transform, walk
@@ -127,8 +128,6 @@ def _questions(term: Term) -> list[Term]:
 
 
 def _followed(term: Term, by: dict[Term, Const]) -> Term:
-    from auditor.algebra.finite import decided
-
     def change(node: Term) -> Term:
         if node in by:
             return by[node]

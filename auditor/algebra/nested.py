@@ -4,7 +4,7 @@ leaves is its start combined with a reduction over its steps."""
 from __future__ import annotations
 
 from auditor.algebra.best import remembered
-from auditor.algebra.control import replaced
+from auditor.algebra.choices import settled
 from auditor.algebra.domains import summarise
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import equal
@@ -98,7 +98,7 @@ def _truths(trace: Trace, around: Scan) -> tuple[str, str, Term] | None:
     )
     if not boolean(carry, init=TRUE if outer is not None and boolean(outer) else carry.init):
         return None
-    yes, no = (replaced(carry.update, {carry.state: value}) for value in (TRUE, FALSE))
+    yes, no = (settled(carry.update, {carry.state: value}) for value in (TRUE, FALSE))
     if yes is TRUE:
         return "or", "any", no
     return ("and", "all", yes) if no is FALSE else None

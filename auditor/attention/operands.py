@@ -10,6 +10,7 @@ from auditor.attention.reading import Attention, Scale
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.notation import Apply, Const, Index, Read, Term, Value, definition, walk
 from auditor.rewrite import Refused, Site
+from auditor.suppositions import vector_perhaps
 
 
 class OperandRegion(ExpressionRegion):
@@ -51,6 +52,8 @@ class OperandRegion(ExpressionRegion):
             best = None
         if best is None:
             raise Refused("layout", f"`{term}` cannot be said with its axes in the kernel's order")
+        if best.moves and isinstance(term, Read) and vector_perhaps(self, term.value):
+            raise Refused("layout", f"`{term.value.name}` may be a vector")
         return best, scales
 
     def _peel(self, term: Term) -> tuple[Term, Scale] | None:

@@ -12,13 +12,14 @@ _INFIX = {
     "or": ("or", 1), "and": ("and", 2),
     "eq": ("==", 4), "ne": ("!=", 4), "lt": ("<", 4), "le": ("<=", 4), "gt": (">", 4),
     "ge": (">=", 4), "is": ("is", 4),
-    "bitor": ("|", 5), "union": ("|", 5), "xor": ("^", 6), "bitand": ("&", 7),
+    "bitor": ("|", 5), "union": ("|", 5), "bitxor": ("^", 6), "xor": ("^", 6), "bitand": ("&", 7),
     "add": ("+", 8), "concat": ("+", 8), "sub": ("-", 8),
     "mul": ("*", 9), "div": ("/", 9), "floordiv": ("//", 9), "mod": ("%", 9), "pow": ("**", 11),
 }  # fmt: skip
 _CALLS = {
     "max": "max", "min": "min", "abs": "abs", "exp": "math.exp", "log": "math.log",
     "sqrt": "math.sqrt", "gcd": "math.gcd", "lcm": "math.lcm",
+    "logaddexp": "logaddexp", "index": "operator.index",
 }  # fmt: skip
 _IFEXP, _NOT, _UNARY, _ATOM = 0, 3, 10, 13
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from textwrap import indent
 
+from auditor.algebra.choices import decided
 from auditor.algebra.monoid import Field, Part
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
@@ -362,8 +363,6 @@ def _shared_question(terms: Sequence[Term]) -> Term | None:
 
 
 def _answered(term: Term, question: Term, answer: Const) -> Term:
-    from auditor.algebra.finite import decided
-
     def change(node: Term) -> Term:
         if node is question:
             return answer

@@ -16,6 +16,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.expression import source
@@ -110,7 +111,7 @@ def read(text: str, line: int) -> Fold:
 Env = dict[str, Term]
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
-    ast.Mod: "mod", ast.Pow: "pow", ast.BitXor: "xor", ast.BitOr: "bitor", ast.BitAnd: "bitand",
+    ast.Mod: "mod", ast.Pow: "pow", ast.BitXor: "bitxor", ast.BitOr: "bitor", ast.BitAnd: "bitand",
 }  # fmt: skip
 _COMPARE = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt",
             ast.GtE: "ge"}  # fmt: skip
@@ -424,6 +425,7 @@ class _Reader:
         if known is not None:
             return known
         if isinstance(node, ast.Name):
+            self._parts_only(node)
             return env[node.id] if node.id in env else self._atom(node.id)
         if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
             left, right = self._of(node.left, env), self._of(node.right, env)
@@ -439,7 +441,7 @@ class _Reader:
             return out
         if isinstance(node, ast.IfExp):
             parts = (self._of(n, env) for n in (node.test, node.body, node.orelse))
-            return Apply("where", tuple(parts))
+            return decided(Apply("where", tuple(parts)))
         if isinstance(node, ast.Compare):
             return self._compare(node, env)
         if isinstance(node, ast.Call):
@@ -544,6 +546,7 @@ class _Reader:
         carried = [name for name, term in by.items() if dependence.mentions(term, states)]
         if self.entry is not None and carried:
             raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
+        self._parts_only(node)
         holes: Env = {
             name: Read(Value(f"_{n}", (), kind="input"), ()) for n, name in enumerate(carried)
         }
@@ -552,6 +555,14 @@ class _Reader:
             return self._atom(text)
         # what is asked of a carried value: opaque, with a hole for each
         return Apply(f"call:{text}", tuple(by[name] for name in carried))
+
+    def _parts_only(self, node: ast.expr) -> None:
+        """Nothing may depend on the other entries of a container that the steps change."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and inner.id in self._containers():
+                raise NotAFold(
+                    f"`{ast.unparse(node)}` depends on other entries of `{inner.id}`", node.lineno
+                )
 
     def _check(self, node: ast.expr) -> None:
         reason = refusal(node, self.purity)
@@ -758,7 +769,7 @@ def _merged(condition: Term, then: Env, other: Env) -> Env:
     for name in {**then, **other}:
         if name in then and name in other:
             a, b = then[name], other[name]
-            out[name] = a if a is b else Apply("where", (condition, a, b))
+            out[name] = decided(Apply("where", (condition, a, b)))
         else:
             one = then if name in then else other
             out[name] = one[name] if name != "entry" else _half(condition, then, other)

@@ -180,6 +180,9 @@ class ArrayCode:
                 return [f"{name} = {text}"]
             return [f"{name} += {text}"]
         plan.exact = False
+        product = self._any_ranks(fold, steps)
+        if product is not None:
+            return self._accumulated(fold, steps, start, *product)
         shape = steps.shape(fold.value)
         if shape.kind not in ("steps", "total"):
             return None
@@ -200,6 +203,25 @@ class ArrayCode:
                 raise CannotVectorise("a product over two axes", "axes")
             text = steps.reduced(fold.value, shape, fold.op)
         return self._accumulated(fold, steps, start, shape, text)
+
+    def _any_ranks(self, fold: Fold, steps: Steps) -> tuple[Shaped, str] | None:
+        """A sum of products of two tensors of which nothing says how many axes they have: one may
+        hold a weight a step. With the steps last they meet as they do in each step."""
+        node = fold.value
+        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)):
+            return None
+        if fold.op != "sum" or fold.conditions or steps.depth != 1:
+            return None
+        if not (steps.moves(node.left) and steps.moves(node.right)):
+            return None
+        shapes = [steps.shape(part) for part in (node.left, node.right)]
+        unknown = {shape.right for shape in shapes if isinstance(shape.right, tuple)}
+        plain = all(s.kind == "steps" and s.leaf and s.lead == 0 for s in shapes)
+        if not plain or len(unknown) < 2 or steps.libraries != {"torch"}:
+            return None
+        left, right = (f"{steps.inside(part)}.movedim(0, -1)" for part in (node.left, node.right))
+        made = replace(shapes[0], lead=None, right=0, right_min=0, leaf=False)
+        return made, f"({left} * {right}).sum(-1)"
 
     def _accumulated(
         self, fold: Fold, steps: Steps, start: Start, shape: Shaped, text: str

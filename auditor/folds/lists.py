@@ -8,6 +8,7 @@ from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.folds.list_costs import gain
 from auditor.folds.loop import Condition, Fold
 from auditor.folds.plan import Plan, Start
+from auditor.lift.module import Module
 from auditor.region import Region
 from auditor.syntax import constant, infinite, is_name, mentions, renamed, same
 
@@ -38,7 +39,7 @@ class ListCode:
         )
         known = all(kind is not Iterable.UNKNOWN for kind in self.kinds)
         plan.require(
-            known or self.fetched or not arrays_about,
+            known or self.fetched or not arrays_about or self._walked_by_builtins(),
             "arrays",
             "nothing says whether the loop walks a list or an array",
         )
@@ -53,6 +54,13 @@ class ListCode:
             not early or all(kind in again for kind in self.kinds),
             "iterables",
             "the loop reads all of what it walks, `any` only as much as it needs",
+        )
+        reads = {n.attr for fold in early for c in fold.conditions for n in ast.walk(c.test)
+                 if isinstance(n, ast.Attribute)}  # fmt: skip
+        plan.require(
+            reads.isdisjoint(_computed(self.module)),
+            "effects",
+            "the loop asks every element for a property, `any` only as many as it needs",
         )
         if not self._inline():
             plan.require(False, "temporaries", "a temporary of the loop is used more than once")
@@ -72,6 +80,19 @@ class ListCode:
         )
         plan.gains = {"any": faster}
         return lines
+
+    def _walked_by_builtins(self) -> bool:
+        """Whether a builtin walks the very iterable, which is right for arrays too. Of several
+        element types ``total += x`` would keep the first."""
+        folds = self.loop.folds
+        if any(fold.op not in ("sum", "prod", "max", "min") for fold in folds):
+            return False
+        if any(fold.conditions or " for " in self.elements(fold) for fold in folds):
+            return False
+        if any(fold.augmented for fold in folds):
+            walked = self.text(self.loop.generators[0].iter)
+            self.plan.assume(f"`{walked}` holds numbers, or arrays of one dtype")
+        return True
 
     def _inline(self) -> bool:
         """Temporaries are read in place; whether each is read once or costs nothing to repeat."""
@@ -398,6 +419,14 @@ class ListCode:
             return same(target.elts[0], payload)
         is_range = isinstance(source, ast.Call) and is_name(source.func, "range")
         return is_range and same(target, payload)
+
+
+def _computed(module: Module) -> set[str]:
+    """The attributes that classes of the file compute when they are asked for."""
+    return {
+        inner.name for inner in ast.walk(module.tree)
+        if isinstance(inner, ast.FunctionDef) and inner.decorator_list
+    }  # fmt: skip
 
 
 def _original(node: ast.expr, region: Region) -> bool:

@@ -192,10 +192,28 @@ def choose(lifter: Lifter, test: Value, then: Obj, otherwise: Obj) -> Obj:
     if isinstance(then, Growing) and isinstance(otherwise, Growing):
         return _choose_growing(lifter, test, then, otherwise)
     if isinstance(then, Value) and isinstance(otherwise, Value):
+        then, otherwise = _beside_row(lifter, then, otherwise), _beside_row(lifter, otherwise, then)
         _same_shape(lifter, then, otherwise)
         test = lifter.origins.whole(test, then, otherwise)
         return lifter.ops.pointwise("where", test, then, otherwise)
     raise Unsupported("a choice between values of different kinds")
+
+
+def _beside_row(lifter: Lifter, value: Value, other: Value) -> Value:
+    """``value`` as it is broadcast under ``other``, where it has a first axis of extent 1, as a row
+    that was made with ``reshape(1, -1)``, and stands for one of unknown rank: what they have in
+    common are the last axes."""
+    rows = len(other.axes) == 1 and other.axes[0].group
+    if not rows or not value.axes or lifter.ops.group_of(value) is not None:
+        return value
+    if lifter.facts.extent(value.axes[0].extent) is not ONE:
+        return value
+    axes = lifter.ops.fresh(other.axes)
+    lifter.facts.assume(
+        f"choice of {value.name}",
+        f"`{value.name}` has the shape of `{other.name}`, but for first axes of extent 1",
+    )
+    return replace(value, axes=axes, body=Read(value, axes, aligned=True), kind="derived")
 
 
 def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:

@@ -41,6 +41,7 @@ class Module:
     constants: dict[str, ast.expr] = field(default_factory=dict)
     respelled: bool = False
     _spans: dict[ast.AST, Span] = field(default_factory=dict, repr=False)
+    _bound_after: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -110,6 +111,25 @@ class Module:
                 _import(names, statement)
         return names
 
+    def bound_after(self, function: ast.Lambda | ast.FunctionDef) -> frozenset[str]:
+        """The names that the scopes around a function bind after its definition."""
+        if function not in self._bound_after:
+            place = (function.lineno, function.col_offset)
+            around = [
+                node for node in ast.walk(self.tree)
+                if isinstance(node, ast.FunctionDef)
+                and node is not function
+                and (node.lineno, node.col_offset) <= place
+                and (function.end_lineno or 0) <= (node.end_lineno or 0)
+            ]  # fmt: skip
+            self._bound_after[function] = frozenset(
+                name.id
+                for scope in around or [self.tree]
+                for name in _own_stores(scope.body)
+                if (name.lineno, name.col_offset) > place
+            )
+        return self._bound_after[function]
+
     @cached_property
     def library(self) -> str | None:
         """The array library of the file, when it imports only one of torch and numpy."""
@@ -137,6 +157,17 @@ def read(text: str) -> Module:
             if isinstance(target, ast.Name):
                 module.constants[target.id] = statement.value
     return module
+
+
+def _own_stores(body: list[ast.stmt]) -> Iterator[ast.Name]:
+    """Where the statements of a scope bind names, those of scopes within it left out."""
+    waiting: list[ast.AST] = [*body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
 
 
 def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
@@ -231,14 +262,14 @@ def speaks_torch(module: Module, node: ast.AST, klass: ClassScope | None) -> boo
     """Whether a function of a file that imports several array libraries is about tensors: it calls
     torch (not to convert something) or methods that only tensors have, and never NumPy."""
     found = klass is not None and any(
-        (_path(module, base) or "").startswith("torch.nn.") for base in klass.node.bases
+        (path_of(module, base) or "").startswith("torch.nn.") for base in klass.node.bases
     )
     for inner in descendants(node):
         if isinstance(inner, ast.Name):
             if (module.names.get(inner.id) or "").startswith("numpy"):
                 return False
         elif isinstance(inner, ast.Call):
-            path = _path(module, inner.func) or ""
+            path = path_of(module, inner.func) or ""
             if path in _CONVERSIONS:
                 return False
             found |= path.startswith("torch.")
@@ -247,7 +278,7 @@ def speaks_torch(module: Module, node: ast.AST, klass: ClassScope | None) -> boo
     return found
 
 
-def _path(module: Module, node: ast.expr) -> str | None:
+def path_of(module: Module, node: ast.expr) -> str | None:
     """The dotted path of an imported name or of something below it."""
     below: list[str] = []
     while isinstance(node, ast.Attribute):

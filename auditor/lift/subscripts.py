@@ -79,7 +79,6 @@ class Subscripts(Ranks):
                 self.need_tail(value, takes - before)
                 self.must_be_subscripted(value)
         else:
-            self.need_lead(value, takes)
             named = self.group_of(value) is not None and takes > 1
             # Nobody writes a last `:` that could be left out, except to name all axes, nor several
             # new axes in front of others.
@@ -88,6 +87,7 @@ class Subscripts(Ranks):
             if several or (named and (items[-1] == (None, None, None) or items[-1] is None)):
                 many = "1 axis" if takes == 1 else f"{takes} axes"
                 self.need_rank(value, takes, f"`{value.name}` has {many}, as subscripted")
+            self.need_lead(value, takes)
         source = list(self.fresh(value.axes))
         subs: list[Term] = list(source)
         result: list[Index] = []

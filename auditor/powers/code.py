@@ -111,6 +111,11 @@ class PowerCode:
         """The text of the number of steps. Raises ``Refused``."""
         extent = self.region.step.extent
         number = extents.constant(extent)
+        walked = self._walked()
+        self.site.require(
+            walked is None or self._sized(walked), "names",
+            f"nothing says that `{walked}` has a length: it may be an iterator",
+        )  # fmt: skip
         self.count = TYPICAL_STEPS if number is None else number
         self.certain = number is not None and number > 0
         try:
@@ -118,6 +123,21 @@ class PowerCode:
         except CannotRender as problem:
             self.site.require(False, "names", str(problem))
             raise AssertionError("a waived condition still needs code") from problem
+
+    def _walked(self) -> str | None:
+        """The argument that the loop walks, and of which it uses no item."""
+        node, function = self.region.node, self.region.lifted.node
+        given = getattr(function, "args", function)
+        names = {arg.arg for arg in ast.walk(given) if isinstance(arg, ast.arg)}
+        walked = node.iter if isinstance(node, ast.For) else None
+        return walked.id if isinstance(walked, ast.Name) and walked.id in names else None
+
+    def _sized(self, name: str) -> bool:
+        """Whether the function uses an argument as what has a length, or its annotation does."""
+        text = self.region.module.source(self.region.lifted.node)
+        used = rf"(?<![\w.])(len\({name}\)|{name}\[|{name}\.(shape|size|ndim)\b)"
+        kind = r"(\w+\.)*(list|tuple|str|bytes|dict|set|List|Tuple|Sequence|Tensor|ndarray)\b"
+        return bool(re.search(used, text) or re.search(rf"\b{name}\s*:\s*[\"']?{kind}", text))
 
     def _stepping(self) -> str:
         """The test that the loop makes a step."""

@@ -713,8 +713,7 @@ class LoopCode:
             f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
         ]  # fmt: skip
         lines, outputs = self._fold([*self.lines], [*outputs, *writes])
-        if self.uncertain:
-            self.ranks, lines, outputs = aligned(self, lines, outputs)
+        self.ranks, lines, outputs = aligned(self, lines, outputs)
         outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
         edits: list[Edit] = []
         for stacked in self.stacks:

@@ -23,6 +23,7 @@ from auditor.notation import (
     Const,
     Index,
     Read,
+    Symbol,
     Term,
     Trace,
     Value,
@@ -33,7 +34,7 @@ from auditor.notation import (
 )
 from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.stacked_lists import Stacked
-from auditor.region import Region, is_target
+from auditor.region import Region, covers, is_target
 from auditor.rewrite import Refused, Site, about_ranks, assuming
 from auditor.verdict import Edit
 
@@ -153,7 +154,7 @@ class LoopRegion(Region):
         """A renderer for code that stands where ``statement`` stands now."""
         return Renderer(
             lambda value: self.name_at(value, statement),
-            lambda term: self.scalar_at(term, statement),
+            lambda term: self.scalar_at(term, statement) or self._length(term),
             order,
             self.torch_name(),
             self.step,
@@ -163,6 +164,15 @@ class LoopRegion(Region):
             sliced=self._sliced,
             opened=self.opened,
         )
+
+    def _length(self, term: Term) -> str | None:
+        """The length of something that the function uses as no array, which may be a list."""
+        found = re.fullmatch(r"(\w+)\.shape\[0\]", term.name) if isinstance(term, Symbol) else None
+        if found is None:
+            return None
+        text = self.module.source(self.lifted.node)
+        array = re.search(rf"(?<![\w.]){found[1]}\.(shape|size|ndim|dim)\b", text)
+        return None if array else f"len({found[1]})"
 
     def _is_array(self, value: Value) -> bool:
         """A value of unknown rank that the code elsewhere treats as an array."""
@@ -189,8 +199,13 @@ class LoopRegion(Region):
         return self.lifted.facts.of(owner).sliced
 
     def keeps(self, value: Value) -> bool:
-        """A named temporary of the body, which keeps its name."""
-        return self._inside(value) and value.name.isidentifier()
+        """A named temporary of the body, which keeps its name; one of a function that is read in
+        place of its call does, where the name is free."""
+        if not value.name.isidentifier() or value.span is None:
+            return False
+        if covers(self.module.span(self.lifted.node), value.span):
+            return self._inside(value)
+        return value.name not in self.loads and value.name not in self.stores
 
     def _inside(self, value: Value) -> bool:
         span = self.loop.span

@@ -1,15 +1,19 @@
 """Arrays of unknown rank whose rows meet in every step: the new code gives them as many axes.
 
 ``x[t] * gate[t]`` is aligned from the right, whatever the two are; ``x * gate`` only where both
-have as many axes. Where the code does not say that, ``per_step`` sees to it when it runs.
+have as many axes. Where the code does not say that, ``per_step`` sees to it when it runs; it also
+makes a tensor of what may be a list of tensors.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from auditor.notation import Read, Term, Trace, Value, definition, walk
+from auditor.emit import CannotRender
+from auditor.notation import ONE, Index, Read, Term, Trace, Value, definition, walk
+from auditor.recurrences.walked_tensors import loose_rows
 
 if TYPE_CHECKING:
     from auditor.recurrences.distribution import LoopCode
@@ -19,41 +23,126 @@ class _NotFirst(Exception):
     """An array counts the steps along another axis than its first."""
 
 
+class _Picked(Exception):
+    """A part of an array stands beside the steps, of which only the code knows the axes."""
+
+
 def aligned(
     code: LoopCode, lines: list[str], outputs: list[str]
 ) -> tuple[str, list[str], list[str]]:
     """The code with such arrays widened first: ``aligned``. Where that cannot be said, the code as
     it is: ``assumed`` where the steps are behind an axis that all of them have, else
-    ``uncertain``."""
-    as_it_is = lines, outputs
-    try:
-        walked, beside = _read(code)
-    except _NotFirst:
-        return ("assumed", *as_it_is)
-    if not any(axis.group for value in walked.values() for axis in value.axes):
-        if not any(axis.group for value in beside.values() for axis in value.axes):
-            return ("known", *as_it_is)
-    shapes = {len(code.scan.carries[slot].state.axes) for slot in code.sequences}
-    plain = len(shapes) < 2 and all(name.isidentifier() for name in walked)
-    bound = {name for line in lines for name in _targets(line)}
-    if not walked or not plain or bound & walked.keys() or code.leading:
-        return ("uncertain", *as_it_is)
-    carries = {carry.name: carry.update for carry in code.scan.carries}
-    for result in (*code.elements(), *(carries[name] for name in code.finals)):
-        if _leaves(code, result) != (walked, beside):
-            return ("uncertain", *as_it_is)  # one of the results may have fewer axes
-    names = {name: code.fresh(f"{name}_") for name in sorted(walked)}
+    ``uncertain``; ``known`` where nothing had to be assumed. What may be a list of rows is made an
+    array in any case."""
+    ranks, given = _widened(code, lines, outputs) if code.uncertain else ("known", None)
+    names: dict[str, str] = {}
+    first: list[str] = []
+    if given is not None:
+        walked, beside = given
+        names = {name: code.fresh(f"{name}_") for name in sorted(walked)}
+        first.append(_call(names, beside))
+    beside = _with_ones(code)
+    for name in sorted((_loose(code) | _guessed(code, beside)) - names.keys()):
+        names[name] = code.fresh(f"{name}_")
+        first.append(_call({name: names[name]}, beside))
+    if not names:
+        return ranks, lines, outputs
+    return (
+        ranks,
+        [*first, *(_renamed(line, names) for line in lines)],
+        [_renamed(output, names) for output in outputs],
+    )
+
+
+def _call(names: dict[str, str], beside: Collection[str]) -> str:
     given = ", ".join(names)
     if beside:
         tail = "," if len(beside) == 1 else ""
         given += f", beside=({', '.join(sorted(beside))}{tail})"
     left = ", ".join(names.values()) if len(names) > 1 else f"({names[next(iter(names))]},)"
-    first = f"{left} = per_step({given})"
-    return (
-        "aligned",
-        [first, *(_renamed(line, names) for line in lines)],
-        [_renamed(output, names) for output in outputs],
-    )
+    return f"{left} = per_step({given})"
+
+
+def _with_ones(code: LoopCode) -> set[str]:
+    """The names of what stands beside the rows and has a first axis of extent 1: a row may have
+    fewer axes than that."""
+    try:
+        _, beside = _read(code)
+    except _NotFirst:
+        return set()
+    return {name for name, value in beside.items() if value.axes[0].extent is ONE}
+
+
+def _guessed(code: LoopCode, beside: set[str]) -> set[str]:
+    """The names of arrays whose rank was taken from what stands ``beside`` their rows."""
+    if not beside:
+        return set()
+    assumed = code.region.lifted.facts.assumptions
+    return {name for name in _read(code)[0] if name in assumed and name.isidentifier()}
+
+
+def _loose(code: LoopCode) -> set[str]:
+    """The names of what may be lists of rows. Raises ``CannotRender`` where one cannot be named."""
+    terms = [*code.elements(), *(code.scan.carries[slot].update for slot in code.sequences)]
+    names = {code.name_at(value) for value in loose_rows(code.region, terms)}
+    for name in names:
+        if name is None or not name.isidentifier() or name in code.writes:
+            raise CannotRender("the loop is not known to walk tensors")
+    return {name for name in names if name is not None}
+
+
+def _widened(
+    code: LoopCode, lines: list[str], outputs: list[str]
+) -> tuple[str, tuple[set[str], set[str]] | None]:
+    """How the ranks are met, and the arrays to widen, by name, with those beside them."""
+    try:
+        walked, beside = _read(code)
+    except _NotFirst:
+        return "assumed", None
+    except _Picked:
+        return "uncertain", None
+    unknown = {
+        name for name, value in walked.items() if any(axis.group for axis in value.axes)
+    }  # fmt: skip
+    if not unknown and not any(axis.group for value in beside.values() for axis in value.axes):
+        return "known", None
+    placed = _placed([*lines, *outputs])
+    if placed:
+        # An axis that was put in stands for what an array of that rank has there.
+        return (
+            "assumed" if unknown <= placed and len(unknown) < len(walked) else "uncertain"
+        ), None
+    shapes = {len(code.scan.carries[slot].state.axes) for slot in code.sequences}
+    plain = len(shapes) < 2 and all(name.isidentifier() for name in walked)
+    bound = {name for line in lines for name in _targets(line)}
+    if not walked or not plain or bound & walked.keys() or code.leading:
+        return "uncertain", None
+    carries = {carry.name: carry.update for carry in code.scan.carries}
+    for result in (*code.elements(), *(carries[name] for name in code.finals)):
+        if _leaves(code, result) != (walked, beside):
+            return "uncertain", None  # one of the results may have fewer axes
+    named = set(walked)
+    if any(value.axes[0].extent is ONE for value in beside.values()):
+        named |= code.writes.keys()  # a row that is written drops such axes, all rows do not
+    return "aligned", (named, set(beside))
+
+
+def _placed(texts: list[str]) -> set[str]:
+    """The names in which what gets new axes by a subscript is computed."""
+    found: set[str] = set()
+    for text in texts:
+        if re.search(r"\[[^\]]*\bNone\b", text):
+            found |= set(re.findall(r"[A-Za-z_]\w*", text.partition(" = ")[2] or text))
+    while True:
+        more = {
+            name
+            for text in texts
+            if _targets(text) & found
+            for name in re.findall(r"[A-Za-z_]\w*", text.partition(" = ")[2])
+        }
+        if more <= found:
+            return found
+        found |= more
 
 
 def _targets(line: str) -> set[str]:
@@ -67,6 +156,8 @@ def _renamed(text: str, names: dict[str, str]) -> str:
     found = re.match(r"([\w, ()]+|\w+\[[^=]*\])( = )", text)
     if found is not None:
         target, equals, value = found[1], found[2], text[found.end() :]
+        name, bracket, place = target.partition("[")
+        target = f"{names.get(name, name) if bracket else name}{bracket}{place}"
     for old, new in names.items():
         value = re.sub(rf"(?<![\w.]){old}\b(?!\s*=[^=])", new, value)
     return f"{target}{equals}{value}"
@@ -83,10 +174,19 @@ def _read(code: LoopCode) -> tuple[dict[str, Value], dict[str, Value]]:
     return walked, beside
 
 
+def _picks(node: Read) -> bool:
+    """Whether a read takes one place of an axis that has more."""
+    return any(
+        not isinstance(sub, Index) and axis.extent is not ONE
+        for sub, axis in zip(node.subs, node.value.axes, strict=False)
+    )
+
+
 def _leaves(code: LoopCode, element: Term) -> tuple[dict[str, Value], dict[str, Value]]:
     """As ``_read``, for what one term reads, through the carried values."""
     walked: dict[str, Value] = {}
     beside: dict[str, Value] = {}
+    picked: dict[str, bool] = {}
     states = {carry.state: slot for slot, carry in enumerate(code.scan.carries)}
     seen: set[object] = set()
     stack = [code.region.inlined(element)]
@@ -115,5 +215,11 @@ def _leaves(code: LoopCode, element: Term) -> tuple[dict[str, Value], dict[str, 
             steps = [p for p, sub in enumerate(node.subs) if code.step in set(walk(sub))]
             if steps and steps != [0]:
                 raise _NotFirst
-            (walked if steps else beside)[name] = node.value
+            if not steps and _picks(node):
+                picked[name] = picked.get(name, True) and not isinstance(node.subs[0], Index)
+            else:
+                (walked if steps else beside)[name] = node.value
+    # One row of what is walked has the axes that all of its rows have.
+    if any(name not in walked or not row for name, row in picked.items()):
+        raise _Picked
     return walked, beside

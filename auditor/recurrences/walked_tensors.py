@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from auditor.lift.objects import Named
 from auditor.notation import Read, Term, Value, walk
+from auditor.recurrences.after_loop import finals
 from auditor.rewrite import Site
 
 if TYPE_CHECKING:
@@ -38,21 +39,51 @@ def walks_numpy(region: LoopRegion) -> bool:
 
 
 def require_tensors(region: LoopRegion, site: Site, *terms: Term) -> Iterator[str]:
-    """The kernel takes tensors: something that the loop walks must certainly be one. Yields
-    what is assumed of the rest."""
+    """The kernel takes tensors: something that the loop walks must certainly be one, or what it
+    carries. Yields what is assumed of the rest."""
     walked = _walked(region, *terms)
-    tensors = {value for value in walked if value.library == "torch"}
     numpy = any(value.library == "numpy" for value in walked)
-    unknown = walked - tensors
-    only = (not numpy and region.lifted.lifter.library == "torch") or bool(region.loop.lists)
-    tensors |= {value for value in unknown if _used_as_tensor(region, value, only)}
-    site.require(not numpy and bool(tensors), "tensors", "the loop is not known to walk tensors")
-    for value in sorted(unknown - tensors, key=lambda value: value.name):
+    tensors, loose = _held(region, walked)
+    states = all(state.library == "torch" for state in region.loop.states.values())
+    numbers = _may_stay_numbers(region, loose)
+    known = not numpy and not numbers and bool(tensors or states or region.loop.lists)
+    site.require(known, "tensors", "the loop is not known to walk tensors")
+    for value in sorted(walked - tensors - loose, key=lambda value: value.name):
         if value.kind in ("input", "free", "attribute", "opaque"):
             site.require(
                 value.kind != "opaque", "tensors", f"`{value.name}` is not known to be a tensor"
             )
             yield f"`{value.name}` is a tensor"
+
+
+def _may_stay_numbers(region: LoopRegion, loose: set[Value]) -> bool:
+    """Whether a number that is read after the loop meets nothing there that must be a tensor."""
+    last = finals(region)
+    return any(
+        carry.name in last
+        and region.loop.states[carry.name].library != "torch"
+        and _walked(region, carry.update) <= loose
+        for carry in region.scan.carries
+        if carry.name in region.loop.states
+    )
+
+
+def loose_rows(region: LoopRegion, terms: Iterable[Term]) -> set[Value]:
+    """What is walked row by row and may as well be a list of rows."""
+    return _held(region, _walked(region, *terms))[1]
+
+
+def _held(region: LoopRegion, walked: set[Value]) -> tuple[set[Value], set[Value]]:
+    """Those of ``walked`` that are tensors, and those of which only the rows are asked for."""
+    tensors = {value for value in walked if value.library == "torch"}
+    numpy = any(value.library == "numpy" for value in walked)
+    only = (not numpy and region.lifted.lifter.library == "torch") or bool(region.loop.lists)
+    tensors |= {value for value in walked - tensors if _used_as_tensor(region, value, only)}
+    loose = {
+        value for value in walked - tensors
+        if value.kind in ("input", "free") and value.body is None and value.library is None
+    }  # fmt: skip
+    return tensors, loose
 
 
 def _walked(region: LoopRegion, *terms: Term) -> set[Value]:
@@ -66,8 +97,7 @@ def _walked(region: LoopRegion, *terms: Term) -> set[Value]:
 
 def _used_as_tensor(region: LoopRegion, value: Value, only: bool) -> bool:
     """Whether a value is computed, or the function does something with it that a list would
-    not bear (and, unless tensors are the ``only`` arrays there, an array of NumPy neither). A list
-    whose items are asked for by number passes for a tensor."""
+    not bear (and, unless tensors are the ``only`` arrays there, an array of NumPy neither)."""
     value = _origin(value)
     if value.body is not None or value.library is not None:
         return value.library == "torch" or (only and value.library != "python")
@@ -103,7 +133,7 @@ def _needs_tensor(region: LoopRegion, node: ast.expr, only: bool) -> bool:
     if isinstance(parent, ast.Subscript) and parent.value is node:
         if not only:
             return _needs_tensor(region, parent, only)
-        return isinstance(parent.slice, ast.Tuple) or region.within(parent, region.node)
+        return isinstance(parent.slice, ast.Tuple)
     if isinstance(parent, ast.BinOp):
         return only and not isinstance(parent.op, (ast.Add, ast.Mult))
     if isinstance(parent, ast.Call) and node in parent.args:

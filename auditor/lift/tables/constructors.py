@@ -66,7 +66,8 @@ def full_like(body: Term | None, library: Library) -> Handler:
         dtype = c.dtype() or value.dtype
         if dtype in PYTHON_SCALARS and value.library == "python":
             dtype = default_dtype(dtype, library)
-        return c.ops.make(axes, content, dtype, value.library if value.axes else library)
+        known = value.library if value.axes and library != "torch" else library
+        return c.ops.make(axes, content, dtype, known)
 
     return call
 

@@ -1,4 +1,4 @@
-# refuse: the argument may be a list of tensors
+# expect: ASC101 safe scope=smooth
 import torch
 
 

@@ -1,0 +1,98 @@
+"""One run's settings, taken from files and from the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.cli.screen import Screen, UserError
+
+if TYPE_CHECKING:
+    from auditor.config import Resolver, Settings
+    from auditor.discovery import Input
+    from auditor.report.lines import Line
+    from auditor.verdict import Problem
+
+_NAMES = ("select", "extend_select", "ignore", "exclude", "extend_exclude")
+_PLAIN = (
+    *("force_exclude", "respect_gitignore", "target", "numerics", "unsafe_fixes", "show_fixes"),
+    *("output_format", "cache_dir"),
+)
+
+
+class Session:
+    """The settings of one run, and where its output goes."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        self.resolver = _resolver(options)
+        self.settings: Settings = self.resolver.settings(Path.cwd())
+        self.format = self.settings.output_format
+        self._check_selectors(self.settings)
+        self._screen = Screen(options["color"], options["output_file"])
+
+    def _check_selectors(self, settings: Settings) -> None:
+        from auditor.engine import rules
+        from auditor.selection import EVERY_RULE, check_selectors
+
+        listed = (code for _, codes in settings.per_file_ignores for code in codes)
+        selectors = {*settings.selected, *settings.ignore, *listed} - {EVERY_RULE}
+        if selectors:
+            check_selectors(sorted(selectors), rules())
+
+    def discover(self, paths: Iterable[str]) -> tuple[tuple[Input, ...], tuple[Problem, ...]]:
+        """The files to work on, their own settings checked too."""
+        from auditor.discovery import discover
+
+        inputs, problems = discover(paths, self.resolver)
+        for settings in {item.settings.origin: item.settings for item in inputs}.values():
+            self._check_selectors(settings)
+        return inputs, problems
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Styled lines, to the report's place."""
+        self._screen.show(lines)
+
+    def write(self, text: str) -> None:
+        """Text as it is, to the report's place."""
+        self._screen.write(text)
+
+    @property
+    def page(self) -> Any:
+        """The width and the signs that the report's place has."""
+        return self._screen.page()
+
+
+def _resolver(options: dict[str, Any]) -> Resolver:
+    """Settings from files, with those of the command line on top."""
+    from auditor.config import Resolver, parse_override
+
+    overrides: dict[str, Any] = {}
+    file: Path | None = None
+    for argument in options.get("config", ()):
+        if "=" in argument and not Path(argument).is_file():
+            overrides |= parse_override(argument)
+        elif Path(argument).is_file():
+            file = Path(argument)
+        else:
+            raise UserError(f"--config {argument}: no such file, and not KEY=VALUE")
+    overrides |= {name: options[name] for name in _PLAIN if options.get(name) is not None}
+    for name in _NAMES:
+        if options.get(name):
+            overrides[name] = tuple(_split(options[name]))
+    if options.get("per_file_ignores"):
+        overrides["per_file_ignores"] = tuple(map(_per_file, _split(options["per_file_ignores"])))
+    return Resolver(overrides, file, options.get("isolated", False))
+
+
+def _split(values: Iterable[str]) -> list[str]:
+    """The items of options that may be repeated and may hold commas."""
+    return [item.strip() for value in values for item in value.split(",") if item.strip()]
+
+
+def _per_file(item: str) -> tuple[str, tuple[str, ...]]:
+    pattern, colon, selector = item.rpartition(":")
+    if not colon:
+        raise UserError(f"--per-file-ignores {item}: write PATTERN:RULE, such as 'tests/*:ASC'")
+    return pattern, (selector,)

@@ -1,0 +1,99 @@
+"""What an expression's notation only supposes: numbers of axes that the code suggests and nothing
+shows, and slices that are taken to be whole because what they meet is as long.
+
+Notation needs a number of axes where axes meet. A rewrite that stays right with any number asks
+nothing here; one that would not is refused where the number is a guess.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.algebra.subterms import everything
+from auditor.expression_rewrite import ExpressionRegion
+from auditor.lift.ranks import placed
+from auditor.notation import Read, Value
+
+_GUESS = re.compile(r".* has \d+ (?:axis|axes), (?:as its uses say|as many as|as the sizes).*")
+_AT = "axes or more, as `@` says"
+_REDUCTIONS = frozenset("mean sum var std var_mean std_mean norm".split())
+
+
+def guessed_rank(region: ExpressionRegion, value: Value) -> bool:
+    """Whether how many axes ``value`` has rests on a guess."""
+    return any(_GUESS.fullmatch(sentence) for sentence in _sentences(region, value))
+
+
+def vector_perhaps(region: ExpressionRegion, value: Value) -> bool:
+    """Whether nothing but a product says that ``value`` is no vector."""
+    return any(sentence.endswith(_AT) for sentence in _sentences(region, value))
+
+
+def _sentences(region: ExpressionRegion, value: Value) -> Iterator[str]:
+    """What is assumed of the arrays that ``value`` is made of."""
+    stated = region.lifted.facts.assumptions
+    for leaf in _made_of(value):
+        if leaf.body is None:
+            owners = [leaf.name, *([placed(leaf.span)] if leaf.span is not None else [])]
+            yield from (stated[owner] for owner in owners if owner in stated)
+
+
+def partial(region: ExpressionRegion, value: Value) -> str | None:
+    """The text of a slice that ``value`` is made of and that may be a part of an axis: that it is
+    as long as the axis rests on a broadcast, which one of length 1 passes as well."""
+    facts = region.lifted.facts
+    for part in _made_of(value):
+        node = region.origin(part)
+        if not isinstance(node, ast.Subscript) or not any(
+            isinstance(item, ast.Slice) and (item.lower or item.upper) for item in ast.walk(node)
+        ):
+            continue
+        whole = region.values.get(node.value)
+        if isinstance(whole, Value) and any(
+            not facts.certain(axis.extent) and any(axis.extent is a.extent for a in whole.axes)
+            for axis in part.axes
+        ):
+            return region.one_line(node)
+    return None
+
+
+def counted_alike(region: ExpressionRegion, value: Value) -> int | None:
+    """-1 where all dimensions that the reductions in ``value`` name are counted from the end, 1
+    where all are counted from the front; None where that differs or is not written out."""
+    signs: set[int] = set()
+    nodes = [region.node, *(n for v in _made_of(value) if (n := region.origin(v)) is not None)]
+    for node in {inner for outer in nodes for inner in ast.walk(outer)}:
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
+        if name not in _REDUCTIONS or not isinstance(region.values.get(node), Value):
+            continue
+        given = [word.value for word in node.keywords if word.arg in ("dim", "axis")]
+        for each in (*given, *node.args):
+            if isinstance(region.values.get(each), Value) and not _literal(each):
+                continue
+            for number in _literal(each) or ([0, -1] if each in given else []):
+                signs.add(-1 if number < 0 else 1)
+    return signs.pop() if len(signs) == 1 else None
+
+
+def _literal(node: ast.expr) -> list[int]:
+    """The integers that are written out, alone or in a tuple."""
+    try:
+        found = ast.literal_eval(node)
+    except ValueError:
+        return []
+    numbers = list(found) if isinstance(found, (tuple, list)) else [found]
+    return [n for n in numbers if isinstance(n, int) and not isinstance(n, bool)]
+
+
+def _made_of(value: Value) -> Iterator[Value]:
+    """``value`` and every value that it is made of."""
+    seen = {value}
+    yield value
+    for node in everything([value.body] if value.body is not None else []):
+        if isinstance(node, Read) and node.value not in seen:
+            seen.add(node.value)
+            yield node.value
