@@ -127,7 +127,7 @@ class Module:
         """The names that the scopes around a function bind after its definition."""
         if function not in self._bound_after:
             place = (function.lineno, function.col_offset)
-            around = [
+            around: list[ast.FunctionDef | ast.Module] = [
                 node for node in ast.walk(self.tree)
                 if isinstance(node, ast.FunctionDef)
                 and node is not function
