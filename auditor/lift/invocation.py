@@ -102,7 +102,9 @@ def _construct(
     a say in what its methods do."""
     from auditor.lift import constructed
 
-    klass = lifter.module.classes[path.removeprefix("class ")]
+    klass = lifter.module.classes.get(path.removeprefix("class "))
+    if klass is None:  # a method that is called on its class
+        return None
     if lifter.setting is None or lifter.depth >= 3 or not _stands_alone(lifter, klass):
         return None
     init = klass.methods.get("__init__")
