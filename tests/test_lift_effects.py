@@ -116,7 +116,8 @@ class Layer(torch.nn.Module):
 
 
 @pytest.mark.parametrize(
-    "inner", ["self.scale = self.scale + 1.0", "self.move()", "for _ in x:\n            self.move()"]
+    "inner",
+    ["self.scale = self.scale + 1.0", "self.move()", "for _ in x:\n            self.move()"],
 )
 def test_an_attribute_that_a_called_method_sets_is_another_one(inner: str) -> None:
     text = HELPER.format(inner=inner, call="self.note(x)")
