@@ -95,7 +95,7 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         for c in carries
     ]
     for carry, update in zip(carries, updates, strict=True):
-        dropped = _cancelled(carry, update, scan, dependence)
+        dropped = cancelled(carry, scan, dependence)
         if dropped is not None:
             return Refused(slots, dropped, certain=True)
     reasons: list[NotAffine] = []
@@ -145,7 +145,7 @@ def _refusal(
     )
 
 
-def _cancelled(carry: Carry, update: Term, scan: Scan, dependence: Dependence) -> str | None:
+def cancelled(carry: Carry, scan: Scan, dependence: Dependence) -> str | None:
     """A state that the update reads and that vanishes from its normal form."""
     mine = {other.state for other in scan.carries}
     mentioned = dependence.states(carry.update) & mine
