@@ -55,9 +55,10 @@ def find(site: Site) -> Match | None:
     except (CannotRender, Refused) as problem:
         reason = problem.reason if isinstance(problem, Refused) else str(problem)
         scan, dependence = region.scan, Dependence()
-        exact = not any(cancelled(carry, scan, dependence) for carry in scan.carries)
-        found = _coupled(site, region) if exact else None
-        if found is None and exact and _all_linear(region):
+        order = next(filter(None, (cancelled(c, scan, dependence) for c in scan.carries)), None)
+        site.require(order is None, "rounding", str(order))
+        found = _coupled(site, region)
+        if found is None and _all_linear(region):
             found = _advice(site, region, f"; not applied here: {reason}")
         if found is None:
             site.require(False, "names", reason)
@@ -131,6 +132,30 @@ def _coupled(site: Site, region: LoopRegion) -> Match | None:
             message=(
                 f"{names}: one linear recurrence of {len(stage)} values, each step an affine map"
                 " of the ones before; matrices of that size compose under an associative scan"
+            ),
+            computation=site.computation,
+        )
+    return None if region.loop.blocked is not None else _dense(site, region)
+
+
+def _dense(site: Site, region: LoopRegion) -> Match | None:
+    """A vector that a matrix is applied to at every step and something is added to, such as the
+    state of an observer or of a filter with given gains: only told."""
+    dependence = Dependence()
+    for carry in region.scan.carries:
+        axes = carry.state.axes
+        form = affine_in(carry.update, [carry.state], dependence)
+        if form is None or form.diagonal(axes) or not any(p.bound for p in form.coefficients):
+            continue
+        moves = any(region.step in walk(region.inlined(c)) for c in form.coefficients.values())
+        if not moves and is_number(form.constant, 0):
+            continue  # a power of the matrix
+        name = carry.name.partition("[")[0]
+        return Match(
+            span=region.loop.span,
+            message=(
+                f"`{name}`: a linear recurrence whose step is a matrix, an affine map of the one"
+                " before; such maps compose under an associative scan"
             ),
             computation=site.computation,
         )

@@ -94,7 +94,7 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         single_truths(unnested(flattened(inline(c.update, states, dependence), scan)), c.state.axes)
         for c in carries
     ]
-    for carry, update in zip(carries, updates, strict=True):
+    for carry in carries:
         dropped = cancelled(carry, scan, dependence)
         if dropped is not None:
             return Refused(slots, dropped, certain=True)
