@@ -24,7 +24,8 @@ from auditor.algebra.domains import cancelled
 from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender
 from auditor.notation import Carry, Const, Term, Trace, substitute, walk
-from auditor.recurrences.distribution import NotLinear, coefficients, plainest
+from auditor.recurrences.coefficients import NotLinear, coefficients
+from auditor.recurrences.distribution import plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
