@@ -27,7 +27,9 @@ from auditor.algebra.affine import affine_in, is_number, plus
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
 from auditor.notation import Index, Read, Term, Value, free_indices, substitute
-from auditor.recurrences.distribution import BoundAgain, LoopCode, NotLinear, coefficients
+from auditor.recurrences.coefficients import NotLinear, coefficients
+from auditor.recurrences.distribution import BoundAgain, LoopCode
+from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.readouts import (
     Readout,
     certain_indices,
@@ -343,7 +345,7 @@ def _written(code: LoopCode, memories: list[_Memory]) -> tuple[LoopCode, tuple[E
     for slot in code.needed():
         if slot not in mine:
             code.sequence(slot)
-    return code, code.edits(calls.special)
+    return code, edits_of(code, calls.special)
 
 
 _RETENTION = """\
