@@ -111,7 +111,8 @@ def count_of(
     reasons = [assumed] if assumed else []
     if length is not None and length.startswith("len(") and not _sized(region, operand):
         reasons.append(f"`{source(operand)}` has a length")
-    return f"{text} if {text} {'>' if at_end else '>='} 0 else {length} + {text}", "; ".join(reasons)
+    enough = f"{text} {'>' if at_end else '>='} 0"
+    return f"{text} if {enough} else {length} + {text}", "; ".join(reasons)
 
 
 def _length(region: Region, operand: ast.expr) -> str | None:
