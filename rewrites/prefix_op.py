@@ -36,6 +36,7 @@ from auditor.region import Binding, Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import constant, infinite, is_name, mentions, path_of, same
 from auditor.verdict import Edit
+from auditor.wider_start import assumed_of_start
 
 _STACKS = ("torch.stack", "numpy.stack", "numpy.array", "numpy.asarray")
 _WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum",
@@ -318,21 +319,11 @@ class _Plan:
         if fold.op in ("max", "min"):
             return None, []
         sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
-        self._widths(steps, value)
-        return f"{name} {sign} {text}", []
-
-    def _widths(self, steps: Steps, start: ast.expr | None) -> None:
-        """The loop adds each step to an array in the wider type of both, the library adds up the
-        steps in their own."""
         arrays = Arrays(self.region)
-        value = arrays.value(start) if start is not None else None
-        added = {found.dtype for base in steps.bases if (found := arrays.value(base))}
-        if value is not None and value.dtype is not None and added == {value.dtype}:
-            return
-        name = self.fold.name
-        self.reasons.append(f"`{name}` starts as no wider type than what is put to it")
-        if value is None or any(axis.group for axis in value.axes):
-            self.reasons.append(f"`{name}` starts with no more axes than that")
+        held = arrays.value(value) if value is not None else None
+        added = [found.dtype for base in steps.bases if (found := arrays.value(base))]
+        self.reasons += assumed_of_start(name, held, added, kept=True)
+        return f"{name} {sign} {text}", []
 
     def _start_text(self, steps: Steps, shape: Shaped, value: ast.expr | None) -> str:
         """The start, with an axis for the steps where broadcasting would not put it."""

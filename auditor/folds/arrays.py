@@ -12,6 +12,7 @@ from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise, Walk
 from auditor.notation import ZERO
 from auditor.syntax import constant, infinite, is_name, path_of, renamed, same
+from auditor.wider_start import assumed_of_start
 
 
 class ArrayCode:
@@ -262,13 +263,12 @@ class ArrayCode:
         which may be narrower."""
         value = self.plan.arrays.value(start.value) if start.value is not None else None
         added = {found.dtype for base in steps.bases if (found := self.plan.arrays.value(base))}
-        if start.number or (value is not None and value.dtype and added == {value.dtype}):
-            return text
-        if in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
+        stated = [] if start.number else assumed_of_start(name, value, added)
+        if stated and in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
             comma = "" if text.endswith("()") else ", "
             return f"{text[:-1]}{comma}dtype={name}.dtype)"
-        names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
-        self.plan.assume(f"{names} is of no narrower type than `{name}`")
+        for sentence in stated:
+            self.plan.assume(sentence)
         return text
 
     def _integers(self, steps: Steps, shape: Shaped, start: Start) -> None:
