@@ -271,12 +271,16 @@ class Region:
         return False
 
     def _bound_in(self, load: ast.Name, name: str) -> bool:
-        """A read inside a comprehension that binds the name itself."""
+        """A read inside a comprehension, lambda or nested function that binds the name itself."""
         at = self.parents.get(load)
-        while at is not None and not isinstance(at, ast.stmt):
+        while at is not None and at is not self.lifted.node:
             generators = getattr(at, "generators", [])
             if any(is_target(g.target, name) for g in generators):
                 return True
+            if isinstance(at, (ast.Lambda, ast.FunctionDef)) and self.within(load, at):
+                given = {arg.arg for arg in ast.walk(at.args) if isinstance(arg, ast.arg)}
+                if name in given and not any(self.within(load, d) for d in at.args.defaults):
+                    return True
             at = self.parents.get(at)
         return False
 
@@ -420,6 +424,8 @@ def covers(outer: Span, inner: Span) -> bool:
 _COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
 
 
+_READERS = ("jit.script", "symbolic_trace")
+
 _EVERY_NAME = frozenset({"locals", "vars", "dir", "eval", "exec"})
 _MODES = frozenset({"set_grad_enabled", "__enter__", "__exit__", "enter_context"})
 
@@ -440,7 +446,8 @@ def beyond_text(lifted: Lifted) -> str | None:
 
 
 def compiled_from_source(lifted: Lifted) -> bool:
-    """Whether TorchScript or another compiler that knows no kernels reads the function's text."""
+    """Whether TorchScript or another compiler that knows no kernels reads the function's text, or
+    FX its operations with no values to decide by."""
     node, klass = lifted.node, lifted.lifter.klass
     if not isinstance(node, ast.FunctionDef):
         return False
@@ -450,11 +457,11 @@ def compiled_from_source(lifted: Lifted) -> bool:
             return True
     if klass is not None and any("ScriptModule" in ast.unparse(b) for b in klass.node.bases):
         return True
-    if ".script(" not in lifted.module.text:
+    if not any(f"{name}(" in lifted.module.text for name in _READERS):
         return False
     own = {node.name, *((klass.node.name,) if klass is not None else ())}
     return any(
-        isinstance(call, ast.Call) and ast.unparse(call.func).endswith("jit.script")
+        isinstance(call, ast.Call) and ast.unparse(call.func).endswith(_READERS)
         and any(isinstance(n, ast.Name) and n.id in own for arg in call.args for n in ast.walk(arg))
         for call in ast.walk(lifted.module.tree)
     )  # fmt: skip

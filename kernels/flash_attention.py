@@ -30,7 +30,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from .gradients import differentiable_gradients, private, transformed
+from .gradients import differentiable_gradients, private
+from .surroundings import transformed
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-12, 1e-11),

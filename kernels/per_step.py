@@ -51,7 +51,7 @@ def _together(rows: Any, like: Tensor | None) -> Tensor:
     if isinstance(rows, Tensor):
         return rows
     if isinstance(rows, list):
-        if any(isinstance(row, Tensor) for row in rows):
+        if any(hasattr(row, "ndim") for row in rows):
             return torch.stack([torch.as_tensor(row) for row in rows])
         if like is not None and all(isinstance(row, (int, float)) for row in rows):
             return torch.tensor(rows, dtype=like.dtype, device=like.device)

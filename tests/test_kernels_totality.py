@@ -12,6 +12,7 @@ from auditor import kernels
 
 linear = importlib.import_module("auditor.kernels.linear_scan")
 selective = importlib.import_module("auditor.kernels.selective_scan")
+matrices = importlib.import_module("auditor.kernels.linear_attention")
 softmax = importlib.import_module("auditor.kernels.online_softmax")
 attention = importlib.import_module("auditor.kernels.flash_attention")
 
@@ -20,6 +21,7 @@ attention = importlib.import_module("auditor.kernels.flash_attention")
 def operators_for_short_sequences(monkeypatch):
     monkeypatch.setattr(linear, "SHORT_SEQUENCE", 0)
     monkeypatch.setattr(selective, "SHORT_SEQUENCE", 0)
+    monkeypatch.setattr(matrices, "SHORT_SEQUENCE", 0)
     torch.manual_seed(0)
 
 
@@ -358,6 +360,13 @@ def scan_calls(which):
     if which == "linear":
         operands = [leaf(6, 2).detach().sigmoid().requires_grad_(), leaf(6, 2), leaf(2)]
         return kernels.linear_scan, linear.reference, operands, {"dim": 0}
+    if which == "matrix":
+        shapes = ((1, 6, 2, 3), (1, 6, 2, 3), (1, 6, 2, 2), (1, 6, 2, 3, 1), (1, 2, 3, 2))
+        kernel, plain = (
+            lambda q, k, v, a, s, f=function: f(q, k, v, decay=a, initial_state=s)
+            for function in (kernels.linear_attention, matrices.reference)
+        )
+        return kernel, plain, [leaf(*shape) for shape in shapes], {}
     shapes = ((1, 6, 2), (1, 6, 2), (2, 3), (1, 6, 3), (1, 6, 3), (1, 2, 3))
     return kernels.selective_scan, selective.reference, [leaf(*shape) for shape in shapes], {}
 
@@ -366,6 +375,7 @@ def scan_calls(which):
 @pytest.mark.parametrize(
     "which, frozen",
     [("linear", each) for each in ((), (0,), (1,), (2,), (1, 2), (0, 2), (0, 1))]
+    + [("matrix", (*each,)) for each in ("", *"01234", "1234", "134", "0134", "012", "034", "234")]
     + [("selective", (*each,)) for each in ((), *map(tuple, "012345"), "02", "12", "34", "0125")],
 )
 def test_scans_survive_the_writes_that_the_loop_survives(which, frozen, write):

@@ -59,7 +59,7 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
         return Nothing(reason.reason, reason.line)
     except RecursionError:
         return Nothing("the loop is nested too deeply", line)
-    varying = _varying(fold)
+    varying = varies(fold)
     candidates = [fold] if fold.keyed is None else [fold, *_with_absent(fold)]
     why = ""
     for candidate in candidates:
@@ -67,12 +67,12 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
         if isinstance(monoid, NoMonoid):
             why = why or _question(candidate, monoid) or monoid.reason
             continue
-        wrong = disagreement(candidate.scan, monoid)
+        wrong = disagreement(candidate.scan, monoid, varying)
         if wrong is not None:
             why = why or f"the summary found is not the loop: {wrong}"
             continue
-        return Derived(candidate, monoid, _stages(candidate.scan))
-    stages = _stages(fold.scan)
+        return Derived(candidate, monoid, _stages(candidate.scan, varying))
+    stages = _stages(fold.scan, varying)
     return Nothing(why, fold.node.lineno, stages)
 
 
@@ -86,25 +86,33 @@ def _question(fold: Fold, missing: NoMonoid) -> str | None:
     return None
 
 
-def _stages(scan: Scan) -> tuple[Summary, ...]:
+def _stages(scan: Scan, varying: Callable[[Value], bool]) -> tuple[Summary, ...]:
+    """The stages that are scans; a modulus that differs from element to element makes none."""
+
+    def fixed(stage: Summary) -> bool:
+        modulus = stage.elements.get("modulus")
+        reads = () if modulus is None else (n for n in walk(modulus) if isinstance(n, Read))
+        return not any(varying(read.value) for read in reads)
+
     try:
-        return tuple(stage for stage in summarise(scan) if isinstance(stage, Summary))
+        found = [stage for stage in summarise(scan) if isinstance(stage, Summary)]
     except TooLarge:
         return ()
+    return tuple(stage for stage in found if fixed(stage))
 
 
-def _varying(fold: Fold) -> Callable[[Value], bool]:
+def varies(fold: Fold) -> Callable[[Value], bool]:
     """Does an opaque value depend on the element?"""
     own = set(fold.names)
     for statement in fold.prepare:
         own |= {n.id for n in ast.walk(ast.parse(statement)) if isinstance(n, ast.Name)
                 and isinstance(n.ctx, ast.Store)}  # fmt: skip
 
-    def varies(value: Value) -> bool:
+    def differs(value: Value) -> bool:
         names = {n.id for n in ast.walk(ast.parse(value.name)) if isinstance(n, ast.Name)}
         return not own.isdisjoint(names)
 
-    return varies
+    return differs
 
 
 # -- entries of containers

@@ -16,6 +16,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.expression import source
@@ -440,7 +441,7 @@ class _Reader:
             return out
         if isinstance(node, ast.IfExp):
             parts = (self._of(n, env) for n in (node.test, node.body, node.orelse))
-            return Apply("where", tuple(parts))
+            return decided(Apply("where", tuple(parts)))
         if isinstance(node, ast.Compare):
             return self._compare(node, env)
         if isinstance(node, ast.Call):
@@ -768,7 +769,7 @@ def _merged(condition: Term, then: Env, other: Env) -> Env:
     for name in {**then, **other}:
         if name in then and name in other:
             a, b = then[name], other[name]
-            out[name] = a if a is b else Apply("where", (condition, a, b))
+            out[name] = decided(Apply("where", (condition, a, b)))
         else:
             one = then if name in then else other
             out[name] = one[name] if name != "entry" else _half(condition, then, other)

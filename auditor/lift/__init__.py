@@ -89,6 +89,14 @@ def lift(
 
 def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
     """What ``__init__`` sets on self."""
+    return constructed(module, klass, {})
+
+
+def constructed(
+    module: Module, klass: ClassScope, arguments: Env, depth: int = 0
+) -> dict[str, Obj]:
+    """What ``__init__`` sets on self where it is given ``arguments``; ``depth`` counts the
+    constructors that are being read."""
     init = klass.methods.get("__init__")
     if init is None:
         return {}
@@ -96,9 +104,10 @@ def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
     setting: dict[str, Obj] = {}
     for _ in range(_ROUNDS):
         setting = {}
-        lifter = Lifter(module, facts, klass, {}, setting=setting)
+        lifter = Lifter(module, facts, klass, {}, setting=setting, depth=depth)
         try:
-            statements.block(lifter, init.body, _numbers(_parameters(lifter, init, klass)))
+            given = _numbers(_parameters(lifter, init, klass)) | arguments
+            statements.block(lifter, init.body, given)
         except Refine as fact:
             if facts.learn(fact) or facts.give_up(lifter.ops.located()):
                 facts.forget_extents()
@@ -208,6 +217,7 @@ __all__ = [
     "Module",
     "TooLarge",
     "attributes_of",
+    "constructed",
     "functions",
     "lift",
     "read",

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from auditor.lift.declined import case
-from auditor.lift.module import descendants
+from auditor.lift.module import ClassScope, Module, descendants, path_of
 from auditor.lift.objects import (
     Function,
     Instance,
@@ -81,9 +81,62 @@ def _call_local(
         method = lifter.klass.methods.get(function.path[5:])
         if method is not None and not method.decorator_list:
             return inline_call(lifter, Function(method, {}), [Named("self"), *args], keywords, node)
+    if isinstance(function, Named) and function.path.startswith("class "):
+        made = _construct(lifter, function.path, args, keywords)
+        if made is not None:
+            return made
+    part = _part_called(lifter, function)
+    if part is not None:
+        receiver, method = part
+        return inline_call(lifter, Function(method, {}), [receiver, *args], keywords, node)
     return unknown_call(
         lifter, node, f"`{lifter.module.brief(node.func)}` has no meaning here", args
     )
+
+
+def _construct(
+    lifter: Lifter, path: str, args: list[Obj], keywords: dict[str, Obj]
+) -> Instance | None:
+    """A part that a constructor makes from a class of the file: one without bases that would have
+    a say in what its methods do."""
+    from auditor.lift import constructed
+
+    klass = lifter.module.classes[path.removeprefix("class ")]
+    if lifter.setting is None or lifter.depth >= 3 or not _stands_alone(lifter, klass):
+        return None
+    init = klass.methods.get("__init__")
+    if init is None:
+        return None if args or keywords else Instance(path, (), {})
+    bound: Env = {}
+    if not _bind_arguments(init.args, [Named("self"), *args], keywords, bound, lifter):
+        return None
+    members = constructed(lifter.module, klass, bound, lifter.depth + 1)
+    return Instance(path, tuple(args), dict(keywords), "", members)
+
+
+def _stands_alone(lifter: Lifter, klass: ClassScope) -> bool:
+    """Whether a class is a module of torch or has no base, and changes nothing of how an object is
+    made, called or asked for its attributes."""
+    special = {"__new__", "__getattr__", "__getattribute__", "__setattr__", "__call__"}
+    bases = [path_of(lifter.module, base) for base in klass.node.bases]
+    module = bases in (["torch.nn.Module"], ["torch.nn.modules.Module"])
+    if klass.node.keywords or klass.node.decorator_list or not (module or not bases):
+        return False
+    return not special - ({"__call__"} if not module else set()) & klass.methods.keys()
+
+
+def _part_called(lifter: Lifter, function: Obj) -> tuple[Instance, ast.FunctionDef] | None:
+    """The part of a module that is called, or whose method is, with the function that then runs."""
+    receiver, name = function, ""
+    if isinstance(function, Method):
+        receiver, name = function.receiver, function.name
+    if not isinstance(receiver, Instance) or not receiver.path.startswith("class "):
+        return None
+    klass = lifter.module.classes[receiver.path.removeprefix("class ")]
+    if not name:
+        name = "forward" if klass.node.bases else "__call__"
+    method = klass.methods.get(name)
+    return (receiver, method) if method is not None and not method.decorator_list else None
 
 
 def unknown_call(lifter: Lifter, node: ast.Call, reason: str, args: list[Obj]) -> Obj:
@@ -101,6 +154,9 @@ def inline_call(
     if lifter.depth >= 3:
         return unknown_call(lifter, node, f"`{name}` is nested too deep", args)
     env = dict(function.closure)
+    moved = _rebound(lifter.module, function)
+    if moved is not None:
+        return unknown_call(lifter, node, f"`{name}` reads `{moved}`, bound again later", args)
     if not _bind_arguments(function.node.args, args, keywords, env, lifter):
         return unknown_call(lifter, node, f"the arguments of `{name}` are not plain", args)
     lifter.depth += 1
@@ -110,6 +166,23 @@ def inline_call(
         return _inline_body(lifter, function.node, env, node, args)
     finally:
         lifter.depth -= 1
+
+
+def _rebound(module: Module, function: Function) -> str | None:
+    """A name of the scopes around a function that it reads and that they bind after its definition:
+    which of the values it reads depends on when it is called."""
+    if not function.closure:
+        return None
+    later = module.bound_after(function.node)
+    later |= module.shared_names & function.closure.keys()
+    own = function.node.args
+    given = {arg.arg for arg in ast.walk(own) if isinstance(arg, ast.arg)}
+    body = function.node.body
+    for part in body if isinstance(body, list) else [body]:
+        for inner in descendants(part):
+            if isinstance(inner, ast.Name) and inner.id in later and inner.id not in given:
+                return inner.id
+    return None
 
 
 _PLAIN = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.If, ast.AugAssign)
@@ -199,6 +272,8 @@ def _bind_arguments(
         if name not in bound:
             if name not in defaults:
                 return False
-            bound[name] = lifter.eval(defaults[name], {})
+            default = defaults[name]
+            # what it was where the function was defined
+            bound[name] = lifter.values.get(default) or lifter.eval(default, {})
     env.update(bound)
     return True

@@ -195,7 +195,7 @@ def _drawn(random: np.random.Generator, pool: Array, like: Array) -> Array:
         drawn = np.round(drawn)
     if random.random() < 0.5:
         drawn = np.abs(drawn)
-    return drawn.astype(like.dtype)
+    return np.asarray(drawn, like.dtype)
 
 
 def _at(sub: Term, scan: Scan, step: int, given: Inputs) -> int:

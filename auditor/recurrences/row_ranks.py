@@ -41,9 +41,10 @@ def aligned(
         walked, beside = given
         names = {name: code.fresh(f"{name}_") for name in sorted(walked)}
         first.append(_call(names, beside))
-    for name in sorted(_loose(code) - names.keys()):
+    beside = _with_ones(code)
+    for name in sorted((_loose(code) | _guessed(code, beside)) - names.keys()):
         names[name] = code.fresh(f"{name}_")
-        first.append(_call({name: names[name]}, ()))
+        first.append(_call({name: names[name]}, beside))
     if not names:
         return ranks, lines, outputs
     return (
@@ -60,6 +61,24 @@ def _call(names: dict[str, str], beside: Collection[str]) -> str:
         given += f", beside=({', '.join(sorted(beside))}{tail})"
     left = ", ".join(names.values()) if len(names) > 1 else f"({names[next(iter(names))]},)"
     return f"{left} = per_step({given})"
+
+
+def _with_ones(code: LoopCode) -> set[str]:
+    """The names of what stands beside the rows and has a first axis of extent 1: a row may have
+    fewer axes than that."""
+    try:
+        _, beside = _read(code)
+    except _NotFirst:
+        return set()
+    return {name for name, value in beside.items() if value.axes[0].extent is ONE}
+
+
+def _guessed(code: LoopCode, beside: set[str]) -> set[str]:
+    """The names of arrays whose rank was taken from what stands ``beside`` their rows."""
+    if not beside:
+        return set()
+    assumed = code.region.lifted.facts.assumptions
+    return {name for name in _read(code)[0] if name in assumed and name.isidentifier()}
 
 
 def _loose(code: LoopCode) -> set[str]:
