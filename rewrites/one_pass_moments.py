@@ -132,6 +132,8 @@ def _paired(
     """The edits where ``before``, a neighbour of ``statement``, names the mean."""
     if not isinstance(before, ast.Assign) or not isinstance(before.value, ast.Call):
         return None
+    if before.lineno <= statement.end_lineno and statement.lineno <= before.end_lineno:  # type: ignore[operator]
+        return None
     names = [t.id for each in (before, statement) for t in each.targets if isinstance(t, ast.Name)]
     value = region.values.get(before.value)
     if len(names) != 2 or len(before.targets) != 1 or not isinstance(value, Value):
