@@ -33,7 +33,9 @@ from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
 from auditor.notation import ONE, Apply, Index, Read, Term, Value, free_indices, substitute
-from auditor.recurrences.distribution import BoundAgain, LoopCode, NotLinear, coefficients
+from auditor.recurrences.coefficients import NotLinear, coefficients
+from auditor.recurrences.distribution import BoundAgain, LoopCode
+from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.readouts import (
     Readout,
     certain_indices,
@@ -433,7 +435,7 @@ def _written(code: LoopCode, memories: list[_Memory]) -> tuple[LoopCode, tuple[E
     for slot in code.needed():
         if slot not in mine:
             code.sequence(slot)
-    return code, code.edits(calls.special)
+    return code, edits_of(code, calls.special)
 
 
 _RETENTION = """\
