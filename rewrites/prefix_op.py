@@ -132,6 +132,12 @@ class _Plan:
 
     # -- lists
 
+    def _item(self) -> str:
+        """What each step adds; put together of several terms it has no text of its own."""
+        value = self.fold.value
+        whole = hasattr(value, "lineno")
+        return self.region.module.source(value) if whole else ast.unparse(value)
+
     def _list(self) -> Match | None:
         region, fold, kept = self.region, self.fold, self.kept
         assert fold.name is not None
@@ -174,7 +180,7 @@ class _Plan:
         target = self.loop.generators[0].target
         values = text(source)
         if not (isinstance(target, ast.Name) and is_name(fold.value, target.id)):
-            values = f"({text(fold.value)} for {text(target)} in {text(source)})"
+            values = f"({self._item()} for {text(target)} in {text(source)})"
         unit = (first == 0 and fold.op == "sum") or (first == 1 and fold.op == "prod")
         unit = unit and isinstance(first, int)
         unit = unit or way == {"max": -1, "min": 1}.get(fold.op, 0) != 0
@@ -210,7 +216,7 @@ class _Plan:
         target = self.loop.generators[0].target
         values = text(source)
         if not (isinstance(target, ast.Name) and is_name(fold.value, target.id)):
-            values = f"({text(fold.value)} for {text(target)} in {text(source)})"
+            values = f"({self._item()} for {text(target)} in {text(source)})"
         function = {"prod": ["operator.mul"], "max": ["max"], "min": ["min"]}.get(fold.op, [])
         args = ", ".join([values, *function, f"initial={name}"])
         imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)

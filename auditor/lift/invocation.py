@@ -103,7 +103,7 @@ def _construct(
     from auditor.lift import constructed
 
     klass = lifter.module.classes.get(path.removeprefix("class "))
-    if klass is None:  # a method that is called on its class
+    if klass is None:  # something below a class
         return None
     if lifter.setting is None or lifter.depth >= 3 or not _stands_alone(lifter, klass):
         return None
