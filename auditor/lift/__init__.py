@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from auditor.lift import statements
 from auditor.lift.annotations import in_container, library_of, stated_shapes
@@ -141,6 +142,16 @@ def _numbers(parameters: Env) -> Env:
 
 def written_elsewhere(klass: ClassScope) -> set[str]:
     """Attributes that a method other than ``__init__`` sets or writes into."""
+    known = _written.get(klass.node)
+    if known is None:
+        known = _written[klass.node] = _attributes_written(klass)
+    return known
+
+
+_written: WeakKeyDictionary[ast.ClassDef, set[str]] = WeakKeyDictionary()
+
+
+def _attributes_written(klass: ClassScope) -> set[str]:
     found: set[str] = set()
     for name, method in klass.methods.items():
         for node in descendants(method) if name != "__init__" else ():
