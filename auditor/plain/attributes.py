@@ -108,12 +108,12 @@ def _shared(written: Written, each: str) -> bool:
     for node in ast.walk(written.klass.node):
         if not isinstance(node, ast.Assign):
             continue
-        held = [part for part in (*node.targets, node.value) for part in ast.walk(part)
-                if isinstance(part, ast.Attribute) and part.attr == each]  # fmt: skip
-        alone = len(node.targets) == 1 and held == [node.targets[0]]
-        plain = alone and not isinstance(node.value, (ast.Attribute, ast.Subscript))
-        whole = any(part in (node.value, *node.targets) for part in held)
-        if held and whole and not plain:
+        kept = any(not isinstance(target, ast.Name) for target in node.targets)
+        if kept and isinstance(node.value, ast.Attribute) and node.value.attr == each:
+            return True
+        sets = [isinstance(t, ast.Attribute) and t.attr == each for t in node.targets]
+        view = isinstance(node.value, (ast.Attribute, ast.Subscript))
+        if any(sets) and (len(sets) > 1 or view):
             return True
     return False
 
