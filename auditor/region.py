@@ -439,6 +439,8 @@ def covers(outer: Span, inner: Span) -> bool:
 _COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
 
 
+_READERS = ("jit.script", "symbolic_trace")
+
 _EVERY_NAME = frozenset({"locals", "vars", "dir", "eval", "exec"})
 _MODES = frozenset({"set_grad_enabled", "__enter__", "__exit__", "enter_context"})
 
@@ -459,7 +461,8 @@ def beyond_text(lifted: Lifted) -> str | None:
 
 
 def compiled_from_source(lifted: Lifted) -> bool:
-    """Whether TorchScript or another compiler that knows no kernels reads the function's text."""
+    """Whether TorchScript or another compiler that knows no kernels reads the function's text, or
+    FX its operations with no values to decide by."""
     node, klass = lifted.node, lifted.lifter.klass
     if not isinstance(node, ast.FunctionDef):
         return False
@@ -469,11 +472,11 @@ def compiled_from_source(lifted: Lifted) -> bool:
             return True
     if klass is not None and any("ScriptModule" in ast.unparse(b) for b in klass.node.bases):
         return True
-    if ".script(" not in lifted.module.text:
+    if not any(f"{name}(" in lifted.module.text for name in _READERS):
         return False
     own = {node.name, *((klass.node.name,) if klass is not None else ())}
     return any(
-        isinstance(call, ast.Call) and ast.unparse(call.func).endswith("jit.script")
+        isinstance(call, ast.Call) and ast.unparse(call.func).endswith(_READERS)
         and any(isinstance(n, ast.Name) and n.id in own for arg in call.args for n in ast.walk(arg))
         for call in ast.walk(lifted.module.tree)
     )  # fmt: skip

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from auditor.algebra.choices import settled
 from auditor.algebra.finite import Control, select
 from auditor.algebra.monoid import Field, field
-from auditor.algebra.semirings import MAXIMA, MINIMA, SUMS, Row, Semiring, linear, same_number
+from auditor.algebra.semirings import LOG_SUMS, MAXIMA, MINIMA, Row, Semiring, linear, same_number
 from auditor.notation import ZERO, Carry, Const, Read, Term, Value
 
 Key = tuple[int, Value | None, Value | None]
@@ -96,7 +96,7 @@ class Shape:
             out = ring.add(out, product)
         if column is None:
             out = ring.add(out, second[to, row, None])
-        return out
+        return ring.tidy(out)
 
     def applied(self, block: Block, start: list[Term]) -> list[Term]:
         """The carried values after a block: the controlled ones, then the rows."""
@@ -108,12 +108,12 @@ class Shape:
             total: Term = self.ring.zero
             for column, value in zip(values, start, strict=True):
                 total = self.ring.add(total, self._moved(block[0, row.state, column], value))
-            out.append(self.ring.add(total, block[0, row.state, None]))
+            out.append(self.ring.tidy(self.ring.add(total, block[0, row.state, None])))
         return out
 
     def _moved(self, coefficient: Term, start: Term) -> Term:
         """A coefficient times an initial value; a zero stays the zero that it is."""
-        if self.ring is SUMS and same_number(start, ZERO) and coefficient is not ZERO:
+        if self.ring.times == "mul" and same_number(start, ZERO) and coefficient is not ZERO:
             return start
         return self.ring.multiply(coefficient, start)
 
@@ -201,18 +201,18 @@ def _described(shape: Shape, key: Key, varying: list[Key]) -> tuple[str, str]:
     if column is None:
         return f"{row.name}{where}", f"{row.name} of the piece alone{given}"
     if column is row:
-        word = "scale" if shape.ring is SUMS else "shift"
-        what = "multiplied to" if shape.ring is SUMS else "added to"
+        word = "scale" if shape.ring.times == "mul" else "shift"
+        what = "multiplied to" if shape.ring.times == "mul" else "added to"
         return (
             f"{row.name}_{word}{where}",
             f"what is {what} the {row.name} from before the piece{given}",
         )
-    word = "per" if shape.ring is SUMS else "over"
+    word = "per" if shape.ring.times == "mul" else "over"
     how = {
         MAXIMA.name: f"the most that {row.name} can exceed the {column.name} from before by",
         MINIMA.name: f"the least that {row.name} can differ from the {column.name} from before by",
-        SUMS.name: f"how often the {column.name} from before goes into {row.name}",
-    }[shape.ring.name]
+        LOG_SUMS: f"{row.name} for a {column.name} of 0 before, and nothing else",
+    }.get(shape.ring.name, f"how often the {column.name} from before goes into {row.name}")
     return f"{row.name}_{word}_{column.name}{where}", how + given
 
 
@@ -220,7 +220,7 @@ def _alone(ring: Semiring, row: Value, column: Value | None) -> str:
     if column is None:
         return f"{row.name} of the piece alone"
     if column is row:
-        return f"what the piece {'multiplies' if ring is SUMS else 'adds to'} {row.name}"
+        return f"what the piece {'multiplies' if ring.times == 'mul' else 'adds to'} {row.name}"
     return f"{row.name} of the piece, counted from the {column.name} before it"
 
 

@@ -88,7 +88,7 @@ def decided(node: Apply) -> Term:
     if op == "where":
         if isinstance(args[0], Const):
             return args[1] if args[0].value else args[2]
-        return args[1] if args[1] is args[2] else node
+        return _of_equals(node)
     if op in ("and", "or"):
         return _connected(node)
     if op == "not" and isinstance(args[0], Const):
@@ -106,6 +106,18 @@ def decided(node: Apply) -> Term:
     if op == "cast:bool":
         return TRUE if values[0] else FALSE
     return _computed(node, values)
+
+
+def _of_equals(node: Apply) -> Term:
+    """A choice between what is the same: two sides alike, or ``a`` where it equals ``b``, else
+    ``b``."""
+    condition, then, other = node.args
+    if then is other:
+        return then
+    if isinstance(condition, Apply) and condition.op in ("eq", "ne"):
+        if set(condition.args) == {then, other}:
+            return other if condition.op == "eq" else then
+    return node
 
 
 def _connected(node: Apply) -> Term:

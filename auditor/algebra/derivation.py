@@ -9,18 +9,25 @@ entries of the composed function.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from auditor.algebra.blocks import Kept, Shape, TooWide, kept
-from auditor.algebra.choices import plain_truths
-from auditor.algebra.domains import summarise
+from auditor.algebra.choices import leaves, plain_truths
+from auditor.algebra.domains import cancelled, summarise
 from auditor.algebra.finite import Control, TooMany, finite
+from auditor.algebra.kept_bounds import unguarded
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
+from auditor.algebra.log_sums import LOGS, takes_logarithms
 from auditor.algebra.monoid import Field, Monoid, Part, field, renamed
 from auditor.algebra.own_state import ATTEMPTS
 from auditor.algebra.piecewise import NEGATIVE_INF
+from auditor.algebra.quotients import homogeneous
+from auditor.algebra.remainders import REMAINDERS, Modular, modulus_of
 from auditor.algebra.semirings import (
+    LOG_SUMS,
     MAXIMA,
     MINIMA,
     SUMS,
@@ -65,6 +72,11 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
     """The monoid of a loop whose carried values are scalars. ``varying`` says of an input whether
     it differs from element to element."""
     dependence = Dependence()
+    scan = unguarded(scan)
+    for carry in scan.carries:
+        dropped = cancelled(carry, carry.update, scan, dependence)
+        if dropped is not None:
+            return NoMonoid((carry.name,), dropped)
     parts: list[Part] = []
     taken = {carry.name for carry in scan.carries}
     for group in components(scan, dependence):
@@ -77,6 +89,7 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
             names = tuple(carry.name for carry in group)
             return NoMonoid(names, _why(scan, group))
         parts.append(tidied(part))
+        taken |= {one.name for one in part.fields}
     return Monoid(tuple(parts))
 
 
@@ -123,21 +136,77 @@ def _part(
         part = attempt(carries, dependence)
         if part is not None:
             return part
-    for ring in (SUMS, MAXIMA, MINIMA):
+    attempts = [
+        *(partial(_Linear, carries, dependence, varying, ring) for ring in (SUMS, MAXIMA, MINIMA)),
+    ]
+    for made in attempts:
         try:
-            return _Linear(carries, dependence, varying, ring, set(taken)).part()
+            return made(set(taken)).part()
         except (NotLinear, TooMany, TooWide):
             continue
-    mirrored = turned(carries)
-    if mirrored is not None:
+    for other in (_modular, _turned, _logarithmic, _fractional):
         try:
-            part = _Linear(mirrored.carries, dependence, varying, MAXIMA, set(taken)).part()
-            return mirrored.back(part)
+            part = other(carries, dependence, varying, set(taken))
         except (NotLinear, TooMany, TooWide):
-            pass
+            continue
+        if part is not None:
+            return part
     from auditor.algebra.coordinates import coordinates
 
     return coordinates(scan, carries)
+
+
+_Varying = Callable[[Value], bool]
+
+
+def _modular(
+    carries: list[Carry], dependence: Dependence, varying: _Varying, taken: set[str]
+) -> Part | None:
+    """Linear modulo a number."""
+    states = frozenset(carry.state for carry in carries)
+    modulus = modulus_of([carry.update for carry in carries], states)
+    if modulus is None or _inputs([modulus], varying):
+        return None
+    ring = Modular(carries, modulus)
+    linear = _Linear(carries, dependence, varying, ring.ring, taken)
+    part = linear.part()
+    return ring.back(part, {row.state for row in linear.rows}, taken)
+
+
+def _turned(
+    carries: list[Carry], dependence: Dependence, varying: _Varying, taken: set[str]
+) -> Part | None:
+    """Minima among maxima."""
+    mirrored = turned(carries)
+    if mirrored is None:
+        return None
+    part = _Linear(mirrored.carries, dependence, varying, MAXIMA, taken).part()
+    return mirrored.back(part)
+
+
+def _logarithmic(
+    carries: list[Carry], dependence: Dependence, varying: _Varying, taken: set[str]
+) -> Part | None:
+    """Logarithms of sums of exponentials."""
+    states = frozenset(carry.state for carry in carries)
+    if not any(takes_logarithms(carry.update, states) for carry in carries):
+        return None
+    return _Linear(carries, dependence, varying, LOGS, taken).part()
+
+
+def _fractional(
+    carries: list[Carry], dependence: Dependence, varying: _Varying, taken: set[str]
+) -> Part | None:
+    """Quotients of linear functions with one divisor."""
+    states = {carry.state for carry in carries}
+    latest = {c.state for c in carries if not dependence.mentions(c.update, states)}
+    controlled = finite(carries, latest, dependence)
+    rows = [c for c in carries if c.state not in latest and c not in controlled]
+    found = homogeneous(carries, rows, taken)
+    if found is None:
+        return None
+    part = _Linear(found.carries, dependence, varying, SUMS, taken).part()
+    return found.back(part)
 
 
 def _why(scan: Scan, carries: list[Carry]) -> str:
@@ -173,6 +242,7 @@ class _Linear:
         self.carries, self.dependence, self.varying = carries, dependence, varying
         self.ring, self.taken = ring, taken
         self.states = {carry.state for carry in carries}
+        self.rows: tuple[Carry, ...] = ()
 
     def part(self) -> Part:
         """Raises ``NotLinear``, ``TooMany`` or ``TooWide``."""
@@ -189,6 +259,7 @@ class _Linear:
         shape = Shape(Control(controlled), tuple(rows), self.ring)
         if not all(map(_numeric, rows)):
             raise NotLinear
+        self.rows = tuple(rows)
         step = shape.step()
         keeper = kept(shape, step, self.taken - {c.name for c in (*rows, *controlled)})
         scaled = [
@@ -247,13 +318,14 @@ class _Linear:
             if self.dependence.mentions(carry.update, self.states):
                 raise NotLinear
         step = shape.step()
-        inputs = _inputs(step.values(), self.varying)
+        # a combine is given no parameters of the loop: they are kept with the first element
+        inputs = _inputs(step.values(), lambda value: True)
         taken = self.taken
         seen = field(_free("seen", taken), "was there an element?", FALSE)
         firsts = {
             value: field(
-                _free(f"first_{_identifier(value.name, n)}", taken),
-                f"{value.name} of the first element",
+                _free(self._kept_name(value, n), taken),
+                f"{value.name} of the first element" if self.varying(value) else value.name,
                 Const(None),
             )
             for n, value in enumerate(inputs)
@@ -297,6 +369,9 @@ class _Linear:
             step,
             {**{v: f.left for v, f in firsts.items()}, **{c.state: _start(c) for c in latest}},
         )
+        entries = [term for key, term in started.items() if key[1] is not None]
+        if not all(_finite_number(leaf, shape.ring) for term in entries for leaf in leaves(term)):
+            raise NotLinear  # nothing times infinity is no number, nor is it times None
         carries = (*shape.control.carries, *shape.rows)
         after = shape.applied(shape.compose(started, own), [_start(c) for c in shape.rows])
         finish = [
@@ -316,6 +391,10 @@ class _Linear:
             f"piece before it is known; {self._proof(shape)}",
             grade(joined),
         )
+
+    def _kept_name(self, value: Value, number: int) -> str:
+        name = _identifier(value.name, number)
+        return f"first_{name}" if self.varying(value) else name
 
     # -- thresholds
 
@@ -411,7 +490,10 @@ class _Linear:
         if not shape.rows:
             return tables
         single = len(shape.rows) == 1
-        name = {SUMS.name: "(+, *)", MAXIMA.name: "(max, +)", MINIMA.name: "(min, +)"}
+        name = {
+            SUMS.name: "(+, *)", MAXIMA.name: "(max, +)", MINIMA.name: "(min, +)",
+            LOG_SUMS: "(logaddexp, +)", REMAINDERS: "(+, *)",
+        }  # fmt: skip
         kind = "linear functions" if single else "matrices"
         whole = f"{kind} over {name[shape.ring.name]}"
         return f"{tables} times {whole}" if tables else whole
@@ -466,6 +548,15 @@ def _numeric(carry: Carry) -> bool:
     )
 
 
+def _finite_number(term: Term, ring: Semiring) -> bool:
+    """May a constant stand in a product of the ring?"""
+    if not isinstance(term, Const):
+        return True
+    if not isinstance(term.value, (int, float)):
+        return False
+    return ring.times != "mul" or math.isfinite(term.value)
+
+
 def _infinite(carry: Carry) -> bool:
     return isinstance(carry.init, Const) and carry.init.value in (float("inf"), float("-inf"))
 
@@ -508,7 +599,7 @@ def _told(term: Term) -> str:
 def grade(terms: Iterable[Term]) -> Numerics:
     """What floating point does to a combine, by the operations in it."""
     ops = {node.op for term in terms for node in walk(term) if isinstance(node, Apply)}
-    if ops & {"mul", "div", "exp", "log", "pow"}:
+    if ops & {"mul", "div", "exp", "log", "pow", "logaddexp"}:
         return "conditioned"
     return "reassociated" if ops & {"add", "sub", "neg"} else "exact"
 

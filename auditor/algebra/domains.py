@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from auditor.algebra.affine import Affine, NotAffine, Place, inline, interpret, is_number
@@ -20,13 +19,14 @@ from auditor.algebra.best import place_of_best, single_truths
 from auditor.algebra.bounds import integral
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.limits import CannotSpell, TooLarge
+from auditor.algebra.log_sums import exponentials, takes_logarithms
 from auditor.algebra.normal import Normaliser, depends
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
-from auditor.algebra.polynomial import Atom, Poly, monomial, parts
+from auditor.algebra.polynomial import Poly
 from auditor.algebra.scalars import unnested
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence, stages
-from auditor.algebra.subterms import everything
+from auditor.algebra.subterms import everything, values_in
 from auditor.algebra.summary import (
     LONGEST,
     Refused,
@@ -94,8 +94,8 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         single_truths(unnested(flattened(inline(c.update, states, dependence), scan)), c.state.axes)
         for c in carries
     ]
-    for carry in carries:
-        dropped = cancelled(carry, scan, dependence)
+    for carry, update in zip(carries, updates, strict=True):
+        dropped = cancelled(carry, update, scan, dependence)
         if dropped is not None:
             return Refused(slots, dropped, certain=True)
     reasons: list[NotAffine] = []
@@ -145,10 +145,13 @@ def _refusal(
     )
 
 
-def cancelled(carry: Carry, scan: Scan, dependence: Dependence) -> str | None:
-    """A state that the update reads and that vanishes from its normal form."""
+def cancelled(carry: Carry, update: Term, scan: Scan, dependence: Dependence) -> str | None:
+    """A state that the update computes with and that vanishes from its normal form."""
     mine = {other.state for other in scan.carries}
-    mentioned = dependence.states(carry.update) & mine
+    mentioned: set[Value] = set()
+    for node in walk(update):
+        if isinstance(node, Apply) and node.op in ("add", "sub"):
+            mentioned |= dependence.states(node) & mine
     try:
         kept = values_in(Normaliser().normal(carry.update))
     except TooLarge:
@@ -160,27 +163,6 @@ def cancelled(carry: Carry, scan: Scan, dependence: Dependence) -> str | None:
         f"over the reals {', '.join(lost)} cancels out of the update of {carry.name}: "
         "a compensation for rounding, whose order is deliberate"
     )
-
-
-def values_in(p: Any) -> set[Value]:
-    """The values whose elements are atoms of a normal form."""
-    found: set[Value] = set()
-    seen: set[Any] = set()
-    stack = [p]
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if isinstance(node, Poly):
-            stack.extend(atom for factors in node.terms for atom, _ in factors)
-        else:
-            if node.kind == "read":
-                found.add(node.args[0])
-            stack.extend(parts(node.args))
-            if node.kind in ("exp", "pow"):
-                stack.extend(atom for atom, _ in node.args[-1])
-    return found
 
 
 @dataclass
@@ -332,27 +314,15 @@ class _Single:
 
     def log_sum(self) -> Summary | None:
         """exp(update) is affine in exp(state): a sum in the log semiring."""
-        state = self.carry.state
-        logarithms = [
-            node for node in walk(self.update) if isinstance(node, Apply) and node.op in _LOGARITHMS
-        ]
-        if not any(self.dependence.mentions(node, (state,)) for node in logarithms):
+        states = frozenset((self.carry.state,))
+        if not takes_logarithms(self.update, states):
             return None
-        normaliser = Normaliser()
-        place = normaliser.normal(Read(state, state.axes)).atom
-        grown = normaliser.normal(Apply("exp", (self.update,)))
-        weight = Atom("exp", frozenset(((place, 1),)))
-        a: dict[Any, Any] = {}
-        b: dict[Any, Any] = {}
-        for factors, coefficient in grown.terms.items():
-            rest = factors - {(weight, 1)}
-            if state in values_in(monomial(rest)):
-                return None
-            (a if rest != factors else b)[rest] = coefficient
-        if not a:
+        found = exponentials(self.update, states)
+        if found is None or self.carry.state not in found:
             return None
+        a, b = found[self.carry.state], found.get(None, Poly({}))
         try:
-            scale, shift = spelled(Poly(a)), spelled(Poly(b))
+            scale, shift = spelled(a), spelled(b)
         except CannotSpell:
             return None
         return self._summary(
@@ -430,7 +400,6 @@ class _Single:
         )  # fmt: skip
 
 
-_LOGARITHMS = frozenset(("log", "logaddexp", "log1p", "softplus", "log2"))
 _LOGICAL = frozenset(("and", "or", "xor", "not", "eq", "ne", "where", "cast:bool"))
 
 

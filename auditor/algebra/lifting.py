@@ -19,7 +19,6 @@ from fractions import Fraction
 from typing import Any
 
 from auditor.algebra.affine import NotAffine, is_number
-from auditor.algebra.domains import values_in
 from auditor.algebra.limits import tick
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.paths import paths
@@ -28,6 +27,7 @@ from auditor.algebra.polynomial import subtract
 from auditor.algebra.scalars import as_scalars
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence
+from auditor.algebra.subterms import values_in
 from auditor.algebra.summary import Summary
 from auditor.notation import (
     INF,

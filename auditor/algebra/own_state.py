@@ -1,5 +1,5 @@
-"""Summaries whose state is the carried values themselves: an associative operation, the best
-element with what is kept of it, the few largest in order, a clamp, integers modulo a number."""
+"""Summaries whose state is the carried values themselves: an associative operation, the first
+element that meets a condition, the few largest in order, a clamp."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import itertools
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from auditor.algebra.affine import NotAffine, is_number
+from auditor.algebra.affine import NotAffine
 from auditor.algebra.choices import settled
 from auditor.algebra.domains import summarise
-from auditor.algebra.monoid import Part, field, renamed
-from auditor.algebra.semirings import SUMS, NotLinear, linear, same_number
+from auditor.algebra.kept_best import best
+from auditor.algebra.monoid import Part, field
+from auditor.algebra.semirings import SUMS
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.notation import (
@@ -29,7 +30,6 @@ from auditor.notation import (
     Symbol,
     Term,
     Value,
-    transform,
     walk,
 )
 
@@ -54,6 +54,7 @@ _WORDS = {
     "common divisor", "lcm": "the least common multiple", "concat": "concatenation",
     "union": "the union of sets",
 }  # fmt: skip
+_OF_INTEGERS = frozenset(("bitxor", "bitor", "bitand", "gcd", "lcm"))
 _IN_ORDER = frozenset(("concat",))
 
 
@@ -79,6 +80,8 @@ def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
         op = "concat"
     if op not in _WORDS:
         return None
+    if op in _OF_INTEGERS and isinstance(carry.init, Const) and isinstance(carry.init.value, float):
+        return None  # with no element there is no error either
     if first is not state:
         if second is not state or op in _IN_ORDER:
             return None
@@ -110,204 +113,6 @@ def _identity(op: str, carry: Carry) -> Term:
     if isinstance(carry.init, Const) and isinstance(carry.init.value, bool):
         return {"bitor": FALSE, "bitand": TRUE, "bitxor": FALSE}.get(op, _IDENTITIES[op])
     return _IDENTITIES[op]
-
-
-# -- the best element
-
-
-def best(carries: list[Carry], dependence: Dependence) -> Part | None:
-    """A running extreme with values kept from where it was reached."""
-    states = {carry.state for carry in carries}
-    counters = [c for c in carries if _counts(c, dependence)]
-    rest = [c for c in carries if c not in counters]
-    for key in rest:
-        found = _best(key, rest, counters, states, dependence)
-        if found is not None:
-            return found
-    return None
-
-
-def _counts(carry: Carry, dependence: Dependence) -> bool:
-    """A carried value to which each step adds what depends on the element alone."""
-    try:
-        row = linear(carry.update, [carry.state], SUMS)
-    except NotLinear:
-        return False
-    own = row.get(carry.state)
-    alone = len(dependence.states(carry.update)) == 1
-    return own is not None and same_number(own, ONE) and alone
-
-
-def _best(
-    key: Carry,
-    kept: list[Carry],
-    counters: list[Carry],
-    states: set[Value],
-    dependence: Dependence,
-) -> Part | None:
-    mine = _read(key)
-    asked = None
-    for carry in kept:
-        for node in walk(carry.update):
-            if isinstance(node, Apply) and node.op in ("lt", "le", "gt", "ge"):
-                if mine in node.args and any(not dependence.mentions(a, states) for a in node.args):
-                    asked = asked or node
-    if asked is None:
-        if len(kept) != 1 or not _none_possible(key):
-            return None
-        return None
-    op, (low, high) = asked.op, asked.args
-    if op in ("gt", "ge"):
-        low, high, op = high, low, {"gt": "lt", "ge": "le"}[op]
-    element = high if low is mine else low
-    wanted = "max" if low is mine else "min"
-
-    def decided(term: Term, taken: Const, none: Const) -> Term:
-        """``term`` where the element is, or is not, the better one."""
-
-        def change(node: Term) -> Term:
-            if isinstance(node, Apply) and set(node.args) == {mine, element}:
-                if node.op == wanted:
-                    return element if taken is TRUE else mine
-                turned = {"gt": "lt", "ge": "le"}.get(node.op, node.op)
-                args = node.args if turned == node.op else node.args[::-1]
-                if turned == op and args == (low, high):
-                    return taken
-            if node is Apply("is", (mine, NONE)):
-                return none
-            return node
-
-        return settled(transform(term, change), {})
-
-    conditions, taken_terms = set(), {}
-    for carry in kept:
-        if decided(carry.update, FALSE, FALSE) is not _read(carry):
-            return None
-        taken = decided(carry.update, TRUE, FALSE)
-        if any(
-            isinstance(n, Apply) and n.op == "is" and n.args[0] is mine for n in walk(carry.update)
-        ):
-            if decided(carry.update, TRUE, TRUE) is not taken:
-                return None
-            if decided(carry.update, FALSE, TRUE) is not taken:
-                return None
-        condition: Term = TRUE
-        if isinstance(taken, Apply) and taken.op == "where":
-            test, then, other = taken.args
-            if dependence.mentions(test, states):
-                return None
-            if other is _read(carry):
-                condition, taken = test, then
-            elif then is _read(carry):
-                condition, taken = Apply("not", (test,)), other
-        conditions.add(condition)
-        taken_terms[carry.state] = taken
-    if len(conditions) != 1 or taken_terms[key.state] is not element:
-        return None
-    (condition,) = conditions
-    relative: dict[Value, Carry] = {}
-    for carry in kept:
-        term = taken_terms[carry.state]
-        inside = dependence.states(term) & states
-        if not inside:
-            continue
-        counter = next((c for c in counters if inside == {c.state}), None)
-        if counter is None:
-            return None
-        try:
-            row = linear(term, [counter.state], SUMS)
-        except NotLinear:
-            return None
-        if not same_number(row[counter.state], ONE):
-            return None
-        relative[carry.state] = counter
-    return _best_part(key, kept, counters, relative, condition, taken_terms, op, wanted)
-
-
-def _best_part(
-    key: Carry,
-    kept: list[Carry],
-    counters: list[Carry],
-    relative: dict[Value, Carry],
-    condition: Term,
-    taken: dict[Value, Term],
-    op: str,
-    wanted: str,
-) -> Part:
-    ordered = [key, *(c for c in kept if c is not key)]
-    fields = {}
-    for carry in ordered:
-        meaning = f"the {wanted} of the piece" if carry is key else f"{carry.name} where it was"
-        if carry.state in relative:
-            meaning += ", counted from the piece's start"
-        fields[carry.state] = field(carry.name, meaning, NONE)
-    for carry in counters:
-        meaning = f"what the piece adds to {carry.name}"
-        fields[carry.state] = field(carry.name, meaning, ZERO)
-    one = fields[key.state]
-    by = {state: f.left for state, f in fields.items()}
-
-    def better(old: Term, new: Term) -> Term:
-        return Apply(op, (old, new) if wanted == "max" else (new, old))
-
-    element = taken[key.state]
-    test: Term = Apply("or", (Apply("is", (one.left, NONE)), better(one.left, element)))
-    if condition is not TRUE:
-        test = Apply("and", (condition, test))
-    later = Apply(
-        "and",
-        (
-            Apply("not", (Apply("is", (one.right, NONE)),)),
-            Apply("or", (Apply("is", (one.left, NONE)), better(one.left, one.right))),
-        ),
-    )
-    start = _start(key)
-    found: Term = Apply("not", (Apply("is", (one.left, NONE)),))
-    if start is not NONE:
-        unset = () if isinstance(start, Const) else (Apply("is", (start, NONE)),)
-        wins: Term = better(start, one.left)
-        for missing in unset if _none_possible(key) else ():
-            wins = Apply("or", (missing, wins))
-        found = Apply("and", (found, wins))
-    update: list[Term] = []
-    combine: list[Term] = []
-    finish: list[Term] = []
-    for carry in ordered:
-        f = fields[carry.state]
-        new, right, final = renamed(taken[carry.state], by), f.right, f.left
-        if carry.state in relative:
-            counter = relative[carry.state]
-            right = SUMS.add(fields[counter.state].left, right)
-            final = SUMS.add(_start(counter), final)
-        update.append(Apply("where", (test, new, f.left)))
-        combine.append(Apply("where", (later, right, f.left)))
-        finish.append(Apply("where", (found, final, _start(carry))))
-    for carry in counters:
-        f = fields[carry.state]
-        update.append(renamed(carry.update, {carry.state: f.left}))
-        combine.append(Apply("add", (f.left, f.right)))
-        finish.append(SUMS.add(_start(carry), f.left))
-    tie = "the earlier" if op == "lt" else "the later"
-    others = ", ".join(c.name for c in ordered[1:])
-    kept_too = f" with {others} from where it was" if others else ""
-    return Part(
-        tuple(c.state for c in (*ordered, *counters)),
-        tuple(fields.values()),
-        tuple(update),
-        tuple(combine),
-        tuple(finish),
-        f"the {wanted}imum by {key.name}, {tie} on a tie",
-        f"each step keeps the better of two by {key.name}{kept_too}, {tie} one on a tie: an order, "
-        "and keeping the better is associative",
-        "exact",
-    )
-
-
-def _none_possible(carry: Carry) -> bool:
-    return any(
-        isinstance(node, Apply) and node.op == "is" and node.args == (_read(carry), NONE)
-        for node in walk(carry.update)
-    )
 
 
 # -- the few largest
@@ -483,17 +288,15 @@ def _first_part(flag: Carry, others: list[Carry], raised: Term, taken: dict[Valu
     )  # fmt: skip
 
 
-# -- clamps and remainders
+# -- clamps
 
 
 def single(carries: list[Carry], dependence: Dependence) -> Part | None:
-    """One carried value in a domain of its own: clamped, or modulo a number."""
+    """One carried value that is clamped."""
     if len(carries) != 1:
         return None
     (carry,) = carries
     update = carry.update
-    if isinstance(update, Apply) and update.op == "mod":
-        return _modulo(carry, update, dependence)
     bounded = [n for n in walk(update) if isinstance(n, Apply) and n.op in ("max", "min", "where")]
     if not bounded:
         return None
@@ -540,55 +343,6 @@ def _clamped(first: tuple[Term, ...], second: tuple[Term, ...]) -> tuple[Term, .
         _limited(SUMS.add(first[1], shift), low, high),
         _limited(SUMS.add(first[2], shift), low, high),
     )
-
-
-def _modulo(carry: Carry, update: Apply, dependence: Dependence) -> Part | None:
-    inner, modulus = update.args
-    if dependence.mentions(modulus, (carry.state,)):
-        return None
-    if not (isinstance(modulus, Const) or (isinstance(modulus, Read) and
-                                           modulus.value.name.isidentifier())):  # fmt: skip
-        return None
-    try:
-        row = linear(inner, [carry.state], SUMS)
-    except NotLinear:
-        return None
-    a, b = row.get(carry.state, ZERO), row.get(None, ZERO)
-    whole = isinstance(a, Const) and isinstance(a.value, int)
-    start = carry.init
-    if not whole or not isinstance(start, Const) or not isinstance(start.value, int):
-        return None
-    small = isinstance(modulus, Const) and isinstance(modulus.value, int)
-    if start.value and not (small and 0 <= start.value < modulus.value):  # type: ignore[operator]
-        return None
-    scaled = not is_number(a, 1)
-    name = carry.name
-    fields = [field(name, f"{name} of the piece alone, modulo {_shown(modulus)}", ZERO)]
-    if scaled:
-        what = f"what the piece multiplies {name} with, modulo {_shown(modulus)}"
-        fields.append(field(f"{name}_scale", what, ONE))
-
-    def mod(term: Term) -> Term:
-        return term if isinstance(term, Const) else Apply("mod", (term, modulus))
-
-    def after(left: tuple[Term, Term], right: tuple[Term, Term]) -> tuple[Term, ...]:
-        (b1, a1), (b2, a2) = left, right
-        out = [mod(SUMS.add(SUMS.multiply(a2, b1), b2)), mod(SUMS.multiply(a2, a1))]
-        return tuple(out[: len(fields)])
-
-    own = (fields[0].left, fields[1].left if scaled else ONE)
-    other = (fields[0].right, fields[1].right if scaled else ONE)
-    done = after((start, ONE), own)[0]
-    return Part(
-        (carry.state,), tuple(fields), after(own, (b, a)), after(own, other), (done,),
-        f"linear functions modulo {_shown(modulus)}",
-        f"{name}' = (a {name} + b) mod {_shown(modulus)} with a whole: remainders are a ring",
-        "exact", commutes=not scaled,
-    )  # fmt: skip
-
-
-def _shown(term: Term) -> str:
-    return str(term.value) if isinstance(term, Const) else str(term)
 
 
 ATTEMPTS: tuple[Callable[[list[Carry], Dependence], Part | None], ...] = (

@@ -6,15 +6,14 @@ A branch that compares what it chooses between is a maximum or a minimum, howeve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from auditor.algebra.affine import NotAffine, interpret
-from auditor.algebra.limits import CannotSpell
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.polynomial import Poly, scale, subtract
-from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence
 from auditor.notation import ONE, ZERO, Apply, Const, Read, Term, Value
 
@@ -24,16 +23,22 @@ Row = dict[Value | None, Term]
 
 @dataclass(frozen=True)
 class Semiring:
-    """``plus`` and ``times`` with their neutral elements; ``zero`` also annihilates."""
+    """``plus`` and ``times`` with their neutral elements; ``zero`` also annihilates.
+
+    ``reader`` says how a term is a linear function, where that is not by its sums and products;
+    ``tidy`` is applied to what a composition computes.
+    """
 
     name: str
     plus: str
     times: str
     zero: Const
     one: Const
+    reader: Callable[[Term, frozenset[Value]], Row] | None = None
+    tidy: Callable[[Term], Term] = lambda term: term
 
     def add(self, a: Term, b: Term) -> Term:
-        if a is self.zero or (a is b and self.plus != "add"):
+        if a is self.zero or (a is b and self.plus in ("max", "min")):
             return b
         if b is self.zero:
             return a
@@ -74,13 +79,15 @@ class Semiring:
 
     def _numbers(self, op: str, a: Const, b: Const) -> Term:
         x, y = a.value, b.value
-        if not isinstance(x, (int, float)) or not isinstance(y, (int, float)):
+        if op == "logaddexp" or not all(isinstance(v, (int, float)) for v in (x, y)):
             return Apply(op, (a, b))
-        value = {"add": lambda: x + y, "mul": lambda: x * y, "max": lambda: max(x, y),
-                 "min": lambda: min(x, y)}[op]()  # fmt: skip
-        return Const(value)
+        return Const(_COMPUTED[op](x, y))
 
 
+_COMPUTED: dict[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add, "mul": operator.mul, "max": max, "min": min,
+}  # fmt: skip
+LOG_SUMS = "logarithms of sums"
 SUMS = Semiring("sums of products", "add", "mul", ZERO, ONE)
 MAXIMA = Semiring("maxima of sums", "max", "add", Const(float("-inf")), ZERO)
 MINIMA = Semiring("minima of sums", "min", "add", Const(float("inf")), ZERO)
@@ -106,6 +113,8 @@ def same_number(term: Term, other: Const) -> bool:
 
 def linear(term: Term, states: Sequence[Value], ring: Semiring) -> Row:
     """``term`` as a linear function of ``states``. Raises ``NotLinear``."""
+    if ring.reader is not None:
+        return ring.reader(term, frozenset(states))
     return _Linear(frozenset(states), ring).row(term)
 
 
@@ -203,21 +212,14 @@ class _Linear:
         gap = self._difference(b, a)
         apart = self._difference(then, other)
         if apart == gap:
-            kept, moved = "max", self._difference(then, b)
+            kept = "max"
         elif apart == scale(gap, -1):
-            kept, moved = "min", self._difference(then, a)
+            kept = "min"
         else:
             raise NotLinear
         if kept != self.ring.plus:
             raise NotLinear
-        extreme = Apply(kept, (a, b))
-        if not moved.terms:
-            return extreme
-        try:
-            by = spelled(moved)
-        except CannotSpell:
-            raise NotLinear from None
-        return Apply("add", (extreme, by))
+        return Apply(kept, (then, other))
 
     def _difference(self, a: Term, b: Term) -> Poly:
         """a - b in normal form; infinities are not numbers."""

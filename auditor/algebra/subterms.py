@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
+from auditor.algebra.polynomial import Poly, parts
 from auditor.notation import Index, Order, Read, Reduce, Scan, Term, Trace, Value, walk
 
 
@@ -32,3 +34,24 @@ def everything(terms: Iterable[Term]) -> Iterator[Term]:
                 stack.append(node.scan.step)
                 for carry in node.scan.carries:
                     stack.extend((*carry.state.axes, carry.init, carry.update))
+
+
+def values_in(p: Any) -> set[Value]:
+    """The values whose elements are atoms of a normal form."""
+    found: set[Value] = set()
+    seen: set[Any] = set()
+    stack = [p]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, Poly):
+            stack.extend(atom for factors in node.terms for atom, _ in factors)
+        else:
+            if node.kind == "read":
+                found.add(node.args[0])
+            stack.extend(parts(node.args))
+            if node.kind in ("exp", "pow"):
+                stack.extend(atom for atom, _ in node.args[-1])
+    return found

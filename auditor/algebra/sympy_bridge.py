@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from auditor.algebra.domains import values_in
 from auditor.algebra.limits import TooLarge, tick
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.polynomial import Atom, Factors, Poly, of
+from auditor.algebra.subterms import values_in
 from auditor.notation import Apply, Const, Read, Term, Value, definition
 
 if TYPE_CHECKING:

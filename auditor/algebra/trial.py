@@ -15,6 +15,7 @@ from auditor.algebra.monoid import Monoid
 from auditor.notation import Apply, Const, Read, Scan, Term, Value, walk
 
 ROUNDS = 60
+Varying = Callable[[Value], bool]
 _LONGEST = 7
 
 
@@ -30,14 +31,15 @@ class Trial:
     wrong: str | None = None
 
 
-def disagreement(scan: Scan, monoid: Monoid) -> str | None:
+def disagreement(scan: Scan, monoid: Monoid, varying: Varying = lambda _: True) -> str | None:
     """The first input on which pieces give something else than the loop."""
-    return tried(scan, monoid).wrong
+    return tried(scan, monoid, varying).wrong
 
 
-def tried(scan: Scan, monoid: Monoid) -> Trial:
+def tried(scan: Scan, monoid: Monoid, varying: Varying = lambda _: True) -> Trial:
     """Pieces against the loop on a fixed pseudo-random selection of inputs; what cannot be run on
-    numbers is not compared."""
+    numbers is not compared. ``varying`` says of an input whether it differs from element to
+    element."""
     compared = 0
     numbers = random.Random(11)
     inputs = _inputs(scan)
@@ -51,8 +53,14 @@ def tried(scan: Scan, monoid: Monoid) -> Trial:
         return Trial(0)
     for _ in range(ROUNDS):
         start = {c.state: _initial(c.init, numbers) for c in scan.carries}
+        fixed = {v: numbers.choice(choices) for v in inputs if not varying(v)}
         elements = [
-            {value: numbers.choice((True, False) if _asked(value) else choices) for value in inputs}
+            fixed
+            | {
+                value: numbers.choice((True, False) if _asked(value) else choices)
+                for value in inputs
+                if varying(value)
+            }
             for _ in range(numbers.randint(0, _LONGEST))
         ]
         try:
@@ -60,7 +68,7 @@ def tried(scan: Scan, monoid: Monoid) -> Trial:
             for element in elements:
                 held = {**wanted, **element}
                 wanted = {c.state: value_of(c.update, held) for c in scan.carries}
-            got = _in_pieces(monoid, start, elements, numbers)
+            got = _in_pieces(monoid, {**start, **fixed}, elements, numbers)
         except (CannotRun, ArithmeticError, TypeError, ValueError):
             continue
         compared += 1
@@ -157,8 +165,20 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "bitxor": lambda a, b: _int(a) ^ _int(b), "xor": lambda a, b: bool(a) != bool(b),
     "bitor": lambda a, b: _int(a) | _int(b),
     "bitand": lambda a, b: _int(a) & _int(b), "gcd": lambda a, b: math.gcd(_int(a), _int(b)),
+    "logaddexp": lambda a, b: _logaddexp(a, b), "index": lambda a: _index(a),
     "lcm": lambda a, b: math.lcm(_int(a), _int(b)),
 }  # fmt: skip
+
+
+def _logaddexp(a: Any, b: Any) -> float:
+    low, high = sorted((float(a), float(b)))
+    return high if low == -math.inf else high + math.log1p(math.exp(low - high))
+
+
+def _index(value: Any) -> Any:
+    if value != int(value):
+        raise CannotRun("a factor that is not whole")
+    return value
 
 
 def _int(value: Any) -> int:

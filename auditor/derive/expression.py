@@ -19,6 +19,7 @@ _INFIX = {
 _CALLS = {
     "max": "max", "min": "min", "abs": "abs", "exp": "math.exp", "log": "math.log",
     "sqrt": "math.sqrt", "gcd": "math.gcd", "lcm": "math.lcm",
+    "logaddexp": "logaddexp", "index": "operator.index",
 }  # fmt: skip
 _IFEXP, _NOT, _UNARY, _ATOM = 0, 3, 10, 13
 

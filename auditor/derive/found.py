@@ -15,7 +15,10 @@ from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
 from auditor.derive.expression import source
+from auditor.derive.places import loop_at
 from auditor.derive.reading import Fold, NotAFold, read
+from auditor.derive.refutation import Refutation, refute
+from auditor.derive.scopes import target_names
 from auditor.notation import (
     FALSE,
     ONE,
@@ -49,6 +52,7 @@ class Nothing:
     reason: str
     line: int
     stages: tuple[Summary, ...] = ()
+    refutation: Refutation | None = None
 
 
 def derive_at(text: str, line: int) -> Derived | Nothing:
@@ -56,10 +60,10 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
     try:
         fold = read(text, line)
     except NotAFold as reason:
-        return Nothing(reason.reason, reason.line)
+        return Nothing(reason.reason, reason.line, (), refute(loop_at(text, line)))
     except RecursionError:
         return Nothing("the loop is nested too deeply", line)
-    varying = _varying(fold)
+    varying = varies(fold)
     candidates = [fold] if fold.keyed is None else [fold, *_with_absent(fold)]
     why = ""
     for candidate in candidates:
@@ -67,13 +71,31 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
         if isinstance(monoid, NoMonoid):
             why = why or _question(candidate, monoid) or monoid.reason
             continue
-        wrong = disagreement(candidate.scan, monoid)
+        wrong = disagreement(candidate.scan, monoid, varying)
         if wrong is not None:
             why = why or f"the summary found is not the loop: {wrong}"
             continue
-        return Derived(candidate, monoid, _stages(candidate.scan))
-    stages = _stages(fold.scan)
-    return Nothing(why, fold.node.lineno, stages)
+        return Derived(candidate, monoid, _stages(candidate.scan, varying))
+    stages = _stages(fold.scan, varying)
+    why = _with_place(why, fold)
+    return Nothing(why, fold.node.lineno, stages, refute(loop_at(text, line)))
+
+
+def _with_place(reason: str, fold: Fold) -> str:
+    """The reason with the line of the branch that asks for the state."""
+    if not reason.startswith("a branch that depends on the state"):
+        return reason
+    moving = {carry.name for carry in fold.scan.carries}
+    for node in sorted(ast.walk(fold.node), key=lambda n: getattr(n, "lineno", 0)):
+        if isinstance(node, ast.Assign) and moving & _read_names(node.value):
+            moving |= {n for target in node.targets for n in target_names(target) or ()}
+        if isinstance(node, (ast.If, ast.IfExp)) and moving & _read_names(node.test):
+            return f"{reason} (line {node.lineno}: `if {ast.unparse(node.test)}`)"
+    return reason
+
+
+def _read_names(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
 def _question(fold: Fold, missing: NoMonoid) -> str | None:
@@ -86,25 +108,33 @@ def _question(fold: Fold, missing: NoMonoid) -> str | None:
     return None
 
 
-def _stages(scan: Scan) -> tuple[Summary, ...]:
+def _stages(scan: Scan, varying: Callable[[Value], bool]) -> tuple[Summary, ...]:
+    """The stages that are scans; a modulus that differs from element to element makes none."""
+
+    def fixed(stage: Summary) -> bool:
+        modulus = stage.elements.get("modulus")
+        reads = () if modulus is None else (n for n in walk(modulus) if isinstance(n, Read))
+        return not any(varying(read.value) for read in reads)
+
     try:
-        return tuple(stage for stage in summarise(scan) if isinstance(stage, Summary))
+        found = [stage for stage in summarise(scan) if isinstance(stage, Summary)]
     except TooLarge:
         return ()
+    return tuple(stage for stage in found if fixed(stage))
 
 
-def _varying(fold: Fold) -> Callable[[Value], bool]:
+def varies(fold: Fold) -> Callable[[Value], bool]:
     """Does an opaque value depend on the element?"""
     own = set(fold.names)
     for statement in fold.prepare:
         own |= {n.id for n in ast.walk(ast.parse(statement)) if isinstance(n, ast.Name)
                 and isinstance(n.ctx, ast.Store)}  # fmt: skip
 
-    def varies(value: Value) -> bool:
+    def differs(value: Value) -> bool:
         names = {n.id for n in ast.walk(ast.parse(value.name)) if isinstance(n, ast.Name)}
         return not own.isdisjoint(names)
 
-    return varies
+    return differs
 
 
 # -- entries of containers

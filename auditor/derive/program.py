@@ -34,6 +34,8 @@ class _Module:
         copied = needed(self.fold.tree, [*body, *self.fold.prepare], self._own())
         imports, definitions = _parted(copied)
         body.insert(0, definitions)
+        if "logaddexp(" in functions:
+            body.insert(0, _LOGADDEXP)
         parts = [self._head(), self._imports(imports, body), *(part for part in body if part)]
         text = "\n\n\n".join(part.strip("\n") for part in parts if part.strip())
         return f"{text}\n"
@@ -70,6 +72,8 @@ class _Module:
             lines += [line for line in self.engine.imports if line not in lines]
         if "math" in names:
             lines.append("import math")
+        if "operator" in names:
+            lines.append("import operator")
         if "copy" in names:
             lines.append("from copy import copy")
         if "SimpleNamespace" in names:
@@ -189,6 +193,14 @@ GRADES = {
     "conditioned": "integers exact where only added and multiplied; floats round, and products may "
     "overflow, otherwise than in the loop",
 }
+
+
+_LOGADDEXP = '''\
+def logaddexp(a: float, b: float) -> float:
+    """log(exp(a) + exp(b)), without overflow."""
+    high, low = max(a, b), min(a, b)
+    return high if low == -math.inf else high + math.log1p(math.exp(low - high))
+'''
 
 
 def _parted(copied: list[str]) -> tuple[list[str], str]:

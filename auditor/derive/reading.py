@@ -16,6 +16,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.expression import source
@@ -39,6 +40,7 @@ from auditor.notation import (
     Symbol,
     Term,
     Value,
+    substitute,
     walk,
 )
 
@@ -181,6 +183,8 @@ class _Reader:
                 continue
             if name in after and after[name] is not start.get(name):
                 carries[name] = after[name]
+        after, stopped = self._without_unchanged(carries, after, stopped)
+        carries = {name: after[name] for name in carries}
         if self.exits:
             carries, answer = self._with_exits(carries, stopped, after.get(ANSWER, FALSE))
         kept = _needed(carries, live, self.states)
@@ -213,6 +217,20 @@ class _Reader:
             parameters, tuple(out), tuple(self.purity.assumptions), keyed, result, answer,
             self._starts(),
         )  # fmt: skip
+
+    def _without_unchanged(self, carries: Env, after: Env, stopped: Term) -> tuple[Env, Term]:
+        """What the body assigns and leaves as it was is no state, but what it begins as."""
+        same = [n for n in self.states if n not in carries and n not in (ANSWER, "entry")]
+        by: dict[Term, Term] = {
+            Read(self.states[n], ()): self._initial(n) for n in same if n in self.stored
+        }
+        for name in same:
+            if name in self.stored:
+                self.states.pop(name)
+        return (
+            {name: substitute(term, by) for name, term in after.items()},
+            substitute(stopped, by),
+        )
 
     def _with_exits(
         self, carries: dict[str, Term], stopped: Term, answer: Term
@@ -440,7 +458,7 @@ class _Reader:
             return out
         if isinstance(node, ast.IfExp):
             parts = (self._of(n, env) for n in (node.test, node.body, node.orelse))
-            return Apply("where", tuple(parts))
+            return decided(Apply("where", tuple(parts)))
         if isinstance(node, ast.Compare):
             return self._compare(node, env)
         if isinstance(node, ast.Call):
@@ -768,7 +786,7 @@ def _merged(condition: Term, then: Env, other: Env) -> Env:
     for name in {**then, **other}:
         if name in then and name in other:
             a, b = then[name], other[name]
-            out[name] = a if a is b else Apply("where", (condition, a, b))
+            out[name] = decided(Apply("where", (condition, a, b)))
         else:
             one = then if name in then else other
             out[name] = one[name] if name != "entry" else _half(condition, then, other)

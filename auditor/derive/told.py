@@ -10,7 +10,7 @@ from auditor.algebra.summary import Summary
 from auditor.algebra.trial import tried
 from auditor.audit import Options, audit_text
 from auditor.derive.expression import source
-from auditor.derive.found import Derived, Nothing
+from auditor.derive.found import Derived, Nothing, varies
 from auditor.derive.functions import Functions
 from auditor.derive.program import GRADES, TARGETS
 from auditor.verdict import Finding
@@ -57,6 +57,11 @@ def refusal(nothing: Nothing, path: str) -> str:
     lines = [f"{path}:{nothing.line}: no monoid: {nothing.reason}"]
     for stage in nothing.stages:
         lines.append(f"    a scan by itself ({stage.domain}): {stage.proof}")
+    found = nothing.refutation
+    if found is not None:
+        lines += ["", f"Counterexample: {found.said}"]
+        if found.program:
+            lines += ["", indent(found.program, _STEP)]
     return "\n".join(lines) + "\n"
 
 
@@ -78,7 +83,7 @@ def _laws(derived: Derived) -> list[str]:
             "update": "update(combine(a, b), x) = combine(a, update(b, x))",
         }
         out.append("on symbols: " + "; ".join(equations[law] for law in laws))
-    trial = tried(derived.fold.scan, derived.monoid)
+    trial = tried(derived.fold.scan, derived.monoid, varies(derived.fold))
     if trial.compared:
         out.append(f"on {trial.compared} random inputs, cut at random: the same as the loop")
     return out

@@ -198,7 +198,8 @@ def _plainer(module: Module, line: int, near: Variant | None) -> Iterator[str]:
 
 def _written(module: Module, line: int) -> Written | None:
     """The function whose ``def`` stands in a line, in a tree that has the spelling of the text."""
-    for node in _statements(module.text):
+    statements = _statements(module.text) if module.respelled else module.statements
+    for node in statements:
         if isinstance(node, ast.FunctionDef) and node.lineno == line:
             return Written(module, node)
         if isinstance(node, ast.ClassDef):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.lift.module import descendants
 from auditor.notation import Span
 from auditor.plain.text import Body, Written
 from auditor.syntax import path_of
@@ -49,7 +50,7 @@ def _plain_class(written: Written) -> bool:
 def _local(written: Written, block: Body, place: int) -> list[Edit] | None:
     assert written.klass is not None
     loop = block[place]
-    inside = list(ast.walk(loop))
+    inside = descendants(loop)
     if any(isinstance(n, (ast.Return, ast.Break, ast.Lambda, ast.FunctionDef)) for n in inside):
         return None
     found: dict[str, list[ast.Attribute]] = {}
@@ -131,13 +132,13 @@ def _is_filled(written: Written, node: ast.Attribute) -> bool:
 def _in_header(written: Written, loop: ast.stmt, node: ast.AST) -> bool:
     header = loop.iter if isinstance(loop, ast.For) else loop.test  # type: ignore[attr-defined]
     target = getattr(loop, "target", header)
-    return any(inner is node for part in (header, target) for inner in ast.walk(part))
+    return any(inner is node for part in (header, target) for inner in descendants(part))
 
 
 def _set_before(written: Written, block: Body, place: int, word: str) -> ast.Attribute | None:
     """The target of ``self.h = ...`` above the loop, where nothing in between sees it."""
     for statement in reversed(block[:place]):
-        selves = [n for n in ast.walk(statement) if isinstance(n, ast.Name) and n.id == "self"]
+        selves = [n for n in descendants(statement) if isinstance(n, ast.Name) and n.id == "self"]
         holders = [written.parents[n] for n in selves]
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             target = statement.targets[0]

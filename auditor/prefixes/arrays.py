@@ -11,6 +11,7 @@ from auditor.prefixes.plan import Plan
 from auditor.rewrite import Match
 from auditor.syntax import constant, infinite, path_of
 from auditor.verdict import Edit
+from auditor.wider_start import assumed_of_start
 
 _STACKS = ("torch.stack", "numpy.stack", "numpy.array", "numpy.asarray")
 _METHODS = {"sum": "cumsum", "prod": "cumprod", "logsumexp": "logcumsumexp"}
@@ -114,22 +115,11 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
     if fold.op in ("max", "min"):
         return None, []
     sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
-    _widths(plan, steps, value)
+    arrays = Arrays(region)
+    held = arrays.value(value) if value is not None else None
+    added = [found.dtype for base in steps.bases if (found := arrays.value(base))]
+    plan.reasons += assumed_of_start(fold.name, held, added, kept=True)
     return f"{name} {sign} {text}", []
-
-
-def _widths(plan: Plan, steps: Steps, start: ast.expr | None) -> None:
-    """The loop adds each step to an array in the wider type of both, the library adds up the
-    steps in their own."""
-    arrays = Arrays(plan.region)
-    value = arrays.value(start) if start is not None else None
-    added = {found.dtype for base in steps.bases if (found := arrays.value(base))}
-    if value is not None and value.dtype is not None and added == {value.dtype}:
-        return
-    name = plan.fold.name
-    plan.reasons.append(f"`{name}` starts as no wider type than what is put to it")
-    if value is None or any(axis.group for axis in value.axes):
-        plan.reasons.append(f"`{name}` starts with no more axes than that")
 
 
 def _start_text(plan: Plan, steps: Steps, shape: Shaped, value: ast.expr | None) -> str:

@@ -56,7 +56,7 @@ def listed(plan: Plan) -> Match | None:
     target = plan.loop.generators[0].target
     values = text(source)
     if not (isinstance(target, ast.Name) and is_name(fold.value, target.id)):
-        values = f"({text(fold.value)} for {text(target)} in {text(source)})"
+        values = f"({_item(plan)} for {text(target)} in {text(source)})"
     unit = (first == 0 and fold.op == "sum") or (first == 1 and fold.op == "prod")
     unit = unit and isinstance(first, int) and not _may_be_truth(plan, kind)
     unit = unit or way == {"max": -1, "min": 1}.get(fold.op, 0) != 0
@@ -96,6 +96,13 @@ def _may_be_truth(plan: Plan, kind: Iterable | None) -> bool:
     return not any(re.search(r"\b(int|float)\b", text) for text in said)
 
 
+def _item(plan: Plan) -> str:
+    """What each step adds; put together of several terms it has no text of its own."""
+    value = plan.fold.value
+    whole = hasattr(value, "lineno")
+    return plan.region.module.source(value) if whole else ast.unparse(value)
+
+
 def _begun_list(plan: Plan, held: Binding, out: str, source: ast.expr) -> Match | None:
     """``m = xs[0]``, ``out = [m]``, then ``m = max(m, x)``, ``out.append(m)`` for each x."""
     region, fold = plan.region, plan.fold
@@ -111,7 +118,7 @@ def _begun_list(plan: Plan, held: Binding, out: str, source: ast.expr) -> Match 
     target = plan.loop.generators[0].target
     values = text(source)
     if not (isinstance(target, ast.Name) and is_name(fold.value, target.id)):
-        values = f"({text(fold.value)} for {text(target)} in {text(source)})"
+        values = f"({_item(plan)} for {text(target)} in {text(source)})"
     function = {"prod": ["operator.mul"], "max": ["max"], "min": ["min"]}.get(fold.op, [])
     args = ", ".join([values, *function, f"initial={name}"])
     imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)

@@ -42,6 +42,7 @@ from auditor.recurrences.shortened import bound_names
 from auditor.recurrences.stacked_lists import stacked_lists
 from auditor.rewrite import Site
 from auditor.verdict import Edit
+from auditor.wider_start import assumed_of_start
 
 Special = Callable[[Term, Renderer], Piece | None]
 
@@ -261,15 +262,14 @@ class LoopCode:
         return f"{self.region.torch_name()}.{function}({start.text}, {text})"
 
     def _assume_widths(self, slot: int) -> None:
-        """The loop adds each step to an array in the wider type of both, the library adds up the
-        steps in their own."""
+        """What is assumed of the start that all steps are put to."""
         name = self.scan.carries[slot].name
         start = self.region.init_of(name)
-        if start is None or start.library == "python":
+        if start is None:
             return
-        said = f"what `{name}` starts as is of no wider type than what is put to it, nor larger"
-        if said not in self.assumptions:
-            self.assumptions.append(said)
+        for said in assumed_of_start(name, start, kept=True):
+            if said not in self.assumptions:
+                self.assumptions.append(said)
 
     def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
         """Bind what a call returns for carried values that it computes together: all their values

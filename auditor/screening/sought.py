@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
-from auditor.lift.module import Module, every_statement
+from auditor.lift.module import Module
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _KINDS = {
@@ -104,7 +104,7 @@ class Sought:
     def _parts(self) -> Iterator[tuple[str, str]]:
         """What the file gives names to, with its text; a function without its own name."""
         source = self._module.source
-        for node in every_statement(self._module.tree.body):
+        for node in self._module.statements:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 yield node.name, source(node).partition("(")[2]
             elif isinstance(node, ast.Assign):

@@ -622,3 +622,201 @@ def segments(xs):
         if total > best:
             best = total
     return best
+
+
+def mps_pos(a):
+    s = 0
+    m = 0
+    pos = 0
+    for i, x in enumerate(a):
+        s = s + x
+        if s > m:
+            m = s
+            pos = i + 1
+    return m, pos
+
+
+def word_count(text):
+    count = 0
+    inside = False
+    for c in text:
+        if c == " ":
+            inside = False
+        elif not inside:
+            inside = True
+            count += 1
+    return count
+
+
+def longest_run(a):
+    prev = None
+    run = best = 0
+    for x in a:
+        if x == prev:
+            run += 1
+        else:
+            run = 1
+            prev = x
+        best = max(best, run)
+    return best
+
+
+def hash_mod_p(text, p, base):
+    h = 0
+    for c in text:
+        h = (h * base + ord(c)) % p
+    return h
+
+
+def rabin(text, q):
+    h = 7
+    for c in text:
+        h = (256 * h + ord(c)) % q
+    return h
+
+
+def argmax_last(a):
+    best = -math.inf
+    where = -1
+    for i, x in enumerate(a):
+        if x >= best:
+            best, where = x, i
+    return where
+
+
+def drop_wait(a):
+    # largest increase: max profit
+    lo = math.inf
+    best = 0
+    for p in a:
+        if p < lo:
+            lo = p
+        elif p - lo > best:
+            best = p - lo
+    return best
+
+
+def tri_mod(a, m):
+    x = 0
+    y = 1
+    z = 1
+    for c in a:
+        x, y, z = y % m, z % m, (x + y + z + c) % m
+    return z
+
+
+def fib_mod(a):
+    x, y = 0, 1
+    for c in a:
+        x, y = y, (x + y) % 998244353
+    return x
+
+
+def count_max(a):
+    best = -math.inf
+    n = 0
+    for x in a:
+        if x > best:
+            best = x
+            n = 1
+        elif x == best:
+            n += 1
+    return n
+
+
+def continued_fraction(a):
+    y = 1.0
+    for x in a:
+        y = x + 1 / y
+    return y
+
+
+def all_distinct_adjacent(a):
+    prev = None
+    for x in a:
+        if x == prev:
+            return False
+        prev = x
+    return True
+
+
+def gray(a):
+    b = False
+    n = 0
+    for x in a:
+        b = b ^ (x > 0)
+        if b:
+            n += 1
+    return n
+
+
+def hmm_forward(obs, p, q):
+    a, b = 0.0, -1.0
+    for x in obs:
+        a, b = (
+            math.log(math.exp(a + p) + math.exp(b + q)) + x,
+            math.log(math.exp(a + q) + math.exp(b + p)) - x,
+        )
+    return a
+
+
+def hmm_normalised(obs, p, q):
+    a, b = 0.5, 0.5
+    for x in obs:
+        na = (p * a + (1 - q) * b) * x
+        nb = ((1 - p) * a + q * b) * (1 - x)
+        z = na + nb
+        a = na / z
+        b = nb / z
+    return a
+
+
+def angle(xs):
+    phase = 0.25
+    for x in xs:
+        phase = (phase + x) % 1.0
+    return phase
+
+
+def unreduced(xs):
+    h = 5381
+    for x in xs:
+        h = (h * 33 + x) % 1000
+    return h
+
+
+def visits(times, gap):
+    last = -math.inf
+    count = 0
+    for t in times:
+        if t - last > gap:
+            count += 1
+        last = t
+    return count
+
+
+def two_lasts(rows):
+    name = None
+    price = 0
+    seen = False
+    for a, b in rows:
+        name = a
+        price = b
+        seen = a > b
+    return name, price, seen
+
+
+def never_changed(xs):
+    unit = 3
+    s = 0
+    for x in xs:
+        unit = unit
+        s += unit * x
+    return s
+
+
+def always_zero(xs):
+    c = 0
+    for x in xs:
+        c += c
+    return c

@@ -306,3 +306,132 @@ def while_loop(n):
         s += n
         n -= 1
     return s
+
+
+def threshold_flag(a):
+    """a branch that depends on the state"""
+    s = 0
+    n = 0
+    for x in a:
+        s += x
+        if s > 10:
+            n += 1
+            s -= 10
+    return n
+
+
+def fnv(a):
+    """mod of the state"""
+    h = 2166136261
+    for c in a:
+        h = ((h ^ c) * 16777619) % 2**32
+    return h
+
+
+def crc_like(a):
+    """bitxor of the state"""
+    h = 0
+    for c in a:
+        h = (h * 31 + c) % 1000
+        h = h ^ c
+    return h
+
+
+def lcg_mul(a, m):
+    """mod of the state"""
+    x = 1
+    y = 1
+    for c in a:
+        x, y = (x * y + c) % m, (x + y) % m
+    return x
+
+
+def count_equal_to_sum(a):
+    """no monoid"""
+    s = 0
+    n = 0
+    for x in a:
+        if x == s:
+            n += 1
+        s += x
+    return n
+
+
+def kahan(a):
+    """a compensation for rounding"""
+    s = 0.0
+    c = 0.0
+    for x in a:
+        y = x - c
+        t = s + y
+        c = (t - s) - y
+        s = t
+    return s
+
+
+def mod_mix(a, m):
+    """no monoid"""
+    s = 0
+    t = 0
+    for x in a:
+        s = (s + x) % m
+        t = t + s
+    return t
+
+
+def mod_compare(a, m):
+    """no monoid"""
+    s = 0
+    t = 0
+    for x in a:
+        s = (s * 3 + x) % m
+        t = max(t, s)
+    return t
+
+
+def mod_two(a):
+    """mod of the state"""
+    s = 0
+    for x in a:
+        s = (s % 7) + (s % 5) + x
+    return s
+
+
+def mod_var(a):
+    """no monoid"""
+    s = 0
+    for x in a:
+        s = (s + 1) % x
+    return s
+
+
+def mod_float(a):
+    """integers are not certain"""
+    s = 0.0
+    for x in a:
+        s = (s * 0.5 + x) % 1.0
+    return s
+
+
+def copied_before_it_is_reduced(xs, m):
+    """no monoid"""
+    a, b = 0, 5
+    for x in xs:
+        a, b = b, (a + b + x) % m
+    return a
+
+
+def added_to_a_remainder(xs):
+    """no monoid"""
+    s = 0
+    for x in xs:
+        s = s % 7 + x
+    return s
+
+
+def last_true_value(xs):
+    """no monoid"""
+    s = 1
+    for x in xs:
+        s = s and s * x - 1
+    return s
