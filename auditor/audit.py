@@ -111,9 +111,9 @@ class _Report:
         lifted = lift(module, scope, node, klass, attributes)
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options)
 
-        def again(facts: Facts) -> list[Finding]:
+        def again(facts: Facts) -> tuple[Lifted, list[Finding]]:
             other = lift(module, scope, node, klass, attributes, facts)
-            return examine(other, list(sites(other)), self._path, self._options)[0]
+            return other, examine(other, list(sites(other)), self._path, self._options)[0]
 
         found = confirmed(found, lifted, again)
         if not plain and isinstance(node, ast.FunctionDef):

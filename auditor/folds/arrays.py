@@ -149,7 +149,7 @@ class ArrayCode:
         if not shape.boolean:
             # An element that is asked for its truth is one number.
             return f"({steps.spell(node)} {'!=' if holds else '=='} 0)"
-        return steps.inside(node) if holds else f"~{steps.inside(node)}"
+        return steps.inside(node) if holds else f"(~{steps.inside(node)})"
 
     def flag(self, fold: Fold, steps: Steps) -> list[str] | None:
         plan = self.plan
