@@ -56,7 +56,7 @@ def find(site: Site) -> Match | None:
     except (CannotRender, Refused) as problem:
         reason = problem.reason if isinstance(problem, Refused) else str(problem)
         scan, dependence = region.scan, Dependence()
-        order = next(filter(None, (cancelled(c, scan, dependence) for c in scan.carries)), None)
+        order = next(filter(None, (cancelled(c, c.update, scan, dependence) for c in scan.carries)), None)
         site.require(order is None, "rounding", str(order))
         found = _coupled(site, region)
         if found is None and _all_linear(region):
