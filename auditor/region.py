@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import io
+import itertools
 import tokenize
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -248,6 +249,19 @@ class Region:
         pairs = [(a, b) for a in sorted(given & {*written}) for b in sorted(given & {*read})]
         return [f"`{a}` and `{b}` do not overlap" for a, b in pairs if a != b]
 
+    def overlapping(
+        self, written: Iterable[str], read: Iterable[str], statement: ast.stmt
+    ) -> tuple[str, str] | None:
+        """Two names, one written and one read, whose arrays may share memory by what the function
+        itself made of them before ``statement``."""
+        memory, scope = self.lifted.lifter.memory, self.scope(statement)
+        for a, b in itertools.product(sorted(set(written)), sorted(set(read))):
+            one, two = scope.get(a), scope.get(b)
+            if a != b and isinstance(one, Value) and isinstance(two, Value):
+                if not memory(one).isdisjoint(memory(two)):
+                    return a, b
+        return None
+
     def comes_round(self, statement: ast.stmt, name: str) -> bool:
         """Whether a loop around ``statement`` may bring what it leaves in ``name`` back to it."""
         at: ast.AST = statement
@@ -316,6 +330,19 @@ class Region:
         return Span(statement.lineno, 1, end + 1, 1)
 
     def drop(self, statement: ast.stmt) -> Edit:
+        """Remove a statement: its lines, or its part of a line that it shares."""
+        block, span = self.siblings(statement), self.module.span(statement)
+        at = block.index(statement)
+        if at + 1 < len(block) and block[at + 1].lineno == span.end_line:
+            behind = self.module.span(block[at + 1])
+            return Edit(Span(span.line, span.column, behind.line, behind.column), "")
+        if at and (block[at - 1].end_lineno or 0) == span.line:
+            before = self.module.span(block[at - 1])
+            return Edit(
+                Span(before.end_line, before.end_column, span.end_line, span.end_column), ""
+            )
+        if self.module.lines[span.line - 1][: span.column - 1].strip():
+            return Edit(span, "pass")  # behind the header of its block
         return Edit(self.line_span(statement), "")
 
     def drops(self, statements: Iterable[ast.stmt]) -> list[Edit]:

@@ -65,6 +65,10 @@ def cumulative(plan: Plan) -> Match | None:
         plan.reasons.extend(stated)
         written = [n.id for n in ast.walk(kept.target) if isinstance(n, ast.Name)]
         read = [base.id for base in steps.bases if isinstance(base, ast.Name)]
+        shared = region.overlapping(written, read, plan.loop.node)
+        plan.require(
+            shared is None, "effects", "`{}` shares memory with `{}`".format(*shared or "  ")
+        )
         plan.reasons.extend(region.apart(written, set(read) - {*written}))
         where = steps.spell(kept.target)
         where = where if where.endswith("]") else f"{where}[:]"
