@@ -12,6 +12,7 @@ from auditor.lift.objects import (
     Function,
     Instance,
     Literal,
+    Members,
     Method,
     Named,
     Obj,
@@ -113,7 +114,8 @@ def _construct(
     bound: Env = {}
     if not _bind_arguments(init.args, [Named("self"), *args], keywords, bound, lifter):
         return None
-    members = constructed(lifter.module, klass, bound, lifter.depth + 1)
+    module, depth = lifter.module, lifter.depth + 1
+    members = Members(lambda: constructed(module, klass, bound, depth))
     return Instance(path, tuple(args), dict(keywords), "", members)
 
 
