@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from auditor.lift import statements
 from auditor.lift.annotations import in_container, library_of, stated_shapes
@@ -141,6 +142,29 @@ def _numbers(parameters: Env) -> Env:
 
 def written_elsewhere(klass: ClassScope) -> set[str]:
     """Attributes that a method other than ``__init__`` sets."""
+    return _remembered(_written, _sets, klass)
+
+
+def filled_elsewhere(klass: ClassScope) -> set[str]:
+    """Attributes that a method other than ``__init__`` writes into, item by item or in place."""
+    return _remembered(_filled, _fills, klass)
+
+
+_Attributes = WeakKeyDictionary[ast.ClassDef, set[str]]
+_written: _Attributes = WeakKeyDictionary()
+_filled: _Attributes = WeakKeyDictionary()
+
+
+def _remembered(
+    known: _Attributes, find: Callable[[ClassScope], set[str]], klass: ClassScope
+) -> set[str]:
+    """What ``find`` says of a class, which is asked for each of its methods."""
+    if klass.node not in known:
+        known[klass.node] = find(klass)
+    return known[klass.node]
+
+
+def _sets(klass: ClassScope) -> set[str]:
     return {
         node.attr
         for name, method in klass.methods.items() if name != "__init__"
@@ -149,8 +173,7 @@ def written_elsewhere(klass: ClassScope) -> set[str]:
     }  # fmt: skip
 
 
-def filled_elsewhere(klass: ClassScope) -> set[str]:
-    """Attributes that a method other than ``__init__`` writes into, item by item or in place."""
+def _fills(klass: ClassScope) -> set[str]:
     found: set[str] = set()
     for name, method in klass.methods.items():
         for node in descendants(method) if name != "__init__" else ():
