@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from auditor.lift import written_elsewhere
+from auditor.lift import filled_elsewhere, written_elsewhere
 from auditor.lift.objects import Method, Named
 from auditor.liveness import Liveness
 from auditor.notation import ONE, ZERO, Const, Index, Read, Span, Term, Value, definition
@@ -171,7 +171,11 @@ class ExpressionRegion(Region):
     def changing(self) -> frozenset[str]:
         """Attributes of self that a method besides ``__init__`` sets or writes into."""
         klass = self.lifted.lifter.klass
-        return frozenset(written_elsewhere(klass)) if klass is not None else frozenset()
+        return (
+            frozenset(written_elsewhere(klass) | filled_elsewhere(klass))
+            if klass is not None
+            else frozenset()
+        )
 
     def _disturbed(self, node: ast.expr) -> bool:
         """An effect between ``node`` and the replaced expression that could change what ``node``

@@ -14,7 +14,7 @@ from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
 from auditor.lift.module import Module, descendants
 from auditor.lift.objects import Literal, Obj
-from auditor.notation import Span, Term, Value
+from auditor.notation import Const, Span, Term, Value
 from auditor.verdict import Edit
 
 
@@ -108,7 +108,7 @@ class Region:
         if value.kind == "attribute":
             return value.name
         if value.kind == "input" and value.name not in self.scope(statement):
-            return value.name
+            return value.name if value.name in self._given else None
         held = self.lifted.lifter.attributes.get(value.name.removeprefix("self."))
         if isinstance(held, Value) and held.body is value.body and value.name.startswith("self."):
             # what the constructor set, and nothing else does
@@ -131,7 +131,22 @@ class Region:
         for name, obj in self.scope(statement).items():
             if isinstance(obj, Value) and not obj.axes and obj.body is term:
                 return name
+        return None if isinstance(term, Const) else self._size_of_attribute(term)
+
+    def _size_of_attribute(self, term: Term) -> str | None:
+        """A size that the constructor was given, as one of what it made."""
+        for name, obj in self.lifted.lifter.attributes.items():
+            if isinstance(obj, Value) and not any(axis.group for axis in obj.axes):
+                for place, axis in enumerate(obj.axes):
+                    if self.lifted.facts.extent(axis.extent) is term:
+                        return f"self.{name}.shape[{place}]"
         return None
+
+    @cached_property
+    def _given(self) -> set[str]:
+        """The parameters of the function."""
+        args = getattr(self.lifted.node, "args", None)
+        return {node.arg for node in ast.walk(args) if isinstance(node, ast.arg)} if args else set()
 
     def reads_outside(self, name: str, regions: tuple[ast.AST, ...]) -> list[ast.Name]:
         """Reads of a name outside the given nodes."""

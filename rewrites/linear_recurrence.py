@@ -56,8 +56,8 @@ def find(site: Site) -> Match | None:
     except (CannotRender, Refused) as problem:
         reason = problem.reason if isinstance(problem, Refused) else str(problem)
         scan, dependence = region.scan, Dependence()
-        orders = (cancelled(c, c.update, scan, dependence) for c in scan.carries)
-        order = next(filter(None, orders), None)
+        dropped = (cancelled(c, c.update, scan, dependence) for c in scan.carries)
+        order = next(filter(None, dropped), None)
         site.require(order is None, "rounding", str(order))
         found = _coupled(site, region)
         if found is None and _all_linear(region):

@@ -178,6 +178,8 @@ def _rebound(module: Module, function: Function) -> str | None:
         return None
     later = module.bound_after(function.node)
     later |= module.shared_names & function.closure.keys()
+    if not later:
+        return None
     own = function.node.args
     given = {arg.arg for arg in ast.walk(own) if isinstance(arg, ast.arg)}
     body = function.node.body

@@ -128,7 +128,7 @@ class Module:
         if function not in self._bound_after:
             place = (function.lineno, function.col_offset)
             around: list[ast.FunctionDef | ast.Module] = [
-                node for node in ast.walk(self.tree)
+                node for node in self.statements
                 if isinstance(node, ast.FunctionDef)
                 and node is not function
                 and (node.lineno, node.col_offset) <= place
