@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from auditor.findings import examine, meet, reduces_within
+from auditor.guessed_ranks import confirmed
 from auditor.lift import (
     Contradiction,
     Lifted,
@@ -18,6 +19,7 @@ from auditor.lift import (
     lift,
     read,
 )
+from auditor.lift.facts import Facts
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module, descendants
 from auditor.lift.objects import Collected, Instance, Obj
@@ -108,6 +110,12 @@ class _Report:
             attributes = known[klass.node]
         lifted = lift(module, scope, node, klass, attributes)
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options)
+
+        def again(facts: Facts) -> tuple[Lifted, list[Finding]]:
+            other = lift(module, scope, node, klass, attributes, facts)
+            return other, examine(other, list(sites(other)), self._path, self._options)[0]
+
+        found = confirmed(found, lifted, again)
         if not plain and isinstance(node, ast.FunctionDef):
             found, others = self._plainly(module, scope, node, found, others)
         self.findings.extend(found)

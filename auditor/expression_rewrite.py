@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from auditor.lift import written_elsewhere
+from auditor.lift import filled_elsewhere, written_elsewhere
 from auditor.lift.objects import Method, Named
 from auditor.liveness import Liveness
 from auditor.notation import ONE, ZERO, Const, Index, Read, Span, Term, Value, definition
@@ -29,6 +29,8 @@ _REPORTS = re.compile(
 _TENSOR_ONLY = frozenset(
     "softmax log_softmax logsumexp masked_fill exp log unsqueeze float amax matmul bmm".split()
 )
+_TENSOR_WORDS = frozenset(("dim", "keepdim", "unbiased"))
+_TAKES_TENSORS = frozenset(f"torch.{name}" for name in "sqrt rsqrt exp log tanh softmax".split())
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 _WIDTH = 88
 _LAST_TWO = ".transpose(-2, -1)"
@@ -169,7 +171,11 @@ class ExpressionRegion(Region):
     def changing(self) -> frozenset[str]:
         """Attributes of self that a method besides ``__init__`` sets or writes into."""
         klass = self.lifted.lifter.klass
-        return frozenset(written_elsewhere(klass)) if klass is not None else frozenset()
+        return (
+            frozenset(written_elsewhere(klass) | filled_elsewhere(klass))
+            if klass is not None
+            else frozenset()
+        )
 
     def _disturbed(self, node: ast.expr) -> bool:
         """An effect between ``node`` and the replaced expression that could change what ``node``
@@ -177,7 +183,7 @@ class ExpressionRegion(Region):
         if self.effects_in(node):
             return True
         mine, end = self.module.span(node), self.module.span(self.node)
-        words = set(re.findall(r"\w+", self.module.source(node)))
+        words = set(re.findall(r"[^\W\d]\w*", self.module.source(node)))
         attributes = {
             inner.attr
             for inner in ast.walk(node)
@@ -400,12 +406,31 @@ class ExpressionRegion(Region):
         if self.module.library == "torch" or any(value.library == "torch" for value in found):
             return True
         nodes = [self.node, *(node for value in found if (node := self.origin(value)) is not None)]
-        for node in nodes:
-            for inner in ast.walk(node):
-                function = self.values.get(inner.func) if isinstance(inner, ast.Call) else None
-                if isinstance(function, Named) and function.path.startswith("torch."):
-                    return True
-                if isinstance(function, Method) and function.name in _TENSOR_ONLY:
+        calls = [inner for node in nodes for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+        return any(map(self._asks_for_tensor, calls)) or self._given_to_torch(found)
+
+    def _asks_for_tensor(self, call: ast.Call) -> bool:
+        """A function of torch, or a method that only tensors have, by its name or by its words."""
+        function = self.values.get(call.func)
+        if isinstance(function, Named):
+            return function.path.startswith("torch.")
+        words = {word.arg for word in call.keywords}
+        return isinstance(function, Method) and (
+            function.name in _TENSOR_ONLY or not words.isdisjoint(_TENSOR_WORDS)
+        )
+
+    def _given_to_torch(self, found: Sequence[Value]) -> bool:
+        """Whether a statement beside the expression hands what is computed of ``found`` to a
+        pointwise function of torch, which takes nothing but tensors."""
+        for statement in self.siblings(self.statement):
+            for call in ast.walk(statement):
+                function = self.values.get(call.func) if isinstance(call, ast.Call) else None
+                if not isinstance(function, Named) or function.path not in _TAKES_TENSORS:
+                    continue
+                given = call.args[:1] if isinstance(call, ast.Call) else []
+                if any(self.values.get(inner) in found
+                       for each in given for inner in ast.walk(each)
+                       if isinstance(inner, (ast.BinOp, ast.Name))):  # fmt: skip
                     return True
         return False
 
@@ -434,23 +459,6 @@ class ExpressionRegion(Region):
         an array that it holds under another name."""
         line = self.module.lines[span.line - 1].strip()
         return source.startswith(line.rstrip(";")) and not _REPORTS.match(source)
-
-    def written_later(self, said: Text) -> bool:
-        """Whether an array that is ``said``, or a name made from it, may be written in place after
-        the expression: what a backward pass needs of it would be gone."""
-        names = set(said.reads) - {"self", "torch"}
-        for node in self.nodes:
-            if isinstance(node, ast.Assign) and not isinstance(node.value, ast.BinOp):
-                if any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node.value)):
-                    names |= {t.id for t in node.targets if isinstance(t, ast.Name)}
-        end = self.module.span(self.node)
-        return any(
-            (node.lineno, node.col_offset + 1) > (end.line, end.column)
-            and any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(written))
-            for node in self.nodes
-            for written in _written_by(node)
-            if isinstance(node, (ast.stmt, ast.expr))
-        )
 
     def same_gradients(self, values: Iterable[Value]) -> bool:
         """Whether ``values`` are computed under the same ``with`` blocks as the expression."""
@@ -538,19 +546,6 @@ class ExpressionRegion(Region):
             text = self.module.lines[line - 1].rstrip("\r\n")
         place = offset + len(text[offset:]) - len(text[offset:].lstrip())
         return (line, place + 1) if text[place] == ")" else None
-
-
-def _written_by(node: ast.AST) -> list[ast.expr]:
-    """What a node writes into: ``x.add_(1)``, ``x += 1``, ``x[0] = 1``, ``out=x``."""
-    if isinstance(node, ast.Call):
-        found = [k.value for k in node.keywords if k.arg == "out"]
-        if isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
-            found += [node.func.value, *node.args[:1]]
-        return found
-    if isinstance(node, ast.AugAssign):
-        return [node.target]
-    targets = node.targets if isinstance(node, (ast.Assign, ast.Delete)) else []
-    return [target for target in targets if isinstance(target, ast.Subscript)]
 
 
 def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:

@@ -14,7 +14,7 @@ from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
 from auditor.lift.module import Module, descendants
 from auditor.lift.objects import Literal, Obj
-from auditor.notation import Span, Term, Value
+from auditor.notation import Const, Span, Term, Value
 from auditor.verdict import Edit
 
 
@@ -108,7 +108,7 @@ class Region:
         if value.kind == "attribute":
             return value.name
         if value.kind == "input" and value.name not in self.scope(statement):
-            return value.name
+            return value.name if value.name in self._given else None
         held = self.lifted.lifter.attributes.get(value.name.removeprefix("self."))
         if isinstance(held, Value) and held.body is value.body and value.name.startswith("self."):
             # what the constructor set, and nothing else does
@@ -131,7 +131,22 @@ class Region:
         for name, obj in self.scope(statement).items():
             if isinstance(obj, Value) and not obj.axes and obj.body is term:
                 return name
+        return None if isinstance(term, Const) else self._size_of_attribute(term)
+
+    def _size_of_attribute(self, term: Term) -> str | None:
+        """A size that the constructor was given, as one of what it made."""
+        for name, obj in self.lifted.lifter.attributes.items():
+            if isinstance(obj, Value) and not any(axis.group for axis in obj.axes):
+                for place, axis in enumerate(obj.axes):
+                    if self.lifted.facts.extent(axis.extent) is term:
+                        return f"self.{name}.shape[{place}]"
         return None
+
+    @cached_property
+    def _given(self) -> set[str]:
+        """The parameters of the function."""
+        args = getattr(self.lifted.node, "args", None)
+        return {node.arg for node in ast.walk(args) if isinstance(node, ast.arg)} if args else set()
 
     def reads_outside(self, name: str, regions: tuple[ast.AST, ...]) -> list[ast.Name]:
         """Reads of a name outside the given nodes."""
@@ -271,12 +286,16 @@ class Region:
         return False
 
     def _bound_in(self, load: ast.Name, name: str) -> bool:
-        """A read inside a comprehension that binds the name itself."""
+        """A read inside a comprehension, lambda or nested function that binds the name itself."""
         at = self.parents.get(load)
-        while at is not None and not isinstance(at, ast.stmt):
+        while at is not None and at is not self.lifted.node:
             generators = getattr(at, "generators", [])
             if any(is_target(g.target, name) for g in generators):
                 return True
+            if isinstance(at, (ast.Lambda, ast.FunctionDef)) and self.within(load, at):
+                given = {arg.arg for arg in ast.walk(at.args) if isinstance(arg, ast.arg)}
+                if name in given and not any(self.within(load, d) for d in at.args.defaults):
+                    return True
             at = self.parents.get(at)
         return False
 
@@ -420,6 +439,8 @@ def covers(outer: Span, inner: Span) -> bool:
 _COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
 
 
+_READERS = ("jit.script", "symbolic_trace")
+
 _EVERY_NAME = frozenset({"locals", "vars", "dir", "eval", "exec"})
 _MODES = frozenset({"set_grad_enabled", "__enter__", "__exit__", "enter_context"})
 
@@ -440,7 +461,8 @@ def beyond_text(lifted: Lifted) -> str | None:
 
 
 def compiled_from_source(lifted: Lifted) -> bool:
-    """Whether TorchScript or another compiler that knows no kernels reads the function's text."""
+    """Whether TorchScript or another compiler that knows no kernels reads the function's text, or
+    FX its operations with no values to decide by."""
     node, klass = lifted.node, lifted.lifter.klass
     if not isinstance(node, ast.FunctionDef):
         return False
@@ -450,11 +472,11 @@ def compiled_from_source(lifted: Lifted) -> bool:
             return True
     if klass is not None and any("ScriptModule" in ast.unparse(b) for b in klass.node.bases):
         return True
-    if ".script(" not in lifted.module.text:
+    if not any(f"{name}(" in lifted.module.text for name in _READERS):
         return False
     own = {node.name, *((klass.node.name,) if klass is not None else ())}
     return any(
-        isinstance(call, ast.Call) and ast.unparse(call.func).endswith("jit.script")
+        isinstance(call, ast.Call) and ast.unparse(call.func).endswith(_READERS)
         and any(isinstance(n, ast.Name) and n.id in own for arg in call.args for n in ast.walk(arg))
         for call in ast.walk(lifted.module.tree)
     )  # fmt: skip

@@ -42,6 +42,7 @@ from torch import Tensor
 from .associative_triton import flat, loaded, module_source, recurrence
 from .generated_operators import Program, associative, registered
 from .gradients import differentiable_gradients
+from .surroundings import unseen
 from .triton_runtime import usable
 
 SHORT_SEQUENCE = 160
@@ -243,9 +244,9 @@ def _in_chunks(call: _Steps) -> tuple[Rows, Rows] | None:
     rank = after[0].ndim
     if any(each.ndim != rank for each in after) or not _one_precision(call, after):
         return None
-    elements = tuple(_wide(_with_rank(each, rank + 1)) for each in call.elements)
+    elements = tuple(wide(_with_rank(each, rank + 1)) for each in call.elements)
     initial = tuple(
-        _wide(each.to(shaped.dtype)).expand(shaped.shape)
+        wide(each.to(shaped.dtype)).expand(shaped.shape)
         for each, shaped in zip(call.initial, after, strict=True)
     )
     found = _on_gpu(call, elements, initial) or _chunked(call, elements, initial)
@@ -297,11 +298,11 @@ def with_triton(
         in_chunks = _chunked(call, rows, starts)
         return (in_chunks or _loop(replace(call, elements=rows, initial=starts)))[0]
 
-    states = _Differentiated.apply(again, states, *tensors)
+    states = Differentiated.apply(again, states, *tensors)
     return states, tuple(each[-1] for each in states)
 
 
-class _Differentiated(torch.autograd.Function):
+class Differentiated(torch.autograd.Function):
     """Results with the gradients of ``again``, which computes them anew in torch."""
 
     @staticmethod
@@ -319,15 +320,20 @@ class _Differentiated(torch.autograd.Function):
 
 def _one_precision(call: _Steps, after: Rows) -> bool:
     """Whether elements and states are floating point numbers of one dtype, or truth values: a
-    combined element is then as exact as a state. Combined integers may wrap around where the
-    steps do not; of an inclusive scan they are the states."""
-    dtypes = {each.dtype for each in (*call.elements, *after)} - {torch.bool}
-    whole = [each for each in dtypes if not (each.is_floating_point or each.is_complex)]
+    combined element is then as exact as a state."""
+    tensors = (*call.elements, *after)
+    dtypes = {each.dtype for each in tensors} - {torch.bool}
     inclusive = call.step is call.combine
-    return inclusive or (len(dtypes) <= 1 and not whole)
+    return not any(map(integral, tensors)) and (inclusive or len(dtypes) <= 1)
 
 
-def _wide(tensor: Tensor) -> Tensor:
+def integral(tensor: Tensor) -> bool:
+    """Whether combined elements may wrap around: other groupings then give other results."""
+    exact = tensor.is_floating_point() or tensor.is_complex() or tensor.dtype == torch.bool
+    return not exact
+
+
+def wide(tensor: Tensor) -> Tensor:
     half = tensor.dtype in (torch.float16, torch.bfloat16)
     return tensor.float() if half else tensor
 
@@ -386,6 +392,8 @@ def _combined(combine: Callable[[Rows, Rows], Rows], within: Rows, size: int) ->
 def _chunks_pay(call: _Steps) -> bool:
     """Whether there are enough steps, and so small ones that calls are what they cost."""
     count = len(call.elements)
+    if unseen(*call.elements, *(call.initial or ())):
+        return False  # whether a combined element is finite has to be looked at
     if call.length <= SHORT_SEQUENCE * (1 if count <= 6 else 2):
         return False
     largest = SMALL_ROW.get(call.elements[0].device.type, 0)

@@ -182,63 +182,85 @@ def loaded(text: str) -> ModuleType:
     return module
 
 
+class _Cut:
+    """Elements, each (outer, length, columns) of any strides, as the programs of one launch own
+    them; a state has ``states`` parts. ``parts`` overrides how often the sequence is cut."""
+
+    def __init__(self, module: ModuleType, elements: Rows, states: int, parts: int | None) -> None:
+        self.module, self.elements, self.count = module, elements, states
+        self.outer, self.length, self.columns = elements[0].shape
+        tile = TILE // block_size(len(elements), TILE)
+        self.block_column = block_size(self.columns, min(32, tile))
+        self.block_time = block_size(self.length, max(1, tile // self.block_column))
+        self.programs = self.outer * -(-self.columns // self.block_column)
+        if parts is None:
+            most = max(1, self.length // (4 * self.block_time))
+            parts = min(-(-PROGRAMS // self.programs), most)
+        self.part_length = -(-self.length // (parts * self.block_time)) * self.block_time
+        self.parts = -(-self.length // self.part_length)
+
+    def totals(self) -> Rows | None:
+        """Each part's combined element, (outer, parts, columns)."""
+        unread = (self.elements[0],) * self.count
+        return self._launch(True, unread, len(self.elements), self.parts)
+
+    def states(self, starts: Rows) -> Rows | None:
+        """All states, from those before each part."""
+        return self._launch(False, starts, self.count, self.length)
+
+    def _launch(self, summary: bool, starts: Rows, count: int, rows: int) -> Rows | None:
+        """None where a prefix is not finite."""
+        given = self.elements[0]
+        results = tuple(given.new_empty((self.outer, rows, self.columns)) for _ in range(count))
+        unwritten = max(len(self.elements), self.count) - count
+        flags = given.new_empty((self.programs, self.parts), dtype=torch.int32)
+        self.module.scan_kernel[(self.programs, self.parts)](
+            *self.elements,
+            *starts,
+            *results,
+            *(results[0],) * unwritten,
+            flags,
+            self.length,
+            self.columns,
+            self.part_length,
+            self.parts,
+            *(stride for each in self.elements for stride in each.stride()),
+            SUMMARY=summary,
+            ACCUMULATOR=_triton_dtype(given.dtype),
+            BLOCK_TIME=self.block_time,
+            BLOCK_COLUMN=self.block_column,
+        )
+        return None if bool(flags.any()) else results
+
+
 def recurrence(
     module: ModuleType, elements: Rows, initial: Rows, parts: int | None = None
 ) -> Rows | None:
     """All states: ``elements`` are (outer, length, columns) of any strides, ``initial`` is
     (outer, columns) each. None where a combined element is not finite. ``parts`` overrides the
     number of cuts."""
-    outer, length, columns = elements[0].shape
-    dtype, device = elements[0].dtype, elements[0].device
-    tile = TILE // block_size(len(elements), TILE)
-    block_column = block_size(columns, min(32, tile))
-    block_time = block_size(length, max(1, tile // block_column))
-    programs = outer * -(-columns // block_column)
-    if parts is None:
-        parts = min(-(-PROGRAMS // programs), max(1, length // (4 * block_time)))
-    part_length = -(-length // (parts * block_time)) * block_time
-    parts = -(-length // part_length)
-    flags = torch.empty((programs, parts), dtype=torch.int32, device=device)
+    cut = _Cut(module, elements, len(initial), parts)
     starts = tuple(each.contiguous() for each in initial)
-
-    def launch(summary: bool, starts: Rows, results: Rows) -> None:
-        spare = max(len(elements), len(starts)) - len(results)
-        module.scan_kernel[(programs, parts)](
-            *elements,
-            *starts,
-            *results,
-            *(results[0],) * spare,
-            flags,
-            length,
-            columns,
-            part_length,
-            parts,
-            *(stride for each in elements for stride in each.stride()),
-            SUMMARY=summary,
-            ACCUMULATOR=_triton_dtype(dtype),
-            BLOCK_TIME=block_time,
-            BLOCK_COLUMN=block_column,
-        )
-
-    if parts > 1:
-        totals = tuple(
-            torch.empty((outer, parts, columns), dtype=dtype, device=device) for _ in elements
-        )
-        launch(True, starts, totals)
-        if bool(flags.any()):
-            return None
-        after = recurrence(module, totals, initial, parts=1)
+    if cut.parts > 1:
+        totals = cut.totals()
+        after = totals and recurrence(module, totals, initial, parts=1)
         if after is None:
             return None
         starts = tuple(
             torch.cat((one[:, None], states[:, :-1]), 1)
             for one, states in zip(initial, after, strict=True)
         )
-    results = tuple(
-        torch.empty((outer, length, columns), dtype=dtype, device=device) for _ in initial
-    )
-    launch(False, starts, results)
-    return None if bool(flags.any()) else results
+    return cut.states(starts)
+
+
+def fold(module: ModuleType, elements: Rows, parts: int | None = None) -> Rows | None:
+    """All elements as one, whose parts are (outer, columns): first each part of the sequence, then
+    those. None where a combined element is not finite."""
+    cut = _Cut(module, elements, len(elements), parts)
+    totals = cut.totals()
+    if totals is None or cut.parts > 1:
+        return totals and fold(module, totals, parts=1)
+    return tuple(each[:, 0] for each in totals)
 
 
 def _triton_dtype(dtype: torch.dtype) -> Any:

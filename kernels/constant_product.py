@@ -19,6 +19,8 @@ from typing import Any
 import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
+from .surroundings import autocasting
+
 
 @dataclass(frozen=True)
 class _Kept:
@@ -72,7 +74,7 @@ def _may_keep(a: torch.Tensor, b: torch.Tensor) -> bool:
         return False
     if a.is_inference() or b.is_inference():
         return False
-    if torch.is_autocast_enabled(a.device.type) or "meta" in (a.device.type, b.device.type):
+    if autocasting(a) or "meta" in (a.device.type, b.device.type):
         return False
     return _stored(a) and _stored(b)
 

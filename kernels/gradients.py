@@ -12,18 +12,6 @@ from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
-
-
-def transformed() -> bool:
-    """Whether this runs inside a transform of torch.func or a level of forward mode.
-
-    Those differentiate to any order, forward too, and add axes, for which kernels have no rules;
-    an operator without a rule would drop a tangent without a word.
-    """
-    if torch.compiler.is_compiling():
-        return False
-    return forward_ad._current_level >= 0 or torch._C._are_functorch_transforms_active()
 
 
 def differentiable_gradients(
@@ -73,6 +61,8 @@ def private(tensor: Tensor) -> Tensor:
     """A differentiable copy that no caller can write to, repeated where `tensor` is.
 
     For operands that a kernel keeps for its backward pass and the plain code does not: a caller
-    may overwrite those.
+    may overwrite those. Where a gradient is wanted the copy is whole: each repetition has its own.
     """
+    if tensor.requires_grad:
+        return tensor.clone()
     return distinct(tensor).clone().expand(tensor.shape)

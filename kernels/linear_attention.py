@@ -34,21 +34,17 @@ Sources: Katharopoulos et al., "Transformers are RNNs" (2020); Sun et al., "Rete
 
 from __future__ import annotations
 
-import functools
-import math
-from collections.abc import Iterator
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from .decayed_scores import decays
-from .gradients import differentiable_gradients
+from .gradients import differentiable_gradients, private
+from .linear_attention_chunks import backward_chunks, forward_chunks
 from .linear_attention_triton import LARGEST_ROWS, backward_triton, forward_triton
+from .precision import accumulator
+from .surroundings import transformed
 from .triton_runtime import usable
-
-CHUNK = 64
-"""Steps that one piece takes together: more of them cost more scores, fewer more states."""
 
 SHORT_SEQUENCE = 4
 """Up to here the plain loop is the fastest on CPU."""
@@ -138,172 +134,6 @@ def _without(shape: torch.Size, dim: int) -> torch.Size:
     return shape[:dim] + shape[dim + 1 :]
 
 
-# ------------------------------------------------------------------------------------- in torch
-#
-# (G, T, D) for batch and heads as one, time, channels. Whole chunks are taken together, as
-# (G, N, C, D), then the steps that are left as a chunk of their own.
-
-
-def _accumulator(*tensors: Tensor | None) -> torch.dtype:
-    """The dtype to compute in: the promoted one, at least float32."""
-    dtype = torch.float32
-    for tensor in tensors:
-        if tensor is not None:
-            dtype = torch.promote_types(dtype, tensor.dtype)
-    return dtype
-
-
-def _chunk_length(decay: Tensor | None, dtype: torch.dtype) -> int:
-    """Steps of a chunk: so many that no product of decays overflows, where a state that happens to
-    be zero would not."""
-    if decay is None or not decay.numel():
-        return CHUNK
-    largest = float(decay.abs().amax())
-    if largest <= 1:
-        return CHUNK
-    room = math.log(torch.finfo(dtype).max) / 2
-    steps = room / math.log(largest) if largest < math.inf else 1.0
-    return CHUNK if steps >= CHUNK else 1 << int(math.log2(max(1.0, steps)))
-
-
-class _Piece:
-    """Chunks of equal length, with the operands in the dtype to compute in."""
-
-    def __init__(
-        self, q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None, time: slice, chunk: int
-    ) -> None:
-        self.time = time
-        self.chunk = chunk
-        self.padded = self.chunk
-        if decay is not None and decay.shape[2] > 1:
-            # blocks are halved down to single steps; what is added decays nothing
-            self.padded = 1 << (chunk - 1).bit_length()
-        self.q, self.k, self.v = (self.chunks(each) for each in (q, k, v))
-        self.decays = decays(None if decay is None else self._factors(decay))
-        self.starts: list[Tensor] = []
-
-    def chunks(self, rows: Tensor, fill: float = 0.0) -> Tensor:
-        """(G, T, D) -> (G, N, C, D) for the steps of this piece."""
-        cut = rows[:, self.time].unflatten(1, (-1, self.chunk))
-        if self.padded == self.chunk:
-            return cut
-        return torch.nn.functional.pad(cut, (0, 0, 0, self.padded - self.chunk), value=fill)
-
-    def rows(self, chunks: Tensor) -> Tensor:
-        """(G, N, C, D) -> (G, T, D), the inverse."""
-        return chunks[:, :, : self.chunk].flatten(1, 2)
-
-    def _factors(self, decay: Tensor) -> Tensor:
-        if decay.shape[1] > 1:
-            return self.chunks(decay, 1.0)
-        alike = decay.unsqueeze(1).expand(-1, 1, self.chunk, -1)
-        return torch.nn.functional.pad(alike, (0, 0, 0, self.padded - self.chunk), value=1.0)
-
-    @functools.cached_property
-    def queries(self) -> Tensor:
-        """Queries as they meet the state at the start of their chunk."""
-        return self.q if self.decays.prefix is None else self.q * self.decays.prefix
-
-    @functools.cached_property
-    def keys(self) -> Tensor:
-        """Keys as the state at the end of their chunk holds them."""
-        return self.k if self.decays.suffix is None else self.k * self.decays.suffix
-
-    def totals(self) -> Iterator[Tensor | None]:
-        """What is left of a state after each chunk, (G, D or 1, 1)."""
-        prefix = self.decays.prefix
-        count = self.q.shape[1]
-        if prefix is None:
-            return iter([None] * count)
-        last = prefix[:, :, -1].unsqueeze(-1)
-        return iter(last.expand(-1, count, -1, -1).unbind(1))
-
-    def forward(self, state: Tensor) -> Tensor:
-        """The states at the starts of the chunks, kept, and that at the end."""
-        added = self.keys.mT @ self.v
-        self.starts = []
-        for total, more in zip(self.totals(), added.unbind(1), strict=True):
-            self.starts.append(state)
-            state = state + more if total is None else torch.addcmul(more, total, state)
-        return state
-
-    def outputs(self) -> Tensor:
-        scores = self.decays.scores(self.q, self.k)
-        return scores @ self.v + self.queries @ torch.stack(self.starts, 1)
-
-    def backward(
-        self, do: Tensor, later: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor]:
-        """Gradients of q, k, v, the decays and the state at the start, from those of the outputs
-        and of the state at the end."""
-        added = (self.queries.mT @ do).unbind(1)
-        ends = []
-        for total, more in zip(reversed(list(self.totals())), reversed(added), strict=True):
-            ends.append(later)
-            later = later + more if total is None else torch.addcmul(more, total, later)
-        R, S = torch.stack(ends[::-1], 1), torch.stack(self.starts, 1)
-        decays = self.decays
-        dv = decays.scores(self.q, self.k).mT @ do + self.keys @ R
-        dscores = (do @ self.v.mT).tril_()
-        dqueries, dkeys = do @ S.mT, self.v @ R.mT
-        if decays.prefix is None or decays.suffix is None:
-            dq, dk, da = decays.gradients(dscores, self.q, self.k, dqueries, dkeys)
-            return dq + dqueries, dk + dkeys, dv, da, later
-        dprefix, dsuffix = dqueries * self.q, dkeys * self.k
-        dtotal = (R * S).sum(-1).unsqueeze(2)
-        if decays.prefix.shape[-1] == 1:
-            dprefix, dsuffix, dtotal = (
-                each.sum(-1, keepdim=True) for each in (dprefix, dsuffix, dtotal)
-            )
-        dprefix[:, :, -1:] += dtotal
-        dq, dk, da = decays.gradients(dscores, self.q, self.k, dprefix, dsuffix)
-        dq = dq.addcmul_(dqueries, decays.prefix.expand_as(dqueries))
-        dk = dk.addcmul_(dkeys, decays.suffix.expand_as(dkeys))
-        return dq, dk, dv, da, later
-
-
-def _pieces(q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None) -> list[_Piece]:
-    length = q.shape[1]
-    chunk = _chunk_length(decay, q.dtype)
-    whole = length - length % chunk
-    cuts = [(0, whole, chunk), (whole, length, length - whole)]
-    return [
-        _Piece(q, k, v, decay, slice(start, stop), size)
-        for start, stop, size in cuts
-        if start < stop
-    ]
-
-
-def _forward_torch(
-    q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None, state: Tensor
-) -> tuple[Tensor, Tensor]:
-    outputs = []
-    for piece in _pieces(q, k, v, decay):
-        state = piece.forward(state)
-        outputs.append(piece.rows(piece.outputs()))
-    return torch.cat(outputs, 1), state
-
-
-def _backward_torch(
-    do: Tensor,
-    later: Tensor,
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    decay: Tensor | None,
-    state: Tensor,
-) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor]:
-    pieces = _pieces(q, k, v, decay)
-    for piece in pieces:
-        state = piece.forward(state)
-    rows: list[list[Tensor]] = []
-    for piece in reversed(pieces):
-        *found, da, later = piece.backward(piece.chunks(do), later)
-        rows.append([piece.rows(each) for each in (*found, *(() if da is None else (da,)))])
-    dq, dk, dv, *rest = (torch.cat(each[::-1], 1) for each in zip(*rows, strict=True))
-    return dq, dk, dv, rest[0] if rest else None, later
-
-
 # ------------------------------------------------------------------------------ operator wiring
 
 
@@ -318,14 +148,14 @@ def _forward(
     final_dtype: torch.dtype,
 ) -> tuple[Tensor, Tensor]:
     """q, k (G, T, D), v (G, T, E), decay (G, T or 1, D or 1), initial state (G, D, E)."""
-    dtype = _accumulator(q, k, v, decay, initial_state)
+    dtype = accumulator(q, k, v, decay, initial_state)
     if _on_triton(k, dtype):
         o = v.new_empty(v.shape, dtype=o_dtype)
         final = k.new_empty((k.shape[0], k.shape[2], v.shape[2]), dtype=final_dtype)
         forward_triton(q, k, v, decay, initial_state, o, final, dtype)
         return o, final
     operands = [None if each is None else each.to(dtype) for each in (q, k, v, decay)]
-    o, final = _forward_torch(*operands, _state(initial_state, k, v, dtype))  # type: ignore[arg-type]
+    o, final = forward_chunks(*operands, _state(initial_state, k, v, dtype))  # type: ignore[arg-type]
     if not final_dtype.is_complex and dtype.is_complex:
         final = final.real  # only q is complex where the states are not
     return o.to(o_dtype), _own(final, initial_state).to(final_dtype)
@@ -371,7 +201,7 @@ def _backward(
     initial_state: Tensor | None,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     """Gradients of q, k, v, the decay (empty without one) and the initial state."""
-    dtype = _accumulator(q, k, v, decay, initial_state)
+    dtype = accumulator(q, k, v, decay, initial_state)
     if _on_triton(k, dtype):
         dv = torch.empty_like(v, memory_format=torch.contiguous_format)
         dinitial = k.new_empty(
@@ -391,7 +221,7 @@ def _backward(
     ]
     state = _state(initial_state, k, v, dtype).conj().resolve_conj()
     later = _state(dfinal, k, v, dtype)
-    dq, dk, dv, da, dinitial = _backward_torch(do.to(dtype), later, *operands, state)  # type: ignore[arg-type]
+    dq, dk, dv, da, dinitial = backward_chunks(do.to(dtype), later, *operands, state)  # type: ignore[arg-type]
     return (
         dq.to(q.dtype),
         dk.to(k.dtype),
@@ -420,7 +250,7 @@ def _backward_fake(
     def like(tensor: Tensor) -> Tensor:
         return tensor.new_empty(tensor.shape)
 
-    dtype = _accumulator(q, k, v, decay, initial_state)
+    dtype = accumulator(q, k, v, decay, initial_state)
     initial = k.new_empty((k.shape[0], k.shape[2], v.shape[2]), dtype=dtype)
     return (
         like(q),
@@ -484,22 +314,17 @@ def _result_dtypes(
     return (query * S).sum(-1).dtype, S.dtype
 
 
-def _factors(g: Tensor | None, decay: Tensor | float | None, k: Tensor) -> Tensor | None:
+def _factors(g: Tensor | None, decay: Tensor | float | None, k: Tensor, v: Tensor) -> Tensor | None:
     """The decay as a tensor, in the precision to compute in, with the axes of the state."""
     if g is not None:
-        return torch.exp(g.to(_accumulator(g))).unsqueeze(-1)
-    if decay is None:
-        return None
-    if not isinstance(decay, Tensor):
-        wide = torch.complex128 if isinstance(decay, complex) else torch.float64
-        made = torch.full((1,), decay, dtype=wide, device=k.device)
-        dtype = _accumulator(torch.empty(0, dtype=torch.result_type(k, decay)))
-        return made.to(dtype).view(1, 1)
-    if decay.ndim:
+        return torch.exp(g.to(accumulator(g))).unsqueeze(-1)
+    if decay is None or (isinstance(decay, Tensor) and decay.ndim):
         return decay
-    if decay.device != k.device:
-        decay = decay.to(k.device)  # a number on the CPU takes part wherever the others are
-    return decay.to(_accumulator(torch.empty(0, dtype=torch.result_type(k, decay)))).view(1, 1)
+    dtype = accumulator(k.new_empty(0, dtype=torch.result_type(k, decay)), v)
+    if isinstance(decay, Tensor):
+        # a number on the CPU takes part wherever the others are
+        return decay.to(k.device, dtype).view(1, 1)
+    return torch.full((1, 1), decay, dtype=dtype, device=k.device)
 
 
 class _Layout:
@@ -571,6 +396,24 @@ class _Layout:
         return whole.reshape(*self.states, *state.shape[1:])
 
 
+def _lasting(
+    q: Tensor, k: Tensor, v: Tensor, a: Tensor | None, initial: Tensor | None
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor | None]:
+    """Operands that the backward pass may read. The operator keeps them all, the loop only what
+    the gradient of another operand needs: the rest a caller may have overwritten."""
+    needs = [each is not None and each.requires_grad for each in (q, k, v, a, initial)]
+    if not torch.is_grad_enabled() or not any(needs):
+        return q, k, v, a, initial
+    state = any(needs[1:])
+    return (
+        q if state else private(q),
+        k if needs[2] else private(k),
+        v if needs[1] else private(v),
+        a if a is None or state else private(a),
+        initial if initial is None or needs[3] else private(initial),
+    )
+
+
 def linear_attention(
     q: Tensor,
     k: Tensor,
@@ -626,11 +469,13 @@ def linear_attention(
         )
 
     tensors = [each for each in (q, k, v, g, decay, initial_state) if isinstance(each, Tensor)]
-    if (g is not None and decay is not None) or any(
-        each.is_floating_point() is False and not each.is_complex() for each in tensors
+    if (
+        (g is not None and decay is not None)
+        or transformed()
+        or any(not (each.is_floating_point() or each.is_complex()) for each in tensors)
     ):
         return plain()
-    a = _factors(g, decay, k)
+    a = _factors(g, decay, k, v)
     rank = max(q.ndim, k.ndim, v.ndim)
     if (
         any(each.ndim < 2 for each in (q, k, v))
@@ -645,7 +490,7 @@ def linear_attention(
         return plain()
     dtypes = _result_dtypes(q, k, v, _decay(g, decay), initial_state)
     if any(each.is_complex() for each in (*tensors, a) if each is not None):
-        dtype = _accumulator(*tensors, a)
+        dtype = accumulator(*tensors, a)
         operands = tuple(None if each is None else each.to(dtype) for each in operands)  # type: ignore[assignment]
     if reverse:
         operands = (*(None if each is None else each.flip(1) for each in operands[:4]), operands[4])  # type: ignore[assignment]
@@ -654,12 +499,15 @@ def linear_attention(
         # each query meets the state of the step before: the outputs of the query after, moved on
         first = queries[:, :1]
         queries = torch.cat((queries[:, 1:], torch.zeros_like(first)), 1)
-    o, final = _forward(queries, keys, values, factors, initial, *dtypes)
+    operands = _lasting(queries, keys, values, factors, initial)
+    o, final = _forward(*operands, *dtypes)
+    if not any(each.requires_grad for each in operands[1:] if each is not None):
+        final = final.detach()  # nothing of the queries is in it
     if exclusive:
         if initial is None:
             start = torch.zeros_like(o[:, :1])
         else:
-            wide = _accumulator(first, initial)
+            wide = accumulator(first, initial)
             start = (first.to(wide) @ initial.to(wide)).to(o.dtype)
         o = torch.cat((start, o[:, :-1]), 1)
     o = layout.outputs(o.flip(1) if reverse else o)

@@ -31,8 +31,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .gradients import differentiable_gradients, distinct, private, transformed
+from .gradients import differentiable_gradients, distinct, private
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
+from .surroundings import transformed
 from .triton_runtime import usable
 from .triton_scan import affine_scan
 
@@ -444,6 +445,12 @@ def _canonical(
     if dtype == torch.bool:
         return None
     if initial is not None:
+        if (
+            isinstance(initial, Tensor)
+            and initial.dtype != dtype
+            and not (initial.is_floating_point() or initial.is_complex())
+        ):
+            return None  # the first product may be one of integers, which wraps around
         initial = _as_operand(initial, dtype, b.device)
         if initial.ndim > len(rest) or any(
             have not in (1, want)

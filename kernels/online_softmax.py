@@ -24,7 +24,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .gradients import transformed
+from .surroundings import autocasting, transformed
 from .triton_runtime import block_size, tl, triton, usable
 
 SPLIT_ROWS = 64
@@ -69,8 +69,11 @@ def _ordered(x: Tensor) -> Tensor:
 
 
 def _largest(x: Tensor, dim: int) -> Tensor:
-    """The largest entry along `dim`; complex ones are as large as their exponentials."""
-    return (x.real if x.is_complex() else x).amax(dim, keepdim=True)
+    """The largest entry along `dim`, 0 of none; complex ones are as large as their exponentials."""
+    sizes = x.real if x.is_complex() else x
+    if x.ndim and isinstance(dim, int) and not x.size(dim):
+        return sizes.sum(dim, keepdim=True)
+    return sizes.amax(dim, keepdim=True)
 
 
 # ---------------------------------------------------------------------------------- Triton path
@@ -282,7 +285,7 @@ _split_softmax.register_autograd(_differentiate, setup_context=_setup_context)
 
 def _in_dtype_of_exp(result: Tensor, x: Tensor) -> Tensor:
     """`result` in the dtype that exp and sum give, which autocast decides by device."""
-    if not torch.is_autocast_enabled(x.device.type):
+    if not autocasting(x):
         return result
     probe = torch.exp(torch.empty(0, dtype=x.dtype, device=x.device))
     return result.to((probe / probe.sum()).dtype)

@@ -4,7 +4,11 @@
 
 Neighbours are combined in pairs until one element is left: as many calls as the length has binary
 digits, and no identity. The order is kept, so the combine need not commute. An odd element at the
-end waits for the result of those before it.
+end waits for the result of those before it. Should a combined element not be finite, the plain loop
+runs: a product may overflow where the loop, which meets a zero first, does not.
+
+On a GPU one kernel, printed for the function, folds parts of the axis and then those (see
+`associative_triton`); functions that it cannot be printed for run in torch.
 
 Gradients are autograd's own through these calls. torch.compile sees one operator (see
 `generated_operators`). Source: Ladner and Fischer, "Parallel prefix
@@ -20,8 +24,21 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .associative_scan import SMALL_ROW, TOLERANCE, Rows, as_tensors, over_tuples, rows_of
+from .associative_scan import (
+    SMALL_ROW,
+    TOLERANCE,
+    Differentiated,
+    Rows,
+    as_tensors,
+    integral,
+    over_tuples,
+    rows_of,
+    wide,
+)
+from .associative_triton import flat, fold, loaded, module_source
 from .generated_operators import Program, associative, registered
+from .surroundings import unseen
+from .triton_runtime import usable
 
 __all__ = ["TOLERANCE", "reduce", "reference"]
 
@@ -79,12 +96,45 @@ def reduce(
 
 def _run(combined: Callable[[Rows, Rows], Rows], rows: Rows) -> Rows:
     """The combined element, in the way that pays."""
-    half = any(each.dtype in (torch.float16, torch.bfloat16) for each in rows)
-    row, device = rows[0][0].numel(), rows[0].device.type
-    small = row * len(rows) <= SMALL_ROW.get(device, 0)
-    if len(rows[0]) < 4 or half or (device == "cpu" and not small):
-        return functools.reduce(combined, rows_of(rows, len(rows[0])))
-    return _tree(combined, rows)
+    found = None
+    if len(rows[0]) >= 4 and not unseen(*rows):
+        if usable(*rows):
+            found = with_triton(combined, rows)
+        narrow = any(
+            each.dtype in (torch.float16, torch.bfloat16) or integral(each) for each in rows
+        )
+        row, device = rows[0][0].numel(), rows[0].device.type
+        small = row * len(rows) <= SMALL_ROW.get(device, 0)
+        if found is None and not narrow and (small or device != "cpu"):
+            found = _tree(combined, rows)
+    return found or functools.reduce(combined, rows_of(rows, len(rows[0])))
+
+
+def with_triton(
+    combine: Callable[[Rows, Rows], Rows], rows: Rows, parts: int | None = None
+) -> Rows | None:
+    """As `_tree`, by one kernel; None for functions and dtypes that it does not take, and where a
+    combined element is not finite."""
+    dtypes, shape = {each.dtype for each in rows}, rows[0].shape
+    computed = {each.dtype for each in map(wide, rows)}
+    if len(dtypes) > 1 or not computed <= {torch.float32, torch.float64} or not shape.numel():
+        return None
+    once = tuple(each[0] for each in rows)
+    if any(each.dtype not in dtypes for each in combine(once, once)):
+        return None
+    text = module_source(combine, combine, len(rows), len(rows))
+    if text is None:
+        return None
+    with torch.no_grad():
+        found = fold(loaded(text), flat(tuple(map(wide, rows)), shape, 0), parts)
+    if found is None:
+        return None
+    folded = tuple(each.view(shape[1:]).to(*dtypes) for each in found)
+
+    def again(*operands: Tensor) -> Rows:
+        return _tree(combine, operands) or functools.reduce(combine, rows_of(operands, shape[0]))
+
+    return Differentiated.apply(again, folded, *rows)
 
 
 @torch.compiler.assume_constant_result
@@ -102,8 +152,10 @@ def operator_name(combine: Callable[..., Any], single: bool, arity: int) -> str 
     return registered("fold", Program(run, shaped), (combined, arity, arity))
 
 
-def _tree(combine: Callable[[Rows, Rows], Rows], rows: Rows) -> Rows:
+def _tree(combine: Callable[[Rows, Rows], Rows], rows: Rows) -> Rows | None:
+    """All elements as one by halving; None where one that was combined is not finite."""
     waiting: Rows | None = None
+    finite: list[Tensor] = []
     while (length := len(rows[0])) > 1:
         if length % 2:
             last = tuple(each[-1:] for each in rows)
@@ -112,5 +164,7 @@ def _tree(combine: Callable[[Rows, Rows], Rows], rows: Rows) -> Rows:
         first = tuple(each[0:pairs:2] for each in rows)
         second = tuple(each[1:pairs:2] for each in rows)
         rows = combine(first, second)
-    whole = rows if waiting is None else combine(rows, waiting)
-    return tuple(each[0] for each in whole)
+        finite += [each.detach().isfinite().all() for each in (*rows, *(waiting or ()))]
+    rows = rows if waiting is None else combine(rows, waiting)
+    finite += [each.detach().isfinite().all() for each in rows]
+    return tuple(each[0] for each in rows) if bool(torch.stack(finite).all()) else None

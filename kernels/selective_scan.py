@@ -33,9 +33,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .gradients import differentiable_gradients, private, transformed
+from .gradients import differentiable_gradients, private
+from .precision import accumulator
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
 from .selective_scan_triton import backward_triton, forward_triton
+from .surroundings import autocasting, transformed
 from .triton_runtime import usable
 
 BLOCK_STATES = 32768
@@ -127,15 +129,6 @@ def _grouped_reference(
 #
 # States lie as (time, batch, group, state, channel of the group): a row of the scan is one time
 # step, and the contiguous axis is the channel, along which x, delta and y are contiguous too.
-
-
-def _accumulator(*tensors: Tensor | None) -> torch.dtype:
-    """The dtype to compute in: the promoted one, at least float32."""
-    dtype = torch.float32
-    for tensor in tensors:
-        if tensor is not None:
-            dtype = torch.promote_types(dtype, tensor.dtype)
-    return dtype
 
 
 def _chunk_length(batch: int, channels: int, states: int) -> int:
@@ -310,7 +303,7 @@ def _backward_torch(
 
 
 def _forward_outputs(
-    x: Tensor, A: Tensor, B: Tensor, accumulator: torch.dtype, dtypes: list[torch.dtype]
+    x: Tensor, A: Tensor, B: Tensor, wide: torch.dtype, dtypes: list[torch.dtype]
 ) -> tuple[Tensor, Tensor, Tensor]:
     batch, length, channels = x.shape
     groups, states = B.shape[2:]
@@ -318,7 +311,7 @@ def _forward_outputs(
     final = x.new_empty((batch, channels, states), dtype=dtypes[1])
     chunk = _chunk_length(batch, channels, states)
     count = (length + chunk - 1) // chunk
-    borders = x.new_empty((count, batch, groups, states, channels // groups), dtype=accumulator)
+    borders = x.new_empty((count, batch, groups, states, channels // groups), dtype=wide)
     return y, final, borders
 
 
@@ -337,9 +330,9 @@ def _forward(
 
     Returns y, the final state and the states at the starts of the chunks.
     """
-    accumulator = _accumulator(x, delta, A, B, C, initial_state)
-    y, final, borders = _forward_outputs(x, A, B, accumulator, [y_dtype, final_dtype])
-    takes = usable(x) and not accumulator.is_complex and y.numel() and A.numel()
+    wide = accumulator(x, delta, A, B, C, initial_state)
+    y, final, borders = _forward_outputs(x, A, B, wide, [y_dtype, final_dtype])
+    takes = usable(x) and not wide.is_complex and y.numel() and A.numel()
     if takes:
         chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
         forward_triton(x, delta, A, B, C, initial_state, y, final, borders, chunk)
@@ -359,8 +352,8 @@ def _forward_fake(
     y_dtype: torch.dtype,
     final_dtype: torch.dtype,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    accumulator = _accumulator(x, delta, A, B, C, initial_state)
-    return _forward_outputs(x, A, B, accumulator, [y_dtype, final_dtype])
+    wide = accumulator(x, delta, A, B, C, initial_state)
+    return _forward_outputs(x, A, B, wide, [y_dtype, final_dtype])
 
 
 @torch.library.custom_op("auditor::selective_scan_backward", mutates_args=())
@@ -439,7 +432,7 @@ def _result_dtypes(
     x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, initial: Tensor | None
 ) -> tuple[torch.dtype, torch.dtype]:
     """The dtypes that the reference's y and final state have."""
-    if not torch.is_autocast_enabled(x.device.type):
+    if not autocasting(x):
         final = functools.reduce(
             torch.promote_types,
             (each.dtype for each in (x, delta, A, B, initial) if each is not None),
@@ -500,7 +493,7 @@ def _canonical(
     B = B.expand(batch, length, groups, states)
     C = C.expand(batch, length, groups, states)
     if any(each.is_complex() for each in tensors):
-        dtype = _accumulator(*tensors)
+        dtype = accumulator(*tensors)
         x, delta, A, B, C = (each.to(dtype) for each in (x, delta, A, B, C))
         initial = None if initial is None else initial.to(dtype)
     return x, delta, A, B, C, initial
@@ -562,7 +555,11 @@ def selective_scan(
     if operands is None or (x.device.type == "cpu" and 0 < x.shape[1] <= SHORT_SEQUENCE):
         return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)
     y_dtype, final_dtype = _result_dtypes(x, delta, A, B, C, initial_state)
-    y, final, _ = _forward(*_lasting(*operands), y_dtype, final_dtype)
+    operands = _lasting(*operands)
+    y, final, _ = _forward(*operands, y_dtype, final_dtype)
+    kept = (*operands[:4], operands[5])
+    if not any(each.requires_grad for each in kept if each is not None):
+        final = final.detach()  # nothing of C is in it
     if initial_state is not None and not x.shape[1]:
         final = initial_state  # no step has changed it, its dtype neither
     return (y, final) if output_final_state else y

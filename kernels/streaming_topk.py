@@ -17,6 +17,8 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor
 
+from .surroundings import unseen
+
 TOLERANCE = 0.0
 """Values are entries of the input: equal, in every dtype."""
 
@@ -75,7 +77,7 @@ def streaming_topk(
     length = x.size(dim)
     count = min(k, length) if k >= 0 else max(length + k, 0)
     first = stable or x.device.type == "cpu"
-    if first and count == length:
+    if first and (count == length or unseen(x)):
         return reference(x, k, dim, largest, stable=True)
     if not first:
         values, indices = torch.topk(x, count, dim=dim, largest=largest, sorted=sorted)

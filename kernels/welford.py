@@ -26,6 +26,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .surroundings import autocasting, transformed
 from .triton_runtime import block_size, tl, triton, usable
 
 SMALL = 65536
@@ -269,7 +270,8 @@ def welford(
         not x.is_floating_point()
         or x.numel() == 0
         or count <= correction
-        or torch.is_autocast_enabled(x.device.type)
+        or autocasting(x)
+        or transformed()
         or (not x.is_cuda and x.numel() < SMALL)
     )
     if plain:

@@ -38,6 +38,7 @@ from auditor.notation import (
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.softmax.chosen_axis import last_axis, only, parameters
 from auditor.softmax.forms import exponential, softmax_form
+from auditor.softmax.picked import logarithm_of_picked
 from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.streaming import closed_results
 from auditor.suppositions import partial
@@ -62,6 +63,9 @@ def find(site: Site) -> Match | None:
         return None
     if site.value.span != site.lifted.module.span(site.node) or not _by_hand(site):
         return None
+    picked = _selected(site)
+    if picked is not None:
+        return picked
     used: dict[int, Loop] = {}
     try:
         closed = _closed(site, site.value, used)
@@ -99,6 +103,23 @@ def _chosen(site: Site) -> Match | None:
                 at = replace(other, waived=site.waived)
                 return _Region(at, form, (), name).match()
     return None
+
+
+def _selected(site: Site) -> Match | None:
+    """The match of a logarithm of elements that are picked out of a softmax."""
+    picked = logarithm_of_picked(site)
+    if picked is None or not isinstance(value := site.lifted.lifter.values.get(picked), Value):
+        return None
+    try:
+        # A cast after the softmax is no part of it.
+        plain = isinstance(value.body, Apply) and value.body.op == "div"
+        form = softmax_form(value) if plain else None
+    except TooLarge:
+        return None
+    if form is None or form.kind != "softmax":
+        return None
+    return _Region(replace(site, value=value), replace(form, kind="log_softmax"), (),
+                   picked=picked).match()  # fmt: skip
 
 
 def _closed(site: Site, value: Value, used: dict[int, Loop]) -> Value:
@@ -187,6 +208,8 @@ class _Region(ScoresRegion):
         if form.kind == "logsumexp" and len(self.value.axes) == len(axes):
             words.append("keepdims=True" if library == "numpy" else "keepdim=True")
         vanish = [value for value in form.opened.values if value.axes and exponential(value)]
+        if self.picked is not None:
+            vanish.append(self.value)
         self.site.require(
             self.same_gradients(vanish),
             "gradients",
@@ -199,7 +222,8 @@ class _Region(ScoresRegion):
         self.site.require(
             self.steady(vanish, [text]), "effects", "something in between may change the scores"
         )
-        removal = self.removal({self.node: text}, self.alive, loops)
+        spoken = text if self.picked is None else replace(text, reads=text.reads | self.around())
+        removal = self.removal({self.node: spoken}, self.alive, loops)
         if call is None:
             return self._advice()
         self.require_gone(removal, vanish, self.node, "terms-used")
@@ -210,7 +234,10 @@ class _Region(ScoresRegion):
                 f"the loop at line {loop.lineno} computes something else as well",
             )
         self._check_restored(removal.gone)
-        edits = [self.replacement(call, words), *removal.edits]
+        made = self.replacement(call, words)
+        if self.picked is not None:
+            made = self.picking(f"{call}({', '.join(words)})")
+        edits = [made, *removal.edits]
         return Match(
             span=self.site.computation.span,
             message=_MESSAGES[form.kind],
@@ -306,6 +333,9 @@ class _Region(ScoresRegion):
         if self.chosen is not None:
             found.append(f"`{self.chosen}` is one number")
         text = "assumes that " + "; ".join(found) if found else ""
+        if self.picked is not None:
+            more = "where a weight is too small for its type the result is finite now"
+            return f"{text}; {more}" if text else more
         if not self.form.shifted and self.form.kind != "softmax":
             more = "where the sum of the exponentials overflows the result is finite now"
             text = f"{text}; {more}" if text else more

@@ -25,6 +25,7 @@ moments = importlib.import_module("auditor.kernels.welford")
 attention = importlib.import_module("auditor.kernels.flash_attention")
 scan = importlib.import_module("auditor.kernels.triton_scan")
 associative = importlib.import_module("auditor.kernels.associative_scan")
+folds = importlib.import_module("auditor.kernels.reduce")
 printed = importlib.import_module("auditor.kernels.associative_triton")
 
 DEVICE = os.environ.get("KERNELS_DEVICE", "cpu")
@@ -247,10 +248,10 @@ def step(h, element):
     return torch.minimum(torch.maximum(h + shift, low), high)
 
 
-def on_triton(combine, given, parts=None, **options):
-    """The call in the printed kernel, time first, and its gradients."""
+def on_triton(combine, given, parts=None, reverse=False, **options):
+    """The call in the printed kernel, the first step taken first, and its gradients."""
     call, _, _ = associative._read(
-        combine, given, 1, False, options.get("step"), options.get("initial_state")
+        combine, given, 1, reverse, options.get("step"), options.get("initial_state")
     )
     rows, initial = call.elements, call.initial
     if initial is None:
@@ -260,24 +261,82 @@ def on_triton(combine, given, parts=None, **options):
     return associative.with_triton(call, rows, initial, parts)
 
 
+def wanting(operator, *shape):
+    """Elements with the second axis for time, in any strides, and those of them that have a
+    gradient."""
+    batch, length, columns = shape
+    given = list(elements(operator, columns, batch, 2 * length, device=DEVICE))
+    given = [each[:, :, ::2].permute(1, 2, 0) for each in given]
+    given[-1] = given[-1].contiguous()
+    values = tuple(each.requires_grad_() for each in given[operator.flags :])
+    return (*given[: operator.flags], *values), values
+
+
+def assert_gradients(found, expected, values):
+    for some, other in zip(found, expected, strict=True):
+        torch.testing.assert_close(some, other, rtol=1e-8, atol=1e-8)
+    weights = [torch.randn_like(each) for each in expected]
+    some_grads = torch.autograd.grad(found, values, weights)
+    other_grads = torch.autograd.grad(expected, values, weights)
+    for some, other in zip(some_grads, other_grads, strict=True):
+        torch.testing.assert_close(some, other, rtol=1e-7, atol=1e-7)
+
+
+CUTS = [(2, 1, False), (9, 1, True), (14, 3, False)]
+"""(length, parts of the sequence, reversed)."""
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda each: each.name)
 def test_associative_scan(operator):
-    for length, parts in ((2, 1), (9, 1), (9, 3)):
-        given = elements(operator, 2, length, 3, dtype=torch.float64, device=DEVICE)
-        values = tuple(each.requires_grad_() for each in given[operator.flags :])
-        given = (*given[: operator.flags], *values)
-        found, _ = on_triton(operator.combine, given, parts)
-        expected = associative.reference(operator.combine, given, dim=1)
-        found = [each.movedim(0, 1) for each in found[operator.flags :]]
-        expected = [each[:, 1:] for each in expected[operator.flags :]]
-        for some, other in zip(found, expected, strict=True):
-            torch.testing.assert_close(some, other, rtol=1e-8, atol=1e-8)
-        weights = [torch.randn_like(each) for each in expected]
-        some_grads = torch.autograd.grad(found, values, weights)
-        other_grads = torch.autograd.grad(expected, values, weights)
-        for some, other in zip(some_grads, other_grads, strict=True):
-            torch.testing.assert_close(some, other, rtol=1e-7, atol=1e-7)
+    for length, parts, reverse in CUTS:
+        given, values = wanting(operator, 2, length, 3)
+        found, final = on_triton(operator.combine, given, parts, reverse)
+        expected = associative.reference(operator.combine, given, dim=1, reverse=reverse)
+        if reverse:
+            expected = [each.flip(1) for each in expected]
+        found = [each.movedim(0, 1) for each in found]
+        for some, other in zip(final, found, strict=True):
+            assert torch.equal(some, other[:, -1])
+        kept = slice(operator.flags, None)
+        assert_gradients(found[kept], [each[:, 1:] for each in expected[kept]], values)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda each: each.name)
+def test_fold(operator):
+    for length, parts, reverse in (*CUTS, (1, 1, False), (23, 5, True)):
+        given, values = wanting(operator, 2, length, 3)
+        rows = tuple((each.flip(1) if reverse else each).movedim(1, 0) for each in given)
+        found = folds.with_triton(operator.combine, rows, parts)
+        expected = folds.reference(operator.combine, rows, dim=0)
+        assert_gradients(found[operator.flags :], expected[operator.flags :], values)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_fold_of_views_and_halves():
+    for dtype in (torch.float32, torch.float16, torch.bfloat16):
+        x = torch.randn(3, 37, 5, device=DEVICE).to(dtype)
+        rows = (x.transpose(0, 1), torch.rand(37, 3, 1, device=DEVICE).to(dtype).expand(37, 3, 5))
+        exact = folds.reference(affine, tuple(each.double() for each in rows), dim=0)
+        for some, other in zip(folds.with_triton(affine, rows, 2), exact, strict=True):
+            assert some.dtype == dtype
+            assert_close(some, other, folds.TOLERANCE[dtype][0])
+    few = (torch.randn(300, device=DEVICE),)
+    (found,) = folds.with_triton(lambda a, b: (torch.maximum(a[0], b[0]),), few, 4)
+    assert torch.equal(found, few[0].max())
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_fold_declines_what_overflows_and_what_it_cannot_print():
+    a, b = torch.full((40,), 1e30, device=DEVICE), torch.zeros(40, device=DEVICE)
+    for parts in (1, 2):
+        assert folds.with_triton(affine, (a, b), parts) is None
+        assert folds.with_triton(affine, (a.sign(), b), parts) is not None
+    assert folds.with_triton(affine, (a.int(), b.int())) is None
+    assert folds.with_triton(affine, (a, b.double())) is None
+    assert folds.with_triton(affine, (a[:, None][:, :0], b[:, None][:, :0])) is None
+    assert folds.with_triton(lambda p, q: (torch.erf(p[0] + q[0]),), (a,)) is None
 
 
 @pytest.mark.parametrize("parts", [1, 3])
@@ -332,6 +391,21 @@ def test_public_associative_scan_on_the_gpu(shape, dim, dtype):
         (other,) = torch.autograd.grad(expected.sum(), exact)
         if dtype == torch.float64:  # coarser numbers meet the bounds at other steps
             assert_close(some.cpu(), other, tolerances[1])
+
+
+@only_gpu
+@pytest.mark.parametrize("dtype", [torch.float64, *HALF])
+@pytest.mark.parametrize("shape, dim", [((50000,), 0), ((2, 2049, 65), 1), ((3, 1000), 1)])
+def test_public_reduce_on_the_gpu(shape, dim, dtype):
+    a = (torch.rand(shape, device=DEVICE) * 0.98).to(dtype).requires_grad_()
+    b = torch.randn(shape, device=DEVICE).to(dtype).requires_grad_()
+    exact = [wide(a.cpu()), wide(b.cpu())]
+    found, expected = (kernels.reduce(affine, pair, dim=dim)[1] for pair in ((a, b), tuple(exact)))
+    assert_close(found.detach().cpu(), expected.detach(), associative.TOLERANCE[dtype][0])
+    some_grads = torch.autograd.grad(found.sum(), (a, b))
+    other_grads = torch.autograd.grad(expected.sum(), exact)
+    for some, other in zip(some_grads, other_grads, strict=True):
+        assert_close(some.cpu(), other, associative.TOLERANCE[dtype][1])
 
 
 @only_gpu

@@ -18,6 +18,7 @@ from test_kernels import (  # noqa: F401
 from auditor import kernels
 
 matrices = importlib.import_module("auditor.kernels.linear_attention")
+pieces = importlib.import_module("auditor.kernels.linear_attention_chunks")
 chunked = importlib.import_module("auditor.kernels.decayed_scores")
 
 B, H, D, E = 2, 3, 5, 4
@@ -343,7 +344,7 @@ def test_results_may_be_overwritten_before_the_backward_pass():
 def test_linear_attention_gradients_by_differences(kind, dtype, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(matrices, "SHORT_SEQUENCE", 0)
-    monkeypatch.setattr(matrices, "CHUNK", 2)
+    monkeypatch.setattr(pieces, "CHUNK", 2)
     rows, options, _ = operands(5, kind, dtype)
 
     def small(tensor):

@@ -267,6 +267,12 @@ class MaskRegion(OperandRegion):
         if mask.sign < 0:
             made = f"-1 * {text.multiplied()}" if unsure else f"-{text.multiplied()}"
             text = Text(made, text.reads, False, False)
+        if mask.scales:
+            times = self.scale(mask.scales)
+            over = times.text.startswith("1 / ")
+            made = times.text.removeprefix("1 / ") if over else times.multiplied()
+            text = Text(f"{text.multiplied()} {'/' if over else '*'} {made}",
+                        text.reads | times.reads, False, False)  # fmt: skip
         return Mask(text, False, None, mask.guards, mask, unsure)
 
     def _filled(self, mask: Filled) -> Mask:

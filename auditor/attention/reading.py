@@ -48,13 +48,23 @@ class Guard:
 
 
 @dataclass(frozen=True)
+class Scale:
+    """A number that the scores were multiplied by, or divided by."""
+
+    term: Term
+    divides: bool = False
+
+
+@dataclass(frozen=True)
 class Added:
-    """``term`` was added to the scores (subtracted with ``sign`` -1)."""
+    """``term`` was added to the scores (subtracted with ``sign`` -1), and multiplied by numbers
+    together with them."""
 
     term: Term
     sign: int = 1
     guards: tuple[Guard, ...] = ()
     at: Value | None = None
+    scales: tuple[Scale, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,14 +78,6 @@ class Filled:
     finite: bool
     guards: tuple[Guard, ...] = ()
     at: Value | None = None
-
-
-@dataclass(frozen=True)
-class Scale:
-    """A number that the scores were multiplied by, or divided by."""
-
-    term: Term
-    divides: bool = False
 
 
 @dataclass(frozen=True)
@@ -330,12 +332,17 @@ def _scaled(score: Score | None, scale: Scale) -> Score | None:
     """The score times a number. What was masked before stays masked where that is positive."""
     if score is None:
         return None
+    masks: list[Added | Filled] = []
     for mask in score.masks:
-        if not isinstance(mask, Filled) or not _positive(scale.term):
+        if isinstance(mask, Added):
+            masks.append(replace(mask, scales=(*mask.scales, scale)))
+            continue
+        if not _positive(scale.term):
             return None
         if isinstance(mask.fill, Const) and mask.fill.value > _VERY_LARGE:  # type: ignore[operator]
             return None
-    return replace(score, scales=(*score.scales, scale))
+        masks.append(mask)
+    return replace(score, scales=(*score.scales, scale), masks=tuple(masks))
 
 
 def _positive(term: Term) -> bool:
@@ -367,14 +374,22 @@ def _literal(term: Term) -> float | None:
 
 
 def _number(term: Term) -> bool:
-    """A number, or a parameter that is used as one: nothing but its unknown axes says otherwise."""
+    """A number, or a parameter that is used as one: nothing but its unknown axes says otherwise.
+    So is what is computed of such."""
     if not free_indices(term):
         return True
-    return (
-        isinstance(term, Read)
-        and term.aligned
-        and term.value.body is None
-        and all(axis.group for axis in term.value.axes)
+    return isinstance(term, Read) and term.aligned and _without_axes(term.value)
+
+
+def _without_axes(value: Value) -> bool:
+    """Whether a value has no axes that the code shows."""
+    if not all(axis.group for axis in value.axes):
+        return False
+    if not isinstance(value.body, Apply):
+        return value.body is None
+    return value.body.op in ("mul", "div", "pow", "sqrt", "rsqrt", "neg") and all(
+        _without_axes(arg.value) if isinstance(arg, Read) else not free_indices(arg)
+        for arg in value.body.args
     )
 
 
@@ -399,7 +414,8 @@ def _same_core(a: Score, b: Score) -> bool:
 
 def _same_mask(a: Added | Filled, b: Added | Filled) -> bool:
     if isinstance(a, Added) and isinstance(b, Added):
-        return a.term is b.term and a.sign == b.sign and a.guards == b.guards
+        same = a.term is b.term and a.sign == b.sign and a.scales == b.scales
+        return same and a.guards == b.guards
     if isinstance(a, Filled) and isinstance(b, Filled):
         return a.condition is b.condition and a.fill is b.fill and a.guards == b.guards
     return False

@@ -447,6 +447,7 @@ class _Reader:
         if known is not None:
             return known
         if isinstance(node, ast.Name):
+            self._parts_only(node)
             return env[node.id] if node.id in env else self._atom(node.id)
         if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
             left, right = self._of(node.left, env), self._of(node.right, env)
@@ -567,6 +568,7 @@ class _Reader:
         carried = [name for name, term in by.items() if dependence.mentions(term, states)]
         if self.entry is not None and carried:
             raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
+        self._parts_only(node)
         holes: Env = {
             name: Read(Value(f"_{n}", (), kind="input"), ()) for n, name in enumerate(carried)
         }
@@ -575,6 +577,14 @@ class _Reader:
             return self._atom(text)
         # what is asked of a carried value: opaque, with a hole for each
         return Apply(f"call:{text}", tuple(by[name] for name in carried))
+
+    def _parts_only(self, node: ast.expr) -> None:
+        """Nothing may depend on the other entries of a container that the steps change."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and inner.id in self._containers():
+                raise NotAFold(
+                    f"`{ast.unparse(node)}` depends on other entries of `{inner.id}`", node.lineno
+                )
 
     def _check(self, node: ast.expr) -> None:
         reason = refusal(node, self.purity)

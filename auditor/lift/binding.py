@@ -56,6 +56,22 @@ def bind(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
         raise Unsupported("an assignment to an attribute or subscript")
 
 
+def _with_sizes(lifter: Lifter, items: list[Obj], count: int) -> list[Obj]:
+    """``*x.shape, n``: as many sizes as make ``count`` items of them."""
+    shapes = [item for item in items if isinstance(item, Shape)]
+    if len(shapes) != 1 or count < len(items):
+        raise Unsupported("an unpacking of another length")
+    (shape,) = shapes
+    if shape.start is None and shape.stop is None:
+        lifter.ops.need_rank(shape.value, count - len(items) + 1)
+    sizes: list[Obj] = [lifter.ops.scalar(extent) for extent in lifter.extents_of(shape)]
+    at = items.index(shape)
+    found = [*items[:at], *sizes, *items[at + 1 :]]
+    if len(found) != count:
+        raise Unsupported("an unpacking of another length")
+    return found
+
+
 def unpack(lifter: Lifter, obj: Obj, targets: list[ast.expr]) -> list[Obj]:
     """The items of ``obj`` for a tuple of targets."""
     star = [p for p, target in enumerate(targets) if isinstance(target, ast.Starred)]
@@ -71,7 +87,7 @@ def unpack(lifter: Lifter, obj: Obj, targets: list[ast.expr]) -> list[Obj]:
             middle = Sequence(tuple(items[star[0] : cut]), "list")
             return [*items[: star[0]], middle, *items[cut:]]
         if len(items) != count:
-            raise Unsupported("an unpacking of another length")
+            items = _with_sizes(lifter, items, count)
         return items
     if isinstance(obj, Shape):
         if star:

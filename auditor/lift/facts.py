@@ -122,6 +122,9 @@ class Facts:
             # number counts all of them.
             both = max if known.by_dim else int.__add__
             known.rank = both(known.lead, known.tail)
+            if known.by_dim and known.lead == known.tail == 1:
+                # Nobody counts the one axis of a vector from both ends.
+                known.rank = 2
             if before[2] > 2 and not before[1]:
                 # So many last axes were those of the whole array, before anything was taken off.
                 known.rank = max(known.lead + 1, known.tail)

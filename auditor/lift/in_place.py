@@ -14,8 +14,9 @@ _OPERATORS: dict[str, ast.operator] = {
 }  # fmt: skip
 
 
-def spelled_out(tree: ast.Module) -> ast.Module:
-    """The module with such calls replaced."""
+def spell_out(tree: ast.Module) -> bool:
+    """Replace such calls of a module. Gives whether there are any."""
+    changed = False
     holders: list[ast.AST] = [tree]
     while holders:
         node = holders.pop()
@@ -27,8 +28,11 @@ def spelled_out(tree: ast.Module) -> ast.Module:
                 if not isinstance(statement, ast.Expr):
                     holders.append(statement)
             if any(isinstance(statement, ast.Expr) for statement in statements):
-                statements[:] = [made for one in statements for made in _spelled(one)]
-    return tree
+                made = [new for one in statements for new in _spelled(one)]
+                if made != statements:
+                    statements[:] = made
+                    changed = True
+    return changed
 
 
 def _spelled(statement: ast.stmt) -> list[ast.stmt]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from auditor.lift.declined import case
-from auditor.lift.module import descendants
+from auditor.lift.module import ClassScope, Module, descendants, path_of
 from auditor.lift.objects import (
     Function,
     Instance,
@@ -81,9 +82,64 @@ def _call_local(
         method = lifter.klass.methods.get(function.path[5:])
         if method is not None and not method.decorator_list:
             return inline_call(lifter, Function(method, {}), [Named("self"), *args], keywords, node)
+    if isinstance(function, Named) and function.path.startswith("class "):
+        made = _construct(lifter, function.path, args, keywords)
+        if made is not None:
+            return made
+    part = _part_called(lifter, function)
+    if part is not None:
+        receiver, method = part
+        return inline_call(lifter, Function(method, {}), [receiver, *args], keywords, node)
     return unknown_call(
         lifter, node, f"`{lifter.module.brief(node.func)}` has no meaning here", args
     )
+
+
+def _construct(
+    lifter: Lifter, path: str, args: list[Obj], keywords: dict[str, Obj]
+) -> Instance | None:
+    """A part that a constructor makes from a class of the file: one without bases that would have
+    a say in what its methods do."""
+    from auditor.lift import constructed
+
+    klass = lifter.module.classes.get(path.removeprefix("class "))
+    if klass is None:  # something below a class
+        return None
+    if lifter.setting is None or lifter.depth >= 3 or not _stands_alone(lifter, klass):
+        return None
+    init = klass.methods.get("__init__")
+    if init is None:
+        return None if args or keywords else Instance(path, (), {})
+    bound: Env = {}
+    if not _bind_arguments(init.args, [Named("self"), *args], keywords, bound, lifter):
+        return None
+    members = constructed(lifter.module, klass, bound, lifter.depth + 1)
+    return Instance(path, tuple(args), dict(keywords), "", members)
+
+
+def _stands_alone(lifter: Lifter, klass: ClassScope) -> bool:
+    """Whether a class is a module of torch or has no base, and changes nothing of how an object is
+    made, called or asked for its attributes."""
+    special = {"__new__", "__getattr__", "__getattribute__", "__setattr__", "__call__"}
+    bases = [path_of(lifter.module, base) for base in klass.node.bases]
+    module = bases in (["torch.nn.Module"], ["torch.nn.modules.Module"])
+    if klass.node.keywords or klass.node.decorator_list or not (module or not bases):
+        return False
+    return not special - ({"__call__"} if not module else set()) & klass.methods.keys()
+
+
+def _part_called(lifter: Lifter, function: Obj) -> tuple[Instance, ast.FunctionDef] | None:
+    """The part of a module that is called, or whose method is, with the function that then runs."""
+    receiver, name = function, ""
+    if isinstance(function, Method):
+        receiver, name = function.receiver, function.name
+    if not isinstance(receiver, Instance) or not receiver.path.startswith("class "):
+        return None
+    klass = lifter.module.classes[receiver.path.removeprefix("class ")]
+    if not name:
+        name = "forward" if klass.node.bases else "__call__"
+    method = klass.methods.get(name)
+    return (receiver, method) if method is not None and not method.decorator_list else None
 
 
 def unknown_call(lifter: Lifter, node: ast.Call, reason: str, args: list[Obj]) -> Obj:
@@ -101,6 +157,9 @@ def inline_call(
     if lifter.depth >= 3:
         return unknown_call(lifter, node, f"`{name}` is nested too deep", args)
     env = dict(function.closure)
+    moved = _rebound(lifter.module, function)
+    if moved is not None:
+        return unknown_call(lifter, node, f"`{name}` reads `{moved}`, bound again later", args)
     if not _bind_arguments(function.node.args, args, keywords, env, lifter):
         return unknown_call(lifter, node, f"the arguments of `{name}` are not plain", args)
     lifter.depth += 1
@@ -110,6 +169,25 @@ def inline_call(
         return _inline_body(lifter, function.node, env, node, args)
     finally:
         lifter.depth -= 1
+
+
+def _rebound(module: Module, function: Function) -> str | None:
+    """A name of the scopes around a function that it reads and that they bind after its definition:
+    which of the values it reads depends on when it is called."""
+    if not function.closure:
+        return None
+    later = module.bound_after(function.node)
+    later |= module.shared_names & function.closure.keys()
+    if not later:
+        return None
+    own = function.node.args
+    given = {arg.arg for arg in ast.walk(own) if isinstance(arg, ast.arg)}
+    body = function.node.body
+    for part in body if isinstance(body, list) else [body]:
+        for inner in descendants(part):
+            if isinstance(inner, ast.Name) and inner.id in later and inner.id not in given:
+                return inner.id
+    return None
 
 
 _PLAIN = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.If, ast.AugAssign)
@@ -137,6 +215,9 @@ def _inline_body(
     epoch = lifter.epoch
     result = _read_body(lifter, function, env)
     if isinstance(result, str):
+        if lifter.epoch == epoch and _sets_attributes(lifter.module, function):
+            lifter.epoch += 1
+        lifter.stored.update(arg for arg in args if isinstance(arg, Value))
         lifter.declined[this] = (result, lifter.epoch - epoch)
         return unknown_call(lifter, node, result, args)
     return result
@@ -145,13 +226,19 @@ def _inline_body(
 def _read_body(lifter: Lifter, function: ast.FunctionDef, env: Env) -> Obj | str:
     """What the body of a function gives back, or why it cannot be read in place of a call."""
     from auditor.lift import statements
+    from auditor.lift.lifter import HasEffects
 
     before, returns, loops = len(lifter.effects), lifter.returns, len(lifter.loops)
+    branches, found = lifter.branches, list[tuple[ast.Return, Obj]]()
     lifter.returns = []
+    lifter.inlined.append(len(lifter.active))
     try:
         statements.block(lifter, function.body, env)
         found = lifter.returns
+    except HasEffects:
+        lifter.branches = branches
     finally:
+        lifter.inlined.pop()
         lifter.returns = returns
         del lifter.loops[loops:]  # they are the other function's
     if len(lifter.effects) > before:
@@ -162,18 +249,43 @@ def _read_body(lifter: Lifter, function: ast.FunctionDef, env: Env) -> Obj | str
     return found[0][1]
 
 
+_setting: WeakKeyDictionary[ast.FunctionDef, bool] = WeakKeyDictionary()
+
+
+def _sets_attributes(module: Module, function: ast.FunctionDef) -> bool:
+    """Whether a function, or one of the file whose name it mentions, assigns to an attribute."""
+    if function not in _setting:
+        reached, found = [function], False
+        for one in reached:  # grows while it is walked
+            for node in descendants(one):
+                word = ""
+                if isinstance(node, ast.Attribute):
+                    found |= not isinstance(node.ctx, ast.Load)
+                    word = node.attr
+                elif isinstance(node, ast.Name):
+                    word = node.id
+                reached += [each for each in module.called(word) if each not in reached]
+        _setting[function] = found
+    return _setting[function]
+
+
 def _changed_outside(function: ast.FunctionDef) -> str | None:
     """Something that a function changes in place and that is not its own: an argument, or a name
     of the scope around it."""
     from auditor.lift import statements
 
-    body = function.body
-    own = {
-        n.id for s in body for n in descendants(s)
-        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }  # fmt: skip
-    changed = {**statements.stored_names(body), **statements.stored_arrays(body)}
-    return next((name for name in changed if name not in own), None)
+    if function not in _changes:
+        body = function.body
+        own = {
+            n.id for s in body for n in descendants(s)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }  # fmt: skip
+        changed = {**statements.stored_names(body), **statements.stored_arrays(body)}
+        _changes[function] = next((name for name in changed if name not in own), None)
+    return _changes[function]
+
+
+_changes: WeakKeyDictionary[ast.FunctionDef, str | None] = WeakKeyDictionary()
 
 
 def _bind_arguments(
@@ -199,6 +311,8 @@ def _bind_arguments(
         if name not in bound:
             if name not in defaults:
                 return False
-            bound[name] = lifter.eval(defaults[name], {})
+            default = defaults[name]
+            # what it was where the function was defined
+            bound[name] = lifter.values.get(default) or lifter.eval(default, {})
     env.update(bound)
     return True

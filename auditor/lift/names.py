@@ -121,6 +121,8 @@ def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:
         return base.fields[name]
     if isinstance(base, Instance) and base.path.endswith(".finfo"):
         return _limit(lifter, base, name)
+    if isinstance(base, Instance) and base.path.startswith("class "):
+        return _member(lifter, base, name)
     if isinstance(base, Value):
         found = _value_attribute(lifter, base, name)
         if found is not None:
@@ -160,6 +162,24 @@ def _self_attribute(lifter: Lifter, name: str) -> Obj:
         return lifter.leaves.setdefault(
             "self.training", Value("self.training", (), None, "bool", "attribute", "python")
         )
+    return lifter._leaf(path, path, "attribute")
+
+
+def _member(lifter: Lifter, part: Instance, name: str) -> Obj:
+    """An attribute of a part that the constructor made."""
+    path = f"{part.name}.{name}"
+    known = part.members.get(name)
+    if isinstance(known, Value):
+        leaf = replace(known, name=path, kind="attribute", library=known.library or "python")
+        if not known.axes and known.kind != "attribute":
+            leaf = Value(path, (), None, known.dtype, "attribute", "python")
+        return lifter.leaves.setdefault(f"{path}@{lifter.epoch}", leaf)
+    if isinstance(known, Instance):
+        return replace(known, name=path)
+    if isinstance(known, (Named, Sequence)):
+        return known
+    if name in lifter.module.classes[part.path.removeprefix("class ")].methods:
+        return Method(part, name)
     return lifter._leaf(path, path, "attribute")
 
 

@@ -79,12 +79,14 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """An object made by calling a class of a library: ``nn.Softmax(dim=-1)``."""
+    """An object made by calling a class: of a library, as ``nn.Softmax(dim=-1)``, or of the file,
+    ``class NAME``, whose constructor set ``members`` on it."""
 
     path: str
     args: tuple[Obj, ...]
     keywords: dict[str, Obj]
     name: str = ""
+    members: dict[str, Obj] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

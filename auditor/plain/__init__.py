@@ -20,7 +20,9 @@ from auditor.edits import Unapplicable, apply_edits
 from auditor.lift.module import ClassScope, Module, descendants, every_statement, read
 from auditor.notation import Span
 from auditor.plain.attributes import attributes
+from auditor.plain.endings import endings, ends_with_a_choice
 from auditor.plain.folds import folds
+from auditor.plain.growing import growing, grows
 from auditor.plain.nests import nests
 from auditor.plain.records import records
 from auditor.plain.text import Written, loads_in
@@ -39,6 +41,8 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     records,
     attributes,
     nests,
+    endings,
+    growing,
 )
 
 
@@ -110,7 +114,7 @@ class Variant:
         return span
 
 
-_HINTS = re.compile(r"\b(?:reduce|accumulate)\(|:=")
+_HINTS = re.compile(r"\b(?:reduce|accumulate)\(|:=|\b(\w+) = (?:\1\[::-1\]|list\(reversed\(\1\)\))")
 _GENERATOR = re.compile(r"^[ \t]*def[ \t]+(\w+)(?:(?!^[ \t]*def\b).)*?\byield\b", re.M | re.S)
 
 
@@ -121,27 +125,35 @@ def spells_loops(module: Module, node: ast.stmt) -> bool:
         return True
     if "yield" not in module.text:
         return False
-    called = text.partition("(")[2]
-    return any(re.search(rf"\b{word}\(", called) for word in _generators(module.text))
+    called = _generators(module.text)
+    return called is not None and called.search(text.partition("(")[2]) is not None
 
 
 @lru_cache(maxsize=4)
-def _generators(text: str) -> tuple[str, ...]:
-    """The functions of a file that yield, found once for all that may call them."""
-    return tuple(_GENERATOR.findall(text))
+def _generators(text: str) -> re.Pattern[str] | None:
+    """A call of a function of a file that yields, if there is one; found once for all callers."""
+    names = set(_GENERATOR.findall(text))
+    return re.compile(rf"\b(?:{'|'.join(sorted(names))})\(") if names else None
 
 
 def keeps_together(loop: ast.AST) -> bool:
     """Whether a loop binds a tuple or another value of several parts, a part of such, or an
-    attribute."""
+    attribute, joins what it makes to an array or keeps something at one step only."""
+    if isinstance(loop, (ast.For, ast.While)) and ends_with_a_choice(loop):
+        return True
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             return True
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            if isinstance(node.value, ast.Attribute):
+                return True
         if isinstance(node, ast.For) and node is not loop:
             return True
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             return True
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            if grows(node):
+                return True
             if isinstance(node.value, (ast.Tuple, ast.List)):
                 return True
             if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
@@ -187,7 +199,8 @@ def _plainer(module: Module, line: int, near: Variant | None) -> Iterator[str]:
 
 def _written(module: Module, line: int) -> Written | None:
     """The function whose ``def`` stands in a line, in a tree that has the spelling of the text."""
-    for node in _statements(module.text):
+    statements = _statements(module.text) if module.respelled else module.statements
+    for node in statements:
         if isinstance(node, ast.FunctionDef) and node.lineno == line:
             return Written(module, node)
         if isinstance(node, ast.ClassDef):

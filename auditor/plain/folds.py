@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
+from auditor.lift.module import descendants
 from auditor.plain.text import Body, Written, append, assign, loads_in, name, stored_in
 from auditor.plain.walks import NoWalk, Walks, evaluated_first, hands_out
 from auditor.purity import impurity
@@ -26,7 +27,7 @@ def _for(written: Written, node: ast.stmt) -> list[Edit] | None:
     """``for h in states(x): ...`` as the loop of ``states``, with the body where it yields."""
     if not isinstance(node, ast.For) or node.orelse or not isinstance(node.iter, ast.Call):
         return None
-    if any(isinstance(n, (ast.Break, ast.Continue, ast.Return)) for n in ast.walk(node)):
+    if any(isinstance(n, (ast.Break, ast.Continue, ast.Return)) for n in descendants(node)):
         return None
     walks = Walks(written, set())
     uses = 0
@@ -67,7 +68,7 @@ def _expressions(written: Written, block: Body, place: int) -> Iterator[list[Edi
     statement = block[place]
     if not isinstance(statement, (ast.Return, ast.Assign, ast.AnnAssign, ast.Expr)):
         return
-    for node in ast.walk(statement):
+    for node in descendants(statement):
         if not isinstance(node, (ast.Call, ast.ListComp, ast.List)):
             continue
         made = _plain(written, statement, node)
@@ -109,7 +110,7 @@ def _named(written: Written, block: Body, place: int) -> list[Edit] | None:
         return None
     (use,) = [n for n in uses if n is not target]
     later = block[place + 1 :]
-    holder = next((s for s in later if any(n is use for n in ast.walk(s))), None)
+    holder = next((s for s in later if any(n is use for n in descendants(s))), None)
     if holder is None or (isinstance(holder, ast.For) and not _within(use, holder.iter)):
         return None
     if isinstance(holder, (ast.While, ast.If, ast.With, ast.Try, ast.FunctionDef)):
@@ -131,7 +132,7 @@ def _named(written: Written, block: Body, place: int) -> list[Edit] | None:
 
 
 def _within(node: ast.AST, outer: ast.AST) -> bool:
-    return any(inner is node for inner in ast.walk(outer))
+    return any(inner is node for inner in descendants(outer))
 
 
 def _is_walk(written: Written, node: ast.expr) -> bool:

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
+from auditor.lift.module import descendants
 from auditor.plain.text import Body, Written, loads_in, stored_in
 from auditor.syntax import path_of
 from auditor.verdict import Edit
@@ -37,7 +38,7 @@ def nests(written: Written) -> Iterator[list[Edit]]:
 
 
 def _in_nest(written: Written, loop: ast.For) -> bool:
-    below = any(isinstance(n, ast.For) for s in loop.body for n in ast.walk(s))
+    below = any(isinstance(n, ast.For) for s in loop.body for n in descendants(s))
     above = any(isinstance(n, ast.For) for n in written.ancestors(loop, written.node))
     return below or above
 
@@ -51,7 +52,8 @@ def _whole(written: Written, loop: ast.For) -> Body | None:
     if not counts or len(source.args) != 1 or source.keywords:
         return None
     index, size = target.id, ast.unparse(source.args[0])
-    outside = [n for n in written.nodes if isinstance(n, ast.Name) and not _within(n, loop)]
+    inside = set(descendants(loop))
+    outside = [n for n in written.nodes if isinstance(n, ast.Name) and n not in inside]
     own = stored_in(loop)
     if any(n.id in own and isinstance(n.ctx, ast.Load) for n in outside):
         return None
@@ -62,10 +64,6 @@ def _whole(written: Written, loop: ast.For) -> Body | None:
     if change.failed or not change.rests or len(change.rests) > 1 or not change.wrote:
         return None
     return body
-
-
-def _within(node: ast.AST, outer: ast.AST) -> bool:
-    return any(inner is node for inner in ast.walk(outer))
 
 
 def _bound_first(body: Body, bound: set[str]) -> bool:
@@ -105,7 +103,7 @@ def _plain_carries(body: Body, names: set[str]) -> bool:
 
 def _written_arrays(loop: ast.For) -> frozenset[str]:
     return frozenset(
-        n.value.id for n in ast.walk(loop)
+        n.value.id for n in descendants(loop)
         if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
         and isinstance(n.value, ast.Name)
     )  # fmt: skip

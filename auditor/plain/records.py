@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from auditor.lift.module import Module
+from auditor.lift.module import Module, descendants
 from auditor.plain.text import Written, loads_in, name, swap
 from auditor.syntax import path_of
 from auditor.verdict import Edit
@@ -52,9 +52,9 @@ class _NotPlain(Exception):
 def records(written: Written) -> Iterator[list[Edit]]:
     """One after the other, each value of the function whose parts may be names."""
     loops = [n for n in written.nodes if isinstance(n, (ast.For, ast.While))]
-    inside = {id(inner) for loop in loops for inner in ast.walk(loop)}
+    inside = {id(inner) for loop in loops for inner in descendants(loop)}
     for word in sorted(n for n in written.stored if not n.startswith("__")):
-        uses = [n for n in written.nodes if isinstance(n, ast.Name) and n.id == word]
+        uses = written.names.get(word, [])
         if not any(id(use) in inside for use in uses):
             continue
         try:
@@ -77,7 +77,7 @@ class _Parted:
 
     def edits(self) -> list[Edit]:
         written, parents = self.written, self.written.parents
-        if any(isinstance(n, ast.arg) and n.arg == self.word for n in written.nodes):
+        if self.word in written.arguments:
             raise _NotPlain
         stores = [use for use in self.uses if isinstance(use.ctx, ast.Store)]
         if not stores or any(isinstance(use.ctx, ast.Del) for use in self.uses):
@@ -108,7 +108,7 @@ class _Parted:
         self._name()
         for statement, parts in bindings:
             self._bind(statement, parts)
-        bound = {id(inner) for statement, _ in bindings for inner in ast.walk(statement)}
+        bound = {id(inner) for statement, _ in bindings for inner in descendants(statement)}
         wholes: list[ast.Name] = []
         fields: list[ast.AST] = []
         for use in self.uses:

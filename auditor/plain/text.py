@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 
-from auditor.lift.module import ClassScope, Module
+from auditor.lift.module import ClassScope, Module, descendants, everything_in
 from auditor.notation import Span
 from auditor.region import comments_of
 from auditor.verdict import Edit
@@ -27,7 +27,21 @@ class Written:
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
-        return list(ast.walk(self.node))
+        return list(descendants(self.node))
+
+    @cached_property
+    def names(self) -> dict[str, list[ast.Name]]:
+        """Where the function mentions a name."""
+        found: dict[str, list[ast.Name]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.Name):
+                found.setdefault(node.id, []).append(node)
+        return found
+
+    @cached_property
+    def arguments(self) -> frozenset[str]:
+        """The parameters of the function and of those in it."""
+        return frozenset(node.arg for node in self.nodes if isinstance(node, ast.arg))
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
@@ -43,7 +57,7 @@ class Written:
     @cached_property
     def stored(self) -> frozenset[str]:
         """The names that are local to the function."""
-        return stored_in(self.node) | {n.arg for n in self.nodes if isinstance(n, ast.arg)}
+        return stored_in(self.node) | self.arguments
 
     def own(self) -> Iterator[tuple[Body, int]]:
         """Every statement of the function itself, as its block and its place there."""
@@ -67,7 +81,7 @@ class Written:
 
     def words(self, *besides: ast.AST) -> set[str]:
         """The names that the function mentions outside of some of its nodes."""
-        hidden = {id(inner) for node in besides for inner in ast.walk(node)}
+        hidden = {id(inner) for node in besides for inner in everything_in(node)}
         found: set[str] = set()
         for node in self.nodes:
             if id(node) in hidden:
@@ -114,14 +128,14 @@ _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 def stored_in(node: ast.AST) -> frozenset[str]:
     return frozenset(
-        inner.id for inner in ast.walk(node)
+        inner.id for inner in everything_in(node)
         if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
     )  # fmt: skip
 
 
 def loads_in(node: ast.AST) -> frozenset[str]:
     return frozenset(
-        inner.id for inner in ast.walk(node)
+        inner.id for inner in everything_in(node)
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load)
     )  # fmt: skip
 

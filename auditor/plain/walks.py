@@ -10,6 +10,7 @@ import ast
 from copy import deepcopy
 from dataclasses import dataclass
 
+from auditor.lift.module import everything_in
 from auditor.plain.text import (
     Body,
     Sink,
@@ -153,7 +154,7 @@ class Walks:
             use = [assign(element.target.id, element.value), *sink(name(element.target.id))]
         else:
             use = sink(element)
-        carries = any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node.elt))
+        carries = any(isinstance(inner, ast.NamedExpr) for inner in everything_in(node.elt))
         try:
             return self.loop(
                 generator.iter,
@@ -252,7 +253,7 @@ class Walks:
 def impure_names(node: ast.expr) -> bool:
     """Whether an expression binds names of its own that renaming would miss."""
     scopes = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr)
-    return any(isinstance(inner, scopes) for inner in ast.walk(node))
+    return any(isinstance(inner, scopes) for inner in everything_in(node))
 
 
 _OPERATORS: dict[str, ast.operator] = {
@@ -315,7 +316,7 @@ def _after_docstring(body: Body) -> Body:
 def hands_out(function: ast.FunctionDef) -> bool:
     """Whether a function is a generator that yields in statements of their own."""
     yields = 0
-    for node in ast.walk(function):
+    for node in everything_in(function):
         if node is not function and isinstance(
             node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.YieldFrom)
             + (ast.Return, ast.Global, ast.Nonlocal, ast.Try, ast.With, ast.NamedExpr, ast.Await)
@@ -328,7 +329,7 @@ def hands_out(function: ast.FunctionDef) -> bool:
             yields -= 1
             if node.value.value is None:
                 return False
-    return yields == 0 and any(isinstance(node, ast.Yield) for node in ast.walk(function))
+    return yields == 0 and any(isinstance(node, ast.Yield) for node in everything_in(function))
 
 
 @dataclass

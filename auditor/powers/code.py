@@ -127,7 +127,7 @@ class PowerCode:
     def _walked(self) -> str | None:
         """The argument that the loop walks, and of which it uses no item."""
         node, function = self.region.node, self.region.lifted.node
-        given = function.args if isinstance(function, ast.FunctionDef) else ast.arguments()
+        given = getattr(function, "args", function)
         names = {arg.arg for arg in ast.walk(given) if isinstance(arg, ast.arg)}
         walked = node.iter if isinstance(node, ast.For) else None
         return walked.id if isinstance(walked, ast.Name) and walked.id in names else None
@@ -320,7 +320,9 @@ class PowerCode:
         name = found.name
         assert found.modulus is not None
         try:
-            modulus = self.region.renderer((), self.region.node).array(found.modulus).text
+            modulus = (
+                self.region.renderer(found.state.axes, self.region.node).array(found.modulus).text
+            )
         except CannotRender as problem:
             self.site.require(False, "names", str(problem))
             raise AssertionError("a waived condition still needs code") from problem

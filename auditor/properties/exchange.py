@@ -12,6 +12,8 @@ from auditor.algebra.limits import CannotEvaluate
 from auditor.algebra.sampling import Array, Inputs, inputs
 from auditor.algebra.without_algebra import KNOWN
 from auditor.notation import (
+    Apply,
+    Carry,
     Const,
     Index,
     Read,
@@ -28,6 +30,10 @@ from auditor.verdict import Verdict
 
 _SIZE = 4
 _SEEDS = (7, 8, 9, 12)
+# Further runs, with more steps, on values about the loop's own literals: a branch that is seldom
+# taken, a clamp that is seldom reached.
+_NEAR_LITERALS = range(20, 52)
+_STEPS, _MORE_STEPS = 3, 6
 _LONGEST = 160
 
 
@@ -35,6 +41,11 @@ def exchanged_steps(scan: Scan) -> Verdict:
     """Run the loop with its first two steps exchanged."""
     places = _places(scan)
     if not places:
+        opaque = next((name for name in map(_from_a_call, scan.carries) if name), None)
+        if opaque is not None:
+            return Verdict(
+                "unknown", None, f"{opaque} comes from a call: what it reads is not known"
+            )
         return Verdict("fails", "structure", "no input is read at the step")
     several = next(
         (value for (value, _), subs in places.items() if len(subs) > 1 or _mixed(subs, scan)), None
@@ -52,7 +63,45 @@ def exchanged_steps(scan: Scan) -> Verdict:
         if found.verdict == "fails":
             return found
     assert found is not None
+    if found.verdict != "partial":
+        return found
+    pool = _about(_literals(scan))
+    for seed in _NEAR_LITERALS:
+        try:
+            near = _run(scan, at, seed, pool)
+        except CannotEvaluate:
+            continue
+        if near.verdict == "fails":
+            return near
     return found
+
+
+def _from_a_call(carry: Carry) -> str | None:
+    """The name of what a carried value is updated from, if that has no meaning."""
+    for node in walk(carry.update):
+        if isinstance(node, Apply) and node.op.startswith("call:value "):
+            return node.op.removeprefix("call:value ")
+    return None
+
+
+def _literals(scan: Scan) -> set[float]:
+    """The numbers that the loop's body names."""
+    return {
+        float(node.value)
+        for carry in scan.carries
+        for node in walk(carry.update)
+        if isinstance(node, Const)
+        and isinstance(node.value, (int, float))
+        and np.isfinite(float(node.value))
+    }
+
+
+def _about(literals: set[float]) -> Array:
+    """Small numbers and what lies near the literals, all of them quarters: sums are exact."""
+    near = {0.0, 0.25, 0.5, 1.0, 1.75, 2.0, 3.0, 5.0, 10.0}
+    near |= {number + by for number in literals for by in (-1.0, -0.25, 0.0, 0.25, 1.0)}
+    near |= {number / 2 for number in literals}
+    return np.unique(np.round(np.array([*near, *(-number for number in near)]) * 4) / 4)
 
 
 def _places(scan: Scan) -> dict[tuple[Value, int], set[Term]]:
@@ -78,16 +127,20 @@ def _mixed(subs: set[Term], scan: Scan) -> bool:
     return any(isinstance(n, Index) and n is not scan.step for sub in subs for n in walk(sub))
 
 
-def _run(scan: Scan, places: dict[tuple[Value, int], Term], seed: int) -> Verdict:
-    """Exchange two neighbouring steps, the first or the last ones by the seed."""
+def _run(
+    scan: Scan, places: dict[tuple[Value, int], Term], seed: int, pool: Array | None = None
+) -> Verdict:
+    """Exchange two neighbouring steps, the first or the last ones by the seed; what is read at the
+    steps is drawn from ``pool`` if there is one."""
     extent = scan.step.extent
     every = [
         Trace(scan, slot, Const(0), carry.state.axes) for slot, carry in enumerate(scan.carries)
     ]
     reads = [extent, *(axis.extent for value, _ in places for axis in value.axes if not axis.group)]
     given = inputs(
-        [*every, *reads], seed, _SIZE, {extent: 3} if isinstance(extent, Symbol) else None
-    )
+        [*every, *reads], seed, _SIZE if pool is None else _MORE_STEPS,
+        {extent: _STEPS if pool is None else _MORE_STEPS} if isinstance(extent, Symbol) else None,
+    )  # fmt: skip
     steps = int(evaluate(extent, given.env, given.sizes))
     if steps < 2:
         return Verdict("unknown", None, "the loop has no two steps on a sampled input")
@@ -96,6 +149,11 @@ def _run(scan: Scan, places: dict[tuple[Value, int], Term], seed: int) -> Verdic
     arrays = {
         value: np.array(evaluate(value, given.env, given.sizes, **run)) for value, _ in places
     }
+    small = 1e-12
+    if pool is not None:
+        random = np.random.default_rng(seed)
+        arrays = {value: _drawn(random, pool, array) for value, array in arrays.items()}
+        small = 1e-9 * float(np.abs(pool).max())
     swapped = {value: array.copy() for value, array in arrays.items()}
     for (value, axis), sub in places.items():
         one, two = (_at(sub, scan, step, given) for step in swap)
@@ -120,12 +178,24 @@ def _run(scan: Scan, places: dict[tuple[Value, int], Term], seed: int) -> Verdic
             )
             for env in (arrays, swapped)
         )
-        if not np.allclose(first, second, rtol=1e-9, atol=1e-12, equal_nan=True):
+        if not np.allclose(first, second, rtol=1e-9, atol=small, equal_nan=True):
             return _differs(carry.name, first, second, steps, swap)
         finite = finite or bool(np.isfinite(first).any())
     if not finite:
         return Verdict("unknown", None, "the loop is not finite on a sampled input")
     return Verdict("partial", "probe", "exchanging two steps changed nothing on a sampled input")
+
+
+def _drawn(random: np.random.Generator, pool: Array, like: Array) -> Array:
+    """An array of the kind of ``like`` with values of the pool, or whole ones of it."""
+    if like.dtype.kind not in "fi":
+        return like
+    drawn = random.choice(pool, size=like.shape)
+    if like.dtype.kind == "i" or random.random() < 0.5:
+        drawn = np.round(drawn)
+    if random.random() < 0.5:
+        drawn = np.abs(drawn)
+    return np.asarray(drawn, like.dtype)
 
 
 def _at(sub: Term, scan: Scan, step: int, given: Inputs) -> int:

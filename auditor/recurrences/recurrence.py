@@ -34,7 +34,7 @@ from auditor.notation import (
 )
 from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.stacked_lists import Stacked
-from auditor.region import Region, is_target
+from auditor.region import Region, covers, is_target
 from auditor.rewrite import Refused, Site, about_ranks, assuming
 from auditor.verdict import Edit
 
@@ -199,8 +199,13 @@ class LoopRegion(Region):
         return self.lifted.facts.of(owner).sliced
 
     def keeps(self, value: Value) -> bool:
-        """A named temporary of the body, which keeps its name."""
-        return self._inside(value) and value.name.isidentifier()
+        """A named temporary of the body, which keeps its name; one of a function that is read in
+        place of its call does, where the name is free."""
+        if not value.name.isidentifier() or value.span is None:
+            return False
+        if covers(self.module.span(self.lifted.node), value.span):
+            return self._inside(value)
+        return value.name not in self.loads and value.name not in self.stores
 
     def _inside(self, value: Value) -> bool:
         span = self.loop.span

@@ -61,9 +61,17 @@ class Foreign:
         receiver, name = call.func.value, call.func.attr
         if isinstance(receiver, ast.Name) and self.is_self(receiver.id, scope):
             return self._own_method(name, scope)
-        if _known_method(name):
+        if _known_method(name) or self._is_part(receiver, name, scope):
             return False
         return not self._may_be_self(receiver, scope) or self._is_only_called(name)
+
+    def _is_part(self, receiver: ast.expr, name: str, scope: Scope) -> bool:
+        """Whether a method may be one of the file's own on what the constructor made."""
+        if not (isinstance(receiver, ast.Attribute) and isinstance(receiver.value, ast.Name)):
+            return False
+        if not self.is_self(receiver.value.id, scope):
+            return False
+        return any(name in klass.methods for klass in self._module.classes.values())
 
     def _may_be_self(self, receiver: ast.expr, scope: Scope) -> bool:
         """Whether a method may be one of the file's own: not on what a parameter holds, on a name

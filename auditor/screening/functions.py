@@ -44,6 +44,7 @@ def _backwards(names: list[str]) -> str:
 _CALL = re.compile(rf"\(\s*_?(?:{_backwards(_NAMES)})_?\b|\(_?(?:{_backwards(_METHODS)})\.(?!fles)")
 _PRODUCT = re.compile(r"@=?[ \t]*[A-Za-z_(\[]")
 _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
+_MADE = re.compile(r"^[ \t]*self\.(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*(\w+)\(", re.MULTILINE)
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
@@ -157,7 +158,12 @@ class Screen:
 
     @cached_property
     def _local(self) -> set[str]:
-        return set(_DEFINED.findall(self._module.text))
+        """Functions of the file, and the attributes that hold what its classes make."""
+        made = {
+            name for name, made_by in _MADE.findall(self._module.text)
+            if made_by in self._module.classes
+        }  # fmt: skip
+        return made.union(_DEFINED.findall(self._module.text))
 
     def _keeps(self, loop: ast.For | ast.While) -> bool:
         """Whether a loop that calls nothing else keeps items for later steps or for its end."""

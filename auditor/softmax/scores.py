@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.loops import Loop
@@ -10,6 +11,8 @@ from auditor.lift.objects import Method
 from auditor.notation import Apply, Const, Index, Read, Term, Value
 from auditor.rewrite import Refused, Site
 from auditor.softmax.forms import SoftmaxForm, exponential
+from auditor.softmax.picked import argument
+from auditor.verdict import Edit
 
 _SUMS = frozenset(("sum", "logsumexp", "softmax", "log_softmax"))
 
@@ -18,15 +21,41 @@ class ScoresRegion(ExpressionRegion):
     """A hand-written softmax and the code around it."""
 
     def __init__(
-        self, site: Site, form: SoftmaxForm, loops: tuple[Loop, ...], chosen: str | None = None
+        self,
+        site: Site,
+        form: SoftmaxForm,
+        loops: tuple[Loop, ...],
+        chosen: str | None = None,
+        picked: ast.expr | None = None,
     ) -> None:
+        """``picked``: the node takes the logarithm of elements of this, which is the softmax."""
         super().__init__(site)
         self.form = form
         self.loops = loops
         self.chosen = chosen
+        self.picked = picked
         self.value: Value = site.value  # type: ignore[assignment]
         self.alive: set[ast.stmt] = set()
         self.restored: list[tuple[str, ast.stmt | None]] = []
+
+    def picking(self, call: str) -> Edit:
+        """The logarithm of elements of ``picked`` replaced by those of ``call``, one line if it
+        fits."""
+        outer, picked = argument(self.site), self.picked
+        assert outer is not None and picked is not None
+        whole, part = self.module.span(outer), self.without_brackets(picked)
+        lines = self.module.lines
+        before = _cut(lines, whole.line, whole.column, part.line, part.column)
+        after = _cut(lines, part.end_line, part.end_column, whole.end_line, whole.end_column)
+        return Edit(self.module.span(self.node), f"{before}{call}{after}")
+
+    def around(self) -> frozenset[str]:
+        """The names that are read where elements of ``picked`` are picked."""
+        outer, picked = argument(self.site), self.picked
+        assert outer is not None and picked is not None
+        inside = set(ast.walk(picked))
+        return frozenset(n.id for n in ast.walk(outer)
+                         if isinstance(n, ast.Name) and n not in inside)  # fmt: skip
 
     # -- the scores
 
@@ -171,3 +200,11 @@ class ScoresRegion(ExpressionRegion):
             if isinstance(number, int):
                 return number
         return None
+
+
+def _cut(lines: Sequence[str], line: int, column: int, end_line: int, end_column: int) -> str:
+    """The text between two places."""
+    if line == end_line:
+        return lines[line - 1][column - 1 : end_column - 1]
+    middle = lines[line : end_line - 1]
+    return "".join([lines[line - 1][column - 1 :], *middle, lines[end_line - 1][: end_column - 1]])

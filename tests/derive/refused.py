@@ -132,6 +132,31 @@ def beside(words):
     return most
 
 
+def crowded(words):
+    """`len(counts)` depends on other entries"""
+    counts = {}
+    for w in words:
+        counts[w] = counts.get(w, 0) * 2 + len(counts)
+    return counts
+
+
+def rationed(words):
+    """`len(counts)` depends on other entries"""
+    counts = {}
+    for w in words:
+        if len(counts) < 3:
+            counts[w] = counts.get(w, 0) + 1
+    return counts
+
+
+def summed(numbers):
+    """`sum(sums)` depends on other entries"""
+    sums = [0] * 10
+    for x in numbers:
+        sums[x % 10] += sum(sums) + 1
+    return sums
+
+
 def chained(pairs):
     """`table` is changed beside"""
     table = {}

@@ -359,6 +359,7 @@ def split_at(default: int | None, uneven: bool) -> Handler:
 
 def unbind(c: Call) -> Obj:
     value, dim = c.value("input"), c.integer("dim", 0)
+    c.ops.need_lead(value, dim + 1)  # as a subscript, it takes the axis off
     at = c.ops.axis(value, dim)
     if value.axes[at].group:
         raise Unsupported("unbinding an axis of unknown place")

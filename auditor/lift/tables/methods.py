@@ -172,7 +172,7 @@ IN_PLACE: dict[str, Meaning] = {
 
 DIFFERENT = frozenset({
     "max", "min", "sort", "argsort", "std", "var", "transpose", "repeat", "view", "item", "trace",
-    "squeeze", "cumsum", "cumprod", "size", "dot", "round", "flatten", "take", "fill", "astype",
+    "squeeze", "cumsum", "cumprod", "dot", "round", "flatten", "take", "fill", "astype",
 })  # fmt: skip
 """Methods that mean something else, or fail otherwise, in the other library."""
 

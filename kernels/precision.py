@@ -1,0 +1,15 @@
+"""The precision that kernels compute in."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def accumulator(*tensors: Tensor | None) -> torch.dtype:
+    """The dtype to compute in: that of all tensors together, at least float32."""
+    dtype = torch.float32
+    for tensor in tensors:
+        if tensor is not None:
+            dtype = torch.promote_types(dtype, tensor.dtype)
+    return dtype
