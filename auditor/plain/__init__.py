@@ -144,6 +144,9 @@ def keeps_together(loop: ast.AST) -> bool:
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             return True
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            if isinstance(node.value, ast.Attribute):
+                return True
         if isinstance(node, ast.For) and node is not loop:
             return True
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
