@@ -15,7 +15,10 @@ from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
 from auditor.derive.expression import source
+from auditor.derive.places import Place, loop_at
 from auditor.derive.reading import Fold, NotAFold, read
+from auditor.derive.refutation import Refutation, refute
+from auditor.derive.scopes import target_names
 from auditor.notation import (
     FALSE,
     ONE,
@@ -49,16 +52,25 @@ class Nothing:
     reason: str
     line: int
     stages: tuple[Summary, ...] = ()
+    refutation: Refutation | None = None
 
 
 def derive_at(text: str, line: int) -> Derived | Nothing:
-    """The monoid of the loop at ``line``. Raises ``NoLoop`` and ``SyntaxError``."""
+    """The monoid of the loop at ``line``, or why there is none, with a counterexample where one is
+    found. Raises ``NoLoop`` and ``SyntaxError``."""
+    place = loop_at(text, line)
+    found = derive_loop(place)
+    return found if isinstance(found, Derived) else replace(found, refutation=refute(place))
+
+
+def derive_loop(place: Place) -> Derived | Nothing:
+    """The monoid of a loop, or why there is none."""
     try:
-        fold = read(text, line)
+        fold = read(place)
     except NotAFold as reason:
         return Nothing(reason.reason, reason.line)
     except RecursionError:
-        return Nothing("the loop is nested too deeply", line)
+        return Nothing("the loop is nested too deeply", place.loop.lineno)
     varying = varies(fold)
     candidates = [fold] if fold.keyed is None else [fold, *_with_absent(fold)]
     why = ""
@@ -72,8 +84,24 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
             why = why or f"the summary found is not the loop: {wrong}"
             continue
         return Derived(candidate, monoid, _stages(candidate.scan, varying))
-    stages = _stages(fold.scan, varying)
-    return Nothing(why, fold.node.lineno, stages)
+    return Nothing(_with_place(why, fold), fold.node.lineno, _stages(fold.scan, varying))
+
+
+def _with_place(reason: str, fold: Fold) -> str:
+    """The reason with the line of the branch that asks for the state."""
+    if not reason.startswith("a branch that depends on the state"):
+        return reason
+    moving = {carry.name for carry in fold.scan.carries}
+    for node in sorted(ast.walk(fold.node), key=lambda n: getattr(n, "lineno", 0)):
+        if isinstance(node, ast.Assign) and moving & _read_names(node.value):
+            moving |= {n for target in node.targets for n in target_names(target) or ()}
+        if isinstance(node, (ast.If, ast.IfExp)) and moving & _read_names(node.test):
+            return f"{reason} (line {node.lineno}: `if {ast.unparse(node.test)}`)"
+    return reason
+
+
+def _read_names(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
 def _question(fold: Fold, missing: NoMonoid) -> str | None:

@@ -20,7 +20,7 @@ from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.expression import source
-from auditor.derive.places import Place, loop_at
+from auditor.derive.places import Place
 from auditor.derive.scopes import (
     leading,
     local_names,
@@ -40,6 +40,7 @@ from auditor.notation import (
     Symbol,
     Term,
     Value,
+    substitute,
     walk,
 )
 
@@ -93,13 +94,17 @@ class Fold:
     starts: dict[str, str] = field(default_factory=dict)
 
     @property
+    def exits(self) -> bool:
+        """Can the loop end before its elements do?"""
+        return any(isinstance(node, (ast.Break, ast.Return)) for node in ast.walk(self.node))
+
+    @property
     def target(self) -> str:
         return ast.unparse(self.node.target)
 
 
-def read(text: str, line: int) -> Fold:
-    """The fold at ``line``. Raises ``NoLoop``, ``NotAFold`` and ``SyntaxError``."""
-    place = loop_at(text, line)
+def read(place: Place) -> Fold:
+    """The loop as a fold. Raises ``NotAFold``."""
     loop = place.loop
     if isinstance(loop, ast.While):
         raise NotAFold("a while loop: its elements are not a stream", loop.lineno)
@@ -182,6 +187,8 @@ class _Reader:
                 continue
             if name in after and after[name] is not start.get(name):
                 carries[name] = after[name]
+        after, stopped = self._without_unchanged(carries, after, stopped)
+        carries = {name: after[name] for name in carries}
         if self.exits:
             carries, answer = self._with_exits(carries, stopped, after.get(ANSWER, FALSE))
         kept = _needed(carries, live, self.states)
@@ -214,6 +221,20 @@ class _Reader:
             parameters, tuple(out), tuple(self.purity.assumptions), keyed, result, answer,
             self._starts(),
         )  # fmt: skip
+
+    def _without_unchanged(self, carries: Env, after: Env, stopped: Term) -> tuple[Env, Term]:
+        """What the body assigns and leaves as it was is no state, but what it begins as."""
+        same = [n for n in self.states if n not in carries and n not in (ANSWER, "entry")]
+        by: dict[Term, Term] = {
+            Read(self.states[n], ()): self._initial(n) for n in same if n in self.stored
+        }
+        for name in same:
+            if name in self.stored:
+                self.states.pop(name)
+        return (
+            {name: substitute(term, by) for name, term in after.items()},
+            substitute(stopped, by),
+        )
 
     def _with_exits(
         self, carries: dict[str, Term], stopped: Term, answer: Term
@@ -381,7 +402,8 @@ class _Reader:
 
     def _entry(self, target: ast.Subscript, env: Env) -> str:
         """One entry of a container, carried as a scalar; every step must name the same key."""
-        if not isinstance(target.value, ast.Name) or isinstance(target.slice, ast.Slice):
+        sliced = any(isinstance(node, ast.Slice) for node in ast.walk(target.slice))
+        if not isinstance(target.value, ast.Name) or sliced:
             raise NotAFold(f"it writes to `{ast.unparse(target)}`", target.lineno)
         key = self._of(target.slice, env)
         if Dependence().mentions(key, self.states.values()):
