@@ -335,8 +335,10 @@ class ArrayCode:
         if steps.walked.runs(length):
             return [update]
         axis = shape.lead if shape.lead is not None else -1
-        size = f"{self.module.source(length)}.shape[{axis}]"
-        return [f"if {size}:", f"    {update}"]
+        some = f"{self.module.source(length)}.shape[{axis}]"
+        if not steps.walked.covers(length, axis):
+            some = steps.walked.some_step()
+        return [f"if {some}:", f"    {update}"]
 
     def _method(self, op: str, steps: Steps, shape: Shaped) -> str:
         if steps.libraries == {"torch"}:

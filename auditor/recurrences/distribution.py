@@ -700,7 +700,10 @@ class LoopCode:
         layout = [*axes]
         layout.insert(write.axis, self.step)
         piece = self._whole(element, tuple(layout), special)
-        return f"{name}[{self.region.written_slice(write, self.reverse)}] = {piece.text}"
+        renderer = self.region.renderer((), self.region.node)
+        covered = self.region.written_slice(write, self.reverse, renderer)
+        self.collect(renderer)
+        return f"{name}[{covered}] = {piece.text}"
 
     def edits(self, special: Special | None = None) -> tuple[Edit, ...]:
         """All edits: the loop goes, what it left behind is computed at once."""
