@@ -318,21 +318,22 @@ class _Plan:
         if fold.op in ("max", "min"):
             return None, []
         sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
-        self._widths(steps, value)
-        return f"{name} {sign} {text}", []
+        return f"{name} {sign} {self._widened(steps, shape, value, text)}", []
 
-    def _widths(self, steps: Steps, start: ast.expr | None) -> None:
-        """The loop adds each step to an array in the wider type of both, the library adds up the
-        steps in their own."""
-        arrays = Arrays(self.region)
-        value = arrays.value(start) if start is not None else None
-        added = {found.dtype for base in steps.bases if (found := arrays.value(base))}
-        if value is not None and value.dtype is not None and added == {value.dtype}:
-            return
+    def _widened(self, steps: Steps, shape: Shaped, start: ast.expr | None, text: str) -> str:
+        """The running values, added up in the type that the loop adds them up in."""
+        value = Arrays(self.region).value(start) if start is not None else None
+        if value is not None and value.dtype and steps.dtypes() == {value.dtype}:
+            return text
         name = self.fold.name
-        self.reasons.append(f"`{name}` starts as no wider type than what is put to it")
+        assert name is not None
+        text, assumed = steps.told(text, name, shape, start) or (
+            text, f"`{name}` starts as no wider type than what is put to it"
+        )  # fmt: skip
+        self.reasons.extend([assumed] if assumed else [])
         if value is None or any(axis.group for axis in value.axes):
             self.reasons.append(f"`{name}` starts with no more axes than that")
+        return text
 
     def _start_text(self, steps: Steps, shape: Shaped, value: ast.expr | None) -> str:
         """The start, with an axis for the steps where broadcasting would not put it."""

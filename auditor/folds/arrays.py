@@ -251,24 +251,29 @@ class ArrayCode:
                 "mutation",
                 f"`{name}` is changed in place and may be seen under another name",
             )
-        said = self._in_type_of(name, steps, start, text, fold.augmented)
+        said = self._in_type_of(name, steps, shape, start, text, fold.augmented)
         if fold.augmented:
             return [f"{name} {sign}= {said}"]
         loose = shape.kind == "total"
         return [f"{name} = {name} {sign} {_bracketed(said) if loose else said}"]
 
-    def _in_type_of(self, name: str, steps: Steps, start: Start, text: str, in_place: bool) -> str:
+    def _in_type_of(
+        self, name: str, steps: Steps, shape: Shaped, start: Start, text: str, in_place: bool
+    ) -> str:
         """The loop adds each step in the type of the start, the library all steps in their own,
         which may be narrower."""
         value = self.plan.arrays.value(start.value) if start.value is not None else None
-        added = {found.dtype for base in steps.bases if (found := self.plan.arrays.value(base))}
-        if start.number or (value is not None and value.dtype and added == {value.dtype}):
+        if start.number or (value is not None and value.dtype and steps.dtypes() == {value.dtype}):
             return text
         if in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
             comma = "" if text.endswith("()") else ", "
             return f"{text[:-1]}{comma}dtype={name}.dtype)"
         names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
-        self.plan.assume(f"{names} is of no narrower type than `{name}`")
+        text, assumed = steps.told(text, name, shape, start.value) or (
+            text, f"{names} is of no narrower type than `{name}`"
+        )  # fmt: skip
+        if assumed:
+            self.plan.assume(assumed)
         return text
 
     def _integers(self, steps: Steps, shape: Shaped, start: Start) -> None:

@@ -18,6 +18,7 @@ from auditor.folds.loop import Generator
 from auditor.folds.walks import CannotVectorise, Walks
 from auditor.region import Region
 from auditor.syntax import constant, is_name, path_of, same
+from auditor.widths import OtherWidth, told
 
 Axes = int | tuple[str, int]
 """A number of axes: known, or (array, how many of its axes are gone)."""
@@ -76,6 +77,29 @@ class Steps:
         self.walked = Walks(self.region, self.generators, self.temporaries, self.widen,
                             self.assumptions)  # fmt: skip
         self.depth = len(self.generators)
+
+    def dtypes(self) -> set[str | None]:
+        """The dtypes of the arrays that the steps read, those that have notation."""
+        return {found.dtype for base in self.bases if (found := self.arrays.value(base))}
+
+    def told(
+        self, text: str, name: str, shape: Shaped, start: ast.expr | None
+    ) -> tuple[str, str] | None:
+        """The sum ``text`` in the type that ``name`` starts in: see ``auditor.widths``."""
+        source = self.region.module.source
+        added = [
+            (source(base), found.dtype if (found := self.arrays.value(base)) else None)
+            for base in self.bases
+        ]
+        value = self.arrays.value(start) if start is not None else None
+        rank = shape.right if isinstance(shape.right, int) else None
+        names = self.region.module.names
+        library = value.library if value is not None else None
+        spelled = next((short for short, path in names.items() if path == library), str(library))
+        try:
+            return told(text, name, value, start, added, rank, spelled)
+        except OtherWidth as problem:
+            raise CannotVectorise(str(problem), "types") from None
 
     # -- expressions
 

@@ -45,6 +45,7 @@ from auditor.recurrences.row_ranks import aligned
 from auditor.recurrences.stacked_lists import Stacked, stacked_lists
 from auditor.rewrite import Site
 from auditor.verdict import Edit
+from auditor.widths import OtherWidth, told
 
 _READABLE = 70
 """How long an expression may get by putting another one inside it."""
@@ -265,7 +266,7 @@ class LoopCode:
             start = renderer.spread(replace(start, axes=mine), axes)
         if kind in ("sum", "prod"):
             if start.axes or not start.text[:1].isdigit():
-                self._assume_widths(slot)
+                text = self._widened(slot, text)
             word, strength = (" + ", 2) if kind == "sum" else (" * ", 3)
             return f"{start.inside(strength)}{word}{text}"
         if not start.axes and not start.text.isidentifier():
@@ -275,16 +276,27 @@ class LoopCode:
             raise CannotRender("the start may be a number or a tensor")
         return f"{self.region.torch_name()}.{function}({start.text}, {text})"
 
-    def _assume_widths(self, slot: int) -> None:
-        """The loop adds each step to an array in the wider type of both, the library adds up the
-        steps in their own."""
-        name = self.scan.carries[slot].name
+    def _widened(self, slot: int, text: str) -> str:
+        """The sum ``text`` in the type that the loop adds it up in."""
+        carry = self.scan.carries[slot]
+        name = carry.name
         start = self.region.init_of(name)
         if start is None or start.library == "python":
-            return
+            return text
+        binding = self.region.binding_before(self.region.node, name)
+        known = not any(axis.group for axis in carry.state.axes)
+        rank = len(carry.state.axes) if known else None
+        try:
+            found = told(text, name, start, binding.value if binding else None, [], rank,
+                         self.region.torch_name())  # fmt: skip
+        except OtherWidth as problem:
+            raise CannotRender(str(problem)) from None
         said = f"what `{name}` starts as is of no wider type than what is put to it, nor larger"
-        if said not in self.assumptions:
+        if found is not None:
+            text, said = found
+        if said and said not in self.assumptions:
             self.assumptions.append(said)
+        return text
 
     def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
         """Bind what a call returns for carried values that it computes together: all their values
