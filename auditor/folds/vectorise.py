@@ -157,7 +157,9 @@ class Steps:
             return self._fixed(node.operand)
         value = self.arrays.value(node)
         if value is not None and not value.axes and value.library == "python":
-            return Shaped("number", floating=value.dtype in ("float", "complex"))
+            # what is given for a number hinted `float` may be an integer
+            stated = value.kind != "input" and value.dtype in ("float", "complex")
+            return Shaped("number", floating=stated)
         rank = self.arrays.rank(node)
         if rank is not None:
             kind = "fixed" if rank else "number"
