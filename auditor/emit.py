@@ -356,7 +356,11 @@ class Renderer:
         no axis is inserted to the right of one that it may have."""
         if self.is_array(term.value):
             raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
-        if tuple(term.subs) != self.order[len(self.order) - len(term.subs) :]:
+        under = self.order[len(self.order) - len(term.subs) :]
+        if len(under) != len(term.subs) or any(
+            sub is not axis and not (sub is ZERO and axis.extent is ONE)
+            for sub, axis in zip(term.subs, under, strict=True)
+        ):
             # its last axis is not the last of the layout
             raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
         place = self.order.index(self.step) if self.step in self.order else 0

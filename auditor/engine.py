@@ -8,6 +8,7 @@ its result. Nothing here prints or writes; a fixed file is handed back as bytes.
 from __future__ import annotations
 
 import ast
+import gc
 import multiprocessing
 import os
 import traceback
@@ -110,10 +111,14 @@ def _processors() -> int:
 def _audit_in_processes(
     inputs: Sequence[Input], request: Request, workers: int, progress: Progress | None
 ) -> tuple[Result, ...]:
+    from auditor import audit, rewrites  # noqa: F401 - once, not in every process
+
     done: dict[int, Result] = {}
-    with ProcessPoolExecutor(workers) as pool:
+    # The largest first, so that no process is left with one at the end.
+    order = sorted(range(len(inputs)), key=lambda n: _size(inputs[n]), reverse=True)
+    with ProcessPoolExecutor(workers, initializer=collect_seldom) as pool:
         waiting: dict[Future[Result], int] = {
-            pool.submit(audit_file, item, request): n for n, item in enumerate(inputs)
+            pool.submit(audit_file, inputs[n], request): n for n in order
         }
         try:
             for future in as_completed(waiting):
@@ -132,6 +137,19 @@ def _audit_in_processes(
             # Some file took its process down (its nesting overflowed the C stack, say).
             done[number] = _audit_apart(item, request)
     return tuple(done[number] for number in range(len(inputs)))
+
+
+def collect_seldom() -> None:
+    """Look for garbage less often: what an audit makes lives as long as its file, and looking
+    through it again and again would take a fifth of the time."""
+    gc.set_threshold(20_000, 10, 10)
+
+
+def _size(item: Input) -> int:
+    try:
+        return item.path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _audit_apart(item: Input, request: Request) -> Result:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from auditor.lift import written_elsewhere
+from auditor.lift import filled_elsewhere, written_elsewhere
 from auditor.lift.objects import Method, Named
 from auditor.liveness import Liveness
 from auditor.notation import ONE, ZERO, Const, Index, Read, Span, Term, Value, definition
@@ -171,7 +171,11 @@ class ExpressionRegion(Region):
     def changing(self) -> frozenset[str]:
         """Attributes of self that a method besides ``__init__`` sets or writes into."""
         klass = self.lifted.lifter.klass
-        return frozenset(written_elsewhere(klass)) if klass is not None else frozenset()
+        return (
+            frozenset(written_elsewhere(klass) | filled_elsewhere(klass))
+            if klass is not None
+            else frozenset()
+        )
 
     def _disturbed(self, node: ast.expr) -> bool:
         """An effect between ``node`` and the replaced expression that could change what ``node``
@@ -456,23 +460,6 @@ class ExpressionRegion(Region):
         line = self.module.lines[span.line - 1].strip()
         return source.startswith(line.rstrip(";")) and not _REPORTS.match(source)
 
-    def written_later(self, said: Text) -> bool:
-        """Whether an array that is ``said``, or a name made from it, may be written in place after
-        the expression: what a backward pass needs of it would be gone."""
-        names = set(said.reads) - {"self", "torch"}
-        for node in self.nodes:
-            if isinstance(node, ast.Assign) and not isinstance(node.value, ast.BinOp):
-                if any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node.value)):
-                    names |= {t.id for t in node.targets if isinstance(t, ast.Name)}
-        end = self.module.span(self.node)
-        return any(
-            (node.lineno, node.col_offset + 1) > (end.line, end.column)
-            and any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(written))
-            for node in self.nodes
-            for written in _written_by(node)
-            if isinstance(node, (ast.stmt, ast.expr))
-        )
-
     def same_gradients(self, values: Iterable[Value]) -> bool:
         """Whether ``values`` are computed under the same ``with`` blocks as the expression."""
         mine = self._withs(self.node)
@@ -559,19 +546,6 @@ class ExpressionRegion(Region):
             text = self.module.lines[line - 1].rstrip("\r\n")
         place = offset + len(text[offset:]) - len(text[offset:].lstrip())
         return (line, place + 1) if text[place] == ")" else None
-
-
-def _written_by(node: ast.AST) -> list[ast.expr]:
-    """What a node writes into: ``x.add_(1)``, ``x += 1``, ``x[0] = 1``, ``out=x``."""
-    if isinstance(node, ast.Call):
-        found = [k.value for k in node.keywords if k.arg == "out"]
-        if isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
-            found += [node.func.value, *node.args[:1]]
-        return found
-    if isinstance(node, ast.AugAssign):
-        return [node.target]
-    targets = node.targets if isinstance(node, (ast.Assign, ast.Delete)) else []
-    return [target for target in targets if isinstance(target, ast.Subscript)]
 
 
 def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:

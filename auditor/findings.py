@@ -136,7 +136,7 @@ def _taken(site: Site, match: Match) -> str | None:
         after = ast.parse(apply_edits(text, match.edits))
     except (SyntaxError, Unapplicable):
         return None  # told where it is applied
-    return lost(ast.parse(text), after, [edit.span for edit in match.edits])
+    return lost(site.lifted.module.tree, after, [edit.span for edit in match.edits])
 
 
 _EXTREMA = re.compile(r"\.(amax|amin|cummax|cummin)\(|\btorch\.(maximum|minimum)\(")

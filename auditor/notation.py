@@ -242,17 +242,17 @@ INF = Const(float("inf"))
 
 def children(term: Term) -> tuple[Term, ...]:
     """The direct subterms (a read's subscripts, not the body of the value it reads)."""
-    if isinstance(term, Apply):
-        return term.args
-    if isinstance(term, Reduce):
-        return (term.body,)
-    if isinstance(term, Read):
-        return term.subs
-    if isinstance(term, Order):
-        return (term.body, term.rank)
-    if isinstance(term, Trace):
-        return (term.step, *term.subs)
-    return ()
+    below = _CHILDREN.get(type(term))
+    return () if below is None else below(term)
+
+
+_CHILDREN: dict[type[Term], Callable[[Any], tuple[Term, ...]]] = {
+    Apply: lambda term: term.args,
+    Reduce: lambda term: (term.body,),
+    Read: lambda term: term.subs,
+    Order: lambda term: (term.body, term.rank),
+    Trace: lambda term: (term.step, *term.subs),
+}
 
 
 def rebuild(term: Term, parts: tuple[Term, ...]) -> Term:
@@ -511,7 +511,7 @@ def show(term: Term) -> str:
     name = term.op.removeprefix("call:").removeprefix("cast:")
     if name.startswith(("like ", "to ")):
         name = "like"
-    return f"{name}({', '.join(map(show, term.args))})"
+    return f"{name}({', '.join(map(str, term.args))})"
 
 
 def _bracket(term: Term) -> str:

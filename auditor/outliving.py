@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from auditor.lift.module import every_statement
 from auditor.notation import Span
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -40,6 +41,8 @@ def _of_module(tree: ast.Module) -> set[str]:
 def _declared(tree: ast.Module, spans: list[Span]) -> Iterator[tuple[str, int]]:
     """Names declared to belong elsewhere that are bound within ``spans``, with the lines of their
     declarations."""
+    if not any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in every_statement(tree.body)):
+        return
     for function in ast.walk(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import io
+import itertools
 import tokenize
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
 from auditor.lift.module import Module, descendants
 from auditor.lift.objects import Literal, Obj
-from auditor.notation import Span, Term, Value
+from auditor.notation import Const, Span, Term, Value
 from auditor.verdict import Edit
 
 
@@ -108,7 +109,7 @@ class Region:
         if value.kind == "attribute":
             return value.name
         if value.kind == "input" and value.name not in self.scope(statement):
-            return value.name
+            return value.name if value.name in self._given else None
         held = self.lifted.lifter.attributes.get(value.name.removeprefix("self."))
         if isinstance(held, Value) and held.body is value.body and value.name.startswith("self."):
             # what the constructor set, and nothing else does
@@ -131,7 +132,22 @@ class Region:
         for name, obj in self.scope(statement).items():
             if isinstance(obj, Value) and not obj.axes and obj.body is term:
                 return name
+        return None if isinstance(term, Const) else self._size_of_attribute(term)
+
+    def _size_of_attribute(self, term: Term) -> str | None:
+        """A size that the constructor was given, as one of what it made."""
+        for name, obj in self.lifted.lifter.attributes.items():
+            if isinstance(obj, Value) and not any(axis.group for axis in obj.axes):
+                for place, axis in enumerate(obj.axes):
+                    if self.lifted.facts.extent(axis.extent) is term:
+                        return f"self.{name}.shape[{place}]"
         return None
+
+    @cached_property
+    def _given(self) -> set[str]:
+        """The parameters of the function."""
+        args = getattr(self.lifted.node, "args", None)
+        return {node.arg for node in ast.walk(args) if isinstance(node, ast.arg)} if args else set()
 
     def reads_outside(self, name: str, regions: tuple[ast.AST, ...]) -> list[ast.Name]:
         """Reads of a name outside the given nodes."""
@@ -233,6 +249,19 @@ class Region:
         pairs = [(a, b) for a in sorted(given & {*written}) for b in sorted(given & {*read})]
         return [f"`{a}` and `{b}` do not overlap" for a, b in pairs if a != b]
 
+    def overlapping(
+        self, written: Iterable[str], read: Iterable[str], statement: ast.stmt
+    ) -> tuple[str, str] | None:
+        """Two names, one written and one read, whose arrays may share memory by what the function
+        itself made of them before ``statement``."""
+        memory, scope = self.lifted.lifter.memory, self.scope(statement)
+        for a, b in itertools.product(sorted(set(written)), sorted(set(read))):
+            one, two = scope.get(a), scope.get(b)
+            if a != b and isinstance(one, Value) and isinstance(two, Value):
+                if not memory(one).isdisjoint(memory(two)):
+                    return a, b
+        return None
+
     def comes_round(self, statement: ast.stmt, name: str) -> bool:
         """Whether a loop around ``statement`` may bring what it leaves in ``name`` back to it."""
         at: ast.AST = statement
@@ -301,6 +330,19 @@ class Region:
         return Span(statement.lineno, 1, end + 1, 1)
 
     def drop(self, statement: ast.stmt) -> Edit:
+        """Remove a statement: its lines, or its part of a line that it shares."""
+        block, span = self.siblings(statement), self.module.span(statement)
+        at = block.index(statement)
+        if at + 1 < len(block) and block[at + 1].lineno == span.end_line:
+            behind = self.module.span(block[at + 1])
+            return Edit(Span(span.line, span.column, behind.line, behind.column), "")
+        if at and (block[at - 1].end_lineno or 0) == span.line:
+            before = self.module.span(block[at - 1])
+            return Edit(
+                Span(before.end_line, before.end_column, span.end_line, span.end_column), ""
+            )
+        if self.module.lines[span.line - 1][: span.column - 1].strip():
+            return Edit(span, "pass")  # behind the header of its block
         return Edit(self.line_span(statement), "")
 
     def drops(self, statements: Iterable[ast.stmt]) -> list[Edit]:

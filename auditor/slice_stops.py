@@ -46,7 +46,7 @@ class _Signs:
             parts = [self._atom(atom) for atom in monomial] if factor > 0 else [None]
             for part in parts:
                 if part is None:
-                    return found if self._size(term) else None
+                    return [] if self._size(term) else None
                 found.extend(value for value in part if value not in found)
         return [] if found and self._size(term) else found
 

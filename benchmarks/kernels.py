@@ -147,6 +147,17 @@ def eager_linear_attention(q: Tensor, k: Tensor, v: Tensor, decay: Tensor) -> Te
     return torch.stack(outputs, 1)
 
 
+def eager_delta_rule(q: Tensor, k: Tensor, v: Tensor, beta: Tensor, decay: Tensor) -> Tensor:
+    S = q.new_zeros(q.shape[0], q.shape[2], q.shape[3], v.shape[3])
+    outputs = []
+    for t in range(q.shape[1]):
+        S = S * decay[:, t, :, None, None]
+        delta = (v[:, t] - (S * k[:, t, :, :, None]).sum(-2)) * beta[:, t, :, None]
+        S = S + k[:, t, :, :, None] * delta[:, :, None, :]
+        outputs.append((S * q[:, t, :, :, None]).sum(-2))
+    return torch.stack(outputs, 1)
+
+
 def eager_softmax(x: Tensor) -> Tensor:
     weights = torch.exp(x - x.max(-1, keepdim=True).values)
     return weights / weights.sum(-1, keepdim=True)
@@ -247,6 +258,19 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
                     gates(batch, length, heads, channels, 1),
                 ),
             )
+        yield Case(
+            "delta_rule",
+            f"{size} float32",
+            lambda q, k, v, beta, decay: kernels.delta_rule(q, k, v, beta, decay=decay),
+            eager_delta_rule,
+            (
+                normal(*size) * width**-0.5,
+                torch.nn.functional.normalize(normal(*size), dim=-1),
+                normal(*size),
+                torch.rand(size[:-1], device=device),
+                gates(*size[:-1]),
+            ),
+        )
     many, long = ((256, 1024), (2, 65536)) if quick else ((4096, 4096), (8, 1 << 20))
     for shape in (many, long):
         for family, kernel, eager in (

@@ -7,6 +7,7 @@ here knows the auditor. A kernel's reference is imported from its file, for inst
 
 from .associative_scan import associative_scan
 from .constant_product import constant_product
+from .delta_rule import delta_rule
 from .flash_attention import flash_attention
 from .linear_attention import linear_attention
 from .linear_scan import linear_scan
@@ -20,6 +21,7 @@ from .welford import welford
 __all__ = [
     "associative_scan",
     "constant_product",
+    "delta_rule",
     "flash_attention",
     "linear_attention",
     "linear_scan",

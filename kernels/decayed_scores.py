@@ -93,29 +93,32 @@ class _OneAStep:
 
 
 class _EachChannel:
-    """A decay for each channel: products within blocks of 1, 2, 4, ... steps."""
+    """A decay for each channel: products within blocks of 1, 2, 4, ... steps.
+
+    Of the two halves of each block a level keeps those from the start of the right one up to each
+    of its steps, those after each step of the left one, and that of the whole left one."""
 
     def __init__(self, a: Tensor) -> None:
         length = a.shape[2]
-        prefix, suffix = a, torch.ones_like(a)
-        self.levels: list[tuple[Tensor, Tensor]] = []
+        self.prefix = a.clone(memory_format=torch.contiguous_format)
+        self.suffix = torch.ones_like(self.prefix)
+        self.levels: list[tuple[Tensor, Tensor, Tensor]] = []
         size = 1
         while size < length:
-            self.levels.append((prefix, suffix))
-            left, right = _halves(prefix, size)
-            upto, after = _halves(suffix, size)
-            prefix = _joined(left, right * left[:, :, :, -1:])
-            suffix = _joined(upto * right[:, :, :, -1:], after)
+            left, right = _halves(self.prefix, size)
+            upto, _ = _halves(self.suffix, size)
+            level = right.clone(), upto.clone(), left[:, :, :, -1:].clone()
+            self.levels.append(level)
+            right.mul_(level[2])
+            upto.mul_(level[0][:, :, :, -1:])
             size *= 2
-        self.prefix, self.suffix = prefix, suffix
 
     def scores(self, q: Tensor, k: Tensor) -> Tensor:
         result = q.new_zeros((*q.shape[:3], q.shape[2]))
         result.diagonal(dim1=2, dim2=3).copy_((q * k).sum(-1))
-        for level, (prefix, suffix) in enumerate(self.levels):
+        for level, (right, upto, _) in enumerate(self.levels):
             size = 1 << level
-            queries = _halves(q, size)[1] * _halves(prefix, size)[1]
-            keys = _halves(k, size)[0] * _halves(suffix, size)[0]
+            queries, keys = _halves(q, size)[1] * right, _halves(k, size)[0] * upto
             _squares(result, size).copy_(queries @ keys.mT)
         return result
 
@@ -124,11 +127,9 @@ class _EachChannel:
     ) -> tuple[Tensor, Tensor, Tensor]:
         same = dscores.diagonal(dim1=2, dim2=3).unsqueeze(-1)
         dq, dk = same * k, same * q
-        for level, (prefix, suffix) in reversed(list(enumerate(self.levels))):
+        for level, (right, upto, total_left) in reversed(list(enumerate(self.levels))):
             size = 1 << level
-            left, right = _halves(prefix, size)
-            upto, _ = _halves(suffix, size)
-            total_left, total_right = left[:, :, :, -1:], right[:, :, :, -1:]
+            total_right = right[:, :, :, -1:]
             # through the products of both halves
             dleft, dright = (each.clone() for each in _halves(dprefix, size))
             dupto, dafter = (each.clone() for each in _halves(dsuffix, size))

@@ -95,44 +95,45 @@ def _four_dimensional(
 
     Also the batch shape to restore. None where torch's function does not cover the call.
     """
-    if not q.ndim == k.ndim == v.ndim >= 2 or (enable_gqa and q.ndim < 3):
+    queries, keys, values = tuple(q.shape), tuple(k.shape), tuple(v.shape)
+    rank = len(queries)
+    if not rank == len(keys) == len(values) >= 2 or (enable_gqa and rank < 3):
         return None
     if not q.is_floating_point() or not q.dtype == k.dtype == v.dtype:
         return None
-    if not q.device == k.device == v.device or 0 in (*q.shape, *k.shape, *v.shape):
+    if not q.device == k.device == v.device or 0 in (*queries, *keys, *values):
         return None
-    if q.shape[-1] != k.shape[-1] or k.shape[-2] != v.shape[-2]:
+    if queries[-1] != keys[-1] or keys[-2] != values[-2]:
         return None
-    batch: tuple[int, ...]
+    batch = queries[:-2]
     if enable_gqa:
-        if not q.shape[:-3] == k.shape[:-3] == v.shape[:-3] or k.shape[-3] != v.shape[-3]:
+        if not queries[:-3] == keys[:-3] == values[:-3] or keys[-3] != values[-3]:
             return None
-        if q.shape[-3] % k.shape[-3]:
+        if queries[-3] % keys[-3]:
             return None
-        batch = tuple(q.shape[:-2])
-    else:
+    elif not batch == keys[:-2] == values[:-2]:
         try:
-            batch = tuple(torch.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2]))
+            batch = tuple(torch.broadcast_shapes(batch, keys[:-2], values[:-2]))
         except RuntimeError:
             return None
         q, k, v = (each.expand(*batch, *each.shape[-2:]) for each in (q, k, v))
     if mask is not None:
         if mask.dtype not in (torch.bool, q.dtype) or mask.device != q.device:
             return None
-        if not _broadcasts(tuple(mask.shape), (*batch, q.shape[-2], k.shape[-2])):
+        if not _broadcasts(tuple(mask.shape), (*batch, queries[-2], keys[-2])):
             return None
-        if mask.ndim < 2 or (q.ndim > 4 and mask.ndim > 3):
+        if mask.ndim < 2 or (rank > 4 and mask.ndim > 3):
             return None
-    if q.ndim == 3 and not enable_gqa:
+    if rank == 3 and not enable_gqa:
         # a batch without heads
         q, k, v = (each.unsqueeze(1) for each in (q, k, v))
         if mask is not None and mask.ndim == 3:
             mask = mask.unsqueeze(1)
-    elif q.ndim < 4:
-        q, k, v = (each[(None,) * (4 - each.ndim)] for each in (q, k, v))
-    elif q.ndim > 4:
+    elif rank < 4:
+        q, k, v = (each[(None,) * (4 - rank)] for each in (q, k, v))
+    elif rank > 4:
         q, k, v = (each.flatten(0, -4) for each in (q, k, v))
-    if mask is not None:
+    if mask is not None and mask.ndim < 4:
         mask = mask[(None,) * (4 - mask.ndim)]
     return q, k, v, mask, batch
 
@@ -174,9 +175,31 @@ def _lasting(
     )
 
 
+_FUSED_ON_CPU = "ScaledDotProductFlashAttentionForCpuBackward0"
+
+
+def _reference_where_differentiable(
+    found: tuple[Tensor | None, ...], douts: tuple[Tensor | None, ...]
+) -> tuple[Tensor | None, ...] | None:
+    """A hook behind the fused backward on a CPU: where its gradients must be differentiable, those
+    of the reference instead. It costs a tenth of what a function of its own would, and keeps
+    nothing that the fused backward does not keep."""
+    if not torch.is_grad_enabled():
+        return None
+    fused: Any = torch._C._current_autograd_node()
+    operands = fused._saved_query, fused._saved_key, fused._saved_value, fused._saved_attn_mask
+
+    def results_of(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> tuple[Tensor]:
+        options = {"is_causal": fused._saved_is_causal, "scale": fused._saved_scale}
+        return (reference(q, k, v, attn_mask=mask, **options),)
+
+    grads = differentiable_gradients(results_of, operands, douts[:1])
+    return (*grads[:3], *found[3:])
+
+
 class _Result(torch.autograd.Function):
     """A copy of the fused result, whose gradient goes through the fused backward, or through the
-    reference where it must be differentiable.
+    reference where it must be differentiable: where no hook does that.
 
     The copy is the caller's to overwrite: the fused backward reads its own.
     """
@@ -230,8 +253,13 @@ def _fused_attention(
     if out.requires_grad and torch.compiler.is_compiling():
         out = out.clone(memory_format=torch.contiguous_format)
     elif out.requires_grad:
-        out = _Result.apply(out, q, k, v, mask, is_causal, scale, enable_gqa)
-    return out.reshape(*batch, *out.shape[-2:]).contiguous()
+        fused = out.grad_fn
+        if type(fused).__name__ == _FUSED_ON_CPU and not enable_gqa:
+            fused.register_hook(_reference_where_differentiable)
+            out = out.clone(memory_format=torch.contiguous_format)
+        else:
+            out = _Result.apply(out, q, k, v, mask, is_causal, scale, enable_gqa)
+    return (out if len(batch) == 2 else out.reshape(*batch, *out.shape[-2:])).contiguous()
 
 
 def flash_attention(

@@ -20,12 +20,12 @@ CHUNK = 64
 """Steps that one piece takes together: more of them cost more scores, fewer more states."""
 
 
-def _chunk_length(decay: Tensor | None, dtype: torch.dtype) -> int:
+def chunk_length(decay: Tensor | None, dtype: torch.dtype) -> int:
     """Steps of a chunk: so many that no product of decays overflows, where a state that happens to
     be zero would not."""
     if decay is None or not decay.numel():
         return CHUNK
-    largest = float(decay.abs().amax())
+    largest = float(decay.detach().abs().amax())
     if largest <= 1:
         return CHUNK
     room = math.log(torch.finfo(dtype).max) / 2
@@ -131,7 +131,7 @@ class _Piece:
 
 def _pieces(q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None) -> list[_Piece]:
     length = q.shape[1]
-    chunk = _chunk_length(decay, q.dtype)
+    chunk = chunk_length(decay, q.dtype)
     whole = length - length % chunk
     cuts = [(0, whole, chunk), (whole, length, length - whole)]
     return [

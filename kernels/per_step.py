@@ -17,12 +17,15 @@ from torch import Tensor
 Rows: TypeAlias = "Tensor | Iterable[Any]"
 
 
-def per_step(*rows: Rows, beside: Sequence[Any] = ()) -> tuple[Tensor, ...]:
+def per_step(
+    *rows: Rows, beside: Sequence[Any] = (), like: Tensor | None = None
+) -> tuple[Tensor, ...]:
     """Tensors with equally many axes, `(steps, 1, ..., 1, *rest)`, as views where that can be: as
     many as the widest has, and one more than the widest of what stands `beside` them in every step
-    (tensors, arrays or numbers). An iterable of tensors is stacked; one of numbers gets the dtype
-    of the first floating-point tensor among the others. An error of indexing where a tensor has no
-    axis, torch's own where rows do not have one shape.
+    (tensors, arrays or numbers). An iterable of tensors is stacked; one of numbers, which do not
+    widen what they meet, gets the dtype of ``like`` or else of the first floating-point tensor
+    among the others. An error of indexing where a tensor has no axis, torch's own where rows do not
+    have one shape.
 
     >>> per_step(torch.zeros(9, 4, 3), torch.ones(9))[1].shape
     torch.Size([9, 1, 1])
@@ -30,8 +33,9 @@ def per_step(*rows: Rows, beside: Sequence[Any] = ()) -> tuple[Tensor, ...]:
     torch.Size([2, 3])
     """
     given = [one if isinstance(one, Tensor) or hasattr(one, "ndim") else list(one) for one in rows]
-    found = [_floating(one) for one in (*given, *beside)]
-    like = next((tensor for tensor in found if tensor is not None), None)
+    if like is None or not like.is_floating_point():
+        found = [_floating(one) for one in (*given, *beside)]
+        like = next((tensor for tensor in found if tensor is not None), None)
     tensors = [_together(one, like) for one in given]
     width = max(
         (*(tensor.ndim for tensor in tensors), *(1 + getattr(one, "ndim", 0) for one in beside)),
@@ -51,10 +55,12 @@ def _together(rows: Any, like: Tensor | None) -> Tensor:
     if isinstance(rows, Tensor):
         return rows
     if isinstance(rows, list):
-        if any(hasattr(row, "ndim") for row in rows):
+        if any(getattr(row, "ndim", 0) or isinstance(row, Tensor) for row in rows):
             return torch.stack([torch.as_tensor(row) for row in rows])
-        if like is not None and all(isinstance(row, (int, float)) for row in rows):
-            return torch.tensor(rows, dtype=like.dtype, device=like.device)
+    if like is not None and not any(
+        getattr(r, "shape", ()) or isinstance(r, complex) for r in rows
+    ):
+        return torch.tensor(rows, dtype=like.dtype, device=like.device)
     return torch.as_tensor(rows)
 
 

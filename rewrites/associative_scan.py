@@ -39,8 +39,10 @@ from auditor.algebra.domains import summarise
 from auditor.algebra.summary import Refused, Summary
 from auditor.emit import CannotRender, Piece
 from auditor.notation import Const, Trace, walk
+from auditor.recurrences.coefficients import NotLinear
 from auditor.recurrences.composed import Composed, composed
-from auditor.recurrences.distribution import BoundAgain, LoopCode, NotLinear
+from auditor.recurrences.distribution import BoundAgain, LoopCode
+from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
@@ -189,12 +191,12 @@ def _written(
             _scan(code, slots, found[slots])
         else:
             code.sequence(slots[0])
-    return code, code.edits()
+    return code, edits_of(code)
 
 
 def _scan(code: LoopCode, slots: tuple[int, ...], stage: Composed) -> None:
     """Write the elements, both functions and the call."""
-    orders = dict(zip(slots, code.joint_layout(slots), strict=True))
+    orders = dict(zip(slots, code.layouts.joint(slots), strict=True))
     order = orders[slots[0]]
     pieces: list[Piece] = []
     texts: list[str] = []
@@ -214,7 +216,7 @@ def _scan(code: LoopCode, slots: tuple[int, ...], stage: Composed) -> None:
     starts = [code.start_text(slot) for slot in slots]
     start = starts[0] if len(starts) == 1 else f"({', '.join(starts)})"
     elements = f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
-    args = [combine, elements, f"dim={code.dim(order)}"]
+    args = [combine, elements, f"dim={code.layouts.dim(order)}"]
     if code.reverse:
         args.append("reverse=True")
     args += [f"step={step}", f"initial_state={start}"]

@@ -6,6 +6,10 @@ retention, Mamba-2, gated linear attention, RWKV (with the state read before its
 bonus for the step's own key); however the products are spelled, in whatever order the axes are,
 batched or not, with a normaliser ``z = z + k`` beside it. What else is done with ``o`` stays.
 
+The delta rule too (DeltaNet, gated DeltaNet, the rule of Widrow and Hoff), whose steps first take
+back what the matrix answers to the key: ``S = a * S - beta k (k a S) + beta k v^T``. Its transition
+is dense, but over a chunk of C steps it is the identity plus C outer products.
+
 Legal because each step is an affine map of the state: (a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2) is
 associative with identity (1, 0), so the sequence may be cut into chunks. The update is of rank 1
 and the state is summed over as soon as it is read, so that inside a chunk only products of queries
@@ -16,24 +20,29 @@ Pays nearly always: the loop reads and writes the whole matrix at every step.
 Safe means: equal up to the order of floating-point sums, gradients and final state included.
 
 Sources: Katharopoulos et al., "Transformers are RNNs" (2020); Sun et al., "Retentive Network"
-(2023); Yang et al., "Gated Linear Attention Transformers with Hardware-Efficient Training" (2024).
+(2023); Yang et al., "Gated Linear Attention Transformers with Hardware-Efficient Training" (2024);
+Yang et al., "Parallelizing Linear Transformers with the Delta Rule over Sequence Length" (2024).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from auditor.algebra.affine import affine_in, is_number, plus
+from auditor.algebra.affine import affine_in, divided, factors, is_number, plus, times
+from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
-from auditor.notation import Index, Read, Term, Value, free_indices, substitute
-from auditor.recurrences.distribution import BoundAgain, LoopCode, NotLinear, coefficients
+from auditor.notation import ONE, Apply, Index, Read, Term, Value, free_indices, substitute
+from auditor.recurrences.coefficients import NotLinear, coefficients
+from auditor.recurrences.distribution import BoundAgain, LoopCode
+from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.readouts import (
     Readout,
     certain_indices,
     innermost_readouts,
     outer_factors,
     readout,
+    without_ones,
 )
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
@@ -43,7 +52,8 @@ from auditor.verdict import Edit
 
 @dataclass(frozen=True)
 class _Memory:
-    """A carried matrix: its axes by role, and the factors of its update over them."""
+    """A carried matrix: its axes by role, and the factors of its update over them. With a ``rate``
+    each step corrects what the decayed matrix answers to the key."""
 
     slot: int
     batch: tuple[Index, ...]
@@ -52,6 +62,11 @@ class _Memory:
     key: Term
     value: Term
     decay: Term | None
+    rate: Term | None = None
+
+    @property
+    def kernel(self) -> str:
+        return "linear_attention" if self.rate is None else "delta_rule"
 
 
 def find(site: Site) -> Match | None:
@@ -71,18 +86,20 @@ def find(site: Site) -> Match | None:
     found = {slot: _readouts(region, elements, slot) for slot in slots}
     memories = [
         memory for slot, readouts in found.items()
-        if readouts and (memory := _memory(region, slot, readouts)) is not None
+        if readouts and (memory := _memory(region, slot, readouts)
+                         or _corrected(region, slot, readouts)) is not None
     ]  # fmt: skip
     if not memories:
         dense = [slot for slot, readouts in found.items() if readouts and _dense(region, slot)]
-        return _delta_rule(site, region, dense[0]) if dense else None
+        return _dense_advice(site, region, dense[0]) if dense else None
     region.check_loop()
     names = " and ".join(f"`{_name(region, memory.slot)}`" for memory in memories)
+    what = "linear attention" if memories[0].rate is None else "the delta rule"
     message = (
-        f"{names}: linear attention, a matrix that takes in outer products and is only read by"
+        f"{names}: {what}, a matrix that takes in outer products and is only read by"
         " queries; each step is an affine map of it, and chunks of steps are matrix products"
     )
-    kernel = "auditor.kernels.linear_attention"
+    kernel = f"auditor.kernels.{memories[0].kernel}"
     if not region.has_torch() or walks_numpy(region):
         return Match(region.loop.span, message, site.computation, kernel=kernel)
     narrow = region.rounded()
@@ -101,7 +118,7 @@ def find(site: Site) -> Match | None:
         message=message,
         computation=site.computation,
         edits=edits,
-        imports=_imports(region, code, edits),
+        imports=_imports(region, code, edits, memories),
         reason=region.stated_assumptions(code.assumptions),
         kernel=kernel,
     )
@@ -112,10 +129,14 @@ def _name(region: LoopRegion, slot: int) -> str:
 
 
 def _imports(
-    region: LoopRegion, code: LoopCode, edits: tuple[Edit, ...]
+    region: LoopRegion, code: LoopCode, edits: tuple[Edit, ...], memories: list[_Memory]
 ) -> tuple[tuple[str, str | None], ...]:
-    found = region.imports("linear_attention", edits)
-    return (*found, ("auditor.kernels", "linear_scan")) if code.scans else found
+    first, *others = dict.fromkeys(memory.kernel for memory in memories)
+    others.extend(["linear_scan"] if code.scans else [])
+    return (
+        *region.imports(first, edits),
+        *(("auditor.kernels", other) for other in others),
+    )
 
 
 # ---------------------------------------------------------------------------------- what is found
@@ -179,6 +200,73 @@ def _memory(region: LoopRegion, slot: int, readouts: list[Readout]) -> _Memory |
     return None
 
 
+def _corrected(region: LoopRegion, slot: int, readouts: list[Readout]) -> _Memory | None:
+    """A carried value as a matrix M of which each step takes back what it answers to a key, at some
+    rate: ``M = a M - a rate k (k M) + rate k v``."""
+    carry = region.scan.carries[slot]
+    state = carry.state
+    form = affine_in(region.final_element(carry.name), [state])
+    if form is None or len(form.coefficients) != 2 or carry.name in region.loop.born:
+        return None
+    decay = next((c for place, c in form.coefficients.items() if place.at(state.axes)), None)
+    place, taken = next((p, c) for p, c in form.coefficients.items() if not p.at(state.axes))
+    taken = without_ones(taken)
+    changed = [(a, sub) for a, sub in zip(state.axes, place.subs, strict=True) if a is not sub]
+    if decay is None or len(place.bound) != 1 or [sub for _, sub in changed] != [*place.bound]:
+        return None
+    row, other = changed[0][0], place.bound[0]
+    if any(one.before or state.axes[one.subs.index(one.index)] is not row for one in readouts):
+        return None
+    read = outer_factors(taken, (row,), (other,))
+    asked = None if read is None else _over(other, read[1])
+    if asked is None:
+        return None
+    key = substitute(asked, {other: row})
+    for column in reversed(state.axes):
+        parts = None if column is row else outer_factors(form.constant, (row,), (column,))
+        value = None if parts is None else _over(column, parts[1])
+        if parts is None or value is None or value is ONE:
+            continue
+        written = times(parts[0], _beside(column, parts[1]))
+        rate = _rate(region, written, key, row)
+        once = region.inlined(times(decay, written, asked))
+        if rate is None or not equal(region.inlined(taken), Apply("neg", (once,))):
+            continue
+        if not free_indices(region.inlined(times(decay, rate))).isdisjoint((row, column)):
+            continue
+        if column in free_indices(region.inlined(key)):
+            continue
+        batch = tuple(axis for axis in state.axes if axis not in (row, column))
+        one = None if is_number(decay, 1) else decay
+        return _Memory(slot, batch, row, column, key, value, one, rate)
+    return None
+
+
+def _over(index: Index, term: Term) -> Term | None:
+    """The factors that depend on an index, None where one is a divisor."""
+    moving = [factor for factor in factors(term) if index in free_indices(factor.term)]
+    if any(factor.inverse for factor in moving):
+        return None
+    return times(*(factor.term for factor in moving))
+
+
+def _beside(index: Index, term: Term) -> Term:
+    """The factors that do not depend on an index."""
+    kept = [factor for factor in factors(term) if index not in free_indices(factor.term)]
+    above = times(*(factor.term for factor in kept if not factor.inverse))
+    below = times(*(factor.term for factor in kept if factor.inverse))
+    return above if is_number(below, 1) else divided(above, below)
+
+
+def _rate(region: LoopRegion, written: Term, key: Term, row: Index) -> Term | None:
+    """What ``written`` has beside the key, without the axis ``row``."""
+    for term in (written, region.inlined(written)):
+        moving = _over(row, term)
+        if moving is not None and equal(region.inlined(moving), region.inlined(key)):
+            return _beside(row, term)
+    return None
+
+
 def _dense(region: LoopRegion, slot: int) -> bool:
     """Whether each step multiplies the state by a matrix."""
     state = region.scan.carries[slot].state
@@ -186,7 +274,7 @@ def _dense(region: LoopRegion, slot: int) -> bool:
     return form is not None and any(place.bound for place in form.coefficients)
 
 
-def _delta_rule(site: Site, region: LoopRegion, slot: int) -> Match | None:
+def _dense_advice(site: Site, region: LoopRegion, slot: int) -> Match | None:
     """Advice: the steps compose, in products of dense matrices."""
     if region.loop.blocked is not None:
         return None
@@ -246,9 +334,13 @@ class _Calls:
             self.array((*lead, one.index), key),
             self.array((*lead, column), value),
         ]
+        if memory.rate is not None:
+            args.append(self.array(lead, substitute(memory.rate, there)))
         if memory.decay is not None:
             decay = substitute(memory.decay, there)
-            args.append(f"decay={self.decay(decay, lead, one.index, column)}")
+            plain = memory.rate is None
+            text = self.decay(decay, lead, one.index, column) if plain else self.array(lead, decay)
+            args.append(f"decay={text}")
         if dim != 1:
             args.append(f"dim={dim}")
         if code.reverse:
@@ -258,7 +350,7 @@ class _Calls:
         back = {index: axis for axis, index in here.items()}
         laid = (*(back[axis] for axis in lead if axis is not code.step), memory.row, memory.column)
         args.extend(self.start(memory, laid))
-        call = f"linear_attention({', '.join(args)})"
+        call = f"{memory.kernel}({', '.join(args)})"
         if call not in self.names:
             self.names[call] = self.introduce(memory, call, laid)
         return Piece(self.names[call], (*lead, column))
@@ -343,7 +435,7 @@ def _written(code: LoopCode, memories: list[_Memory]) -> tuple[LoopCode, tuple[E
     for slot in code.needed():
         if slot not in mine:
             code.sequence(slot)
-    return code, code.edits(calls.special)
+    return code, edits_of(code, calls.special)
 
 
 _RETENTION = """\
@@ -373,6 +465,40 @@ def retention(q, k, v, gamma: float):
     )
 """
 
+_DELTA_RULE = """\
+import torch
+
+
+def delta_net(q, k, v, beta):
+    batch, length, heads, width = q.shape
+    S = torch.zeros(batch, heads, width, v.shape[3])
+    outputs = []
+    for t in range(length):
+        missing = v[:, t] - torch.einsum("bhd,bhde->bhe", k[:, t], S)
+        written = beta[:, t, :, None] * missing
+        S = S + k[:, t, :, :, None] * written[:, :, None, :]
+        outputs.append(torch.einsum("bhd,bhde->bhe", q[:, t], S))
+    return torch.stack(outputs, dim=1)
+"""
+
+_DELTA_RULE_AFTER = """\
+import torch
+from auditor.kernels import delta_rule
+
+
+def delta_net(q, k, v, beta):
+    batch, length, heads, width = q.shape
+    S = torch.zeros(batch, heads, width, v.shape[3])
+    return delta_rule(
+        q, k[:, :length], v[:, :length], beta[:, :length], initial_state=S
+    )
+"""
+
+_RATED = (
+    "(torch.randn(2, 20, 3, 4), torch.randn(2, 20, 3, 4) / 4, torch.randn(2, 20, 3, 5),"
+    " torch.rand(2, 20, 3))"
+)
+
 _CASES = "(torch.randn(2, 7, 3, 4), torch.randn(2, 7, 3, 4), torch.randn(2, 7, 3, 5), 0.9)"
 
 REWRITE = Rewrite(
@@ -385,7 +511,10 @@ REWRITE = Rewrite(
     seeks=("loop",),
     kernel="auditor.kernels.linear_attention",
     becomes="linear_attention(q, k, v, decay=a)",
-    examples=(Example("retention", _RETENTION, _RETENTION_AFTER, _CASES),),
+    examples=(
+        Example("retention", _RETENTION, _RETENTION_AFTER, _CASES),
+        Example("delta_net", _DELTA_RULE, _DELTA_RULE_AFTER, _RATED),
+    ),
     refused=(
         RefusedExample(
             "effects",

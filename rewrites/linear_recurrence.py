@@ -20,13 +20,15 @@ Linear Recurrent Neural Nets Over Sequence Length" (2018).
 from __future__ import annotations
 
 from auditor.algebra.affine import affine_in, is_number
+from auditor.algebra.domains import cancelled
 from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender
 from auditor.notation import Carry, Const, Term, Trace, substitute, walk
-from auditor.recurrences.distribution import NotLinear, coefficients, plainest
+from auditor.recurrences.coefficients import NotLinear, coefficients
+from auditor.recurrences.distribution import plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
@@ -48,14 +50,21 @@ def find(site: Site) -> Match | None:
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     try:
         code, edits = plainest(site, region)
+        tensors = [*require_tensors(region, site, *(c.update for c in region.scan.carries))]
     except NotLinear:
         return None
-    except CannotRender as problem:
-        coupled = _coupled(site, region)
-        if coupled is not None:
-            return coupled
-        site.require(False, "names", str(problem))
-        raise AssertionError("a waived condition still needs code") from problem
+    except (CannotRender, Refused) as problem:
+        reason = problem.reason if isinstance(problem, Refused) else str(problem)
+        scan, dependence = region.scan, Dependence()
+        dropped = (cancelled(c, c.update, scan, dependence) for c in scan.carries)
+        order = next(filter(None, dropped), None)
+        site.require(order is None, "rounding", str(order))
+        found = _coupled(site, region)
+        if found is None and _all_linear(region):
+            found = _advice(site, region, f"; not applied here: {reason}")
+        if found is None:
+            site.require(False, "names", reason)
+        return found
     if not code.scans:
         return None
     code.assumptions.extend(
@@ -63,8 +72,7 @@ def find(site: Site) -> Match | None:
         for name, write in region.loop.written.items()
         if write.original.dtype is None
     )
-    updates = [carry.update for carry in region.scan.carries]
-    code.assumptions.extend(require_tensors(region, site, *updates))
+    code.assumptions.extend(tensors)
     names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
     return Match(
         span=region.loop.span,
@@ -87,14 +95,16 @@ def _is_flag(carry: Carry) -> bool:
     )  # fmt: skip
 
 
-def _advice(site: Site, region: LoopRegion) -> Match:
-    """Arrays without torch in the file: what it is and what would run it, nothing to apply."""
+def _advice(site: Site, region: LoopRegion, why: str = "") -> Match:
+    """Arrays without torch in the file, or what cannot be written in its names: what it is and
+    what would run it, nothing to apply."""
     names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
     return Match(
         span=region.loop.span,
         message=(
             f"{names}: a linear recurrence, each step an affine map of the one before;"
             " scipy.signal.lfilter runs it for constant coefficients, linear_scan for any"
+            f"{why}"
         ),
         computation=site.computation,
         kernel="auditor.kernels.linear_scan",
@@ -124,6 +134,30 @@ def _coupled(site: Site, region: LoopRegion) -> Match | None:
             message=(
                 f"{names}: one linear recurrence of {len(stage)} values, each step an affine map"
                 " of the ones before; matrices of that size compose under an associative scan"
+            ),
+            computation=site.computation,
+        )
+    return None if region.loop.blocked is not None else _dense(site, region)
+
+
+def _dense(site: Site, region: LoopRegion) -> Match | None:
+    """A vector that a matrix is applied to at every step and something is added to, such as the
+    state of an observer or of a filter with given gains: only told."""
+    dependence = Dependence()
+    for carry in region.scan.carries:
+        axes = carry.state.axes
+        form = affine_in(carry.update, [carry.state], dependence)
+        if form is None or form.diagonal(axes) or not any(p.bound for p in form.coefficients):
+            continue
+        moves = any(region.step in walk(region.inlined(c)) for c in form.coefficients.values())
+        if not moves and is_number(form.constant, 0):
+            continue  # a power of the matrix
+        name = carry.name.partition("[")[0]
+        return Match(
+            span=region.loop.span,
+            message=(
+                f"`{name}`: a linear recurrence whose step is a matrix, an affine map of the one"
+                " before; such maps compose under an associative scan"
             ),
             computation=site.computation,
         )

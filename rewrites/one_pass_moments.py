@@ -86,9 +86,6 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
         not guessed or alike is not None, "ranks", f"nothing says how many axes `{x.text}` has"
     )  # fmt: skip
     site.require(region.steady([found.x], [x]), "effects", "something in between may change it")
-    site.require(
-        not region.written_later(x), "mutation", f"`{x.text}` is written before its gradient"
-    )
     arguments = [x.text, *([region.one_line(axes)] if axes is not None else [])]
     arguments += [f"correction={found.correction}"]
     arguments += ["keepdim=True"] if found.reduced.keepdim else []
@@ -135,6 +132,8 @@ def _paired(
     """The edits where ``before``, a neighbour of ``statement``, names the mean."""
     if not isinstance(before, ast.Assign) or not isinstance(before.value, ast.Call):
         return None
+    if before.lineno <= statement.end_lineno and statement.lineno <= before.end_lineno:  # type: ignore[operator]
+        return None
     names = [t.id for each in (before, statement) for t in each.targets if isinstance(t, ast.Name)]
     value = region.values.get(before.value)
     if len(names) != 2 or len(before.targets) != 1 or not isinstance(value, Value):
@@ -171,9 +170,6 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     )
     site.require(
         region.steady(found.statistics, [x, eps]), "effects", "something in between may change it"
-    )
-    site.require(
-        not region.written_later(x), "mutation", f"`{x.text}` is written before its gradient"
     )
     name, imports = _functional(region, found.kind)
     rest = [(text_of(region.one_line(node)), power) for node, power in found.rest]
@@ -365,11 +361,6 @@ REWRITE = Rewrite(
     ),
     refused=(
         RefusedExample("statistics", _LAYER.replace("(variance + eps)", "(variance + eps), mean")),
-        RefusedExample(
-            "mutation",
-            _BATCH.replace("    return (x - mean) / torch.sqrt(var + 1e-5)",
-                           "    x.sub_(mean)\n    return mean, var"),
-        ),
         RefusedExample(
             "context",
             _LAYER.replace("    mean =", "    with torch.autocast('cpu'):\n        mean ="),

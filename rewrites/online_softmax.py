@@ -111,7 +111,9 @@ def _selected(site: Site) -> Match | None:
     if picked is None or not isinstance(value := site.lifted.lifter.values.get(picked), Value):
         return None
     try:
-        form = softmax_form(value) if value.body is not None else None
+        # A cast after the softmax is no part of it.
+        plain = isinstance(value.body, Apply) and value.body.op == "div"
+        form = softmax_form(value) if plain else None
     except TooLarge:
         return None
     if form is None or form.kind != "softmax":

@@ -37,6 +37,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.recurrences.distribution import LoopCode, Special
+from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
@@ -227,7 +228,7 @@ def _emit(
     code = LoopCode(site, region)
     try:
         special = _call(code, region, key, roles, parts, output)
-        edits = code.edits(special)
+        edits = edits_of(code, special)
     except CannotRender as problem:
         site.require(False, "names", str(problem))
         raise AssertionError("waived conditions still need code") from problem

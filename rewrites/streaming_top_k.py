@@ -74,18 +74,23 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
         ordering, use = found
     if ordering is None or use is None:
         return None
-    if constant(cut.k) in (0, 1) or (cut.at_end and not isinstance(constant(cut.k), int)):
+    if constant(cut.k) in (0, 1):
         return None
     if ordering.library == "python":
         return _list_match(site, region, ordering, use, cut)
-    if ordering.library == "numpy":
+    site.require(
+        ordering.library in ("torch", "numpy"), "tensors", "nothing says that a tensor is sorted"
+    )
+    counted = not cut.at_end or isinstance(constant(cut.k), int)
+    if ordering.library == "numpy" or not counted:
+        # Of no places from the end all are left.
+        way = "np.partition or np.argpartition" if ordering.library == "numpy" else "torch.topk"
         return Match(
             region.module.span(node),
             f"only {region.module.source(cut.k)} places of a full order are used: "
-            "np.partition or np.argpartition selects them in one pass",
+            f"{way} selects them in one pass",
             _computation(site, region, ordering, use, cut),
         )
-    site.require(ordering.library == "torch", "tensors", "nothing says that a tensor is sorted")
     return _tensor_match(site, region, ordering, use, cut)
 
 
@@ -221,11 +226,8 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     if key is not None:
         site.require(pure_key(region.module, key), "effects", "the key function may have effects")
     reasons: list[str] = []
-    if cut.at_end:
-        count = module.source(cut.k)
-    else:
-        count, assumed = count_of(site, region, cut.k, ordering.operand)
-        reasons += [assumed] if assumed else []
+    count, assumed = count_of(site, region, cut.k, ordering.operand, cut.at_end)
+    reasons += [assumed] if assumed else []
     place: ast.expr = use.slices[0]
     whole = region.parents.get(place)
     turned = use.statement is None and isinstance(whole, ast.Subscript) and backwards(whole)

@@ -980,6 +980,8 @@ def test_lists_of_rows_become_tensors():
     assert numbers.dtype == half.dtype
     assert numbers.tolist() == [[1.0], [0.5]]
     assert kernels.per_step([1, 2])[0].dtype == torch.int64
+    double = torch.ones(3, dtype=torch.float64)
+    assert kernels.per_step([1, 0.1], like=double)[0].dtype == torch.float64
     with pytest.raises(RuntimeError, match="equal size"):
         kernels.per_step([torch.ones(2), torch.ones(3)])
 

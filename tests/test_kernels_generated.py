@@ -201,3 +201,13 @@ def test_functions_without_a_source_have_no_operator():
     x = torch.randn(10, 3)
     compiled = torch.compile(lambda x: associative_scan(shifted, x, dim=0), backend="eager")
     assert_same([compiled(x)], [scan.reference(shifted, x, dim=0)], 1e-5)
+
+
+@every_operator
+@pytest.mark.parametrize("name", [scanning, folding])
+def test_results_lie_in_memory_of_their_own(operator, name):
+    """Of one step the combined element is the element: the operator may not return it."""
+    given = elements(operator, 1, 2)
+    found = associative(name(operator), given, [])
+    places = [each.untyped_storage().data_ptr() for each in (*given, *found)]
+    assert len(set(places)) == len(places)

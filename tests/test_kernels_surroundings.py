@@ -14,17 +14,17 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from auditor import kernels
 
 NAMES = (
-    "linear_scan selective_scan linear_attention associative_scan reduce online_softmax welford "
-    "flash_attention streaming_topk"
+    "linear_scan selective_scan linear_attention delta_rule associative_scan reduce online_softmax "
+    "welford flash_attention streaming_topk"
 )
-(linear, selective, matrices, associative, fold, softmax, moments, attention, topk) = (
+(linear, selective, matrices, delta, associative, fold, softmax, moments, attention, topk) = (
     importlib.import_module(f"auditor.kernels.{name}") for name in NAMES.split()
 )
 
 
 @pytest.fixture(autouse=True)
 def fast_paths_at_small_sizes(monkeypatch):
-    for module in (linear, selective, matrices, associative):
+    for module in (linear, selective, matrices, delta, associative):
         monkeypatch.setattr(module, "SHORT_SEQUENCE", 0)
     monkeypatch.setattr(moments, "SMALL", 0)
     torch.manual_seed(0)
@@ -75,6 +75,12 @@ CALLS = {
         matrices.reference,
         lambda f: lambda q, k, v, a: f(q, k, v, decay=a, output_final_state=True),
         (*ROWS, gate(1, 7, 2, 3, 1)),
+    ),
+    "delta rule": (
+        kernels.delta_rule,
+        delta.reference,
+        lambda f: lambda q, k, v, beta, a: f(q, k / 2, v, beta, decay=a, output_final_state=True),
+        (*ROWS, gate(1, 7, 2), gate(1, 7, 2)),
     ),
     "associative scan": (
         kernels.associative_scan,
@@ -251,6 +257,7 @@ REPEATED = {
     "linear scan": ((1, 1, 3), None, (1, 3)),
     "selective scan": ((1, 1, 3), (1, 6, 1), (1, 2), (1, 1, 2), (1, 6, 1), (1, 1, 2)),
     "linear attention": ((1, 1, 2, 3), (1, 7, 1, 3), (1, 7, 2, 1), (1, 1, 1, 3, 1)),
+    "delta rule": ((1, 1, 2, 3), (1, 7, 1, 3), (1, 7, 2, 1), (1, 1, 2), (1, 7, 1)),
     "attention": ((1, 3, 5, 4), (2, 3, 1, 4), (2, 1, 6, 1), (5, 1)),
 }
 
@@ -313,7 +320,9 @@ def test_softmax_and_logsumexp_of_empty_rows(dtype):
     assert torch.equal(kernels.logsumexp(x, 1).real, torch.full((3, 2), -float("inf")))
 
 
-@pytest.mark.parametrize("call, alone", [("selective scan", 4), ("linear attention", 0)])
+@pytest.mark.parametrize(
+    "call, alone", [("selective scan", 4), ("linear attention", 0), ("delta rule", 0)]
+)
 def test_a_final_state_requires_a_gradient_where_one_reaches_it(call, alone):
     kernel, reference, called, operands = CALLS[call]
     for number in range(len(operands)):

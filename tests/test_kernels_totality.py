@@ -12,6 +12,7 @@ from auditor import kernels
 
 linear = importlib.import_module("auditor.kernels.linear_scan")
 selective = importlib.import_module("auditor.kernels.selective_scan")
+delta = importlib.import_module("auditor.kernels.delta_rule")
 matrices = importlib.import_module("auditor.kernels.linear_attention")
 softmax = importlib.import_module("auditor.kernels.online_softmax")
 attention = importlib.import_module("auditor.kernels.flash_attention")
@@ -22,6 +23,7 @@ def operators_for_short_sequences(monkeypatch):
     monkeypatch.setattr(linear, "SHORT_SEQUENCE", 0)
     monkeypatch.setattr(selective, "SHORT_SEQUENCE", 0)
     monkeypatch.setattr(matrices, "SHORT_SEQUENCE", 0)
+    monkeypatch.setattr(delta, "SHORT_SEQUENCE", 0)
     torch.manual_seed(0)
 
 
@@ -367,6 +369,18 @@ def scan_calls(which):
             for function in (kernels.linear_attention, matrices.reference)
         )
         return kernel, plain, [leaf(*shape) for shape in shapes], {}
+    if which == "delta":
+        shapes = ((1, 6, 2, 3), (1, 6, 2, 3), (1, 6, 2, 2), (1, 6, 2), (1, 6, 2), (1, 2, 3, 2))
+        kernel, plain = (
+            lambda q, k, v, b, a, s, f=function: f(q, k, v, b, decay=a, initial_state=s)
+            for function in (kernels.delta_rule, delta.reference)
+        )
+        return (
+            kernel,
+            plain,
+            [leaf(*shape).detach().div(3).requires_grad_() for shape in shapes],
+            {},
+        )
     shapes = ((1, 6, 2), (1, 6, 2), (2, 3), (1, 6, 3), (1, 6, 3), (1, 2, 3))
     return kernels.selective_scan, selective.reference, [leaf(*shape) for shape in shapes], {}
 
@@ -376,6 +390,7 @@ def scan_calls(which):
     "which, frozen",
     [("linear", each) for each in ((), (0,), (1,), (2,), (1, 2), (0, 2), (0, 1))]
     + [("matrix", (*each,)) for each in ("", *"01234", "1234", "134", "0134", "012", "034", "234")]
+    + [("delta", (*each,)) for each in ("", *"012345", "12345", "1345", "01345", "0235", "0124")]
     + [("selective", (*each,)) for each in ((), *map(tuple, "012345"), "02", "12", "34", "0125")],
 )
 def test_scans_survive_the_writes_that_the_loop_survives(which, frozen, write):
@@ -462,3 +477,47 @@ def test_kernels_carry_the_tangents_of_forward_mode():
                 for function in (kernel, plain)
             )
             torch.testing.assert_close(found, expected)
+
+
+@pytest.mark.parametrize("hooks", [True, False])
+def test_attention_is_differentiable_twice_with_and_without_a_hook(hooks, monkeypatch):
+    if not hooks:
+        monkeypatch.setattr(attention, "_FUSED_ON_CPU", "")
+    for options in ({}, {"attn_mask": torch.arange(6) < 4}, {"is_causal": True, "scale": 0.2}):
+        operands = attended()
+        found, expected = (
+            torch.autograd.grad(function(*operands, **options).sum(), operands, create_graph=True)
+            for function in (kernels.flash_attention, attention.reference)
+        )
+        assert all(each.requires_grad for each in found)
+        for some, other in zip(found, expected, strict=True):
+            torch.testing.assert_close(some, other)
+        pairs = zip(found, expected, strict=True)
+        for some, other in pairs:
+            for one, plain in zip(
+                *(
+                    torch.autograd.grad(
+                        g.square().sum(),
+                        operands,
+                        retain_graph=True,
+                        allow_unused=True,
+                        materialize_grads=True,
+                    )
+                    for g in (some, other)
+                ),
+                strict=True,
+            ):
+                torch.testing.assert_close(one, plain)
+
+
+def test_attention_keeps_nothing_alive_that_torch_does_not():
+    import gc
+    import weakref
+
+    operands = attended()
+    values = operands[2] * 1
+    alive = weakref.ref(values)
+    kernels.flash_attention(operands[0], operands[1], values).sum().backward()
+    del values
+    gc.collect()
+    assert alive() is None

@@ -93,3 +93,58 @@ def test_what_is_written_between_the_parts_of_a_softmax() -> None:
         found = audit_text(source, "f.py", Options()).findings
         assert not [f for f in found if f.fix is not None], statement
     assert audit_text(textwrap.dedent(text).format("s = 1"), "f.py", Options()).findings
+
+
+HELPER = """
+import torch
+
+
+class Layer(torch.nn.Module):
+    def note(self, x):
+        print("noted")
+        {inner}
+        return x
+
+    def move(self):
+        self.scale = self.scale * 2.0
+
+    def forward(self, x: torch.Tensor):
+        e = torch.exp(float(self.scale) * x)
+        {call}
+        return e / torch.exp(float(self.scale) * x).sum(-1, keepdim=True)
+"""
+
+
+@pytest.mark.parametrize(
+    "inner",
+    ["self.scale = self.scale + 1.0", "self.move()", "for _ in x:\n            self.move()"],
+)
+def test_an_attribute_that_a_called_method_sets_is_another_one(inner: str) -> None:
+    text = HELPER.format(inner=inner, call="self.note(x)")
+    assert not [f for f in audit_text(text, "f.py", Options()).findings if f.fix is not None]
+
+
+def test_without_the_call_the_attribute_is_the_same() -> None:
+    text = HELPER.format(inner="pass", call="pass")
+    assert [f.code for f in audit_text(text, "f.py", Options()).findings if f.fix] == ["ASC107"]
+
+
+def test_a_method_that_is_called_on_its_class() -> None:
+    text = """
+        import torch
+
+
+        class Step(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x
+
+        def f(x: torch.Tensor, a: float):
+            h = torch.zeros_like(x[0])
+            for t in range(x.shape[0]):
+                h = a * h + x[t]
+            return Step.apply(h)
+        """
+    report = audit_text(textwrap.dedent(text), "f.py", Options())
+    assert not report.problems
+    assert [f.code for f in report.findings] == ["ASC101"]

@@ -9,12 +9,13 @@ entries of the composed function.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
 from auditor.algebra.blocks import Kept, Shape, TooWide, kept
-from auditor.algebra.choices import plain_truths
+from auditor.algebra.choices import leaves, plain_truths
 from auditor.algebra.domains import cancelled, summarise
 from auditor.algebra.finite import Control, TooMany, finite
 from auditor.algebra.kept_bounds import unguarded
@@ -88,6 +89,7 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
             names = tuple(carry.name for carry in group)
             return NoMonoid(names, _why(scan, group))
         parts.append(tidied(part))
+        taken |= {one.name for one in part.fields}
     return Monoid(tuple(parts))
 
 
@@ -316,13 +318,14 @@ class _Linear:
             if self.dependence.mentions(carry.update, self.states):
                 raise NotLinear
         step = shape.step()
-        inputs = _inputs(step.values(), self.varying)
+        # a combine is given no parameters of the loop: they are kept with the first element
+        inputs = _inputs(step.values(), lambda value: True)
         taken = self.taken
         seen = field(_free("seen", taken), "was there an element?", FALSE)
         firsts = {
             value: field(
-                _free(f"first_{_identifier(value.name, n)}", taken),
-                f"{value.name} of the first element",
+                _free(self._kept_name(value, n), taken),
+                f"{value.name} of the first element" if self.varying(value) else value.name,
                 Const(None),
             )
             for n, value in enumerate(inputs)
@@ -366,6 +369,9 @@ class _Linear:
             step,
             {**{v: f.left for v, f in firsts.items()}, **{c.state: _start(c) for c in latest}},
         )
+        entries = [term for key, term in started.items() if key[1] is not None]
+        if not all(_finite_number(leaf, shape.ring) for term in entries for leaf in leaves(term)):
+            raise NotLinear  # nothing times infinity is no number, nor is it times None
         carries = (*shape.control.carries, *shape.rows)
         after = shape.applied(shape.compose(started, own), [_start(c) for c in shape.rows])
         finish = [
@@ -385,6 +391,10 @@ class _Linear:
             f"piece before it is known; {self._proof(shape)}",
             grade(joined),
         )
+
+    def _kept_name(self, value: Value, number: int) -> str:
+        name = _identifier(value.name, number)
+        return f"first_{name}" if self.varying(value) else name
 
     # -- thresholds
 
@@ -536,6 +546,15 @@ def _numeric(carry: Carry) -> bool:
     return not isinstance(carry.init, Const) or (
         isinstance(carry.init.value, (int, float)) and not isinstance(carry.init.value, bool)
     )
+
+
+def _finite_number(term: Term, ring: Semiring) -> bool:
+    """May a constant stand in a product of the ring?"""
+    if not isinstance(term, Const):
+        return True
+    if not isinstance(term.value, (int, float)):
+        return False
+    return ring.times != "mul" or math.isfinite(term.value)
 
 
 def _infinite(carry: Carry) -> bool:

@@ -54,6 +54,7 @@ _WORDS = {
     "common divisor", "lcm": "the least common multiple", "concat": "concatenation",
     "union": "the union of sets",
 }  # fmt: skip
+_OF_INTEGERS = frozenset(("bitxor", "bitor", "bitand", "gcd", "lcm"))
 _IN_ORDER = frozenset(("concat",))
 
 
@@ -79,6 +80,8 @@ def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
         op = "concat"
     if op not in _WORDS:
         return None
+    if op in _OF_INTEGERS and isinstance(carry.init, Const) and isinstance(carry.init.value, float):
+        return None  # with no element there is no error either
     if first is not state:
         if second is not state or op in _IN_ORDER:
             return None

@@ -163,6 +163,8 @@ class Modular:
         finish = []
         for state, term in zip(part.carries, part.finish, strict=True):
             term = renamed(term, here)
+            if isinstance(term, Const) and state in rows and not _below(term, self.modulus):
+                term = Apply("mod", (term, self.modulus))
             if extra and state in rows:
                 start = begun[state].init
                 start = start if isinstance(start, Const) else Read(state, ())

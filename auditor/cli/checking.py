@@ -78,13 +78,14 @@ class Check:
         return inputs, problems
 
     def _results(self, inputs: Sequence[Input]) -> tuple[Result, ...]:
-        from auditor.engine import Request, audit_data, audit_files
+        from auditor.engine import Request, audit_data, audit_files, collect_seldom
 
         request = Request(
             fix=self._options["fix"] or self._options["diff"],
             everything=self._options["everything"],
             cache_folder=None if self._from_stdin else self._cache_folder(),
         )
+        collect_seldom()
         if self._from_stdin:
             data = sys.stdin.buffer.read()
             if not inputs and self._options["fix"]:

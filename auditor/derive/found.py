@@ -15,7 +15,10 @@ from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
 from auditor.derive.expression import source
+from auditor.derive.places import loop_at
 from auditor.derive.reading import Fold, NotAFold, read
+from auditor.derive.refutation import Refutation, refute
+from auditor.derive.scopes import target_names
 from auditor.notation import (
     FALSE,
     ONE,
@@ -49,6 +52,7 @@ class Nothing:
     reason: str
     line: int
     stages: tuple[Summary, ...] = ()
+    refutation: Refutation | None = None
 
 
 def derive_at(text: str, line: int) -> Derived | Nothing:
@@ -56,7 +60,7 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
     try:
         fold = read(text, line)
     except NotAFold as reason:
-        return Nothing(reason.reason, reason.line)
+        return Nothing(reason.reason, reason.line, (), refute(loop_at(text, line)))
     except RecursionError:
         return Nothing("the loop is nested too deeply", line)
     varying = varies(fold)
@@ -73,7 +77,25 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
             continue
         return Derived(candidate, monoid, _stages(candidate.scan, varying))
     stages = _stages(fold.scan, varying)
-    return Nothing(why, fold.node.lineno, stages)
+    why = _with_place(why, fold)
+    return Nothing(why, fold.node.lineno, stages, refute(loop_at(text, line)))
+
+
+def _with_place(reason: str, fold: Fold) -> str:
+    """The reason with the line of the branch that asks for the state."""
+    if not reason.startswith("a branch that depends on the state"):
+        return reason
+    moving = {carry.name for carry in fold.scan.carries}
+    for node in sorted(ast.walk(fold.node), key=lambda n: getattr(n, "lineno", 0)):
+        if isinstance(node, ast.Assign) and moving & _read_names(node.value):
+            moving |= {n for target in node.targets for n in target_names(target) or ()}
+        if isinstance(node, (ast.If, ast.IfExp)) and moving & _read_names(node.test):
+            return f"{reason} (line {node.lineno}: `if {ast.unparse(node.test)}`)"
+    return reason
+
+
+def _read_names(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
 def _question(fold: Fold, missing: NoMonoid) -> str | None:

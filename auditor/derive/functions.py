@@ -321,7 +321,7 @@ class Functions:
     def _copied(self, terms: Sequence[Term]) -> Value | None:
         """A value of the side of which the components are copies."""
         for sides in ([f.left for f in self.fields], [f.right for f in self.fields]):
-            if list(terms) == sides:
+            if sides and list(terms) == sides:
                 return self.fields[0].own if sides[0] is terms[0] and isinstance(
                     terms[0], Read) and terms[0].value is self.fields[0].own else (
                     self.fields[0].other)  # fmt: skip

@@ -40,6 +40,7 @@ from auditor.notation import (
     Symbol,
     Term,
     Value,
+    substitute,
     walk,
 )
 
@@ -182,6 +183,8 @@ class _Reader:
                 continue
             if name in after and after[name] is not start.get(name):
                 carries[name] = after[name]
+        after, stopped = self._without_unchanged(carries, after, stopped)
+        carries = {name: after[name] for name in carries}
         if self.exits:
             carries, answer = self._with_exits(carries, stopped, after.get(ANSWER, FALSE))
         kept = _needed(carries, live, self.states)
@@ -214,6 +217,20 @@ class _Reader:
             parameters, tuple(out), tuple(self.purity.assumptions), keyed, result, answer,
             self._starts(),
         )  # fmt: skip
+
+    def _without_unchanged(self, carries: Env, after: Env, stopped: Term) -> tuple[Env, Term]:
+        """What the body assigns and leaves as it was is no state, but what it begins as."""
+        same = [n for n in self.states if n not in carries and n not in (ANSWER, "entry")]
+        by: dict[Term, Term] = {
+            Read(self.states[n], ()): self._initial(n) for n in same if n in self.stored
+        }
+        for name in same:
+            if name in self.stored:
+                self.states.pop(name)
+        return (
+            {name: substitute(term, by) for name, term in after.items()},
+            substitute(stopped, by),
+        )
 
     def _with_exits(
         self, carries: dict[str, Term], stopped: Term, answer: Term

@@ -57,6 +57,11 @@ def refusal(nothing: Nothing, path: str) -> str:
     lines = [f"{path}:{nothing.line}: no monoid: {nothing.reason}"]
     for stage in nothing.stages:
         lines.append(f"    a scan by itself ({stage.domain}): {stage.proof}")
+    found = nothing.refutation
+    if found is not None:
+        lines += ["", f"Counterexample: {found.said}"]
+        if found.program:
+            lines += ["", indent(found.program, _STEP)]
     return "\n".join(lines) + "\n"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from auditor.folds.loop import Fold, Generator
@@ -12,6 +13,7 @@ from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise, Walk
 from auditor.notation import ZERO
 from auditor.syntax import constant, infinite, is_name, path_of, renamed, same
+from auditor.wider_start import assumed_of_start
 
 
 class ArrayCode:
@@ -147,7 +149,7 @@ class ArrayCode:
         if not shape.boolean:
             # An element that is asked for its truth is one number.
             return f"({steps.spell(node)} {'!=' if holds else '=='} 0)"
-        return steps.inside(node) if holds else f"~{steps.inside(node)}"
+        return steps.inside(node) if holds else f"(~{steps.inside(node)})"
 
     def flag(self, fold: Fold, steps: Steps) -> list[str] | None:
         plan = self.plan
@@ -180,7 +182,7 @@ class ArrayCode:
                 return [f"{name} = {text}"]
             return [f"{name} += {text}"]
         plan.exact = False
-        product = self._any_ranks(fold, steps)
+        product = self._any_ranks(fold, steps, start)
         if product is not None:
             return self._accumulated(fold, steps, start, *product)
         shape = steps.shape(fold.value)
@@ -204,24 +206,39 @@ class ArrayCode:
             text = steps.reduced(fold.value, shape, fold.op)
         return self._accumulated(fold, steps, start, shape, text)
 
-    def _any_ranks(self, fold: Fold, steps: Steps) -> tuple[Shaped, str] | None:
-        """A sum of products of two tensors of which nothing says how many axes they have: one may
-        hold a weight a step. With the steps last they meet as they do in each step."""
-        node = fold.value
-        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)):
-            return None
+    def _any_ranks(self, fold: Fold, steps: Steps, start: Start) -> tuple[Shaped, str] | None:
+        """A sum of products of arrays of which nothing says how many axes they have: one may hold
+        a weight a step. With the steps last they meet as they do in each step."""
         if fold.op != "sum" or fold.conditions or steps.depth != 1:
             return None
-        if not (steps.moves(node.left) and steps.moves(node.right)):
+        parts = list(_factors(fold.value))
+        moving = [part for part in parts if steps.moves(part)]
+        if len(moving) < 2 or any(
+            not isinstance(constant(part), (int, float)) for part in parts if part not in moving
+        ):
             return None
-        shapes = [steps.shape(part) for part in (node.left, node.right)]
+        shapes = [steps.shape(part) for part in moving]
         unknown = {shape.right for shape in shapes if isinstance(shape.right, tuple)}
         plain = all(s.kind == "steps" and s.leaf and s.lead == 0 for s in shapes)
-        if not plain or len(unknown) < 2 or steps.libraries != {"torch"}:
+        if not plain or len(unknown) < 2 or len(steps.libraries) != 1:
             return None
-        left, right = (f"{steps.inside(part)}.movedim(0, -1)" for part in (node.left, node.right))
-        made = replace(shapes[0], lead=None, right=0, right_min=0, leaf=False)
-        return made, f"({left} * {right}).sum(-1)"
+        (library,) = steps.libraries
+        if library == "numpy" and isinstance(start.literal, float):
+            return None  # what starts as such a number rarely becomes an array there
+        texts = {part: self._last(steps, part, library) for part in moving}
+        if None in texts.values():
+            return None
+        said = [texts.get(part) or self.module.source(part) for part in parts]
+        floating = any(isinstance(constant(part), float) for part in parts)
+        made = Shaped("steps", None, 0, 0, floating)
+        return made, f"({' * '.join(said)}).sum(-1)"
+
+    def _last(self, steps: Steps, part: ast.expr, library: str) -> str | None:
+        """An array with its first axis last."""
+        if library == "torch":
+            return f"{steps.inside(part)}.movedim(0, -1)"
+        names = [name for name, path in self.module.names.items() if path == "numpy"]
+        return f"{names[0]}.moveaxis({steps.spell(part)}, 0, -1)" if names else None
 
     def _accumulated(
         self, fold: Fold, steps: Steps, start: Start, shape: Shaped, text: str
@@ -263,17 +280,16 @@ class ArrayCode:
         """The loop adds each step in the type of the start, the library all steps in their own,
         which may be narrower."""
         value = self.plan.arrays.value(start.value) if start.value is not None else None
-        if start.number or (value is not None and value.dtype and steps.dtypes() == {value.dtype}):
-            return text
-        if in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
+        added = {found.dtype for base in steps.bases if (found := self.plan.arrays.value(base))}
+        stated = [] if start.number else assumed_of_start(name, value, added)
+        if stated and in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
             comma = "" if text.endswith("()") else ", "
             return f"{text[:-1]}{comma}dtype={name}.dtype)"
-        names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
-        text, assumed = steps.told(text, name, shape, start.value) or (
-            text, f"{names} is of no narrower type than `{name}`"
-        )  # fmt: skip
-        if assumed:
-            self.plan.assume(assumed)
+        found = steps.told(text, name, shape, start.value) if stated else None
+        if found is not None:
+            text, stated = found[0], [*found[1:], *stated[1:]]
+        for sentence in filter(None, stated):
+            self.plan.assume(sentence)
         return text
 
     def _integers(self, steps: Steps, shape: Shaped, start: Start) -> None:
@@ -403,6 +419,15 @@ class ArrayCode:
             f"    {fold.place} = {found}",
             f"    {fold.name} = {text}[{fold.place}]",
         ]
+
+
+def _factors(node: ast.expr) -> Iterator[ast.expr]:
+    """The factors of a product."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        yield from _factors(node.left)
+        yield from _factors(node.right)
+    else:
+        yield node
 
 
 def _unwrapped(text: str) -> str:

@@ -18,7 +18,7 @@ from auditor.folds.loop import Generator
 from auditor.folds.walks import CannotVectorise, Walks
 from auditor.region import Region
 from auditor.syntax import constant, is_name, path_of, same
-from auditor.widths import OtherWidth, told
+from auditor.wider_start import OtherWidth, told
 
 Axes = int | tuple[str, int]
 """A number of axes: known, or (array, how many of its axes are gone)."""
@@ -78,14 +78,10 @@ class Steps:
                             self.assumptions)  # fmt: skip
         self.depth = len(self.generators)
 
-    def dtypes(self) -> set[str | None]:
-        """The dtypes of the arrays that the steps read, those that have notation."""
-        return {found.dtype for base in self.bases if (found := self.arrays.value(base))}
-
     def told(
         self, text: str, name: str, shape: Shaped, start: ast.expr | None
     ) -> tuple[str, str] | None:
-        """The sum ``text`` in the type that ``name`` starts in: see ``auditor.widths``."""
+        """The sum ``text`` in the type that ``name`` starts in: see ``auditor.wider_start``."""
         source = self.region.module.source
         added = [
             (source(base), found.dtype if (found := self.arrays.value(base)) else None)

@@ -157,6 +157,8 @@ class Walks:
         args = source.args
         if not isinstance(target, ast.Name) or not 1 <= len(args) <= 3 or source.keywords:
             raise CannotVectorise("an unusual range")
+        if any(map(self.moves, args)):
+            raise CannotVectorise("a range whose bounds change with another loop")
         start: Term | None = ZERO
         stop_node = args[0]
         stride = 1

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from auditor.lift import statements
 from auditor.lift.annotations import in_container, library_of, stated_shapes
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, descendants, read
-from auditor.lift.objects import Named, Obj
+from auditor.lift.objects import Instance, Named, Obj
 from auditor.lift.reading import Contradiction, read_function
 from auditor.notation import Value
 
@@ -113,9 +114,9 @@ def constructed(
                 facts.forget_extents()
                 continue
         break
-    written = written_elsewhere(klass)
+    written, filled = written_elsewhere(klass), filled_elsewhere(klass)
     return {
-        name: _as_attribute(f"self.{name}", obj)
+        name: _as_attribute(f"self.{name}", obj, name in filled)
         for name, obj in setting.items()
         if name not in written and not (isinstance(obj, Value) and _of_unknown_shape(obj))
     }
@@ -140,28 +141,62 @@ def _numbers(parameters: Env) -> Env:
 
 
 def written_elsewhere(klass: ClassScope) -> set[str]:
-    """Attributes that a method other than ``__init__`` sets or writes into."""
+    """Attributes that a method other than ``__init__`` sets."""
+    return _remembered(_written, _sets, klass)
+
+
+def filled_elsewhere(klass: ClassScope) -> set[str]:
+    """Attributes that a method other than ``__init__`` writes into, item by item or in place."""
+    return _remembered(_filled, _fills, klass)
+
+
+_Attributes = WeakKeyDictionary[ast.ClassDef, set[str]]
+_written: _Attributes = WeakKeyDictionary()
+_filled: _Attributes = WeakKeyDictionary()
+
+
+def _remembered(
+    known: _Attributes, find: Callable[[ClassScope], set[str]], klass: ClassScope
+) -> set[str]:
+    """What ``find`` says of a class, which is asked for each of its methods."""
+    if klass.node not in known:
+        known[klass.node] = find(klass)
+    return known[klass.node]
+
+
+def _sets(klass: ClassScope) -> set[str]:
+    return {
+        node.attr
+        for name, method in klass.methods.items() if name != "__init__"
+        for node in descendants(method)
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+    }  # fmt: skip
+
+
+def _fills(klass: ClassScope) -> set[str]:
     found: set[str] = set()
     for name, method in klass.methods.items():
         for node in descendants(method) if name != "__init__" else ():
-            if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(
-                node.ctx, ast.Load
-            ):
-                at: ast.expr = node
-                while isinstance(at, ast.Subscript):
-                    at = at.value
-                if isinstance(at, ast.Attribute):
-                    found.add(at.attr)
+            at: ast.AST = node
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                if not node.func.attr.endswith("_") or node.func.attr.endswith("__"):
+                    continue
+                at = node.func.value
+            elif not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Load):
+                continue
+            while isinstance(at, ast.Subscript):
+                at = at.value
+            if isinstance(at, ast.Attribute):
+                found.add(at.attr)
     return found
 
 
-def _as_attribute(path: str, obj: Obj) -> Obj:
-    from dataclasses import replace
-
-    from auditor.lift.objects import Instance
-
+def _as_attribute(path: str, obj: Obj, filled: bool) -> Obj:
+    """What a method finds; of what other methods write into, the shape alone is known."""
     if isinstance(obj, Instance):
         return replace(obj, name=path)
+    if filled and isinstance(obj, Value):
+        return replace(obj, body=None, kind="attribute")
     return obj
 
 
@@ -218,6 +253,7 @@ __all__ = [
     "TooLarge",
     "attributes_of",
     "constructed",
+    "filled_elsewhere",
     "functions",
     "lift",
     "read",

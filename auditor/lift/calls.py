@@ -59,6 +59,9 @@ class Meaning:
             given = bound.get(name, keywords.get(name))
             if given is not None and not _absent(given):
                 lifter.effect_here("mutation", f"writes in place, by `{name}=`")
+                changed = given if name == "out" else next(iter(bound.values()), None)
+                if isinstance(changed, Value) and lifter.ops.span is not None:
+                    lifter.overwritten.append((lifter.memory(changed), lifter.ops.span))
                 raise Unsupported(f"the result is written in place, by `{name}=`")
         return self.handler(Call(lifter, bound))
 

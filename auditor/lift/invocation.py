@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from auditor.lift.declined import case
 from auditor.lift.module import ClassScope, Module, descendants, path_of
@@ -101,7 +102,9 @@ def _construct(
     a say in what its methods do."""
     from auditor.lift import constructed
 
-    klass = lifter.module.classes[path.removeprefix("class ")]
+    klass = lifter.module.classes.get(path.removeprefix("class "))
+    if klass is None:  # something below a class
+        return None
     if lifter.setting is None or lifter.depth >= 3 or not _stands_alone(lifter, klass):
         return None
     init = klass.methods.get("__init__")
@@ -175,6 +178,8 @@ def _rebound(module: Module, function: Function) -> str | None:
         return None
     later = module.bound_after(function.node)
     later |= module.shared_names & function.closure.keys()
+    if not later:
+        return None
     own = function.node.args
     given = {arg.arg for arg in ast.walk(own) if isinstance(arg, ast.arg)}
     body = function.node.body
@@ -210,6 +215,9 @@ def _inline_body(
     epoch = lifter.epoch
     result = _read_body(lifter, function, env)
     if isinstance(result, str):
+        if lifter.epoch == epoch and _sets_attributes(lifter.module, function):
+            lifter.epoch += 1
+        lifter.stored.update(arg for arg in args if isinstance(arg, Value))
         lifter.declined[this] = (result, lifter.epoch - epoch)
         return unknown_call(lifter, node, result, args)
     return result
@@ -218,13 +226,19 @@ def _inline_body(
 def _read_body(lifter: Lifter, function: ast.FunctionDef, env: Env) -> Obj | str:
     """What the body of a function gives back, or why it cannot be read in place of a call."""
     from auditor.lift import statements
+    from auditor.lift.lifter import HasEffects
 
     before, returns, loops = len(lifter.effects), lifter.returns, len(lifter.loops)
+    branches, found = lifter.branches, list[tuple[ast.Return, Obj]]()
     lifter.returns = []
+    lifter.inlined.append(len(lifter.active))
     try:
         statements.block(lifter, function.body, env)
         found = lifter.returns
+    except HasEffects:
+        lifter.branches = branches
     finally:
+        lifter.inlined.pop()
         lifter.returns = returns
         del lifter.loops[loops:]  # they are the other function's
     if len(lifter.effects) > before:
@@ -235,18 +249,43 @@ def _read_body(lifter: Lifter, function: ast.FunctionDef, env: Env) -> Obj | str
     return found[0][1]
 
 
+_setting: WeakKeyDictionary[ast.FunctionDef, bool] = WeakKeyDictionary()
+
+
+def _sets_attributes(module: Module, function: ast.FunctionDef) -> bool:
+    """Whether a function, or one of the file whose name it mentions, assigns to an attribute."""
+    if function not in _setting:
+        reached, found = [function], False
+        for one in reached:  # grows while it is walked
+            for node in descendants(one):
+                word = ""
+                if isinstance(node, ast.Attribute):
+                    found |= not isinstance(node.ctx, ast.Load)
+                    word = node.attr
+                elif isinstance(node, ast.Name):
+                    word = node.id
+                reached += [each for each in module.called(word) if each not in reached]
+        _setting[function] = found
+    return _setting[function]
+
+
 def _changed_outside(function: ast.FunctionDef) -> str | None:
     """Something that a function changes in place and that is not its own: an argument, or a name
     of the scope around it."""
     from auditor.lift import statements
 
-    body = function.body
-    own = {
-        n.id for s in body for n in descendants(s)
-        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }  # fmt: skip
-    changed = {**statements.stored_names(body), **statements.stored_arrays(body)}
-    return next((name for name in changed if name not in own), None)
+    if function not in _changes:
+        body = function.body
+        own = {
+            n.id for s in body for n in descendants(s)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }  # fmt: skip
+        changed = {**statements.stored_names(body), **statements.stored_arrays(body)}
+        _changes[function] = next((name for name in changed if name not in own), None)
+    return _changes[function]
+
+
+_changes: WeakKeyDictionary[ast.FunctionDef, str | None] = WeakKeyDictionary()
 
 
 def _bind_arguments(

@@ -57,11 +57,16 @@ class Effect:
     span: Span
 
 
+class HasEffects(Exception):
+    """A function does something besides computing values: the rest of it need not be read."""
+
+
 @dataclass
 class Lifter:
     """Lifts the body of one function. ``values`` maps expressions to what they evaluate to;
     ``scopes`` statements to the names bound before them. ``declined`` are the calls whose functions
-    could not be read in their place: why, and how often that sets attributes."""
+    could not be read in their place: why, and how often that sets attributes. ``inlined`` are the
+    functions that are being read in place of a call: in how many loops each is called."""
 
     module: Module
     facts: Facts
@@ -76,6 +81,7 @@ class Lifter:
     stored: set[Value] = field(default_factory=set)
     leaves: dict[str, Value] = field(default_factory=dict)
     active: list[Loop] = field(default_factory=list)
+    inlined: list[int] = field(default_factory=list)
     depth: int = 0
     epoch: int = 0
     branches: int = 0
@@ -104,7 +110,15 @@ class Lifter:
         return Unknown(reason, self.module.span(node))
 
     def effect(self, kind: str, reason: str, node: ast.AST) -> None:
-        self.effects.append(Effect(kind, reason, self.module.span(node)))
+        """Note an effect. Raises ``HasEffects`` in a body that is read in place of a call."""
+        self._happens(Effect(kind, reason, self.module.span(node)))
+
+    def _happens(self, effect: Effect) -> None:
+        self.effects.append(effect)
+        # Not in a loop of that body, which is read several times until it settles; and what
+        # is asserted or raised says something of the arguments.
+        if self.inlined and effect.kind != "exception" and len(self.active) == self.inlined[-1]:
+            raise HasEffects
 
     def truth_of(self, value: Value) -> bool:
         """Whether a value is anything but the constant False (or 0)."""
@@ -112,7 +126,7 @@ class Lifter:
 
     def effect_here(self, kind: str, reason: str) -> None:
         """An effect of the expression being read."""
-        self.effects.append(Effect(kind, reason, self.ops.span or Span(1, 1, 1, 1)))
+        self._happens(Effect(kind, reason, self.ops.span or Span(1, 1, 1, 1)))
 
     def as_value(self, obj: Obj) -> Value:
         """An object as an array or scalar. Raises ``Unsupported``."""

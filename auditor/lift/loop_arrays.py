@@ -200,7 +200,7 @@ def write(
         raise Unsupported("under a condition")
     target = lifter.ops.subscript(write.original, items)
     if not target.axes and lifter.ops.group_of(value) is not None:
-        lifter.ops.need_number(value, f"as an element of `{base.name}` is set to one", items=True)
+        lifter.ops.need_number(value, f"as an element of `{base.name}` is set to one")
     axes = lifter.ops.fresh(target.axes)
     axes_, (element_term, _) = lifter.ops.align([value, replace(target, axes=axes)])
     if len(axes_) != len(axes):

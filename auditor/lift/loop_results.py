@@ -111,17 +111,18 @@ def _check_mutations(lifter: Lifter, loop: Loop, inner: Env) -> None:
 
 
 def _check_views(lifter: Lifter, loop: Loop, terms: list[Term]) -> None:
-    """A view of an array that the loop writes changes under the loop's feet; a result of a call
-    without notation may differ from step to step."""
+    """A view of an array that the loop writes, or what that is a view of, changes under the loop's
+    feet; a result of a call without notation may differ from step to step."""
     written = {write.original for write in loop.arrays.values() if write is not None}
+    memory = {lifter.storage(value) for value in written}
     appended = list(loop.lists.values())
     for term in [*terms, *(item.element for item in appended)]:
         for node in walk(term):
             if not isinstance(node, Read):
                 continue
             value = node.value
-            if value not in written and lifter.storage(value) in written:
-                loop.block(f"reads `{value.name}`, a view of what it writes", loop.span)
+            if value not in written and lifter.storage(value) in memory:
+                loop.block(f"reads `{value.name}`, which shares what it writes", loop.span)
             if value.kind == "opaque" and value.span is not None and _inside(value.span, loop.span):
                 loop.block(f"`{value.name}` comes from a call without notation", value.span)
 

@@ -52,6 +52,18 @@ class Module:
         """Every statement in the order of the text, nested ones too."""
         return tuple(every_statement(self.tree.body))
 
+    def called(self, name: str) -> list[ast.FunctionDef]:
+        """The functions and methods of the file that a name may mean."""
+        return self._by_name.get(name, [])
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[ast.FunctionDef]]:
+        found: dict[str, list[ast.FunctionDef]] = {}
+        for node in self.statements:
+            if isinstance(node, ast.FunctionDef):
+                found.setdefault(node.name, []).append(node)
+        return found
+
     @cached_property
     def shared_names(self) -> frozenset[str]:
         """Names that some function declares ``global`` or ``nonlocal``."""
@@ -116,7 +128,7 @@ class Module:
         if function not in self._bound_after:
             place = (function.lineno, function.col_offset)
             around: list[ast.FunctionDef | ast.Module] = [
-                node for node in ast.walk(self.tree)
+                node for node in self.statements
                 if isinstance(node, ast.FunctionDef)
                 and node is not function
                 and (node.lineno, node.col_offset) <= place

@@ -391,8 +391,28 @@ class Ranks:
         tail = best.axes if at is None else best.axes[at + 1 :]
         ones = [len(tail) - p for p, axis in enumerate(tail)
                 if self.facts.extent(axis.extent) is ONE]  # fmt: skip
-        if ones:
+        if ones and at is None and self._is_bare(value):
+            owner = self._owner(value.axes[0])
+            self.facts.assume(f"size of {owner}", f"`{value.name}` does not widen what it meets")
+        elif ones:
             self.need_tail(value, max(ones))
+
+    def _is_bare(self, value: Value) -> bool:
+        """A parameter that nothing says to be an array, or something made of such: most are
+        numbers."""
+        if not value.axes:
+            return True
+        if len(value.axes) > 1 or not value.axes[0].group:
+            return False
+        if value.body is not None:
+            return all(self._is_bare(n.value) for n in walk(value.body) if isinstance(n, Read))
+        owner = self._owner(value.axes[0])
+        known = self.facts.of(owner)
+        return (
+            value.kind == "input"
+            and not (known.sliced or known.first or known.tail or known.library)
+            and owner not in self.facts.arrays
+        )
 
     def _sliced(self, value: Value) -> bool:
         """A value of unknown rank that the code subscripts: certainly an array, where a bare

@@ -100,22 +100,31 @@ class Mark:
 
 _FIXED = ("attributes", "order", "marks", "setting", "declined")
 _LONG = ("values", "scopes")
+_Fields = tuple[list[str], list[str], list[str]]
+_fields: dict[type[Lifter], _Fields] = {}
+
+
+def _fields_of(lifter: Lifter) -> _Fields:
+    """The fields that only grow, those to copy and the counts; the same for all lifters."""
+    known = _fields.get(type(lifter))
+    if known is None:
+        held = {name: one for name, one in vars(lifter).items() if name not in _FIXED}
+        growing = [n for n, one in held.items() if n in _LONG or isinstance(one, list)]
+        copied = [n for n, one in held.items()
+                  if isinstance(one, (set, dict)) and n not in growing]  # fmt: skip
+        counts = [n for n, one in held.items() if isinstance(one, int)]
+        known = _fields[type(lifter)] = growing, copied, counts
+    return known
 
 
 def mark(lifter: Lifter, place: int, env: Env) -> None:
     """Remember what there is before the ``place``-th statement of the function."""
     lifter.facts.position = place
-    sizes: dict[str, int] = {}
-    kept: dict[str, Any] = {}
-    for name, held in vars(lifter).items():
-        if name in _FIXED:
-            continue
-        if name in _LONG or isinstance(held, list):
-            sizes[name] = len(held)
-        elif isinstance(held, (set, dict)):
-            kept[name] = held.copy()
-        elif isinstance(held, int):
-            kept[name] = held
+    growing, copied, counts = _fields_of(lifter)
+    held = vars(lifter)
+    sizes = {name: len(held[name]) for name in growing}
+    kept = {name: held[name].copy() for name in copied}
+    kept.update((name, held[name]) for name in counts)
     lifter.marks[place] = Mark(dict(env), sizes, kept, lifter.facts.equalities())
 
 

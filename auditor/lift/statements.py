@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import PYTHON_SCALARS
@@ -181,7 +182,9 @@ def _runs_dry(source: ast.expr) -> bool:
         return True
     if not isinstance(source, ast.Call):
         return False
-    return ast.unparse(source.func).split(".")[-1] in _ITERATORS
+    function = source.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in _ITERATORS
 
 
 _ITERATORS = ("iter", "zip", "map", "filter", "enumerate", "reversed", "accumulate", "chain",
@@ -541,32 +544,46 @@ def _changed(node: ast.AST) -> str | None:
 
 def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names that statements bind, with the first place of each."""
-    found: dict[str, ast.AST] = {}
-    for statement in body:
-        for node in descendants(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                found.setdefault(node.id, node)
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                base = node.func.value
-                grows = node.func.attr in _LIST_METHODS or node.func.attr.endswith("_")
-                if isinstance(base, ast.Name) and grows:
-                    found.setdefault(base.id, node)
-    return found
+    return _first_of(body, 0)
 
 
 def stored_arrays(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names whose elements statements write, with the first write of each."""
+    return _first_of(body, 1)
+
+
+def _first_of(body: list[ast.stmt], which: int) -> dict[str, ast.AST]:
     found: dict[str, ast.AST] = {}
     for statement in body:
-        for node in descendants(statement):
-            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-                if isinstance(node.value, ast.Name):
-                    found.setdefault(node.value.id, node)
-            elif (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and node.func.attr == "index_copy_"
-                and isinstance(node.func.value, ast.Name)
-            ):
-                found.setdefault(node.func.value.id, node)
+        for name, node in _stores(statement)[which].items():
+            found.setdefault(name, node)
     return found
+
+
+_Stores = tuple[dict[str, ast.AST], dict[str, ast.AST]]
+_stored: WeakKeyDictionary[ast.stmt, _Stores] = WeakKeyDictionary()
+
+
+def _stores(statement: ast.stmt) -> _Stores:
+    """The names that a statement binds and those whose elements it writes; remembered, for the body
+    of a loop is read again and again."""
+    known = _stored.get(statement)
+    if known is not None:
+        return known
+    names: dict[str, ast.AST] = {}
+    arrays: dict[str, ast.AST] = {}
+    for node in descendants(statement):
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                names.setdefault(node.id, node)
+        elif isinstance(node, ast.Subscript):
+            if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
+                arrays.setdefault(node.value.id, node)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            base, method = node.func.value, node.func.attr
+            if isinstance(base, ast.Name) and (method in _LIST_METHODS or method.endswith("_")):
+                names.setdefault(base.id, node)
+                if method == "index_copy_":
+                    arrays.setdefault(base.id, node)
+    _stored[statement] = names, arrays
+    return names, arrays

@@ -36,6 +36,9 @@ class Subscripts(Ranks):
             raise Unsupported("a reshape with two sizes of -1")
         if minus:
             new[minus[0]] = self._missing(old, new, minus[0])
+            if len(new) == len(old) and self._guessed(value):
+                # Nobody asks for the shape that is there: it has more axes than was taken.
+                raise Unsupported(f"`{value.name}` is reshaped and has an unknown number of axes")
         new = [self.facts.extent(size) for size in new]
         axes = tuple(Index("abcdefgh"[p % 8], size) for p, size in enumerate(new))
         first = 0
@@ -52,6 +55,14 @@ class Subscripts(Ranks):
             middle = _unravel(_ravel(inner_new), inner_old)
         subs = [*axes[:first], *middle, *axes[len(axes) - last :]]
         return self.make(axes, self.element(value, subs), value.dtype, value.library)
+
+    def _guessed(self, value: Value) -> bool:
+        """Whether how many axes a value has was only taken from what is done with it."""
+        starts = (f"`{value.name}` has ", f"{value.name} has ")
+        return any(
+            sentence.startswith(starts) and "axes, as " in sentence
+            for sentence in self.facts.assumptions.values()
+        )
 
     def _missing(self, old: Seq[Term], new: Seq[Term], at: int) -> Term:
         """The size that -1 stands for."""

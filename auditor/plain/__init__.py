@@ -125,14 +125,15 @@ def spells_loops(module: Module, node: ast.stmt) -> bool:
         return True
     if "yield" not in module.text:
         return False
-    called = text.partition("(")[2]
-    return any(re.search(rf"\b{word}\(", called) for word in _generators(module.text))
+    called = _generators(module.text)
+    return called is not None and called.search(text.partition("(")[2]) is not None
 
 
 @lru_cache(maxsize=4)
-def _generators(text: str) -> tuple[str, ...]:
-    """The functions of a file that yield, found once for all that may call them."""
-    return tuple(_GENERATOR.findall(text))
+def _generators(text: str) -> re.Pattern[str] | None:
+    """A call of a function of a file that yields, if there is one; found once for all callers."""
+    names = set(_GENERATOR.findall(text))
+    return re.compile(rf"\b(?:{'|'.join(sorted(names))})\(") if names else None
 
 
 def keeps_together(loop: ast.AST) -> bool:
@@ -143,6 +144,9 @@ def keeps_together(loop: ast.AST) -> bool:
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             return True
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            if isinstance(node.value, ast.Attribute):
+                return True
         if isinstance(node, ast.For) and node is not loop:
             return True
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):

@@ -1,7 +1,8 @@
 """An attribute of self that a loop carries, as a name of the function for as long as the loop runs.
 
 ``self.h = a * self.h + x`` in a loop is ``h = a * h + x`` with ``h = self.h`` before it and
-``self.h = h`` after it, where nothing in the loop can see the attribute otherwise.
+``self.h = h`` after it, where nothing in the loop can see the attribute otherwise. An array that a
+loop fills, ``self.out[t] = h``, is ``out[t] = h`` with ``out = self.out`` before it.
 """
 
 from __future__ import annotations
@@ -66,7 +67,15 @@ def _local(written: Written, block: Body, place: int) -> list[Edit] | None:
     carried = [
         each for each, uses in found.items() if any(isinstance(n.ctx, ast.Store) for n in uses)
     ]
-    if not carried or any(_in_header(written, loop, n) for each in carried for n in found[each]):
+    filled = [
+        each for each, uses in found.items()
+        if each not in carried
+        and any(_is_filled(written, n) for n in uses)
+        and not _shared(written, each)
+    ]  # fmt: skip
+    if not (carried or filled):
+        return None
+    if any(_in_header(written, loop, n) for each in carried for n in found[each]):
         return None
     edits: list[Edit] = []
     taken: set[str] = set()
@@ -81,11 +90,43 @@ def _local(written: Written, block: Body, place: int) -> list[Edit] | None:
         else:
             before += f"{indent}{made} = self.{each}\n"
         after += f"{indent}self.{each} = {made}\n"
+    for each in filled:
+        made = written.fresh(each.strip("_") or each, taken)
+        edits += [written.swapped(n, made) for n in found[each]
+                  if not _in_header(written, loop, n)]  # fmt: skip
+        before += f"{indent}{made} = self.{each}\n"
     end = (loop.end_lineno or loop.lineno) + 1
     if before:
         edits.append(Edit(Span(loop.lineno, 1, loop.lineno, 1), before))
-    edits.append(Edit(Span(end, 1, end, 1), after))
+    if after:
+        edits.append(Edit(Span(end, 1, end, 1), after))
     return edits
+
+
+def _shared(written: Written, each: str) -> bool:
+    """Whether some method gives an attribute and another one the same array."""
+    assert written.klass is not None
+    for node in ast.walk(written.klass.node):
+        if not isinstance(node, ast.Assign):
+            continue
+        kept = any(not isinstance(target, ast.Name) for target in node.targets)
+        if kept and isinstance(node.value, ast.Attribute) and node.value.attr == each:
+            return True
+        sets = [isinstance(t, ast.Attribute) and t.attr == each for t in node.targets]
+        view = isinstance(node.value, (ast.Attribute, ast.Subscript))
+        if any(sets) and (len(sets) > 1 or view):
+            return True
+    return False
+
+
+def _is_filled(written: Written, node: ast.Attribute) -> bool:
+    """Whether an item of an attribute is set."""
+    holder = written.parents[node]
+    return (
+        isinstance(holder, ast.Subscript)
+        and holder.value is node
+        and isinstance(holder.ctx, ast.Store)
+    )
 
 
 def _in_header(written: Written, loop: ast.stmt, node: ast.AST) -> bool:

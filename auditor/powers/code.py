@@ -320,7 +320,9 @@ class PowerCode:
         name = found.name
         assert found.modulus is not None
         try:
-            modulus = self.region.renderer((), self.region.node).array(found.modulus).text
+            modulus = (
+                self.region.renderer(found.state.axes, self.region.node).array(found.modulus).text
+            )
         except CannotRender as problem:
             self.site.require(False, "names", str(problem))
             raise AssertionError("a waived condition still needs code") from problem

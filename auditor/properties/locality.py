@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import highest, lowest
 from auditor.algebra.polynomial import Atom, Number, Poly, add, number, of, scale, subtract
-from auditor.notation import Computation, Value
+from auditor.notation import ONE, Computation, Value
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Verdict
 
@@ -29,6 +29,10 @@ class _Reach:
     reused: list[str] = field(default_factory=list)
     data: list[str] = field(default_factory=list)
     far: list[str] = field(default_factory=list)
+    wrapped: list[str] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)
+    fixed: dict[tuple[Value, int], str] = field(default_factory=dict)
+    moving: set[tuple[Value, int]] = field(default_factory=set)
     directions: dict[Atom, set[int]] = field(default_factory=dict)
     seen: int = 0
 
@@ -48,11 +52,14 @@ def ask(computation: Computation | Subject) -> Verdict:
                     if len(atom.args[2]) > 1 and all(sub in own for sub in atom.args[2]):
                         known = reach.places.setdefault(atom.args[0], {})
                         known.setdefault(atom.args[2], subject.show(of(atom)))
-                    for sub in atom.args[2]:
+                    for place, sub in enumerate(atom.args[2]):
+                        _fixed(atom, place, sub, body, output, subject, reach)
                         _subscript(atom, sub, body, output, subject, reach)
     carried = _carried(subject)
     if reach.data:
         return Verdict("unknown", None, _unclear(reach.data[0]))
+    if reach.unclear:
+        return Verdict("unknown", None, f"{reach.unclear[0]}: how far that is is not known")
     if subject.opaque is not None:
         return Verdict(
             "unknown", None, f"{subject.opaque} has no notation: what it reads is not known"
@@ -65,6 +72,11 @@ def ask(computation: Computation | Subject) -> Verdict:
             (text for text in reach.window if "backwards" in text), "some are read backwards"
         )
         return Verdict("fails", "structure", f"{both}, and others forwards: the distance grows")
+    anchored = next((reach.fixed[key] for key in reach.fixed if key in reach.moving), None)
+    if anchored is not None:
+        return Verdict(
+            "fails", "structure", f"{anchored} is read at every place: the distance grows"
+        )
     if reach.far:
         return Verdict("fails", "structure", f"{reach.far[0]}: the distance grows with the index")
     if reach.full and reach.reused:
@@ -80,6 +92,8 @@ def ask(computation: Computation | Subject) -> Verdict:
         "every read is at the output's own index"
     ]
     text = _radius(reach) + "; ".join(shown)
+    if reach.wrapped:
+        return Verdict("partial", "structure", f"{reach.wrapped[0]}; {text}")
     return Verdict("holds", "structure", text if carried is None else f"{text}; {carried}")
 
 
@@ -114,6 +128,24 @@ def _carried(subject: Subject) -> str | None:
     names = ", ".join(carry.name for carry in scan.carries)
     step = subject.name(subject.normaliser.variable(scan.step))
     return f"each step needs {names} of the step before: radius 1 in {step}"
+
+
+def _fixed(
+    atom: Atom,
+    place: int,
+    sub: Poly,
+    body: Body,
+    output: tuple[Atom, ...],
+    subject: Subject,
+    reach: _Reach,
+) -> None:
+    """Tell axes that are read at one place from those that are read along."""
+    value = atom.args[0]
+    extent = value.axes[place].extent if place < len(value.axes) else ONE
+    if any(v in sub.free for v in output):
+        reach.moving.add((value, place))
+    elif extent is not ONE and sub.free.isdisjoint(body.around):
+        reach.fixed.setdefault((value, place), subject.show(of(atom)))
 
 
 def _subscript(
@@ -157,11 +189,41 @@ def _subscript(
     elif any(d.free.isdisjoint((*output, *subject.bound)) for d in distances):
         reach.window.append(f"{shown} is read at a fixed distance from the output's index")
     elif inner:
-        _range(atom, shown, inner, body, output, subject, reach)
+        _range(atom, sub, shown, inner, body, output, subject, reach)
+    elif _bent(sub, own):
+        reach.far.append(f"{shown} is read")
+    elif (around := _around(sub, own)) is not None:
+        places = "1 place" if around == 1 else f"{around} places"
+        reach.wrapped.append(f"{shown} is {places} away, but for the end of the axis")
     elif any(inside.kind == "fn" for inside in atoms(sub)) or len(own) > 1:
         reach.window.append(f"{shown} is read through a view")
     else:
         reach.far.append(f"{shown} is read")
+
+
+def _bent(sub: Poly, own: list[Atom]) -> bool:
+    """Is a subscript, or what it takes a quotient or remainder of, no multiple of an index plus
+    something?"""
+    inside = [arg for atom in atoms(sub) if atom.kind == "fn"
+              for arg in atom.args if isinstance(arg, Poly)]  # fmt: skip
+    return any(
+        sum(exponent for atom, exponent in factors if atom in own) > 1
+        for poly in (sub, *inside)
+        for factors in poly.terms
+    )
+
+
+def _around(sub: Poly, own: list[Atom]) -> int | None:
+    """How far ``(i + k) % n`` is from i before it begins again."""
+    straight = sub
+    for factors, weight in sub.terms.items():
+        if any(atom.kind == "fn" for atom, _ in factors):
+            straight = subtract(straight, Poly({factors: weight}))
+    for v in own:
+        far = subtract(straight, of(v)).constant
+        if far is not None and straight != sub:
+            return abs(int(far))
+    return None
 
 
 def _is_data(atom: Atom) -> bool:
@@ -189,6 +251,7 @@ def _backwards(sub: Poly, subject: Subject) -> tuple[Atom, Poly] | None:
 
 def _range(
     atom: Atom,
+    sub: Poly,
     shown: str,
     inner: list[Atom],
     body: Body,
@@ -197,6 +260,12 @@ def _range(
     reach: _Reach,
 ) -> None:
     """Enter a subscript that runs over an axis of its own."""
+    if any(v in index.args[1].free for v in output for index in inner):
+        # A window that moves with the output's index, or all that is before it.
+        moves = any(part in output for factors in sub.terms for part, _ in factors)
+        found = reach.unclear if moves else reach.far
+        found.append(f"{shown} is read for every {subject.names(inner)}")
+        return
     if _harmless(inner, subject):
         return
     banded = _band(inner, output, body, subject)

@@ -75,6 +75,8 @@ def composed(region: LoopRegion, summary: Summary) -> Composed | None:
     try:
         if summary.domain == "matrix":
             return _matrix(summary.state, updates, states, dependence)
+        if len(states) > 1:
+            return None
         (slot,), (update,), (state,) = summary.state, updates, states
         if summary.domain in ("max-plus", "clamped affine", "lattice", "max", "min"):
             return _clamp(slot, update, state, dependence)

@@ -8,23 +8,17 @@ temporaries keep their names. Sequences that are read once are put where they ar
 
 from __future__ import annotations
 
-import ast
 import keyword
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from auditor.algebra.affine import NotAffine, affine_in, is_number
-from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.states import Dependence, stages
-from auditor.emit import CannotRender, Piece, Renderer, UnknownRank, first_step
+from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
 from auditor.lift import extents
-from auditor.lift.loop_arrays import ArrayWrite
 from auditor.notation import (
-    INF,
     ONE,
     ZERO,
-    Apply,
     Const,
     Index,
     Read,
@@ -35,20 +29,20 @@ from auditor.notation import (
     walk,
 )
 from auditor.recurrences.after_loop import finals
+from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
+from auditor.recurrences.layouts import Layouts
+from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import (
     LoopRegion,
     canonical_subscripts,
     reversed_step,
     steps_backward,
 )
-from auditor.recurrences.row_ranks import aligned
-from auditor.recurrences.stacked_lists import Stacked, stacked_lists
+from auditor.recurrences.shortened import bound_names
+from auditor.recurrences.stacked_lists import stacked_lists
 from auditor.rewrite import Site
 from auditor.verdict import Edit
-from auditor.widths import OtherWidth, told
-
-_READABLE = 70
-"""How long an expression may get by putting another one inside it."""
+from auditor.wider_start import OtherWidth, assumed_of_start, told
 
 Special = Callable[[Term, Renderer], Piece | None]
 
@@ -97,6 +91,7 @@ class LoopCode:
             raise CannotRender("an element of an array is carried")
         self.stacks = stacked_lists(region)
         self.writes = dict(self.loop.written)
+        self.layouts = Layouts(region, self.stacks, self.writes, self.leading)
         self.finals = finals(region)
         for name in self.loop.nothing & set(self.finals):
             raise CannotRender(f"`{name}` is None after a loop without steps")
@@ -152,19 +147,18 @@ class LoopCode:
             if extreme is None:
                 raise
             factor, rest = None, extreme[1]
-        flat: dict[Term, Term] = dict.fromkeys(self._flat(slot), ZERO)
+        flat: dict[Term, Term] = dict.fromkeys(self.layouts.flat(slot), ZERO)
         if flat:
             if carry.name in self.finals:
                 raise CannotRender(f"`{carry.name}` keeps an axis of extent 1 for the steps")
             rest = canonical_subscripts(substitute(rest, flat))
             factor = None if factor is None else canonical_subscripts(substitute(factor, flat))
-        order = self.layout(slot)
-        position = order.index(self.step)
+        order = self.layouts.of(slot)
         renderer = self.renderer(order)
         if self.reverse:
             factor = None if factor is None else reversed_step(factor, self.step)
             rest = reversed_step(rest, self.step)
-        dim = self._dim(order, position)
+        dim = self.layouts.dim(order)
         name = self._list_name(slot, order) or self._fresh(carry.name)
         kind = extreme[0] if extreme is not None else running_kind(factor, rest)
         if kind is not None:
@@ -204,15 +198,6 @@ class LoopCode:
             self.scans += 1
         self.sequences[slot] = Sequence(name, order)
 
-    def _flat(self, slot: int) -> tuple[Index, ...]:
-        """Axes of extent 1 of a state that stand where its inputs have the steps, as where it is
-        added to ``x[:, t : t + 1]``."""
-        carry = self.scan.carries[slot]
-        ones = [axis for axis in carry.state.axes if axis.extent is ONE]
-        parts = [set(walk(sub)) for node in walk(self.region.inlined(carry.update)) if ones
-                 and isinstance(node, Read) for sub in node.subs]  # fmt: skip
-        return tuple(a for a in ones if any({a, self.step} <= part for part in parts))
-
     def _running(
         self,
         slot: int,
@@ -225,7 +210,7 @@ class LoopCode:
         """A running sum, product or extremum as one cumulative operation, the start beside it."""
         self._need(moving, order)
         final = self.final_name(slot)
-        dim = self.dim(order)
+        dim = self.layouts.dim(order)
         start = self._start(self.scan.carries[slot].name)
         text = moving.inside(6)
         if self._read_at_steps(slot, (slot,)):
@@ -279,10 +264,10 @@ class LoopCode:
     def _widened(self, slot: int, text: str) -> str:
         """The sum ``text`` in the type that the loop adds it up in."""
         carry = self.scan.carries[slot]
-        name = carry.name
-        start = self.region.init_of(name)
-        if start is None or start.library == "python":
+        name, start = carry.name, self.region.init_of(carry.name)
+        if start is None:
             return text
+        stated = assumed_of_start(name, start, kept=True)
         binding = self.region.binding_before(self.region.node, name)
         known = not any(axis.group for axis in carry.state.axes)
         rank = len(carry.state.axes) if known else None
@@ -291,11 +276,9 @@ class LoopCode:
                          self.region.torch_name())  # fmt: skip
         except OtherWidth as problem:
             raise CannotRender(str(problem)) from None
-        said = f"what `{name}` starts as is of no wider type than what is put to it, nor larger"
         if found is not None:
-            text, said = found
-        if said and said not in self.assumptions:
-            self.assumptions.append(said)
+            text, stated = found[0], [*found[1:], *stated[1:]]
+        self.assumptions.extend(s for s in stated if s and s not in self.assumptions)
         return text
 
     def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
@@ -358,59 +341,6 @@ class LoopCode:
             for node in walk(element)
         )
 
-    def layout(self, slot: int) -> tuple[Index, ...]:
-        """The state's axes with the step where an output has it, else where the inputs do."""
-        carry = self.scan.carries[slot]
-        flat = self._flat(slot)
-        axes = tuple(axis for axis in carry.state.axes if axis not in flat)
-        position = 0 if self.leading else self._output_position(slot)
-        if position is None:
-            position = self._input_position(carry.update, len(axes), bool(flat))
-        result = list(axes)
-        result.insert(position, self.step)
-        return tuple(result)
-
-    def joint_layout(self, slots: tuple[int, ...]) -> list[tuple[Index, ...]]:
-        """The layouts of carried values of one rank, the step in the same place in each."""
-        leader = next((s for s in slots if self._output_position(s) is not None), slots[0])
-        position = self.layout(leader).index(self.step)
-        axes = [self.scan.carries[slot].state.axes for slot in slots]
-        return [(*each[:position], self.step, *each[position:]) for each in axes]
-
-    def _output_position(self, slot: int) -> int | None:
-        position = None
-        for element, order in self._laid_out():
-            for node in walk(element):
-                if isinstance(node, Trace) and node.scan is self.scan and node.slot == slot:
-                    before = order[: order.index(self.step)]
-                    position = sum(sub in before for sub in node.subs)
-        return position
-
-    def _laid_out(self) -> list[tuple[Term, tuple[Index, ...]]]:
-        found = [(s.items.element, self.list_order(s)) for s in self.stacks]
-        for write in self.writes.values():
-            assert write.value is not None
-            axes = [*write.value.axes]
-            axes.insert(write.axis, self.step)
-            found.append((self.region.traced(write.value, write.value.axes), tuple(axes)))
-        return found
-
-    def _input_position(self, update: Term, rank: int, inlined: bool = False) -> int:
-        for node in walk(self.region.inlined(update) if inlined else update):
-            if isinstance(node, Read) and len(node.subs) == rank + 1:
-                for position, sub in enumerate(node.subs):
-                    if self.step in set(walk(sub)):
-                        return position
-        return 0
-
-    def _dim(self, order: tuple[Index, ...], position: int) -> int:
-        groups = [p for p, axis in enumerate(order) if axis.group]
-        return position if not groups or position < groups[0] else position - len(order)
-
-    def dim(self, order: tuple[Index, ...]) -> int:
-        """The place of the step in a layout, counted from the end behind axes of unknown number."""
-        return self._dim(order, order.index(self.step))
-
     def start_text(self, slot: int) -> str:
         """The initial value as code."""
         key = self.scan.carries[slot].name
@@ -422,7 +352,7 @@ class LoopCode:
     def initial(self, slot: int) -> list[str]:
         """``initial_state=...`` unless the state starts as the number 0."""
         start = self._start(self.scan.carries[slot].name)
-        flat, axes = self._flat(slot), self.scan.carries[slot].state.axes
+        flat, axes = self.layouts.flat(slot), self.scan.carries[slot].state.axes
         if start is None:
             return []
         if flat and start.axes:
@@ -549,7 +479,7 @@ class LoopCode:
             raise CannotRender(f"`{self.scan.carries[slot].name}` is needed before it is known")
         state = self.scan.carries[slot].state
         rename = dict(zip(state.axes, subs, strict=True))
-        if shifted and self._flat(slot):
+        if shifted and self.layouts.flat(slot):
             raise CannotRender("the values before each step, with an axis of extent 1")
         if not all(
             isinstance(rename[axis], Index) for axis in state.axes if axis in sequence.order
@@ -566,7 +496,7 @@ class LoopCode:
         sequence = self.sequences[slot]
         key = self.scan.carries[slot].name
         position = sequence.order.index(self.step)
-        dim = self._dim(sequence.order, position)
+        dim = self.layouts.dim(sequence.order)
         if dim < 0:
             raise CannotRender("the values before each step, along an axis of unknown place")
         lead = ":, " * position
@@ -637,7 +567,7 @@ class LoopCode:
                 continue
             plain = element.subs == items.axes and stacked.joined is None
             there = dict(zip(element.subs, axes, strict=True))
-            laid = tuple(there.get(axis, axis) for axis in self.list_order(stacked))
+            laid = tuple(there.get(axis, axis) for axis in stacked.order(self.step))
             if plain and laid == order and items.reverse == self.reverse:
                 if stacked.name not in self.introduced:
                     return stacked.name
@@ -646,130 +576,6 @@ class LoopCode:
     def _introduce(self, name: str, text: str) -> None:
         self.introduced.append(name)
         self.lines.append(f"{name} = {text}")
-
-    # -- outputs
-
-    def list_order(self, stacked: Stacked) -> tuple[Index, ...]:
-        """The layout of the stacked list."""
-        order = [axis for p, axis in enumerate(stacked.items.axes) if p != stacked.joined]
-        order.insert(stacked.position, self.step)
-        return tuple(order)
-
-    def list_text(self, stacked: Stacked, special: Special | None = None) -> str:
-        """What the stack call becomes."""
-        items = stacked.items
-        order = self.list_order(stacked)
-        element = items.element
-        if stacked.joined is not None:
-            element = substitute(element, {items.axes[stacked.joined]: ZERO})
-            element = canonical_subscripts(element)
-        if self.reverse:
-            element = reversed_step(element, self.step)
-        piece = self._whole(element, order, special)
-        if self.leading and stacked.position:
-            piece = replace(piece, text=f"{piece.inside(6)}.contiguous()", strength=6)
-        dim = self._dim(order, stacked.position)
-        if self.reverse != items.reverse:
-            piece = Piece(f"{piece.inside(6)}.flip({dim})", order)
-        return self._prefixed(stacked, piece, dim)
-
-    def _whole(self, element: Term, order: tuple[Index, ...], special: Special | None) -> Piece:
-        """An output over all steps, laid out in ``order``."""
-        inside = order
-        if self.leading:
-            inside = (self.step, *(axis for axis in order if axis is not self.step))
-        renderer = self.renderer(inside, special)
-        piece = renderer.array(element)
-        self.collect(renderer)
-        if piece.axes != inside:
-            raise CannotRender("an output without one of its axes")
-        return self.outside(order).arranged(piece)
-
-    def _prefixed(self, stacked: Stacked, piece: Piece, dim: int) -> str:
-        """The items from before the loop in front of the others."""
-        if not stacked.items.prefix:
-            return piece.text
-        if stacked.items.reverse or stacked.joined is not None:
-            raise CannotRender("a list with items from before the loop, reversed or joined")
-        firsts = []
-        for value in stacked.items.prefix:
-            name = self.name_at(value)
-            if name is None:
-                renderer = self.outside(value.axes)
-                name = renderer.array(Read(value, value.axes)).inside(6)
-            firsts.append(f"{name}.unsqueeze({dim})")
-        where = f", dim={dim}" if dim else ""
-        parts = ", ".join([*firsts, piece.text])
-        return f"{self.region.torch_name()}.cat(({parts}){where})"
-
-    def write_text(self, name: str, write: ArrayWrite, special: Special | None = None) -> str:
-        """The assignment that does all of the loop's writes of an array."""
-        assert write.value is not None
-        axes = self.region.lifted.lifter.ops.fresh(write.value.axes)
-        element = self.region.traced(write.value, axes)
-        if self.reverse:
-            element = reversed_step(element, self.step)
-        layout = [*axes]
-        layout.insert(write.axis, self.step)
-        piece = self._whole(element, tuple(layout), special)
-        renderer = self.region.renderer((), self.region.node)
-        covered = self.region.written_slice(write, self.reverse, renderer)
-        self.collect(renderer)
-        return f"{name}[{covered}] = {piece.text}"
-
-    def edits(self, special: Special | None = None) -> tuple[Edit, ...]:
-        """All edits: the loop goes, what it left behind is computed at once."""
-        region = self.region
-        texts = [self.list_text(stacked, special) for stacked in self.stacks]
-        writes = [self.write_text(name, write, special) for name, write in self.writes.items()]
-        single = len(texts) == 1 and not writes
-        inline = single and not self.closing and region.adjoins(self.stacks[0].call)
-        outputs = texts if inline else [
-            f"{stacked.name} = {text}" for stacked, text in zip(self.stacks, texts, strict=True)
-        ]  # fmt: skip
-        lines, outputs = self._fold([*self.lines], [*outputs, *writes])
-        self.ranks, lines, outputs = aligned(self, lines, outputs)
-        outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
-        edits: list[Edit] = []
-        for stacked in self.stacks:
-            edits.extend(region.drop_list(stacked))
-            edits.extend(region.drop(statement) for statement in stacked.dropped)
-        gone = (region.node, *(stacked.call for stacked in self.stacks))
-        for name in sorted(self.loop.nothing):
-            edits.extend(region.drop_binding(name, gone))
-        edits.extend(region.drop_dead(gone, [*lines, *outputs]))
-        if inline:
-            edits.append(region.replace_lines(region.node, lines))
-            edits.append(region.replace(self.stacks[0].call, outputs[0]))
-            return tuple(edits)
-        edits.append(region.replace_lines(region.node, [*lines, *outputs, *self.closing]))
-        edits.extend(region.replace(stacked.call, stacked.name) for stacked in self.stacks)
-        return tuple(edits)
-
-    def _fold(self, lines: list[str], outputs: list[str]) -> tuple[list[str], list[str]]:
-        """Put sequences that are read once where they are read."""
-        for name in reversed(self.introduced):
-            (at,) = [p for p, line in enumerate(lines) if line.startswith(f"{name} = ")]
-            word = re.compile(rf"\b{re.escape(name)}\b")
-            reads = [p for p, line in enumerate(lines) if p != at and word.search(line)]
-            uses = sum(len(word.findall(text)) for text in [*outputs, *(lines[p] for p in reads)])
-            if uses == 0:
-                del lines[at]
-            elif uses == 1 and not reads:
-                text = lines[at].partition(" = ")[2]
-                (holder,) = [output for output in outputs if word.search(output)]
-                alone = word.fullmatch(holder.partition(" = ")[2] or holder) is not None
-                if set(re.findall(r"\w+", lines[at].partition(" = ")[2])) & bound_names(
-                    [*lines[at + 1 :], *outputs[: outputs.index(holder)]]
-                ):
-                    continue
-                if not alone and len(holder) + len(text) > _READABLE:
-                    continue
-                del lines[at]
-                if not alone and not _binds_tightly(text):
-                    text = f"({text})"
-                outputs = [_put(word, text, output) for output in outputs]
-        return lines, outputs
 
 
 def plainest(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]]:
@@ -781,7 +587,7 @@ def plainest(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]
         try:
             for slot in code.needed():
                 code.sequence(slot)
-            return code, code.edits() if code.scans or code.prefixes else ()
+            return code, edits_of(code) if code.scans or code.prefixes else ()
         except BoundAgain:
             if unnamed:
                 raise
@@ -792,94 +598,5 @@ def plainest(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]
             leading = True
 
 
-def bound_names(lines: Iterable[str]) -> set[str]:
-    """The names that lines of code bind, but for those local to a function."""
-    found: set[str] = set()
-    for line in lines:
-        if line.startswith(" "):
-            continue
-        targets, equals, _ = line.partition(" = ")
-        if equals and re.fullmatch(r"[\w, ()]+", targets):
-            found.update(re.findall(r"\w+", targets))
-    return found
-
-
-def _binds_tightly(text: str) -> bool:
-    """Whether an expression stands beside any operator as it is."""
-    tight = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)
-    return isinstance(ast.parse(text, mode="eval").body, tight)
-
-
-def _put(word: re.Pattern[str], text: str, where: str) -> str:
-    """``text`` for each occurrence of ``word``."""
-    return word.sub(lambda _: text, where)
-
-
-def running_kind(factor: Term | None, rest: Term) -> str | None:
-    """Whether ``h = factor h + rest`` is a running sum or product."""
-    if factor is None:
-        return None
-    if factor is ONE or is_number(factor, 1):
-        return "sum"
-    return "prod" if is_number(rest, 0) else None
-
-
-def running_extreme(region: LoopRegion, slot: int) -> tuple[str, Term] | None:
-    """``("max", x)`` of ``h = max(h, x)``."""
-    carry = region.scan.carries[slot]
-    state = carry.state
-    try:
-        found = clamped(region.final_element(carry.name), state, Dependence())
-    except NotAffine:
-        return None
-    if not is_number(found.a, 1) or not is_number(found.b, 0):
-        return None
-    if found.high is INF and found.low is not NEGATIVE_INF:
-        return "max", found.low
-    if found.low is NEGATIVE_INF and found.high is not INF:
-        return "min", found.high
-    return None
-
-
-def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
-    """``(a, b)`` of ``h = a h + b`` for a carried value, with ``a`` None where the old value is not
-    read. Raises ``NotLinear`` where the update is not of this form."""
-    carry = region.scan.carries[slot]
-    form = affine_in(region.final_element(carry.name), [carry.state])
-    if form is None:
-        raise NotLinear(f"`{carry.name}` is not a linear recurrence")
-    if not form.coefficients:
-        return None, form.constant
-    if not form.diagonal(carry.state.axes) or len(form.coefficients) != 1:
-        raise NotLinear(f"`{carry.name}` mixes the elements of the state")
-    factor = next(iter(form.coefficients.values()))
-    if carry.name in region.loop.born:
-        factor = _after_first(factor, region.step)
-    return factor, form.constant
-
-
-def _after_first(factor: Term, step: Index) -> Term:
-    """The coefficient of a state that the first step makes and does not read: what it is there does
-    not matter, as long as it is finite."""
-    if not isinstance(factor, Apply) or factor.op != "where":
-        return factor
-    condition, then, otherwise = factor.args
-    first = first_step(condition, step)
-    if first is None or (then if first else otherwise) is not ZERO:
-        return factor
-    rest = otherwise if first else then
-    for node in walk(rest):
-        if isinstance(node, Apply) and node.op in _UNBOUNDED and step in walk(node):
-            raise CannotRender("a coefficient that may be infinite before the state is read")
-    return rest
-
-
-_UNBOUNDED = ("div", "log", "reciprocal", "rsqrt", "pow", "log1p", "log2", "log10")
-
-
 class BoundAgain(CannotRender):
     """The new code binds a name before it reads the value from before the loop."""
-
-
-class NotLinear(Exception):
-    """A carried value is no linear recurrence; the message says which."""

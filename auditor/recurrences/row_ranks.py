@@ -37,14 +37,16 @@ def aligned(
     ranks, given = _widened(code, lines, outputs) if code.uncertain else ("known", None)
     names: dict[str, str] = {}
     first: list[str] = []
+    loose = _loose(code)
+    like = _start(code) if loose else None
     if given is not None:
         walked, beside = given
-        names = {name: code.fresh(f"{name}_") for name in sorted(walked)}
-        first.append(_call(names, beside))
+        names = {name: _new(code, name) for name in sorted(walked)}
+        first.append(_call(names, beside, like if loose & walked else None))
     beside = _with_ones(code)
-    for name in sorted((_loose(code) | _guessed(code, beside)) - names.keys()):
-        names[name] = code.fresh(f"{name}_")
-        first.append(_call({name: names[name]}, beside))
+    for name in sorted((loose | _guessed(code, beside)) - names.keys()):
+        names[name] = _new(code, name)
+        first.append(_call({name: names[name]}, beside, like if name in loose else None))
     if not names:
         return ranks, lines, outputs
     return (
@@ -54,11 +56,32 @@ def aligned(
     )
 
 
-def _call(names: dict[str, str], beside: Collection[str]) -> str:
+def _new(code: LoopCode, name: str) -> str:
+    """A name for an array as all steps read it."""
+    return code.fresh(f"{name.rpartition('.')[2]}_")
+
+
+def _is_path(name: str) -> bool:
+    return all(part.isidentifier() for part in name.split("."))
+
+
+def _start(code: LoopCode) -> str | None:
+    """An array that a carried value starts as: numbers take its dtype."""
+    for slot in code.sequences:
+        start = code.region.init_of(code.scan.carries[slot].name)
+        name = code.name_at(start) if start is not None and start.library == "torch" else None
+        if name is not None and _is_path(name):
+            return name
+    return None
+
+
+def _call(names: dict[str, str], beside: Collection[str], like: str | None = None) -> str:
     given = ", ".join(names)
     if beside:
         tail = "," if len(beside) == 1 else ""
         given += f", beside=({', '.join(sorted(beside))}{tail})"
+    if like is not None:
+        given += f", like={like}"
     left = ", ".join(names.values()) if len(names) > 1 else f"({names[next(iter(names))]},)"
     return f"{left} = per_step({given})"
 
@@ -78,7 +101,7 @@ def _guessed(code: LoopCode, beside: set[str]) -> set[str]:
     if not beside:
         return set()
     assumed = code.region.lifted.facts.assumptions
-    return {name for name in _read(code)[0] if name in assumed and name.isidentifier()}
+    return {name for name in _read(code)[0] if name in assumed and _is_path(name)}
 
 
 def _loose(code: LoopCode) -> set[str]:
@@ -86,7 +109,7 @@ def _loose(code: LoopCode) -> set[str]:
     terms = [*code.elements(), *(code.scan.carries[slot].update for slot in code.sequences)]
     names = {code.name_at(value) for value in loose_rows(code.region, terms)}
     for name in names:
-        if name is None or not name.isidentifier() or name in code.writes:
+        if name is None or not _is_path(name) or name in code.writes:
             raise CannotRender("the loop is not known to walk tensors")
     return {name for name in names if name is not None}
 
@@ -113,7 +136,7 @@ def _widened(
             "assumed" if unknown <= placed and len(unknown) < len(walked) else "uncertain"
         ), None
     shapes = {len(code.scan.carries[slot].state.axes) for slot in code.sequences}
-    plain = len(shapes) < 2 and all(name.isidentifier() for name in walked)
+    plain = len(shapes) < 2 and all(map(_is_path, walked))
     bound = {name for line in lines for name in _targets(line)}
     if not walked or not plain or bound & walked.keys() or code.leading:
         return "uncertain", None
@@ -159,7 +182,7 @@ def _renamed(text: str, names: dict[str, str]) -> str:
         name, bracket, place = target.partition("[")
         target = f"{names.get(name, name) if bracket else name}{bracket}{place}"
     for old, new in names.items():
-        value = re.sub(rf"(?<![\w.]){old}\b(?!\s*=[^=])", new, value)
+        value = re.sub(rf"(?<![\w.]){re.escape(old)}\b(?!\s*=[^=])", new, value)
     return f"{target}{equals}{value}"
 
 

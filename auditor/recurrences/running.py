@@ -5,14 +5,8 @@ from __future__ import annotations
 
 from auditor.emit import CannotRender
 from auditor.notation import Read, Term, Value, definition, walk
-from auditor.recurrences.distribution import (
-    LoopCode,
-    NotLinear,
-    coefficients,
-    plainest,
-    running_extreme,
-    running_kind,
-)
+from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
+from auditor.recurrences.distribution import LoopCode, plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Match, Site

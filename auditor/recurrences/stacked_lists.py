@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.lift.objects import Collected, Named, Unknown
-from auditor.notation import ONE, Const, Value
+from auditor.notation import ONE, Const, Index, Value
 
 if TYPE_CHECKING:
     from auditor.recurrences.recurrence import LoopRegion
@@ -32,6 +32,12 @@ class Stacked:
     position: int
     joined: int | None = None
     dropped: tuple[ast.stmt, ...] = ()
+
+    def order(self, step: Index) -> tuple[Index, ...]:
+        """The layout of the array."""
+        order = [axis for p, axis in enumerate(self.items.axes) if p != self.joined]
+        order.insert(self.position, step)
+        return tuple(order)
 
 
 def stacked_lists(region: LoopRegion) -> list[Stacked]:

@@ -26,12 +26,17 @@ def carries(loop: ast.For | ast.While, function: ast.AST) -> bool:
 
 
 def carries_attributes(loop: ast.For | ast.While) -> bool:
-    """Whether a loop both reads and binds some attribute."""
+    """Whether a loop both reads and binds some attribute, or reads and fills it."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
+    filled: list[ast.AST] = []
     for node in descendants(loop):
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
             return True
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            if isinstance(node.value, ast.Attribute):
+                filled.append(node.value)
+                found[False].add(node.value.attr)
+        elif isinstance(node, ast.Attribute) and node not in filled:
             found[isinstance(node.ctx, ast.Load)].add(node.attr)
     return not found[True].isdisjoint(found[False])
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
@@ -28,6 +29,10 @@ _KINDS = {
     ),
     "repetition": re.compile(r"^(?:reduce|multi_dot|prod)$"),
 }
+# Most words are none of these, which one search says.
+_ANY = re.compile(
+    "|".join(f"(?{'i' * bool(p.flags & re.IGNORECASE)}:{p.pattern})" for p in _KINDS.values())
+)
 # What has to stand beside the words: items that are repeated.
 _BESIDE = {"repetition": re.compile(r"[\])]\s*\*|\*\s*[\[(]|repeat|\bfor\b")}
 # Operators; a power with a literal exponent is no exponential.
@@ -52,7 +57,15 @@ _AT_LEAST = {"products": 2, "moments": 2}
 
 @lru_cache(maxsize=1 << 16)
 def _kinds(word: str) -> frozenset[str]:
+    if _ANY.search(word) is None:
+        return frozenset()
     return frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(word))
+
+
+@lru_cache(maxsize=16)
+def _words(text: str) -> Counter[str]:
+    """How often each word is in a text, which is asked about for one kind after the other."""
+    return Counter(_WORD.findall(text))
 
 
 class Sought:
@@ -72,7 +85,8 @@ class Sought:
         if kind in _BESIDE and not _BESIDE[kind].search(text):
             return False
         named = self._named[kind]
-        count = sum(kind in _kinds(word) or word in named for word in _WORD.findall(text))
+        words = _words(text).items()
+        count = sum(often for word, often in words if kind in _kinds(word) or word in named)
         if kind in _SIGNS and ("@" in text or "**" in text or "einsum" in text):
             count += len(_SIGNS[kind].findall(text))
         return count >= _AT_LEAST.get(kind, 1)
@@ -85,19 +99,22 @@ class Sought:
     @cached_property
     def _named(self) -> dict[str, set[str]]:
         """For each kind, the names that stand for it in this file."""
-        parts = [(name, text, set(_WORD.findall(text))) for name, text in self._parts()]
+        parts = []
+        for name, text in self._parts():
+            words = _words(text).keys()
+            kinds = set().union(*map(_kinds, words))
+            kinds |= {kind for kind, signs in _SIGNS.items() if signs.search(text)}
+            parts.append((name, words, kinds))
         found: dict[str, set[str]] = {}
         for kind in _KINDS:
             named = {name for name, path in self._module.names.items()
                      if any(kind in _kinds(word) for word in path.split("."))}  # fmt: skip
             rest = parts
-            new = {name for name, text, words in parts
-                   if any(kind in _kinds(word) for word in words)
-                   or (kind in _SIGNS and _SIGNS[kind].search(text))}  # fmt: skip
+            new = {name for name, _, kinds in parts if kind in kinds}
             while new:
                 named |= new
                 rest = [part for part in rest if part[0] not in named]
-                new = {name for name, _, words in rest if not words.isdisjoint(named)}
+                new = {name for name, words, _ in rest if not words.isdisjoint(named)}
             found[kind] = named
         return found
 

@@ -94,21 +94,48 @@ def _bound(test: ast.expr, name: str, kinds: tuple[type, ...]) -> tuple[type, in
     return None
 
 
-def count_of(site: Site, region: Region, k: ast.expr, operand: ast.expr) -> tuple[str, str]:
-    """How many ``[:k]`` takes of a list, as code, and what that assumes. A negative k drops
-    places."""
+def count_of(
+    site: Site, region: Region, k: ast.expr, operand: ast.expr, at_end: bool = False
+) -> tuple[str, str]:
+    """How many ``[:k]``, or ``[-k:]``, takes of a list, as code, and what that assumes. A negative
+    k drops places, and from the end 0 takes all."""
     source = region.module.source
     text = source(k)
     assumed = whole_number(region, k)
     site.require(assumed is not None, "k", f"`{text}` may be no number, which takes all places")
-    if not_negative(region, k):
+    if isinstance(constant(k), int) if at_end else not_negative(region, k):
         return text, assumed or ""
-    simple = isinstance(k, ast.Name) and isinstance(operand, (ast.Name, ast.Attribute))
-    site.require(simple, "k", f"`{text}` may be negative, which drops places")
+    length = _length(region, operand)
+    why = "0, which takes all places" if at_end else "negative, which drops places"
+    site.require(isinstance(k, ast.Name) and length is not None, "k", f"`{text}` may be {why}")
     reasons = [assumed] if assumed else []
-    if not is_sequence(region, operand):
+    if length is not None and length.startswith("len(") and not _sized(region, operand):
         reasons.append(f"`{source(operand)}` has a length")
-    return f"{text} if {text} >= 0 else len({source(operand)}) + {text}", "; ".join(reasons)
+    enough = f"{text} {'>' if at_end else '>='} 0"
+    return f"{text} if {enough} else {length} + {text}", "; ".join(reasons)
+
+
+def _length(region: Region, operand: ast.expr) -> str | None:
+    """How many elements ``operand`` has, as code that may stand a second time."""
+    source = region.module.source
+    if isinstance(operand, (ast.Name, ast.Attribute)):
+        return f"len({source(operand)})"
+    if not isinstance(operand, ast.Call) or operand.keywords:
+        return None
+    if isinstance(operand.func, ast.Attribute) and isinstance(operand.func.value, ast.Name):
+        views = operand.func.attr in ("items", "keys", "values") and not operand.args
+        return f"len({operand.func.value.id})" if views else None
+    if is_name(operand.func, "range") and len(operand.args) == 1:
+        stop = operand.args[0]
+        counted = isinstance(stop, ast.Call) and is_name(stop.func, "len")
+        return source(stop) if counted else None
+    plain = is_name(operand.func, "set") and [type(arg) for arg in operand.args] == [ast.Name]
+    return f"len({source(operand)})" if plain else None
+
+
+def _sized(region: Region, operand: ast.expr) -> bool:
+    """Whether an operand certainly has a length."""
+    return is_sequence(region, operand) or isinstance(operand, ast.Call)
 
 
 def selected(

@@ -783,3 +783,40 @@ def unreduced(xs):
     for x in xs:
         h = (h * 33 + x) % 1000
     return h
+
+
+def visits(times, gap):
+    last = -math.inf
+    count = 0
+    for t in times:
+        if t - last > gap:
+            count += 1
+        last = t
+    return count
+
+
+def two_lasts(rows):
+    name = None
+    price = 0
+    seen = False
+    for a, b in rows:
+        name = a
+        price = b
+        seen = a > b
+    return name, price, seen
+
+
+def never_changed(xs):
+    unit = 3
+    s = 0
+    for x in xs:
+        unit = unit
+        s += unit * x
+    return s
+
+
+def always_zero(xs):
+    c = 0
+    for x in xs:
+        c += c
+    return c

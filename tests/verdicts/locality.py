@@ -254,3 +254,51 @@ def pairwise__broadcast(x: torch.Tensor, y: torch.Tensor):
 def attention__softmax(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
     n, d = q.shape
     return torch.softmax(q @ k.T, dim=-1) @ v
+
+
+# ---------------------------------------------------------------- places that are not near
+
+
+# locality: fails structure "grows"
+def squares_of_places__loop(x: np.ndarray):
+    n = x.shape[0]
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] = x[i * i % n]
+    return out
+
+
+# locality: fails structure "x[0]"
+def from_the_first__loop(x: np.ndarray):
+    n = x.shape[0]
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] = x[i] - x[0]
+    return out
+
+
+# locality: fails structure
+def prefix_sums__slices_in_a_loop(x: np.ndarray):
+    n = x.shape[0]
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] = x[: i + 1].sum()
+    return out
+
+
+# locality: unknown
+def window_of_a_parameter__loop(x: np.ndarray, w: int):
+    n = x.shape[0]
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] = x[max(0, i - w) : i + 1].mean()
+    return out
+
+
+# locality: partial structure "end of the axis"
+def next_on_a_circle__loop(x: np.ndarray):
+    n = x.shape[0]
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] = x[(i + 1) % n] - x[i]
+    return out

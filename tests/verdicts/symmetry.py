@@ -300,3 +300,30 @@ def nothing_holds__jump(x: torch.Tensor):
     for t in range(n):
         s = torch.tanh(s + x[2 * t]) * x[t]
     return s
+
+
+# symmetry: fails counterexample
+def clamped_sum__loop(xs: list[float]):
+    s = 0.5
+    for x in xs:
+        s = min(1.0, max(0.0, s + x))
+    return s
+
+
+# symmetry: fails counterexample
+def rare_reset__loop(xs: list[int]):
+    s = 0
+    for x in xs:
+        if x == 12345:
+            s = 0
+        else:
+            s += x
+    return s
+
+
+# symmetry: fails counterexample
+def truncated__loop(xs: list[float]):
+    s = 0
+    for x in xs:
+        s = int(s + x)
+    return s

@@ -1,4 +1,4 @@
-# may: ASC114 safe scope=modexp
+# expect: ASC114 safe scope=modexp
 def modexp(base, exponent, modulus):
     value = 1
     for _ in range(exponent):

@@ -1,4 +1,4 @@
-# may: ASC101 safe scope=returns
+# may: ASC101 safe|advice scope=returns
 import torch
 
 

@@ -15,3 +15,4 @@ def cases(rng):
     draw = lambda *s: torch.tensor(rng.random(s), dtype=torch.float32)
     yield "smooth", ([draw(3), draw(3)], 0.9), {}
     yield "smooth", (draw(4, 3), 0.9), {}
+    yield "smooth", ((draw(3), draw(3), draw(3)), 0.9), {}

@@ -1,4 +1,4 @@
-# may: ASC101 safe scope=smooth
+# may: ASC101 safe|advice scope=smooth
 import torch
 
 

@@ -1,5 +1,5 @@
 # may: ASC102 safe scope=SSMCore.scan
-# may: ASC101 safe scope=SSMCore.scan
+# may: ASC101 safe|advice scope=SSMCore.scan
 import torch
 
 

@@ -1,20 +1,33 @@
-"""In which type a sum is added up.
-
-A loop adds each step to its state in the wider type of both; a library's sum adds all steps in
-their own. Where the state starts in a type that the code states, or that is NumPy's own, the sum is
-told that type. That torch's default is no wider than what is added is left to be assumed.
-"""
+"""What a loop adds to an array it adds in the wider type of both; the library adds up all steps in
+their own type first. Where the code states the type of the start, or that is NumPy's own, the sum
+is told that type; that torch's default is no wider than what is added is an assumption."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from auditor.notation import Value
 
 _WIDTHS = {"float16": 1, "bfloat16": 1, "float32": 2, "float64": 3, "complex64": 2, "complex128": 3}
 _SUM = re.compile(r"\.((?:cum)?(?:sum|prod))\(([^()]*)\)((?:\.flip\(-?\d+\))?)$")
+
+
+def assumed_of_start(
+    name: str, start: Value | None, added: Iterable[str | None] = (), kept: bool = False
+) -> list[str]:
+    """What must hold of the start of ``name`` for all steps to be added before it: ``added`` are
+    the types of what is added. ``kept`` says that the value at each step is wanted, which then has
+    the axes of the steps. A number of Python takes the type of the array that it meets."""
+    if start is not None and start.library == "python":
+        return []
+    if start is not None and start.dtype is not None and set(added) == {start.dtype}:
+        return []
+    said = [f"`{name}` starts as no wider type than what is put to it"]
+    if kept and (start is None or any(axis.group for axis in start.axes)):
+        said.append(f"`{name}` starts with no more axes than that")
+    return said
 
 
 class OtherWidth(Exception):

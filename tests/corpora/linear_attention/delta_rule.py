@@ -1,5 +1,4 @@
-# may: ASC103 advice scope=delta_rule
-# refuse: each step multiplies the state by a dense matrix
+# expect: ASC103 safe scope=delta_rule
 import torch
 
 
@@ -16,5 +15,7 @@ def delta_rule(q, k, v, beta):
 
 def cases(rng):
     draw = lambda *s: torch.tensor(rng.standard_normal(s), dtype=torch.float32).requires_grad_()
-    for b, l in ((1, 1), (2, 6)):
-        yield "delta_rule", (draw(b, l, 4), draw(b, l, 4), draw(b, l, 3), draw(b, l)), {}
+    for b, l in ((1, 1), (2, 6), (1, 9), (2, 75)):
+        k = torch.nn.functional.normalize(draw(b, l, 4).detach(), dim=-1).requires_grad_()
+        beta = torch.rand(b, l).requires_grad_()
+        yield "delta_rule", (draw(b, l, 4), k, draw(b, l, 3), beta), {}

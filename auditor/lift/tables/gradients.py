@@ -1,0 +1,27 @@
+"""What torch's operations, and the kernels that stand in for them, keep for their backward pass
+(derivatives.yaml of torch): their results, their operands, or both."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Kept = Literal["results", "operands", "both"]
+
+KEPT: dict[str, Kept] = {
+    "softmax": "results",
+    "log_softmax": "results",
+    "online_softmax": "results",
+    "welford": "operands",
+    "layer_norm": "operands",
+    "rms_norm": "operands",
+    "amax": "both",
+    "amin": "both",
+    "prod": "both",
+    "cumprod": "both",
+    "logsumexp": "both",
+    "norm": "both",
+    "std": "both",
+}
+"""By the last part of the name. Operations that are not listed keep nothing that a change in place
+between the passes could spoil, or private copies of it, or are only written where the code already
+had them."""

@@ -1,0 +1,1 @@
+"""Loops that keep what they have folded so far at every step: reading them, and their code."""

@@ -1,0 +1,233 @@
+"""Running values of arrays: cumulative operations of their library."""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.array_facts import Arrays
+from auditor.folds.vectorise import Shaped, Steps
+from auditor.folds.walks import CannotVectorise
+from auditor.prefixes.plan import Plan
+from auditor.rewrite import Match
+from auditor.syntax import constant, infinite, path_of
+from auditor.verdict import Edit
+from auditor.wider_start import assumed_of_start
+
+_STACKS = ("torch.stack", "numpy.stack", "numpy.array", "numpy.asarray")
+_METHODS = {"sum": "cumsum", "prod": "cumprod", "logsumexp": "logcumsumexp"}
+
+
+def cumulative(plan: Plan) -> Match | None:
+    """Running values of the steps of arrays. Raises ``CannotVectorise``."""
+    region, fold, kept = plan.region, plan.fold, plan.kept
+    assert fold.name is not None
+    steps = Steps(region, plan.loop.generators, plan.loop.node)
+    lines: list[str] = []
+    for name, value in plan.loop.temporaries.items():
+        steps.temporaries[name] = steps.shape(value)
+        lines.append(f"{name} = {steps.spell(value)}")
+    shape = steps.shape(fold.value)
+    if shape.kind != "steps" or shape.lead is None or steps.walked.backward:
+        return None
+    begun = region.binding_before(plan.loop.node, fold.name)
+    number = begun is not None and isinstance(constant(begun.value), (int, float))
+    plan.require(
+        not fold.augmented or number,
+        "mutation",
+        f"`{fold.name}` is changed in place, which keeps its dtype and shape",
+    )
+    scalars = shape.right == 0 and shape.lead == 0 and steps.libraries == {"numpy"}
+    plan.require(
+        not fold.augmented or kept.copied or scalars,
+        "mutation",
+        f"`{fold.name}` is changed in place, and what is kept are names of one array",
+    )
+    plan.require(
+        not region.read_after(plan.loop.node, fold.name)
+        and not region.comes_round(plan.loop.node, fold.name),
+        "outputs",
+        f"the last `{fold.name}` is used after the loop",
+    )
+    text, dropped = _running(plan, steps, shape)
+    if text is None:
+        return None
+    _integers(plan, steps, shape)
+    edits: list[Edit] | None
+    if kept.appended:
+        edits = _stacked(plan, steps, shape, text, lines)
+    else:
+        target = steps.shape(kept.target)
+        if target.lead != shape.lead or steps.walked.strided:
+            return None
+        stated = same_axes(target, shape)
+        if stated is None:
+            return None
+        plan.reasons.extend(stated)
+        written = [n.id for n in ast.walk(kept.target) if isinstance(n, ast.Name)]
+        read = [base.id for base in steps.bases if isinstance(base, ast.Name)]
+        shared = region.overlapping(written, read, plan.loop.node)
+        plan.require(
+            shared is None, "effects", "`{}` shares memory with `{}`".format(*shared or "  ")
+        )
+        plan.reasons.extend(region.apart(written, set(read) - {*written}))
+        where = steps.spell(kept.target)
+        where = where if where.endswith("]") else f"{where}[:]"
+        edits = [region.replace_lines(plan.loop.node, [*lines, f"{where} = {text}"])]
+    if edits is None:
+        return None
+    for sentence in steps.assumptions:
+        plan.reasons.append(sentence)
+    return plan.finish([*edits, *dropped])
+
+
+def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[Edit]]:
+    """The values after each step, the start included."""
+    region, fold = plan.region, plan.fold
+    assert fold.name is not None and shape.lead is not None
+    inner = steps.inside(fold.value)
+    if fold.op in ("max", "min"):
+        if steps.libraries == {"torch"}:
+            text = f"{inner}.cum{fold.op}({shape.lead}).values"
+        elif steps.libraries == {"numpy"}:
+            numpy = _spelling(plan, "numpy")
+            text = f"{numpy}.{fold.op}imum.accumulate({steps.spell(fold.value)}, {shape.lead})"
+        else:
+            return None, []
+    elif fold.op == "logsumexp" and steps.libraries != {"torch"}:
+        return None, []
+    else:
+        text = f"{inner}.{_METHODS[fold.op]}({shape.lead})"
+    start = region.binding_before(plan.loop.node, fold.name)
+    value = start.value if start is not None else None
+    first = constant(value)
+    if fold.op in ("max", "min"):
+        way = infinite(region.module, value)
+        if fold.call is None and way == (-1 if fold.op == "max" else 1):
+            return text, plan.dropped(fold.name)
+    elif isinstance(first, (int, float)) and not isinstance(first, bool):
+        unit = 0 if fold.op == "sum" else 1
+        sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
+        if fold.op == "logsumexp":
+            return None, []
+        if first == unit and (shape.floating or isinstance(first, int)) and not fold.negative:
+            return text, plan.dropped(fold.name)
+        assert value is not None
+        return f"{region.module.source(value)} {sign} {text}", plan.dropped(fold.name)
+    name = _start_text(plan, steps, shape, value)
+    if fold.call is not None:
+        return f"{fold.call}({name}, {text})", []
+    if fold.op in ("max", "min"):
+        return None, []
+    sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
+    arrays = Arrays(region)
+    held = arrays.value(value) if value is not None else None
+    added = [found.dtype for base in steps.bases if (found := arrays.value(base))]
+    stated = assumed_of_start(fold.name, held, added, kept=True)
+    found = steps.told(text, fold.name, shape, value) if stated else None
+    if found is not None:
+        text, stated = found[0], [*found[1:], *stated[1:]]
+    plan.reasons += filter(None, stated)
+    return f"{name} {sign} {text}", []
+
+
+def _start_text(plan: Plan, steps: Steps, shape: Shaped, value: ast.expr | None) -> str:
+    """The start, with an axis for the steps where broadcasting would not put it."""
+    name = plan.fold.name
+    assert name is not None and shape.lead is not None
+    if shape.lead == 0:
+        return name
+    arrays = Arrays(plan.region)
+    rank = arrays.rank(value) if value is not None else None
+    exact = isinstance(shape.right, int) and rank == shape.lead + shape.right
+    if not exact:
+        raise CannotVectorise(f"`{name}` starts with an unknown number of axes", "axes")
+    return f"{name}[{':, ' * shape.lead}None]"
+
+
+def _spelling(plan: Plan, library: str) -> str:
+    for name, path in plan.region.module.names.items():
+        if path == library:
+            return name
+    raise CannotVectorise(f"the file does not import {library}", "library")
+
+
+def _integers(plan: Plan, steps: Steps, shape: Shaped) -> None:
+    arrays = Arrays(plan.region)
+    binding = plan.region.binding_before(plan.loop.node, plan.fold.name or "")
+    by_float = binding is not None and isinstance(constant(binding.value), float)
+    if plan.fold.op not in ("sum", "prod") or shape.floating or by_float:
+        return
+    begun = binding.value if binding is not None else None
+    number = isinstance(constant(begun), (int, float))
+    typed = begun is not None and not number and arrays.integer(begun)
+    plan.require(
+        not typed and not any(arrays.integer(base) for base in steps.bases),
+        "integers",
+        "the loop adds integers as wide as the array's, the library wider ones",
+    )
+    names = ", ".join(f"`{plan.region.module.source(base)}`" for base in steps.bases)
+    plan.reasons.append(f"{names} holds no integers narrower than 64 bits")
+
+
+def _stacked(
+    plan: Plan, steps: Steps, shape: Shaped, text: str, lines: list[str]
+) -> list[Edit] | None:
+    """The list and the call that stacks it give way to the running values."""
+    region, kept = plan.region, plan.kept
+    assert isinstance(kept.target, ast.Name)
+    out = kept.target.id
+    held = region.binding_before(plan.loop.node, out)
+    if held is None or not held.alone or not held.unread:
+        return None
+    if not (isinstance(held.value, ast.List) and not held.value.elts):
+        return None
+    reads = region.reads_outside(out, (plan.loop.node,))
+    call = region.parents.get(reads[0]) if len(reads) == 1 else None
+    path = path_of(region.module, call.func) if isinstance(call, ast.Call) else None
+    plan.require(
+        isinstance(call, ast.Call) and path in _STACKS and call.args[:1] == reads,
+        "list-use",
+        f"the list `{out}` is used other than by one stack",
+    )
+    assert path is not None
+    if not isinstance(call, ast.Call) or path.split(".")[0] not in steps.libraries:
+        return None
+    given = [*call.args[1:], *(k.value for k in call.keywords if k.arg in ("dim", "axis"))]
+    if len(given) > 1 or len(call.keywords) > 1 or (call.keywords and not given):
+        return None
+    dim = constant(given[0]) if given else 0
+    if not isinstance(dim, int):
+        return None
+    if dim < 0:
+        if not isinstance(shape.right, int) or dim != -shape.right - 1:
+            return None
+    elif dim != shape.lead:
+        return None
+    if path in ("numpy.array", "numpy.asarray") and given:
+        return None
+    if path.startswith("numpy"):
+        plan.reasons.append("the loop runs at least once")
+    edits = [region.drop(held.statement)]
+    if region.next_statement(plan.loop.node) is region.statement_of(call):
+        edits += [region.replace_lines(plan.loop.node, lines), region.replace(call, text)]
+    else:
+        lines = [*lines, f"{out} = {text}"]
+        edits += [region.replace_lines(plan.loop.node, lines), region.replace(call, out)]
+    return edits
+
+
+def same_axes(one: Shaped, other: Shaped) -> list[str] | None:
+    """What must be assumed for two shapes to be one; None where they certainly are not."""
+    left, right = one.right, other.right
+    if left == right:
+        return []
+    if isinstance(left, int) and isinstance(right, int):
+        return None
+    if not isinstance(left, int) and not isinstance(right, int):
+        if left[1] != right[1]:
+            return None
+        return [f"`{left[0]}` and `{right[0]}` have equally many axes"]
+    known, unknown = (left, right) if isinstance(left, int) else (right, left)
+    assert isinstance(known, int) and not isinstance(unknown, int)
+    count = known + unknown[1]
+    return [f"`{unknown[0]}` has {count} {'axis' if count == 1 else 'axes'}"]

@@ -1,0 +1,193 @@
+"""Running values in lists: what ``itertools.accumulate`` gives."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from auditor.folds.iterables import Iterable, kind_of
+from auditor.prefixes.plan import Plan
+from auditor.purity import impurity
+from auditor.region import Binding, Region
+from auditor.rewrite import Match, Site
+from auditor.syntax import constant, infinite, is_name, mentions
+
+
+def listed(plan: Plan) -> Match | None:
+    """A list of running values of what a list, a range or a view holds."""
+    region, fold, kept = plan.region, plan.fold, plan.kept
+    assert fold.name is not None
+    if not kept.appended or fold.op == "logsumexp" or fold.negative or fold.call is not None:
+        return None
+    source = plan.loop.generators[0].iter
+    kind = kind_of(region, source, plan.loop.generators)
+    plan.require(
+        kind in (Iterable.LIST, Iterable.RANGE, Iterable.VIEW),
+        "arrays",
+        "nothing says that the loop walks a list",
+    )
+    if plan.loop.temporaries:
+        return None
+    start = region.binding_before(plan.loop.node, fold.name)
+    first = constant(start.value) if start is not None else ...
+    way = infinite(region.module, start.value) if start is not None else 0
+    number = isinstance(first, (int, float)) and not isinstance(first, bool)
+    assert isinstance(kept.target, ast.Name)
+    out = kept.target.id
+    held = region.binding_before(plan.loop.node, out)
+    begun = (
+        held is not None
+        and isinstance(held.value, ast.List)
+        and [ast.unparse(item) for item in held.value.elts] == [fold.name]
+    )
+    if begun and held is not None and held.alone and held.unread:
+        return _begun_list(plan, held, out, source)
+    plan.require(number or way != 0, "start", f"`{fold.name}` starts as no literal number")
+    empty = held is not None and isinstance(held.value, ast.List) and not held.value.elts
+    if held is None or not held.alone or not held.unread or not empty or start is None:
+        return None
+    plan.require(
+        not region.read_after(plan.loop.node, fold.name)
+        and not region.comes_round(plan.loop.node, fold.name),
+        "outputs",
+        f"the last `{fold.name}` is used after the loop",
+    )
+    text = region.module.source
+    target = plan.loop.generators[0].target
+    values = text(source)
+    if not (isinstance(target, ast.Name) and is_name(fold.value, target.id)):
+        values = f"({_item(plan)} for {text(target)} in {text(source)})"
+    unit = (first == 0 and fold.op == "sum") or (first == 1 and fold.op == "prod")
+    unit = unit and isinstance(first, int) and not _may_be_truth(plan, kind)
+    unit = unit or way == {"max": -1, "min": 1}.get(fold.op, 0) != 0
+    function = {"prod": ["operator.mul"], "max": ["max"], "min": ["min"]}.get(fold.op, [])
+    args = [values, *function]
+    assert start.value is not None
+    if not unit:
+        args.append(f"initial={text(start.value)}")
+    made = f"itertools.accumulate({', '.join(args)})"
+    made = f"list({made})" if unit else f"list({made})[1:]"
+    imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)
+    if function == ["operator.mul"]:
+        imports += (("operator", None),)
+    left = out
+    if isinstance(held.statement, ast.AnnAssign):
+        left = f"{out}: {text(held.statement.annotation)}"
+    edits = [region.drop(held.statement), *plan.dropped(fold.name)]
+    edits.append(region.replace_lines(plan.loop.node, [f"{left} = {made}"]))
+    return plan.finish(edits, imports)
+
+
+def _may_be_truth(plan: Plan, kind: Iterable | None) -> bool:
+    """Whether what is folded may be True or False, which a start of 0 or 1 makes a number of."""
+    value = plan.fold.value
+    if isinstance(value, ast.BinOp):
+        return isinstance(value.op, (ast.BitAnd, ast.BitOr, ast.BitXor))
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        return value.func.id not in ("abs", "len", "int", "float")
+    generator = plan.loop.generators[0]
+    if not isinstance(generator.target, ast.Name) or not is_name(value, generator.target.id):
+        return not isinstance(value, ast.Constant)
+    if kind is Iterable.RANGE:
+        return False
+    arguments = [n for n in plan.region.nodes if isinstance(n, ast.arg) and n.annotation]
+    said = [ast.unparse(n.annotation) for n in arguments  # type: ignore[arg-type]
+            if is_name(generator.iter, n.arg)]  # fmt: skip
+    return not any(re.search(r"\b(int|float)\b", text) for text in said)
+
+
+def _item(plan: Plan) -> str:
+    """What each step adds; put together of several terms it has no text of its own."""
+    value = plan.fold.value
+    whole = hasattr(value, "lineno")
+    return plan.region.module.source(value) if whole else ast.unparse(value)
+
+
+def _begun_list(plan: Plan, held: Binding, out: str, source: ast.expr) -> Match | None:
+    """``m = xs[0]``, ``out = [m]``, then ``m = max(m, x)``, ``out.append(m)`` for each x."""
+    region, fold = plan.region, plan.fold
+    text, name = region.module.source, fold.name
+    block = region.siblings(plan.loop.node)
+    if name is None or block[block.index(plan.loop.node) - 1] is not held.statement:
+        return None
+    plan.require(
+        not region.read_after(plan.loop.node, name),
+        "outputs",
+        f"the last `{name}` is used after the loop",
+    )
+    target = plan.loop.generators[0].target
+    values = text(source)
+    if not (isinstance(target, ast.Name) and is_name(fold.value, target.id)):
+        values = f"({_item(plan)} for {text(target)} in {text(source)})"
+    function = {"prod": ["operator.mul"], "max": ["max"], "min": ["min"]}.get(fold.op, [])
+    args = ", ".join([values, *function, f"initial={name}"])
+    imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)
+    if fold.op == "prod":
+        imports += (("operator", None),)
+    line = f"{out} = list(itertools.accumulate({args}))"
+    edits = [region.drop(held.statement), region.replace_lines(plan.loop.node, [line])]
+    return plan.finish(edits, imports)
+
+
+def grown(site: Site, region: Region, node: ast.For | ast.While) -> Match | None:
+    """``sums = [0]`` and ``sums.append(sums[-1] + x)`` for each x: what ``accumulate`` gives."""
+    if not isinstance(node, ast.For) or len(node.body) != 1 or node.orelse:
+        return None
+    call = node.body[0].value if isinstance(node.body[0], ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    out = call.func.value
+    if call.func.attr != "append" or not isinstance(out, ast.Name) or len(call.args) != 1:
+        return None
+    step, name = call.args[0], out.id
+    found = _step(region, step)
+    if found is None or ast.unparse(found[0]) != f"{name}[-1]":
+        return None
+    value, function, word = found[1:]
+    held = region.binding_before(node, name)
+    block = region.siblings(node)
+    if held is None or not isinstance(held.value, ast.List) or len(held.value.elts) != 1:
+        return None
+    (start,) = held.value.elts
+    near = block[block.index(node) - 1] is held.statement or constant(start) is not ...
+    if not (held.alone and held.unread and near) or mentions(value, name):
+        return None
+    if mentions(node.iter, name) or isinstance(start, ast.Starred):
+        return None
+    if any(region.read_after(node, n.id) for n in ast.walk(node.target) if isinstance(n, ast.Name)):
+        site.require(False, "names", f"`{ast.unparse(node.target)}` is used after the loop")
+    why = impurity(region.module, value)
+    site.require(why is None, "effects", f"a step {why}")
+    text = region.module.source
+    values = text(node.iter)
+    if not (isinstance(node.target, ast.Name) and is_name(value, node.target.id)):
+        values = f"({text(value)} for {text(node.target)} in {values})"
+    args = ", ".join([values, *function, f"initial={text(start)}"])
+    imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)
+    if any(path.startswith("operator.") for path in function):
+        imports += (("operator", None),)
+    edits = [
+        region.drop(held.statement),
+        region.replace_lines(node, [f"{name} = list(itertools.accumulate({args}))"]),
+    ]
+    return Match(
+        span=region.module.span(node),
+        message=f"`{name}` is filled with a running {word}",
+        computation=site.computation,
+        edits=tuple(sorted(edits)),
+        imports=imports,
+        numerics="exact",
+    )
+
+
+def _step(region: Region, node: ast.expr) -> tuple[ast.expr, ast.expr, list[str], str] | None:
+    """What came before, what is new, the function of both for ``accumulate``, and its word."""
+    if isinstance(node, ast.BinOp):
+        function = {ast.Add: ([], "sum"), ast.Mult: (["operator.mul"], "product")}
+        known = function.get(type(node.op))
+        return None if known is None else (node.left, node.right, list(known[0]), known[1])
+    if isinstance(node, ast.Call) and len(node.args) == 2 and not node.keywords:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in ("max", "min") and name not in region.stores | region.module.functions.keys():
+            return node.args[0], node.args[1], [name], f"{name}imum"
+    return None

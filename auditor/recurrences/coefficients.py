@@ -1,0 +1,77 @@
+"""What a carried value is from step to step: a recurrence and its coefficients, a running sum or
+product, a running extremum."""
+
+from __future__ import annotations
+
+from auditor.algebra.affine import NotAffine, affine_in, is_number
+from auditor.algebra.piecewise import NEGATIVE_INF, clamped
+from auditor.algebra.states import Dependence
+from auditor.emit import CannotRender, first_step
+from auditor.notation import INF, ONE, ZERO, Apply, Index, Term, walk
+from auditor.recurrences.recurrence import LoopRegion
+
+
+class NotLinear(Exception):
+    """A carried value is no linear recurrence; the message says which."""
+
+
+def running_kind(factor: Term | None, rest: Term) -> str | None:
+    """Whether ``h = factor h + rest`` is a running sum or product."""
+    if factor is None:
+        return None
+    if factor is ONE or is_number(factor, 1):
+        return "sum"
+    return "prod" if is_number(rest, 0) else None
+
+
+def running_extreme(region: LoopRegion, slot: int) -> tuple[str, Term] | None:
+    """``("max", x)`` of ``h = max(h, x)``."""
+    carry = region.scan.carries[slot]
+    state = carry.state
+    try:
+        found = clamped(region.final_element(carry.name), state, Dependence())
+    except NotAffine:
+        return None
+    if not is_number(found.a, 1) or not is_number(found.b, 0):
+        return None
+    if found.high is INF and found.low is not NEGATIVE_INF:
+        return "max", found.low
+    if found.low is NEGATIVE_INF and found.high is not INF:
+        return "min", found.high
+    return None
+
+
+def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
+    """``(a, b)`` of ``h = a h + b`` for a carried value, with ``a`` None where the old value is not
+    read. Raises ``NotLinear`` where the update is not of this form."""
+    carry = region.scan.carries[slot]
+    form = affine_in(region.final_element(carry.name), [carry.state])
+    if form is None:
+        raise NotLinear(f"`{carry.name}` is not a linear recurrence")
+    if not form.coefficients:
+        return None, form.constant
+    if not form.diagonal(carry.state.axes) or len(form.coefficients) != 1:
+        raise NotLinear(f"`{carry.name}` mixes the elements of the state")
+    factor = next(iter(form.coefficients.values()))
+    if carry.name in region.loop.born:
+        factor = _after_first(factor, region.step)
+    return factor, form.constant
+
+
+def _after_first(factor: Term, step: Index) -> Term:
+    """The coefficient of a state that the first step makes and does not read: what it is there does
+    not matter, as long as it is finite."""
+    if not isinstance(factor, Apply) or factor.op != "where":
+        return factor
+    condition, then, otherwise = factor.args
+    first = first_step(condition, step)
+    if first is None or (then if first else otherwise) is not ZERO:
+        return factor
+    rest = otherwise if first else then
+    for node in walk(rest):
+        if isinstance(node, Apply) and node.op in _UNBOUNDED and step in walk(node):
+            raise CannotRender("a coefficient that may be infinite before the state is read")
+    return rest
+
+
+_UNBOUNDED = ("div", "log", "reciprocal", "rsqrt", "pow", "log1p", "log2", "log10")

@@ -1,0 +1,119 @@
+"""What a loop collects, writes and leaves behind, as code over all its steps, and the edits."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from auditor.emit import CannotRender, Piece
+from auditor.lift.loop_arrays import ArrayWrite
+from auditor.notation import ZERO, Index, Read, Term, substitute
+from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
+from auditor.recurrences.row_ranks import aligned
+from auditor.recurrences.shortened import folded
+from auditor.recurrences.stacked_lists import Stacked
+from auditor.verdict import Edit
+
+if TYPE_CHECKING:
+    from auditor.recurrences.distribution import LoopCode, Special
+
+
+def _list_text(code: LoopCode, stacked: Stacked, special: Special | None = None) -> str:
+    """What the stack call becomes."""
+    items = stacked.items
+    order = stacked.order(code.step)
+    element = items.element
+    if stacked.joined is not None:
+        element = substitute(element, {items.axes[stacked.joined]: ZERO})
+        element = canonical_subscripts(element)
+    if code.reverse:
+        element = reversed_step(element, code.step)
+    piece = _whole(code, element, order, special)
+    if code.leading and stacked.position:
+        piece = replace(piece, text=f"{piece.inside(6)}.contiguous()", strength=6)
+    dim = code.layouts.dim(order)
+    if code.reverse != items.reverse:
+        piece = Piece(f"{piece.inside(6)}.flip({dim})", order)
+    return _prefixed(code, stacked, piece, dim)
+
+
+def _whole(
+    code: LoopCode, element: Term, order: tuple[Index, ...], special: Special | None
+) -> Piece:
+    """An output over all steps, laid out in ``order``."""
+    inside = order
+    if code.leading:
+        inside = (code.step, *(axis for axis in order if axis is not code.step))
+    renderer = code.renderer(inside, special)
+    piece = renderer.array(element)
+    code.collect(renderer)
+    if piece.axes != inside:
+        raise CannotRender("an output without one of its axes")
+    return code.outside(order).arranged(piece)
+
+
+def _prefixed(code: LoopCode, stacked: Stacked, piece: Piece, dim: int) -> str:
+    """The items from before the loop in front of the others."""
+    if not stacked.items.prefix:
+        return piece.text
+    if stacked.items.reverse or stacked.joined is not None:
+        raise CannotRender("a list with items from before the loop, reversed or joined")
+    firsts = []
+    for value in stacked.items.prefix:
+        name = code.name_at(value)
+        if name is None:
+            renderer = code.outside(value.axes)
+            name = renderer.array(Read(value, value.axes)).inside(6)
+        firsts.append(f"{name}.unsqueeze({dim})")
+    where = f", dim={dim}" if dim else ""
+    parts = ", ".join([*firsts, piece.text])
+    return f"{code.region.torch_name()}.cat(({parts}){where})"
+
+
+def _write_text(
+    code: LoopCode, name: str, write: ArrayWrite, special: Special | None = None
+) -> str:
+    """The assignment that does all of the loop's writes of an array."""
+    assert write.value is not None
+    axes = code.region.lifted.lifter.ops.fresh(write.value.axes)
+    element = code.region.traced(write.value, axes)
+    if code.reverse:
+        element = reversed_step(element, code.step)
+    layout = [*axes]
+    layout.insert(write.axis, code.step)
+    piece = _whole(code, element, tuple(layout), special)
+    renderer = code.region.renderer((), code.region.node)
+    covered = code.region.written_slice(write, code.reverse, renderer)
+    code.collect(renderer)
+    return f"{name}[{covered}] = {piece.text}"
+
+
+def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]:
+    """All edits: the loop goes, what it left behind is computed at once."""
+    region = code.region
+    texts = [_list_text(code, stacked, special) for stacked in code.stacks]
+    writes = [_write_text(code, name, write, special) for name, write in code.writes.items()]
+    single = len(texts) == 1 and not writes
+    inline = single and not code.closing and region.adjoins(code.stacks[0].call)
+    outputs = texts if inline else [
+        f"{stacked.name} = {text}" for stacked, text in zip(code.stacks, texts, strict=True)
+    ]  # fmt: skip
+    lines, outputs = folded(code.introduced, [*code.lines], [*outputs, *writes])
+    code.ranks, lines, outputs = aligned(code, lines, outputs)
+    outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
+    edits: list[Edit] = []
+    for stacked in code.stacks:
+        edits.extend(region.drop_list(stacked))
+        edits.extend(region.drop(statement) for statement in stacked.dropped)
+    gone = (region.node, *(stacked.call for stacked in code.stacks))
+    for name in sorted(code.loop.nothing):
+        edits.extend(region.drop_binding(name, gone))
+    edits.extend(region.drop_dead(gone, [*lines, *outputs]))
+    if inline:
+        edits.append(region.replace_lines(region.node, lines))
+        edits.append(region.replace(code.stacks[0].call, outputs[0]))
+        return tuple(edits)
+    edits.append(region.replace_lines(region.node, [*lines, *outputs, *code.closing]))
+    edits.extend(region.replace(stacked.call, stacked.name) for stacked in code.stacks)
+    return tuple(edits)

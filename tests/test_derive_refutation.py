@@ -1,0 +1,93 @@
+"""Counterexamples of ``audit derive``: that they are found, are true, and can be run as printed."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from auditor.derive.found import Nothing, derive_at
+from auditor.derive.places import loop_at
+from auditor.derive.refutation import refute
+
+REFUSED = (Path(__file__).parent / "derive" / "refused.py").read_text(encoding="utf-8")
+FOLDS = (Path(__file__).parent / "derive" / "folds.py").read_text(encoding="utf-8")
+# no such pieces exist, or the loop is refused for what it does beside computing
+WITHOUT = frozenset(
+    "prints noisy logged popped two_entries growing attribute guarded pairs_within last_used "
+    "emitted orelse unused while_loop shadowed truthy infinite_reset reversed_text kahan mod_float "
+    "distinct_second".split()
+)
+
+
+def loops(text: str) -> dict[str, int]:
+    """The line of the first loop of every function."""
+    return {
+        node.name: min(n.lineno for n in ast.walk(node) if isinstance(n, (ast.For, ast.While)))
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
+@pytest.mark.parametrize("name, line", sorted(loops(REFUSED).items()))
+def test_a_refusal_has_a_counterexample_that_can_be_run(name: str, line: int) -> None:
+    found = derive_at(REFUSED, line)
+    assert isinstance(found, Nothing)
+    if name in WITHOUT:
+        assert found.refutation is None
+        return
+    assert found.refutation is not None, found.reason
+    assert found.refutation.said
+    if found.refutation.program:
+        assert found.refutation.program.count("assert loop(") == 2
+        exec(found.refutation.program, {})  # its assertions hold
+
+
+# one carried value that an operation combines: nothing two pieces leave can be told apart
+@pytest.mark.parametrize("name", ["total", "xor", "anyneg"])
+def test_what_is_combined_by_its_own_operation_is_not_refuted(name: str) -> None:
+    assert refute(loop_at(FOLDS, loops(FOLDS)[name])) is None
+
+
+def test_a_counterexample_is_as_small_as_can_be() -> None:
+    text = "def f(xs):\n    s = 0\n    for x in xs:\n        s = s * s + x\n    return s\n"
+    found = derive_at(text, 3)
+    assert isinstance(found, Nothing) and found.refutation is not None
+    assert found.refutation.said == (
+        "no combine of what two pieces leave gives the whole: [] and [0] leave the same, and after "
+        "[2] they do not"
+    )
+
+
+@pytest.mark.parametrize("mark", ["424242", "'secret'"])
+def test_a_rare_branch_is_looked_for_at_its_literal(mark: str) -> None:
+    text = (
+        "def f(xs):\n    s = 0\n    for x in xs:\n"
+        f"        s = s * s + 1 if x == {mark} else s + 1\n    return s\n"
+    )
+    found = derive_at(text, 3)
+    assert isinstance(found, Nothing) and found.refutation is not None
+    assert mark in found.refutation.said
+    exec(found.refutation.program, {})
+
+
+def test_a_branch_on_the_state_is_named_with_its_line() -> None:
+    text = (
+        "def f(xs):\n    s = 0\n    for x in xs:\n        y = s + x\n        if y > 9:\n"
+        "            y = 0\n        s = y\n    return s\n"
+    )
+    found = derive_at(text, 3)
+    assert isinstance(found, Nothing)
+    assert found.reason.endswith("(line 5: `if y > 9`)")
+
+
+def test_what_takes_long_or_much_room_is_not_run() -> None:
+    for step in ("s = s ** 99999", "s = 'a' * 10 ** 9", "s = s << 10 ** 9", "s = (s + 7) ** 64"):
+        text = f"def f(xs):\n    s = 3\n    for x in xs:\n        {step}\n    return s\n"
+        refute(loop_at(text, 3))
+
+
+def test_the_same_is_found_every_time() -> None:
+    line = loops(REFUSED)["reset"]
+    assert refute(loop_at(REFUSED, line)) == refute(loop_at(REFUSED, line))
