@@ -98,6 +98,7 @@ class Renderer:
     sliced: Callable[[Index], bool] = lambda axis: False
     special: Callable[[Term, Renderer], Piece | None] = lambda term, renderer: None
     reindex: Callable[[Term], Term] = lambda term: term
+    total: Callable[[Term, str], tuple[str, list[str]]] = lambda term, text: (text, [])
 
     def array(self, term: Term) -> Piece:
         """The expression of ``term``; its axes are a subsequence of the order."""
@@ -376,8 +377,7 @@ class Renderer:
         """One subscript and the axis that remains of it."""
         if isinstance(sub, Index):
             if sub.extent is not axis.extent and sub is self.step:
-                stop = self._integer(sub.extent)
-                return slice_text("", stop), sub
+                return slice_text("", self.stop(sub.extent, axis)), sub
             return ":", sub
         if axis.extent is ONE and sub is ZERO:
             return ":", None
@@ -386,13 +386,25 @@ class Renderer:
             if self.step not in _atoms(offset):
                 start = self._integer(offset)
                 end = extents.add(offset, self.step.extent)
-                stop = "" if end is axis.extent else self._integer(end)
+                stop = "" if end is axis.extent else self.stop(end, axis, offset)
                 return slice_text("" if offset is ZERO else start, stop), self.step
             if self.step in _atoms(sub):
                 return self._strided(sub, axis), self.step
         if any(isinstance(atom, Index) for atom in _atoms(sub)):
             raise CannotRender(f"a read at `{sub}` is no slice")
         return self._integer(sub), _DROPPED
+
+    def stop(self, end: Term, axis: Index, start: Term = ZERO) -> str:
+        """Where a slice of ``axis`` from ``start`` ends, as code that is not negative, unless
+        nothing is dropped from the end for it: with ``n - 2`` of n elements."""
+        text = self._integer(end)
+        short = extents.constant(extents.sub(end, axis.extent))
+        first = extents.constant(start)
+        if short is not None and first is not None and short >= -2 - first:
+            return text
+        text, assumed = self.total(end, text)
+        self.assumptions.extend(s for s in assumed if s not in self.assumptions)
+        return text
 
     def _strided(self, sub: Term, axis: Index) -> str:
         """Every so many elements, to the end of the axis."""
@@ -613,7 +625,14 @@ class Renderer:
 
     def _step_numbers(self) -> StepNumbers:
         assert self.step is not None
-        return StepNumbers(self.step, lambda term: self.scalar(term).text, self.module)
+        return StepNumbers(self.step, self._count, self._integer, self.module)
+
+    def _count(self) -> str:
+        """How many steps there are."""
+        assert self.step is not None
+        text, assumed = self.total(self.step.extent, self._integer(self.step.extent))
+        self.assumptions.extend(s for s in assumed if s not in self.assumptions)
+        return text
 
     def _extremum(self, op: str, pieces: list[Piece], axes: tuple[Index | None, ...]) -> Piece:
         arrays = [piece for piece in pieces if piece.axes]

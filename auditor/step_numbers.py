@@ -18,11 +18,13 @@ _FUNCTIONS = ("exp", "sqrt", "log", "sin", "cos")
 
 
 class StepNumbers:
-    """``step`` is the loop's index; ``scalar`` writes a number that does not depend on it, and
-    raises where it has no name."""
+    """``step`` is the loop's index, ``count`` says how many steps it makes; ``scalar`` writes a
+    number that does not depend on it, and raises where it has no name."""
 
-    def __init__(self, step: Index, scalar: Callable[[Term], str], module: str) -> None:
-        self.step, self.scalar, self.module = step, scalar, module
+    def __init__(
+        self, step: Index, count: Callable[[], str], scalar: Callable[[Term], str], module: str
+    ) -> None:
+        self.step, self.count, self.scalar, self.module = step, count, scalar, module
 
     def is_one(self, term: Term) -> bool:
         """Whether ``term`` is certainly a Python number that depends on the step's."""
@@ -32,7 +34,7 @@ class StepNumbers:
         """The numbers for all steps, of the dtype that a number has beside the tensor ``like``."""
         fractional = self._fractional(term)
         dtype = f", dtype={self.module}.float64" if fractional else ""
-        steps = f"{self.module}.arange({self.scalar(self.step.extent)}{dtype})"
+        steps = f"{self.module}.arange({self.count()}{dtype})"
         body, strength = self._write(term, steps)
         body = body if strength >= 6 else f"({body})"
         example = "1.0" if fractional else "1"

@@ -268,13 +268,15 @@ class ArrayCode:
                 "mutation",
                 f"`{name}` is changed in place and may be seen under another name",
             )
-        said = self._in_type_of(name, steps, start, text, fold.augmented)
+        said = self._in_type_of(name, steps, shape, start, text, fold.augmented)
         if fold.augmented:
             return [f"{name} {sign}= {said}"]
         loose = shape.kind == "total"
         return [f"{name} = {name} {sign} {_bracketed(said) if loose else said}"]
 
-    def _in_type_of(self, name: str, steps: Steps, start: Start, text: str, in_place: bool) -> str:
+    def _in_type_of(
+        self, name: str, steps: Steps, shape: Shaped, start: Start, text: str, in_place: bool
+    ) -> str:
         """The loop adds each step in the type of the start, the library all steps in their own,
         which may be narrower."""
         value = self.plan.arrays.value(start.value) if start.value is not None else None
@@ -283,7 +285,10 @@ class ArrayCode:
         if stated and in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
             comma = "" if text.endswith("()") else ", "
             return f"{text[:-1]}{comma}dtype={name}.dtype)"
-        for sentence in stated:
+        found = steps.told(text, name, shape, start.value) if stated else None
+        if found is not None:
+            text, stated = found[0], [*found[1:], *stated[1:]]
+        for sentence in filter(None, stated):
             self.plan.assume(sentence)
         return text
 
@@ -351,8 +356,10 @@ class ArrayCode:
         if steps.walked.runs(length):
             return [update]
         axis = shape.lead if shape.lead is not None else -1
-        size = f"{self.module.source(length)}.shape[{axis}]"
-        return [f"if {size}:", f"    {update}"]
+        some = f"{self.module.source(length)}.shape[{axis}]"
+        if not steps.walked.covers(length, axis):
+            some = steps.walked.some_step()
+        return [f"if {some}:", f"    {update}"]
 
     def _method(self, op: str, steps: Steps, shape: Shaped) -> str:
         if steps.libraries == {"torch"}:

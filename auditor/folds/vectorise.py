@@ -18,6 +18,7 @@ from auditor.folds.loop import Generator
 from auditor.folds.walks import CannotVectorise, Walks
 from auditor.region import Region
 from auditor.syntax import constant, is_name, path_of, same
+from auditor.wider_start import OtherWidth, told
 
 Axes = int | tuple[str, int]
 """A number of axes: known, or (array, how many of its axes are gone)."""
@@ -77,6 +78,25 @@ class Steps:
                             self.assumptions)  # fmt: skip
         self.depth = len(self.generators)
 
+    def told(
+        self, text: str, name: str, shape: Shaped, start: ast.expr | None
+    ) -> tuple[str, str] | None:
+        """The sum ``text`` in the type that ``name`` starts in: see ``auditor.wider_start``."""
+        source = self.region.module.source
+        added = [
+            (source(base), found.dtype if (found := self.arrays.value(base)) else None)
+            for base in self.bases
+        ]
+        value = self.arrays.value(start) if start is not None else None
+        rank = shape.right if isinstance(shape.right, int) else None
+        names = self.region.module.names
+        library = value.library if value is not None else None
+        spelled = next((short for short, path in names.items() if path == library), str(library))
+        try:
+            return told(text, name, value, start, added, rank, spelled)
+        except OtherWidth as problem:
+            raise CannotVectorise(str(problem), "types") from None
+
     # -- expressions
 
     def moves(self, node: ast.AST) -> bool:
@@ -133,7 +153,9 @@ class Steps:
             return self._fixed(node.operand)
         value = self.arrays.value(node)
         if value is not None and not value.axes and value.library == "python":
-            return Shaped("number", floating=value.dtype in ("float", "complex"))
+            # what is given for a number hinted `float` may be an integer
+            stated = value.kind != "input" and value.dtype in ("float", "complex")
+            return Shaped("number", floating=stated)
         rank = self.arrays.rank(node)
         if rank is not None:
             kind = "fixed" if rank else "number"

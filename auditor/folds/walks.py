@@ -17,6 +17,7 @@ from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.notation import ONE, ZERO, Const, Symbol, Term
 from auditor.region import Region
+from auditor.slice_stops import total_stop
 from auditor.syntax import constant, is_name, same
 
 
@@ -260,13 +261,10 @@ class Walks:
 
     def _stop(self, walk_: Walk, offset: Term) -> str:
         node = walk_.stop_node
-        certain = size_of(node) is not None or (isinstance(self.term(node), (Symbol, Const)))
         text = self.region.module.source(node)
         sized = self.arrays.value(node)
         if sized is not None and sized.axes:
-            text, certain = f"len({text})", True
-        if not certain:
-            self.assume(f"`{text}` is not negative")
+            text = f"len({text})"
         shift = extents.constant(offset)
         if shift is None:
             raise CannotVectorise("a shift that is not known")
@@ -274,6 +272,10 @@ class Walks:
             shift += 1
         if shift:
             text = f"{text} {'+' if shift > 0 else '-'} {abs(shift)}"
+        high = extents.add(walk_.stop, offset)
+        text, assumed = total_stop(self.region, node, high, text)
+        for sentence in assumed:
+            self.assume(sentence)
         return text
 
     def some_step(self) -> str:
@@ -305,6 +307,13 @@ class Walks:
         start = source(first) if hasattr(first, "lineno") else ast.unparse(first)
         down = len(args) == 3 and constant(args[2]) == -1
         return f"{start} > {source(stop)}" if down else f"{source(stop)} > {start}"
+
+    def covers(self, base: ast.expr, axis: int) -> bool:
+        """Whether the one loop takes each element along an axis of ``base``."""
+        if len(self.generators) > 1:
+            return False
+        extent = self._extent(base, axis)
+        return all(walk_.stop is extent for walk_ in self.walks.values())
 
     def runs(self, base: ast.expr) -> bool:
         """Whether the loop certainly makes a step, over the first axis of ``base``."""

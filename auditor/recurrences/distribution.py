@@ -42,7 +42,7 @@ from auditor.recurrences.shortened import bound_names
 from auditor.recurrences.stacked_lists import stacked_lists
 from auditor.rewrite import Site
 from auditor.verdict import Edit
-from auditor.wider_start import assumed_of_start
+from auditor.wider_start import OtherWidth, assumed_of_start, told
 
 Special = Callable[[Term, Renderer], Piece | None]
 
@@ -251,7 +251,7 @@ class LoopCode:
             start = renderer.spread(replace(start, axes=mine), axes)
         if kind in ("sum", "prod"):
             if start.axes or not start.text[:1].isdigit():
-                self._assume_widths(slot)
+                text = self._widened(slot, text)
             word, strength = (" + ", 2) if kind == "sum" else (" * ", 3)
             return f"{start.inside(strength)}{word}{text}"
         if not start.axes and not start.text.isidentifier():
@@ -261,15 +261,25 @@ class LoopCode:
             raise CannotRender("the start may be a number or a tensor")
         return f"{self.region.torch_name()}.{function}({start.text}, {text})"
 
-    def _assume_widths(self, slot: int) -> None:
-        """What is assumed of the start that all steps are put to."""
-        name = self.scan.carries[slot].name
-        start = self.region.init_of(name)
+    def _widened(self, slot: int, text: str) -> str:
+        """The sum ``text`` in the type that the loop adds it up in."""
+        carry = self.scan.carries[slot]
+        name, start = carry.name, self.region.init_of(carry.name)
         if start is None:
-            return
-        for said in assumed_of_start(name, start, kept=True):
-            if said not in self.assumptions:
-                self.assumptions.append(said)
+            return text
+        stated = assumed_of_start(name, start, kept=True)
+        binding = self.region.binding_before(self.region.node, name)
+        known = not any(axis.group for axis in carry.state.axes)
+        rank = len(carry.state.axes) if known else None
+        try:
+            found = told(text, name, start, binding.value if binding else None, [], rank,
+                         self.region.torch_name())  # fmt: skip
+        except OtherWidth as problem:
+            raise CannotRender(str(problem)) from None
+        if found is not None:
+            text, stated = found[0], [*found[1:], *stated[1:]]
+        self.assumptions.extend(s for s in stated if s and s not in self.assumptions)
+        return text
 
     def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
         """Bind what a call returns for carried values that it computes together: all their values

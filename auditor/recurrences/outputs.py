@@ -83,7 +83,10 @@ def _write_text(
     layout = [*axes]
     layout.insert(write.axis, code.step)
     piece = _whole(code, element, tuple(layout), special)
-    return f"{name}[{code.region.written_slice(write, code.reverse)}] = {piece.text}"
+    renderer = code.region.renderer((), code.region.node)
+    covered = code.region.written_slice(write, code.reverse, renderer)
+    code.collect(renderer)
+    return f"{name}[{covered}] = {piece.text}"
 
 
 def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]:

@@ -36,6 +36,7 @@ from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.region import Region, covers, is_target
 from auditor.rewrite import Refused, Site, about_ranks, assuming
+from auditor.slice_stops import total_stop
 from auditor.verdict import Edit
 
 _ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
@@ -131,7 +132,7 @@ class LoopRegion(Region):
         }
         return traced(term, self.scan, states, self.loop.stop)
 
-    def written_slice(self, write: ArrayWrite, reverse: bool) -> str:
+    def written_slice(self, write: ArrayWrite, reverse: bool, renderer: Renderer) -> str:
         """The subscript that covers what the loop writes, in memory order."""
         stride = extents.polynomial(write.place).get((self.step,), 0)
         if stride != (-1 if reverse else 1):
@@ -140,10 +141,10 @@ class LoopRegion(Region):
         last = substitute(write.place, {self.step: extents.sub(self.step.extent, ONE)})
         low, high = (last, start) if reverse else (start, last)
         low, high = extents.canonical(low), extents.add(high, ONE)
-        renderer = self.renderer((), self.node)
         axis = write.original.axes[write.axis]
         begin = "" if low is ZERO else renderer.scalar(low).text
-        end = "" if high is self.lifted.facts.extent(axis.extent) else renderer.scalar(high).text
+        whole = high is self.lifted.facts.extent(axis.extent)
+        end = "" if whole else renderer.stop(high, axis, low)
         covered = slice_text(begin, end)
         if any(isinstance(item, Value) and p != write.item for p, item in enumerate(write.items)):
             raise CannotRender("only a part of the array's other axes is written")
@@ -163,6 +164,7 @@ class LoopRegion(Region):
             is_array=self._is_array,
             sliced=self._sliced,
             opened=self.opened,
+            total=lambda term, text: total_stop(self, self.node, term, text),
         )
 
     def _length(self, term: Term, statement: ast.stmt) -> str | None:
