@@ -105,8 +105,7 @@ def _body(body: Body, subject: Subject) -> Verdict | None:
     mixing = [a for f in p.terms for a, _ in f if len(a.free & set(body.around)) > 1]
     exponentials = [a for a in mixing if a.kind == "exp" and _splits(a.args[0], body.around)]
     if exponentials:
-        atom = exponentials[0]
-        inside = subject.show(monomial(atom.args[0]))
+        inside = min(subject.show(monomial(atom.args[0])) for atom in exponentials)
         return Verdict(
             "partial", "proof",
             f"the exponent {inside} is a product of factors over fewer indices, its exponential "
