@@ -285,9 +285,9 @@ class ArrayCode:
         if stated and in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
             comma = "" if text.endswith("()") else ", "
             return f"{text[:-1]}{comma}dtype={name}.dtype)"
-        found = steps.told(text, name, shape, start.value) if stated else None
-        if found is not None:
-            text, stated = found[0], [*found[1:], *stated[1:]]
+        typed = steps.told(text, name, shape, start.value) if stated else None
+        if typed is not None:
+            text, stated = typed[0], [*typed[1:], *stated[1:]]
         for sentence in filter(None, stated):
             self.plan.assume(sentence)
         return text
