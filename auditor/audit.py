@@ -24,6 +24,7 @@ from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module, descendants
 from auditor.lift.objects import Collected, Instance, Obj
 from auditor.notation import Computation, Value
+from auditor.parts import doubted
 from auditor.plain import variants
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
@@ -115,7 +116,7 @@ class _Report:
             other = lift(module, scope, node, klass, attributes, facts)
             return other, examine(other, list(sites(other)), self._path, self._options)[0]
 
-        found = confirmed(found, lifted, again)
+        found = doubted(confirmed(found, lifted, again), lifted)
         if not plain and isinstance(node, ast.FunctionDef):
             found, others = self._plainly(module, scope, node, found, others)
         self.findings.extend(found)

@@ -15,6 +15,8 @@ from auditor.notation import Read, Span
 from auditor.region import covers
 from auditor.verdict import Finding
 
+_SQUEEZED = "has size 1"
+
 
 def confirmed(
     findings: list[Finding], lifted: Lifted, again: Callable[[Facts], tuple[Lifted, list[Finding]]]
@@ -31,7 +33,7 @@ def confirmed(
         other.of(owner).rank = known.rank + 1
         twins = _Twins(*again(other), known.by_dim)
         findings = [
-            _unsafe(one, owner, known.rank) if _by_guess(one) and twins.differ(one) else one
+            twins.instead(one, owner, known.rank) if _by_guess(one) and twins.differ(one) else one
             for one in findings
         ]
     return findings
@@ -57,6 +59,19 @@ class _Twins:
         if twin is None:
             return self.by_dim and not looped
         return twin.fix is not None and twin.fix.edits != finding.fix.edits
+
+    def instead(self, finding: Finding, owner: str, rank: int) -> Finding:
+        """The finding whose guess is the likelier: one that needs no axis to have the size 1, which
+        nobody would squeeze. Otherwise neither is safe."""
+        twin = next((one for one in self.findings if one.span == finding.span), None)
+        assert finding.fix is not None
+        if twin is None or twin.fix is None or twin.fix.applicability != "safe":
+            return _unsafe(finding, owner, rank)
+        if _SQUEEZED not in (finding.fix.reason or "") or _SQUEEZED in (twin.fix.reason or ""):
+            return _unsafe(finding, owner, rank)
+        stated = f"assumes that `{owner}` has {rank + 1} axes"
+        reason = "; ".join(filter(None, (stated, twin.fix.reason)))
+        return replace(twin, fix=replace(twin.fix, reason=reason))
 
     def _grows(self, span: Span) -> bool:
         """Whether a carried array gets more axes than it began with."""

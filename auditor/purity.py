@@ -45,7 +45,7 @@ def is_pure(module: Module, call: ast.Call) -> bool:
         pure = path.startswith(PURE_MODULES) and not path.startswith(IMPURE_PATHS)
         pure = pure and not path.rsplit(".", 1)[-1].endswith("_")
     elif isinstance(call.func, ast.Name):
-        pure = call.func.id in PURE_BUILTINS and call.func.id not in module.functions
+        pure = call.func.id in PURE_BUILTINS and call.func.id not in module.bound
     else:
         pure = isinstance(call.func, ast.Attribute) and call.func.attr in PURE_METHODS
     return pure and not any(k.arg == "out" for k in call.keywords)
@@ -60,7 +60,7 @@ def pure_key(module: Module, key: ast.expr) -> bool:
         return path in ("operator.itemgetter", "operator.attrgetter")
     if isinstance(key, ast.Name):
         builtin = key.id in ("len", "abs", "str", "int", "float", "ord", "sum", "max", "min")
-        return builtin and key.id not in module.functions
+        return builtin and key.id not in module.bound
     if isinstance(key, ast.Attribute) and key.attr in ("get", "__getitem__"):
         return isinstance(key.value, ast.Name)
     text = ast.unparse(key)

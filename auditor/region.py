@@ -104,6 +104,8 @@ class Region:
         for name, obj in self.scope(statement).items():
             if obj is value:
                 return name
+        if value.kind == "free" and value.body is None and value.name in self.stores:
+            return None  # something else by that name
         if value.kind in ("attribute", "free") and value.body is None:
             return value.name
         if value.kind == "attribute":

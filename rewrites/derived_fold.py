@@ -16,25 +16,60 @@ question; the derivation here is by null space and normal forms.
 
 from __future__ import annotations
 
+import ast
+
+from auditor.algebra.domains import summarise
 from auditor.algebra.joint import mergeable
+from auditor.algebra.limits import TooLarge
+from auditor.algebra.summary import Summary
+from auditor.derive.advice import derived_combine
+from auditor.lift.loops import Loop
 from auditor.rewrite import Match, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
     """The match of a loop, or None."""
     loop = site.loop
-    if loop is None or loop.blocked is not None or len(loop.scan.carries) < 2:
+    if loop is None:
+        return None
+    told = _lifted(loop) or _streamed(site, loop)
+    if told is None:
+        return None
+    names, combine = told
+    shown = ", ".join(f"`{name}`" for name in names)
+    return Match(
+        span=loop.span,
+        message=f"{shown}: the fold has a combine, {combine}; its halves can run apart"
+        f" (`audit derive PATH:{loop.span.line}` writes it)",
+        computation=site.computation,
+    )
+
+
+def _lifted(loop: Loop) -> tuple[tuple[str, ...], str] | None:
+    """The carried values and the combine of a loop that is read as arrays."""
+    if loop.blocked is not None or len(loop.scan.carries) < 2:
         return None
     whole = mergeable(loop.scan)
     if whole is None:
         return None
-    names = ", ".join(f"`{loop.scan.carries[slot].name}`" for slot in whole.state)
-    return Match(
-        span=loop.span,
-        message=f"{names}: the fold has a combine, {whole.combine}; its halves can run apart"
-        f" (`audit derive PATH:{loop.span.line}` writes it)",
-        computation=site.computation,
-    )
+    return tuple(loop.scan.carries[slot].name for slot in whole.state), whole.combine
+
+
+def _streamed(site: Site, loop: Loop) -> tuple[tuple[str, ...], str] | None:
+    """The same of a loop over a stream of records."""
+    if not isinstance(loop.node, ast.For) or _followed(loop):
+        return None
+    return derived_combine(site.lifted.module.tree, loop.node)
+
+
+def _followed(loop: Loop) -> bool:
+    """Is all that the loop computes decided where it is read as arrays?"""
+    if loop.blocked is not None or loop.lost or not loop.scan.carries:
+        return False
+    try:
+        return all(isinstance(stage, Summary) for stage in summarise(loop.scan))
+    except TooLarge:
+        return True
 
 
 _ONLINE = """\

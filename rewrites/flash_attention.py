@@ -301,8 +301,9 @@ class _Region(MaskRegion):
 
 def _short_subject(sentence: str) -> bool:
     """Whether an assumption is about something that the code names, and is needed here: the kernel
-    is total in the number of axes, and a slice beyond the end would not have fitted before."""
-    if sentence.endswith(("elements there", "axes or more, as `@` says")):
+    is total in the number of axes, a slice beyond the end would not have fitted before, and what
+    is reshaped is said with its reshape."""
+    if sentence.endswith(("elements there", "as `@` says", "as its reshape suggests")):
         return False
     subject = sentence.split("`")[1] if sentence.startswith("`") else sentence.split(" ")[0]
     return len(subject) <= 40 and "(" not in subject

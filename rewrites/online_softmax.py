@@ -328,7 +328,7 @@ class _Region(ScoresRegion):
             sentence
             for sentence in self.lifted.facts.assumptions.values()
             if sentence.startswith("`") and len(sentence.split("`")[1]) <= 40
-            and not sentence.endswith(("elements there", "as `@` says"))
+            and not sentence.endswith(("elements there", "as `@` says", "as its reshape suggests"))
         ]  # fmt: skip
         if self.chosen is not None:
             found.append(f"`{self.chosen}` is one number")

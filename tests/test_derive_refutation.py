@@ -17,7 +17,7 @@ FOLDS = (Path(__file__).parent / "derive" / "folds.py").read_text(encoding="utf-
 WITHOUT = frozenset(
     "prints noisy logged popped two_entries growing attribute guarded pairs_within last_used "
     "emitted orelse unused while_loop shadowed truthy infinite_reset reversed_text kahan mod_float "
-    "distinct_second".split()
+    "distinct_second slices".split()
 )
 
 

@@ -15,7 +15,7 @@ from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
 from auditor.derive.expression import source
-from auditor.derive.places import loop_at
+from auditor.derive.places import Place, loop_at
 from auditor.derive.reading import Fold, NotAFold, read
 from auditor.derive.refutation import Refutation, refute
 from auditor.derive.scopes import target_names
@@ -56,13 +56,21 @@ class Nothing:
 
 
 def derive_at(text: str, line: int) -> Derived | Nothing:
-    """The monoid of the loop at ``line``. Raises ``NoLoop`` and ``SyntaxError``."""
+    """The monoid of the loop at ``line``, or why there is none, with a counterexample where one is
+    found. Raises ``NoLoop`` and ``SyntaxError``."""
+    place = loop_at(text, line)
+    found = derive_loop(place)
+    return found if isinstance(found, Derived) else replace(found, refutation=refute(place))
+
+
+def derive_loop(place: Place) -> Derived | Nothing:
+    """The monoid of a loop, or why there is none."""
     try:
-        fold = read(text, line)
+        fold = read(place)
     except NotAFold as reason:
-        return Nothing(reason.reason, reason.line, (), refute(loop_at(text, line)))
+        return Nothing(reason.reason, reason.line)
     except RecursionError:
-        return Nothing("the loop is nested too deeply", line)
+        return Nothing("the loop is nested too deeply", place.loop.lineno)
     varying = varies(fold)
     candidates = [fold] if fold.keyed is None else [fold, *_with_absent(fold)]
     why = ""
@@ -76,9 +84,7 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
             why = why or f"the summary found is not the loop: {wrong}"
             continue
         return Derived(candidate, monoid, _stages(candidate.scan, varying))
-    stages = _stages(fold.scan, varying)
-    why = _with_place(why, fold)
-    return Nothing(why, fold.node.lineno, stages, refute(loop_at(text, line)))
+    return Nothing(_with_place(why, fold), fold.node.lineno, _stages(fold.scan, varying))
 
 
 def _with_place(reason: str, fold: Fold) -> str:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from textwrap import indent
 
-from auditor.algebra.choices import decided
+from auditor.algebra.choices import decided, truth
 from auditor.algebra.monoid import Field, Part
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
@@ -363,9 +363,14 @@ def _shared_question(terms: Sequence[Term]) -> Term | None:
 
 
 def _answered(term: Term, question: Term, answer: Const) -> Term:
+    """``term`` where the question is answered; what merely counts as true is no truth value."""
+    everywhere = truth(question) or (isinstance(question, Read) and question.value.kind == "state")
+
     def change(node: Term) -> Term:
-        if node is question:
+        if node is question and everywhere:
             return answer
+        if isinstance(node, Apply) and node.op == "where" and node.args[0] is question:
+            return node.args[1] if answer is TRUE else node.args[2]
         return decided(node) if isinstance(node, Apply) else node
 
     return transform(term, change)

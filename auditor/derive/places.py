@@ -30,6 +30,11 @@ def loop_at(text: str, line: int) -> Place:
     lines = len(text.splitlines())
     if not 1 <= line <= lines:
         raise NoLoop(f"there is no line {line}: the file has {lines} lines")
+    return loop_in(tree, line)
+
+
+def loop_in(tree: ast.Module, line: int) -> Place:
+    """The innermost loop at ``line`` of a file that is parsed. Raises ``NoLoop``."""
     scope: list[str] = []
     function: Function | None = None
     loop: ast.For | ast.While | ast.AsyncFor | None = None

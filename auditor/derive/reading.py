@@ -20,7 +20,7 @@ from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.expression import source
-from auditor.derive.places import Place, loop_at
+from auditor.derive.places import Place
 from auditor.derive.scopes import (
     leading,
     local_names,
@@ -94,13 +94,17 @@ class Fold:
     starts: dict[str, str] = field(default_factory=dict)
 
     @property
+    def exits(self) -> bool:
+        """Can the loop end before its elements do?"""
+        return any(isinstance(node, (ast.Break, ast.Return)) for node in ast.walk(self.node))
+
+    @property
     def target(self) -> str:
         return ast.unparse(self.node.target)
 
 
-def read(text: str, line: int) -> Fold:
-    """The fold at ``line``. Raises ``NoLoop``, ``NotAFold`` and ``SyntaxError``."""
-    place = loop_at(text, line)
+def read(place: Place) -> Fold:
+    """The loop as a fold. Raises ``NotAFold``."""
     loop = place.loop
     if isinstance(loop, ast.While):
         raise NotAFold("a while loop: its elements are not a stream", loop.lineno)
@@ -398,7 +402,8 @@ class _Reader:
 
     def _entry(self, target: ast.Subscript, env: Env) -> str:
         """One entry of a container, carried as a scalar; every step must name the same key."""
-        if not isinstance(target.value, ast.Name) or isinstance(target.slice, ast.Slice):
+        sliced = any(isinstance(node, ast.Slice) for node in ast.walk(target.slice))
+        if not isinstance(target.value, ast.Name) or sliced:
             raise NotAFold(f"it writes to `{ast.unparse(target)}`", target.lineno)
         key = self._of(target.slice, env)
         if Dependence().mentions(key, self.states.values()):

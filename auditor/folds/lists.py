@@ -159,7 +159,7 @@ class ListCode:
         if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name)):
             return None
         name = value.func.id
-        known = name in _MAPPED and name not in self.module.functions
+        known = name in _MAPPED and name not in self.module.bound
         plain = known and name not in self.plan.region.stores and not value.keywords
         return name if plain and len(value.args) == 1 and same(value.args[0], target) else None
 

@@ -105,7 +105,7 @@ def constructed(
     setting: dict[str, Obj] = {}
     for _ in range(_ROUNDS):
         setting = {}
-        lifter = Lifter(module, facts, klass, {}, setting=setting, depth=depth)
+        lifter = Lifter(module, facts, init, klass, {}, setting=setting, depth=depth)
         try:
             given = _numbers(_parameters(lifter, init, klass)) | arguments
             statements.block(lifter, init.body, given)
@@ -118,7 +118,9 @@ def constructed(
     return {
         name: _as_attribute(f"self.{name}", obj, name in filled)
         for name, obj in setting.items()
-        if name not in written and not (isinstance(obj, Value) and _of_unknown_shape(obj))
+        if name not in written
+        and not module.settings.replaced(klass.node, name, "__init__")
+        and not (isinstance(obj, Value) and _of_unknown_shape(obj))
     }
 
 

@@ -154,6 +154,8 @@ def _identity(lifter: Lifter, positive: bool, left: Obj, right: Obj, node: ast.e
                     "eq", lifter.ops.scalar(loop.step), lifter.ops.number(0)
                 )
                 return first if positive else negate(lifter, first)
+        if left in loop.states.values():
+            return lifter.ops.number(not positive)  # it starts as an array or a number
     derived = isinstance(left, Value) and left.kind == "derived"
     if derived or isinstance(left, (Sequence, Collected, Growing, Written, Instance)):
         return lifter.ops.number(not positive)

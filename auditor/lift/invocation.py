@@ -12,6 +12,7 @@ from auditor.lift.objects import (
     Function,
     Instance,
     Literal,
+    Members,
     Method,
     Named,
     Obj,
@@ -79,9 +80,14 @@ def _call_local(
             lifter.setting[str(args[0].value)] = args[1]
             return Literal(None)
     if isinstance(function, Named) and function.path.startswith("self.") and lifter.klass:
-        method = lifter.klass.methods.get(function.path[5:])
-        if method is not None and not method.decorator_list:
-            return inline_call(lifter, Function(method, {}), [Named("self"), *args], keywords, node)
+        name = function.path[5:]
+        method = lifter.module.method(lifter.klass, name)
+        if method is not None:
+            given = [Named("self"), *args]
+            result = inline_call(lifter, Function(method, {}), given, keywords, node)
+            if not isinstance(result, Unknown):
+                lifter.facts.assume(f"self.{name}()", f"no subclass elsewhere overrides `{name}`")
+            return result
     if isinstance(function, Named) and function.path.startswith("class "):
         made = _construct(lifter, function.path, args, keywords)
         if made is not None:
@@ -89,7 +95,13 @@ def _call_local(
     part = _part_called(lifter, function)
     if part is not None:
         receiver, method = part
-        return inline_call(lifter, Function(method, {}), [receiver, *args], keywords, node)
+        result = inline_call(lifter, Function(method, {}), [receiver, *args], keywords, node)
+        if not isinstance(result, Unknown) and method.name == "forward":
+            lifter.parts.append((receiver.name, 0 if lifter.depth else node.lineno))
+        elif not isinstance(result, Unknown):
+            sentence = f"`{receiver.name}` is what the constructor made"
+            lifter.facts.assume(f"{receiver.name}()", sentence)
+        return result
     return unknown_call(
         lifter, node, f"`{lifter.module.brief(node.func)}` has no meaning here", args
     )
@@ -113,7 +125,8 @@ def _construct(
     bound: Env = {}
     if not _bind_arguments(init.args, [Named("self"), *args], keywords, bound, lifter):
         return None
-    members = constructed(lifter.module, klass, bound, lifter.depth + 1)
+    module, depth = lifter.module, lifter.depth + 1
+    members = Members(lambda: constructed(module, klass, bound, depth))
     return Instance(path, tuple(args), dict(keywords), "", members)
 
 
@@ -129,7 +142,8 @@ def _stands_alone(lifter: Lifter, klass: ClassScope) -> bool:
 
 
 def _part_called(lifter: Lifter, function: Obj) -> tuple[Instance, ast.FunctionDef] | None:
-    """The part of a module that is called, or whose method is, with the function that then runs."""
+    """The part of a module that is called, or whose method is, with the function that then runs:
+    not where hooks may run as well."""
     receiver, name = function, ""
     if isinstance(function, Method):
         receiver, name = function.receiver, function.name
@@ -137,9 +151,11 @@ def _part_called(lifter: Lifter, function: Obj) -> tuple[Instance, ast.FunctionD
         return None
     klass = lifter.module.classes[receiver.path.removeprefix("class ")]
     if not name:
+        if klass.node.bases and lifter.module.hooks:
+            return None
         name = "forward" if klass.node.bases else "__call__"
-    method = klass.methods.get(name)
-    return (receiver, method) if method is not None and not method.decorator_list else None
+    method = lifter.module.method(klass, name, heirs=False)
+    return (receiver, method) if method is not None else None
 
 
 def unknown_call(lifter: Lifter, node: ast.Call, reason: str, args: list[Obj]) -> Obj:
@@ -156,6 +172,12 @@ def inline_call(
     name = getattr(function.node, "name", "the lambda")
     if lifter.depth >= 3:
         return unknown_call(lifter, node, f"`{name}` is nested too deep", args)
+    if getattr(function.node, "decorator_list", ()):
+        return unknown_call(lifter, node, f"`{name}` is decorated", args)
+    taken = _captured(lifter, function)
+    if taken is not None:
+        reason = f"`{name}` reads `{taken}`, which means something else here"
+        return unknown_call(lifter, node, reason, args)
     env = dict(function.closure)
     moved = _rebound(lifter.module, function)
     if moved is not None:
@@ -169,6 +191,13 @@ def inline_call(
         return _inline_body(lifter, function.node, env, node, args)
     finally:
         lifter.depth -= 1
+
+
+def _captured(lifter: Lifter, function: Function) -> str | None:
+    """A name of the module that a function reads and that the function being lifted binds or
+    changes itself: in its place, the name would mean something else."""
+    free = lifter.module.free_names(function.node) - function.closure.keys()
+    return min(free & lifter.taken, default=None)
 
 
 def _rebound(module: Module, function: Function) -> str | None:
@@ -288,6 +317,25 @@ def _changed_outside(function: ast.FunctionDef) -> str | None:
 _changes: WeakKeyDictionary[ast.FunctionDef, str | None] = WeakKeyDictionary()
 
 
+def _lasting(lifter: Lifter, default: ast.expr) -> bool:
+    """Whether a default still is what it was where its function was defined: it is made of literals
+    and of names that the file binds once."""
+    module = lifter.module
+    for node in descendants(default):
+        if isinstance(node, ast.Name):
+            sure = node.id in module.settled or node.id not in module.bound
+            if not sure or node.id in lifter.taken or module.settings.in_classes(node.id):
+                return False
+        elif not isinstance(node, _LASTING):
+            return False
+    return True
+
+
+_LASTING = (ast.Constant, ast.Attribute, ast.Tuple, ast.UnaryOp, ast.BinOp) + (
+    (ast.unaryop, ast.operator, ast.expr_context)
+)
+
+
 def _bind_arguments(
     spec: ast.arguments, args: list[Obj], keywords: dict[str, Obj], env: Env, lifter: Lifter
 ) -> bool:
@@ -313,6 +361,9 @@ def _bind_arguments(
                 return False
             default = defaults[name]
             # what it was where the function was defined
-            bound[name] = lifter.values.get(default) or lifter.eval(default, {})
+            known = lifter.values.get(default)
+            if known is None and not _lasting(lifter, default):
+                return False
+            bound[name] = known or lifter.eval(default, {})
     env.update(bound)
     return True

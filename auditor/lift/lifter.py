@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from auditor.lift import binding, conditions, extents, invocation, items, names, ownership
 from auditor.lift.arrays import Arrays, Unsupported
+from auditor.lift.bound import stored_in
 from auditor.lift.facts import Facts, TooLarge
-from auditor.lift.module import ClassScope, Module
+from auditor.lift.module import ClassScope, Module, descendants
 from auditor.lift.objects import (
     Collected,
     Function,
@@ -66,10 +68,12 @@ class Lifter:
     """Lifts the body of one function. ``values`` maps expressions to what they evaluate to;
     ``scopes`` statements to the names bound before them. ``declined`` are the calls whose functions
     could not be read in their place: why, and how often that sets attributes. ``inlined`` are the
-    functions that are being read in place of a call: in how many loops each is called."""
+    functions that are being read in place of a call: in how many loops each is called. ``parts``
+    are the modules that were, with the line of the call (0 in another function)."""
 
     module: Module
     facts: Facts
+    root: ast.FunctionDef | ast.Module
     klass: ClassScope | None = None
     attributes: dict[str, Obj] = field(default_factory=dict)
     values: dict[ast.expr, Obj] = field(default_factory=dict)
@@ -78,6 +82,7 @@ class Lifter:
     loops: list[Loop] = field(default_factory=list)
     overwritten: list[tuple[frozenset[Value], Span]] = field(default_factory=list)
     returns: list[tuple[ast.Return, Obj]] = field(default_factory=list)
+    parts: list[tuple[str, int]] = field(default_factory=list)
     stored: set[Value] = field(default_factory=set)
     leaves: dict[str, Value] = field(default_factory=dict)
     active: list[Loop] = field(default_factory=list)
@@ -97,6 +102,23 @@ class Lifter:
     def __post_init__(self) -> None:
         self.ops = Arrays(self.facts)
         self.library = self.module.library
+        self.local: frozenset[str] = frozenset()
+        if isinstance(self.root, ast.FunctionDef):
+            self.local = self.module.local_names(self.root)
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """The names that the function being lifted gives a meaning of its own, or changes the
+        meaning of."""
+        from auditor.lift import statements
+
+        body = self.root.body
+        own = frozenset(self.module.bound) - self.module.settled
+        if isinstance(self.root, ast.FunctionDef):
+            inside = [inner for inner in descendants(self.root) if isinstance(inner, ast.arg)]
+            own = self.local | {arg.arg for arg in inside} | stored_in(self.root)
+        changed = {*statements.stored_arrays(body), *statements.grown_names(body)}
+        return frozenset(own | (changed - self.module.names.keys()))
 
     def parameter(self, name: str) -> Value:
         """A parameter as an array of what is known of its shape."""

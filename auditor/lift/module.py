@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
+from auditor.lift.bound import Bound, bound_in, free_names, own_names
 from auditor.lift.in_place import spell_out
+from auditor.lift.settings import Settings
 from auditor.notation import Span
 from auditor.source import split_lines
 
@@ -30,8 +34,10 @@ class ClassScope:
 
 @dataclass
 class Module:
-    """One parsed file. ``names`` maps a module-level name to a dotted path it was imported as;
-    ``respelled`` says that the tree is not quite the text's (``auditor.lift.in_place``)."""
+    """One parsed file. ``names`` maps a name to the one dotted path that it is imported as;
+    ``functions``, ``classes`` and ``constants`` hold what is bound once, at the top, and nowhere
+    else; ``bound`` everything that the file binds outside its functions. ``respelled`` says that
+    the tree is not quite the text's (``auditor.lift.in_place``)."""
 
     text: str
     tree: ast.Module
@@ -39,9 +45,12 @@ class Module:
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
     classes: dict[str, ClassScope] = field(default_factory=dict)
     constants: dict[str, ast.expr] = field(default_factory=dict)
+    bound: dict[str, list[Bound]] = field(default_factory=dict)
     respelled: bool = False
     _spans: dict[ast.AST, Span] = field(default_factory=dict, repr=False)
     _bound_after: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
+    _local: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
+    _free: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -119,9 +128,9 @@ class Module:
         """What the imports at the top of the file bind: readable from every function."""
         names: dict[str, str] = {}
         for statement in self.tree.body:
-            if isinstance(statement, (ast.Import, ast.ImportFrom)):
-                _import(names, statement)
-        return names
+            if isinstance(statement, _IMPORTS):
+                names.update(_import(statement))
+        return {name: path for name, path in names.items() if self.names.get(name) == path}
 
     def bound_after(self, function: ast.Lambda | ast.FunctionDef) -> frozenset[str]:
         """The names that the scopes around a function bind after its definition."""
@@ -135,12 +144,80 @@ class Module:
                 and (function.end_lineno or 0) <= (node.end_lineno or 0)
             ]  # fmt: skip
             self._bound_after[function] = frozenset(
-                name.id
+                bound.name
                 for scope in around or [self.tree]
-                for name in _own_stores(scope.body)
-                if (name.lineno, name.col_offset) > place
+                for bound in bound_in(scope.body)
+                if bound.place > place
             )
         return self._bound_after[function]
+
+    def local_names(self, function: ast.FunctionDef) -> frozenset[str]:
+        """The names that a function or one around it binds, and which mean nothing of the module
+        there. An import that says what the name means everywhere else is left out."""
+        if function not in self._local:
+            found: set[str] = set()
+            at: ast.FunctionDef | ast.AsyncFunctionDef | None = function
+            while at is not None:
+                found |= {
+                    name
+                    for name, node in own_names(at).items()
+                    if name not in self.names or not isinstance(node, _IMPORTS)
+                }
+                at = self._around.get(at)
+            self._local[function] = frozenset(found)
+        return self._local[function]
+
+    def free_names(self, function: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
+        """The names that a function reads of the scopes around it."""
+        if function not in self._free:
+            self._free[function] = free_names(function)
+        return self._free[function]
+
+    @cached_property
+    def settled(self) -> frozenset[str]:
+        """The names whose meaning outside of functions is certain."""
+        return frozenset({*self.names, *self.functions, *self.classes, *self.constants})
+
+    @cached_property
+    def _around(self) -> dict[ast.AST, ast.FunctionDef | ast.AsyncFunctionDef]:
+        """For each function within another the innermost such."""
+        return {
+            inner: node
+            for node in self.statements  # outer ones first
+            if isinstance(node, _FUNCTIONS)
+            for inner in every_statement(node.body)
+            if isinstance(inner, _FUNCTIONS)
+        }
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What the file sets on objects."""
+        elsewhere = {
+            alias.asname or alias.name.split(".")[0]
+            for node in self.statements
+            if isinstance(node, _IMPORTS)
+            for alias in node.names
+        }
+        return Settings(self.tree, self.text, frozenset(elsewhere) | {*dir(builtins)})
+
+    @cached_property
+    def hooks(self) -> bool:
+        """Whether the file puts hooks on modules."""
+        return re.search(r"\bregister_\w*hook\b", self.text) is not None
+
+    def method(self, klass: ClassScope, name: str, heirs: bool = True) -> ast.FunctionDef | None:
+        """The method that ``name`` is on every object of the class, as far as the file says; with
+        ``heirs``, of classes that derive from it too."""
+        node, settings = klass.methods.get(name), self.settings
+        if (
+            node is None
+            or "__getattribute__" in klass.methods
+            or not settings.binds_once(klass.node, name)
+            or settings.replaced(klass.node, name)
+            or (heirs and settings.overridden(klass.node, name))
+        ):
+            return None
+        return node
 
     @cached_property
     def library(self) -> str | None:
@@ -154,32 +231,57 @@ def read(text: str) -> Module:
     """Parse a file. Raises SyntaxError."""
     tree = ast.parse(text)
     module = Module(text, tree, respelled=spell_out(tree))
+    for bound in bound_in(tree.body):
+        module.bound.setdefault(bound.name, []).append(bound)
     for node in module.statements:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            _import(module.names, node)
-    for statement in module.tree.body:
-        _rebound(module.names, statement)
-        if isinstance(statement, ast.FunctionDef):
+        if isinstance(node, ast.Global):
+            for name in node.names:
+                module.bound.setdefault(name, []).append(Bound(name, node, False))
+    module.names.update(_imported(module))
+    for statement in tree.body:
+        if isinstance(statement, ast.FunctionDef) and _settled(module, statement.name):
             module.functions[statement.name] = statement
-        elif isinstance(statement, ast.ClassDef):
+        elif isinstance(statement, ast.ClassDef) and _settled(module, statement.name):
             methods = {s.name: s for s in statement.body if isinstance(s, ast.FunctionDef)}
             module.classes[statement.name] = ClassScope(statement, methods)
         elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             target = statement.targets[0]
-            if isinstance(target, ast.Name):
+            if isinstance(target, ast.Name) and _settled(module, target.id):
                 module.constants[target.id] = statement.value
     return module
 
 
-def _own_stores(body: list[ast.stmt]) -> Iterator[ast.Name]:
-    """Where the statements of a scope bind names, those of scopes within it left out."""
-    waiting: list[ast.AST] = [*body]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            waiting += ast.iter_child_nodes(node)
+_IMPORTS = (ast.Import, ast.ImportFrom)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _settled(module: Module, name: str) -> bool:
+    """Whether one place of the file binds a name, and no star import after it may."""
+    (first, *others) = module.bound[name]
+    return not others and all(star.place < first.place for star in module.bound.get("*", ()))
+
+
+def _imported(module: Module) -> dict[str, str]:
+    """What imported names mean, where all imports of a name agree and it is nothing else."""
+    found: dict[str, set[str]] = {}
+    for node in module.statements:
+        if isinstance(node, _IMPORTS):
+            for name, path in _import(node):
+                found.setdefault(name, set()).add(path)
+    return {
+        name: path
+        for name, (path, *others) in found.items()
+        if path and not others and not _means_more(name, module.bound.get(name, []))
+    }
+
+
+def _means_more(name: str, bound: list[Bound]) -> bool:
+    """Whether a name that is imported may mean something else. (What is bound under a condition, as
+    the import is, stands in for what cannot be imported.)"""
+    if not bound:
+        return hasattr(builtins, name)  # imported in a function: elsewhere it is the builtin
+    sure = any(isinstance(b.node, _IMPORTS) and not b.conditional for b in bound)
+    return any(not isinstance(b.node, _IMPORTS) and (sure or not b.conditional) for b in bound)
 
 
 def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
@@ -229,31 +331,15 @@ def statements_in(node: ast.stmt) -> list[ast.stmt]:
     return found
 
 
-def _rebound(names: dict[str, str], statement: ast.stmt) -> None:
-    """A name that was imported and means something else now. (Not under a condition: there it is
-    the stand-in for what cannot be imported.)"""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        names.pop(statement.name, None)
-    elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        for target in targets:
-            for inner in ast.walk(target):
-                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-                    names.pop(inner.id, None)
-
-
-def _import(names: dict[str, str], node: ast.Import | ast.ImportFrom) -> None:
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            if alias.asname:
-                names[alias.asname] = alias.name
-            else:
-                names[alias.name.split(".")[0]] = alias.name.split(".")[0]
-        return
-    if node.level:
-        return
+def _import(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """The names that an import binds, with what they mean: nothing known for a relative one."""
     for alias in node.names:
-        names[alias.asname or alias.name] = canonical(f"{node.module}.{alias.name}")
+        if isinstance(node, ast.Import):
+            root = alias.name.split(".")[0]
+            yield (alias.asname, alias.name) if alias.asname else (root, root)
+        else:
+            path = "" if node.level else canonical(f"{node.module}.{alias.name}")
+            yield alias.asname or alias.name, path
 
 
 def canonical(path: str) -> str:

@@ -76,6 +76,8 @@ def name_of(lifter: Lifter, node: ast.Name, env: Env) -> Obj:
 
 
 def _global(lifter: Lifter, name: str) -> Obj:
+    if name in lifter.local:
+        return lifter._leaf(name, name, "free")  # bound in the function, or in one around it
     if name in lifter.module.names:
         return Named(lifter.module.names[name])
     if name in lifter.module.functions:
@@ -88,7 +90,7 @@ def _global(lifter: Lifter, name: str) -> Obj:
         if isinstance(known, Value):
             leaf = Value(name, (), None, known.dtype, "free", "python")
             return lifter.leaves.setdefault(name, lifter.facts.keep(name, leaf))
-    if name in _BUILTINS and name not in lifter.module.constants:
+    if name in _BUILTINS and name not in lifter.module.bound:
         return Named(name)
     return lifter._leaf(name, name, "free")
 

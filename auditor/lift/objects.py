@@ -77,6 +77,20 @@ class Cell:
     value: Value
 
 
+class Members:
+    """What a constructor sets on its object, read once it is asked for: most objects are only
+    called, and those that have no notation need not be known."""
+
+    def __init__(self, read: Callable[[], dict[str, Obj]]) -> None:
+        self._read = read
+        self._found: dict[str, Obj] | None = None
+
+    def get(self, name: str) -> Obj | None:
+        if self._found is None:
+            self._found = self._read()
+        return self._found.get(name)
+
+
 @dataclass(frozen=True, eq=False)
 class Instance:
     """An object made by calling a class: of a library, as ``nn.Softmax(dim=-1)``, or of the file,
@@ -86,7 +100,7 @@ class Instance:
     args: tuple[Obj, ...]
     keywords: dict[str, Obj]
     name: str = ""
-    members: dict[str, Obj] = field(default_factory=dict)
+    members: Members = field(default_factory=lambda: Members(dict))
 
 
 @dataclass(frozen=True, eq=False)

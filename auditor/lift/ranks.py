@@ -99,6 +99,10 @@ class Ranks:
     def _owner(self, axis: Index) -> str:
         return str(axis.extent).removesuffix(".shape[...]")
 
+    def owner_of(self, value: Value) -> str:
+        """Whose number of axes a value of unknown rank has."""
+        return next(self._owner(axis) for axis in value.axes if axis.group)
+
     def need_tail(self, value: Value, count: int) -> None:
         """Require ``count`` axes after the group."""
         at = self.group_of(value)

@@ -37,7 +37,7 @@ def read_function(
     """Read the statements of a function. When a fact is learnt, what was read before the first
     statement that it could matter to stays as it is."""
     facts.position, facts.touched = 0, {}
-    lifter = Lifter(module, facts, klass, attributes)
+    lifter = Lifter(module, facts, node, klass, attributes)
     if lifter.library is None and speaks_torch(module, node, klass):
         lifter.library = "torch"
     lifter.order = {statement: place for place, statement in enumerate(node.body)}

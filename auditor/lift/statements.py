@@ -547,6 +547,21 @@ def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
     return _first_of(body, 0)
 
 
+def grown_names(body: list[ast.stmt]) -> set[str]:
+    """Names whose values methods change in place."""
+    found = (_grown(node) for statement in body for node in descendants(statement))
+    return {name for name in found if name is not None}
+
+
+def _grown(node: ast.AST) -> str | None:
+    """The name of what a call of a method changes in place."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return None
+    base = node.func.value
+    grows = node.func.attr in _LIST_METHODS or node.func.attr.endswith("_")
+    return base.id if isinstance(base, ast.Name) and grows else None
+
+
 def stored_arrays(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names whose elements statements write, with the first write of each."""
     return _first_of(body, 1)
@@ -580,10 +595,10 @@ def _stores(statement: ast.stmt) -> _Stores:
             if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
                 arrays.setdefault(node.value.id, node)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            base, method = node.func.value, node.func.attr
-            if isinstance(base, ast.Name) and (method in _LIST_METHODS or method.endswith("_")):
-                names.setdefault(base.id, node)
-                if method == "index_copy_":
-                    arrays.setdefault(base.id, node)
+            grown = _grown(node)
+            if grown is not None:
+                names.setdefault(grown, node)
+                if node.func.attr == "index_copy_":
+                    arrays.setdefault(grown, node)
     _stored[statement] = names, arrays
     return names, arrays

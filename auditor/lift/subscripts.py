@@ -36,9 +36,9 @@ class Subscripts(Ranks):
             raise Unsupported("a reshape with two sizes of -1")
         if minus:
             new[minus[0]] = self._missing(old, new, minus[0])
-            if len(new) == len(old) and self._guessed(value):
-                # Nobody asks for the shape that is there: it has more axes than was taken.
-                raise Unsupported(f"`{value.name}` is reshaped and has an unknown number of axes")
+        if len(new) == len(old) and self._guessed(value):
+            # Nobody asks for the shape that is there: it has more axes than was taken.
+            raise Unsupported(f"`{value.name}` is reshaped and has an unknown number of axes")
         new = [self.facts.extent(size) for size in new]
         axes = tuple(Index("abcdefgh"[p % 8], size) for p, size in enumerate(new))
         first = 0
@@ -97,6 +97,8 @@ class Subscripts(Ranks):
             several = several and len(items) > 2 and items[1:] == [None] * (len(items) - 1)
             if several or (named and (items[-1] == (None, None, None) or items[-1] is None)):
                 many = "1 axis" if takes == 1 else f"{takes} axes"
+                if items[-1] is None:
+                    self.facts.guessed.add(self.owner_of(value))
                 self.need_rank(value, takes, f"`{value.name}` has {many}, as subscripted")
             self.need_lead(value, takes)
         source = list(self.fresh(value.axes))

@@ -175,7 +175,7 @@ def _plain(written: Written, statement: ast.stmt, node: ast.expr) -> tuple[Body,
         if path == "functools.reduce" and len(node.args) in (2, 3) and not node.keywords:
             return _reduced(walks, statement, node)
         word = node.func.id if isinstance(node.func, ast.Name) else ""
-        if word in written.stored or word in written.module.functions or node.keywords:
+        if word in written.stored or word in written.module.bound or node.keywords:
             word = ""
         if word in ("list", "tuple") and len(node.args) == 1:
             body, made = _listed(walks, statement, node.args[0], node)

@@ -51,7 +51,7 @@ class Written:
     def identifiers(self) -> frozenset[str]:
         """Every name that the function mentions or the file binds: any other is free."""
         module = self.module
-        bound = {*module.names, *module.functions, *module.classes, *module.constants}
+        bound = {*module.names, *module.bound}
         return frozenset(self.words() | bound | set(dir(builtins)))
 
     @cached_property

@@ -173,7 +173,8 @@ class Walks:
             raise NoWalk
         local = stored_in(function) | {arg.arg for arg in _parameters(function)}
         free = loads_in(function) - local
-        if not shared and free & self.written.stored:
+        here = self.written.stored | self.written.module.local_names(self.written.node)
+        if not shared and free & here:
             raise NoWalk  # the same word means something else here
         words = self.written.words(*([function] if shared else []))
         by: dict[str, ast.expr] = {}
@@ -209,7 +210,7 @@ class Walks:
             if inside:
                 alone = len(inside) == 1 and node.id not in written.stored
                 return (inside[0] if alone and inside[0] is not written.node else None), True
-            if node.id in written.stored:
+            if node.id in written.stored or node.id in written.module.local_names(written.node):
                 return None, False
             return written.module.functions.get(node.id), False
         if (
@@ -218,7 +219,7 @@ class Walks:
             and node.value.id == "self"
             and written.klass is not None
         ):
-            return written.klass.methods.get(node.attr), False
+            return written.module.method(written.klass, node.attr), False
         return None, False
 
     def _bound(self, node: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:
@@ -292,7 +293,7 @@ def _is_builtin(written: Written, node: ast.Call, word: str) -> bool:
         and len(node.args) == 1
         and not node.keywords
         and word not in written.stored
-        and word not in written.module.functions
+        and word not in written.module.bound
     )
 
 

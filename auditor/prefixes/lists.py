@@ -188,6 +188,6 @@ def _step(region: Region, node: ast.expr) -> tuple[ast.expr, ast.expr, list[str]
         return None if known is None else (node.left, node.right, list(known[0]), known[1])
     if isinstance(node, ast.Call) and len(node.args) == 2 and not node.keywords:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name in ("max", "min") and name not in region.stores | region.module.functions.keys():
+        if name in ("max", "min") and name not in region.stores | region.module.bound.keys():
             return node.args[0], node.args[1], [name], f"{name}imum"
     return None

@@ -53,7 +53,7 @@ def ask(computation: Computation | Subject) -> Verdict:
                         known = reach.places.setdefault(atom.args[0], {})
                         known.setdefault(atom.args[2], subject.show(of(atom)))
                     for place, sub in enumerate(atom.args[2]):
-                        _fixed(atom, place, sub, body, output, subject, reach)
+                        _fixed(atom, place, sub, output, subject, reach)
                         _subscript(atom, sub, body, output, subject, reach)
     carried = _carried(subject)
     if reach.data:
@@ -134,7 +134,6 @@ def _fixed(
     atom: Atom,
     place: int,
     sub: Poly,
-    body: Body,
     output: tuple[Atom, ...],
     subject: Subject,
     reach: _Reach,
@@ -144,7 +143,7 @@ def _fixed(
     extent = value.axes[place].extent if place < len(value.axes) else ONE
     if any(v in sub.free for v in output):
         reach.moving.add((value, place))
-    elif extent is not ONE and sub.free.isdisjoint(body.around):
+    elif extent is not ONE and not sub.free:
         reach.fixed.setdefault((value, place), subject.show(of(atom)))
 
 

@@ -155,7 +155,7 @@ class LoopRegion(Region):
         """A renderer for code that stands where ``statement`` stands now."""
         return Renderer(
             lambda value: self.name_at(value, statement),
-            lambda term: self.scalar_at(term, statement) or self._length(term),
+            lambda term: self.scalar_at(term, statement) or self._length(term, statement),
             order,
             self.torch_name(),
             self.step,
@@ -167,14 +167,22 @@ class LoopRegion(Region):
             total=lambda term, text: total_stop(self, self.node, term, text),
         )
 
-    def _length(self, term: Term) -> str | None:
-        """The length of something that the function uses as no array, which may be a list."""
-        found = re.fullmatch(r"(\w+)\.shape\[0\]", term.name) if isinstance(term, Symbol) else None
-        if found is None:
+    def _length(self, term: Term, statement: ast.stmt) -> str | None:
+        """The size of an axis of an argument: as a length where the function uses it as no array,
+        since it may be a list. Raises ``CannotRender`` where its name is bound to another one."""
+        found = re.fullmatch(r"([\w.]+)\.shape\[(\d+)\]", getattr(term, "name", ""))
+        if found is None or not isinstance(term, Symbol):
             return None
+        owner, axis = found[1], int(found[2])
+        held = self.scope(statement).get(owner, self.lifted.lifter.leaves.get(owner))
+        if held is not self.lifted.lifter.leaves.get(owner):
+            axes = held.axes if isinstance(held, Value) else ()
+            extent = self.lifted.facts.extent
+            if axis >= len(axes) or extent(axes[axis].extent) is not extent(term):
+                raise CannotRender(f"`{owner}` is bound to something else by then")
         text = self.module.source(self.lifted.node)
-        array = re.search(rf"(?<![\w.]){found[1]}\.(shape|size|ndim|dim)\b", text)
-        return None if array else f"len({found[1]})"
+        array = re.search(rf"(?<![\w.]){re.escape(owner)}\.(shape|size|ndim|dim)\b", text)
+        return f"len({owner})" if axis == 0 and not array else None
 
     def _is_array(self, value: Value) -> bool:
         """A value of unknown rank that the code elsewhere treats as an array."""

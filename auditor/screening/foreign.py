@@ -92,7 +92,7 @@ class Foreign:
             module = self._module
             if name in module.functions:
                 return self._is_doomed(module.functions[name], None)
-            if name in module.classes or name in module.constants:
+            if name in module.bound:
                 return not self._makes_record(name)
             return not _computes(name)
         if all(isinstance(node, ast.FunctionDef) for node in bound):

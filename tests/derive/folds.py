@@ -820,3 +820,12 @@ def always_zero(xs):
     for x in xs:
         c += c
     return c
+
+
+def flag_in_arithmetic(xs, f):
+    a = -math.inf
+    for x in xs:
+        if f:
+            a = x
+            a -= f
+    return a

@@ -1,4 +1,4 @@
-# expect: ASC101 safe scope=Encoder.forward
+# expect: ASC101 unsafe scope=Encoder.forward
 # The step is a module of its own, made by the constructor.
 import torch
 import torch.nn as nn

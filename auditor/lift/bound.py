@@ -1,0 +1,111 @@
+"""Which names a scope binds, and where. What a name means is sure only where it is bound once."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One place that binds a name; ``conditional`` within an ``if`` or ``try``."""
+
+    name: str
+    node: ast.AST
+    conditional: bool
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.node.lineno, self.node.col_offset  # type: ignore[attr-defined]
+
+
+def bound_in(body: Iterable[ast.AST]) -> Iterator[Bound]:
+    """Where the statements of a scope bind names, those of scopes within it left out. A star
+    import binds ``*``."""
+    waiting: list[tuple[ast.AST, bool]] = [(node, False) for node in body]
+    while waiting:
+        node, conditional = waiting.pop()
+        for name in _names(node):
+            yield Bound(name, node, conditional)
+        conditional |= isinstance(node, (ast.If, ast.Try))
+        waiting += [(inner, conditional) for inner in _within(node)]
+
+
+def _names(node: ast.AST) -> list[str]:
+    """The names that a node binds itself."""
+    if isinstance(node, ast.Name):
+        return [] if isinstance(node.ctx, ast.Load) else [node.id]
+    if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, ast.Import):
+        return [alias.asname or alias.name.split(".")[0] for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [alias.asname or alias.name for alias in node.names]
+    if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+        return [node.name] if node.name else []
+    if isinstance(node, ast.MatchMapping):
+        return [node.rest] if node.rest else []
+    return []
+
+
+def _within(node: ast.AST) -> Iterable[ast.AST]:
+    """The parts of a node that belong to the same scope."""
+    if isinstance(node, (ast.Constant, ast.Name, ast.Lambda, ast.ClassDef)):
+        return ()
+    if isinstance(node, _FUNCTIONS):
+        defaults = [default for default in node.args.kw_defaults if default is not None]
+        return [*node.decorator_list, *node.args.defaults, *defaults]
+    if isinstance(node, _COMPREHENSIONS):
+        kept = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
+        return [*kept, *(part for g in node.generators for part in (g.iter, *g.ifs))]
+    return ast.iter_child_nodes(node)
+
+
+def own_names(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> dict[str, ast.AST]:
+    """The names that are local to a function, each with a place that binds it."""
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    found = {b.name: b.node for b in bound_in(body)}
+    spec = function.args
+    given = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg]
+    found |= {arg.arg: arg for arg in given if arg is not None}
+    for name in _declared_elsewhere(body):
+        found.pop(name, None)
+    return found
+
+
+def _declared_elsewhere(body: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that a function declares ``global`` or ``nonlocal``."""
+    waiting = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            yield from node.names
+        elif isinstance(node, ast.stmt) and not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
+        elif isinstance(node, (ast.ExceptHandler, ast.match_case)):
+            waiting += node.body
+
+
+def stored_in(node: ast.AST) -> frozenset[str]:
+    """The names that anything within ``node`` binds or deletes, in scopes within it too."""
+    return frozenset(
+        inner.id
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
+    )
+
+
+def free_names(function: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
+    """The names that a function (or one within it) reads and does not bind itself."""
+    own = own_names(function).keys()
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    return frozenset(
+        inner.id
+        for part in body
+        for inner in ast.walk(part)
+        if isinstance(inner, ast.Name) and inner.id not in own
+    )

@@ -1,0 +1,157 @@
+"""Attributes that a file sets, and on what: whether a method or a part of an object is sure to be
+the one that its class says."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from auditor.lift.bound import bound_in
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A place that sets an attribute: on ``self`` in a method of ``klass``, else on anything."""
+
+    klass: ast.ClassDef | None = None
+    method: str = ""
+
+
+@dataclass
+class Settings:
+    """What a file sets on objects, and which of its classes derive from which."""
+
+    tree: ast.Module
+    text: str
+    libraries: frozenset[str]
+    _kin: dict[ast.ClassDef, frozenset[ast.ClassDef]] = field(default_factory=dict)
+
+    def replaced(self, klass: ast.ClassDef, name: str, method: str = "") -> bool:
+        """Whether something may set the attribute on an object of ``klass``, but for ``method`` of
+        the class itself."""
+        kin = self.heirs(klass) | self._forebears(klass)
+        return any(
+            place.klass is None
+            or (place.klass is klass and place.method != method)
+            or place.klass in kin
+            for place in self._places.get(name, ())
+        )
+
+    def overridden(self, klass: ast.ClassDef, name: str) -> bool:
+        """Whether a class that derives from ``klass`` binds the name."""
+        return any(name in self._bodies[heir] for heir in self.heirs(klass))
+
+    def in_classes(self, name: str) -> bool:
+        """Whether the body of some class binds the name."""
+        return any(name in names for names in self._bodies.values())
+
+    def binds_once(self, klass: ast.ClassDef, name: str) -> bool:
+        return self._bodies[klass][name] == 1
+
+    def heirs(self, klass: ast.ClassDef) -> frozenset[ast.ClassDef]:
+        """The classes of the file that may derive from ``klass``."""
+        if klass not in self._kin:
+            names, found = {klass.name}, set[ast.ClassDef]()
+            while True:
+                more = {
+                    other
+                    for other in self._bodies
+                    if other is not klass and other not in found and self._derives(other, names)
+                }
+                if not more:
+                    break
+                found |= more
+                names |= {other.name for other in more}
+            self._kin[klass] = frozenset(found)
+        return self._kin[klass]
+
+    def _forebears(self, klass: ast.ClassDef) -> frozenset[ast.ClassDef]:
+        return frozenset(other for other in self._bodies if klass in self.heirs(other))
+
+    def _derives(self, klass: ast.ClassDef, names: set[str]) -> bool:
+        """Whether one of the bases may be a class of such a name: it is, or it is neither a class
+        of the file nor of a library."""
+        known = {other.name for other in self._bodies} | self.libraries
+        for base in klass.bases:
+            inner = base.value if isinstance(base, ast.Subscript) else base
+            root = inner
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            last = inner.attr if isinstance(inner, ast.Attribute) else None
+            if not isinstance(root, ast.Name):
+                return True
+            if last in names or root.id in names or root.id not in known:
+                return True
+        return False
+
+    @cached_property
+    def _bodies(self) -> dict[ast.ClassDef, Counter[str]]:
+        """Every class of the file, with how often its body binds each name."""
+        return {
+            node: Counter(bound.name for bound in bound_in(node.body))
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.ClassDef)
+        }
+
+    @cached_property
+    def _places(self) -> dict[str, list[Setting]]:
+        found: dict[str, list[Setting]] = {}
+        for name, place in _stores(self.tree.body, None, "", ""):
+            found.setdefault(name, []).append(place)
+        if "setattr" in self.text or "patch" in self.text:
+            for name in _named_in_calls(self.tree):
+                found.setdefault(name, []).append(Setting())
+        return found
+
+
+def _stores(
+    body: list[ast.stmt], klass: ast.ClassDef | None, method: str, this: str
+) -> Iterator[tuple[str, Setting]]:
+    """The attributes that statements set; ``this`` is what a method calls its object."""
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _stores(node.body, node, "", "")
+            continue
+        if isinstance(node, _FUNCTIONS):
+            given = [*node.args.posonlyargs, *node.args.args]
+            first = given[0].arg if given else ""
+            if klass is not None and not method:
+                yield from _stores(node.body, klass, node.name, first)
+            else:
+                inner = "" if any(arg.arg == this for arg in given) else this
+                yield from _stores(node.body, klass, f"{method}.{node.name}", inner)
+            continue
+        for target in _targets(node):
+            for part in ast.walk(target):
+                if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
+                    own = isinstance(part.value, ast.Name) and part.value.id == this
+                    yield part.attr, Setting(klass, method) if own and this else Setting()
+        for name in ("body", "orelse", "finalbody"):
+            yield from _stores(getattr(node, name, []), klass, method, this)
+        for clause in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            yield from _stores(clause.body, klass, method, this)
+
+
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    if isinstance(node, (ast.Assign, ast.Delete)):
+        return node.targets
+    if isinstance(node, (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor)):
+        return [node.target]
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        return [item.optional_vars for item in node.items if item.optional_vars is not None]
+    return []
+
+
+def _named_in_calls(tree: ast.Module) -> Iterator[str]:
+    """The names of attributes that calls like ``setattr(model, "step", other)`` are given."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and len(node.args) > 1:
+            second, function = node.args[1], node.func
+            asks = isinstance(function, ast.Name) and function.id in ("getattr", "hasattr")
+            if isinstance(second, ast.Constant) and isinstance(second.value, str) and not asks:
+                yield second.value
