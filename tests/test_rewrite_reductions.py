@@ -510,3 +510,25 @@ def test_the_first_of_equal_maxima_gets_the_gradient() -> None:
     for text, leaf in ((before, x), (after, y)):
         run(text, (leaf,)).backward()
     assert torch.equal(x.grad, y.grad)
+
+
+_COUNTED = """\
+import torch
+
+
+def f(x: torch.Tensor, n: int):
+    h = torch.zeros(3)
+    for i in range({bound}):
+        h = {step}
+    return h
+"""
+
+
+@pytest.mark.parametrize(("step", "code"), [("h + x[i]", "ASC106"), ("0.5 * h + x[i]", "ASC101")])
+def test_a_given_count_is_assumed_not_negative(step: str, code: str) -> None:
+    """``range(n)`` makes no step where ``x[:n]`` drops from the end."""
+    (found,) = findings(_COUNTED.format(bound="n", step=step), code)
+    assert found.fix is not None and "`n` is not negative" in (found.fix.reason or "")
+    (total,) = findings(_COUNTED.format(bound="n - 1", step=step), code)
+    assert total.fix is not None and "negative" not in (total.fix.reason or "")
+    assert "max(n - 1, 0)" in fixed(_COUNTED.format(bound="n - 1", step=step), code)

@@ -285,9 +285,9 @@ class ArrayCode:
         if stated and in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
             comma = "" if text.endswith("()") else ", "
             return f"{text[:-1]}{comma}dtype={name}.dtype)"
-        widened = steps.told(text, name, shape, start.value) if stated else None
-        if widened is not None:
-            text, stated = widened[0], [*widened[1:], *stated[1:]]
+        typed = steps.told(text, name, shape, start.value) if stated else None
+        if typed is not None:
+            text, stated = typed[0], [*typed[1:], *stated[1:]]
         for sentence in filter(None, stated):
             self.plan.assume(sentence)
         return text

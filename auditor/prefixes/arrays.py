@@ -123,9 +123,9 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
     held = arrays.value(value) if value is not None else None
     added = [found.dtype for base in steps.bases if (found := arrays.value(base))]
     stated = assumed_of_start(fold.name, held, added, kept=True)
-    widened = steps.told(text, fold.name, shape, value) if stated else None
-    if widened is not None:
-        text, stated = widened[0], [*widened[1:], *stated[1:]]
+    typed = steps.told(text, fold.name, shape, value) if stated else None
+    if typed is not None:
+        text, stated = typed[0], [*typed[1:], *stated[1:]]
     plan.reasons += filter(None, stated)
     return f"{name} {sign} {text}", []
 
