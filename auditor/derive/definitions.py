@@ -15,10 +15,19 @@ def known_names(tree: ast.Module) -> set[str]:
     return {name for s in tree.body for name in top_level_names(s)} | set(dir(builtins))
 
 
-def needed(tree: ast.Module, texts: Iterable[str], without: Iterable[str]) -> list[str]:
-    """The statements of the file that define what ``texts`` read, in their order."""
+def needed(
+    tree: ast.Module,
+    function: ast.FunctionDef | None,
+    texts: Iterable[str],
+    without: Iterable[str],
+) -> list[str]:
+    """The statements of the file, and the imports of the loop's function, that define what
+    ``texts`` read, in their order."""
     defined: dict[str, list[ast.stmt]] = {}
-    for statement in tree.body:
+    local = list(ast.walk(function)) if function is not None else []
+    imports = [node for node in local if isinstance(node, (ast.Import, ast.ImportFrom))]
+    whole = [*tree.body, *imports]
+    for statement in whole:
         for name in top_level_names(statement):
             defined.setdefault(name, []).append(statement)
     wanted = [n for text in texts for n in _names(ast.parse(text))]
@@ -33,7 +42,7 @@ def needed(tree: ast.Module, texts: Iterable[str], without: Iterable[str]) -> li
             if statement not in found:
                 found.append(statement)
                 wanted += _names(statement)
-    kept = [s for s in tree.body if s in found]
+    kept = [s for s in whole if s in found]
     read = {n for text in texts for n in _names(ast.parse(text))}
     read |= {n for s in kept for n in _names(s)}
     return [ast.unparse(_trimmed(s, read)) for s in kept]

@@ -31,7 +31,8 @@ class _Module:
     def text(self) -> str:
         functions = self.functions.text()
         body = [functions, self._pieces(), self._loop(), self._engine(), self._test()]
-        copied = needed(self.fold.tree, [*body, *self.fold.prepare], self._own())
+        fold = self.fold
+        copied = needed(fold.tree, fold.function, [*body, *fold.prepare], self._own())
         imports, definitions = _parted(copied)
         body.insert(0, definitions)
         if "logaddexp(" in functions:

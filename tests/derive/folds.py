@@ -479,6 +479,15 @@ def counter(words):
     return counts
 
 
+def counter_imported_here(words):
+    from collections import Counter as Tally
+
+    counts = Tally()
+    for w in words:
+        counts[w] += 1
+    return counts
+
+
 def setdefaults(pairs):
     groups = {}
     for pair in pairs:
