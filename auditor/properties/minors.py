@@ -132,6 +132,8 @@ def _run(term: Term, axes: tuple[Index, ...], given: Inputs) -> Array:
     array = evaluate(term, given.env, given.sizes, axes=axes, groups=given.groups, functions=KNOWN)
     if not array.size:
         raise CannotEvaluate("an axis of the sampled body has no elements")
+    if np.iscomplexobj(array):
+        raise CannotEvaluate("the sampled body is complex")
     return np.asarray(array.reshape(*array.shape[:2], -1)[:, :, 0], float)
 
 
