@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -24,17 +25,14 @@ def apply(
             if op[5:] not in functions:
                 raise CannotEvaluate(f"the function '{op[5:]}' is unknown")
             return np.asarray(functions[op[5:]](*args))
-        if op in _FOLDED:
-            result = args[0]
-            for arg in args[1:]:
-                result = _FOLDED[op](result, arg)
-            return np.asarray(result)
-        if op not in _FUNCTIONS:
+        if op not in _FOLDED and op not in _FUNCTIONS:
             raise CannotEvaluate(f"the operator '{op}' is unknown")
         try:
+            if op in _FOLDED:
+                return np.asarray(functools.reduce(_FOLDED[op], args))
             return np.asarray(_FUNCTIONS[op](*args))
-        except TypeError as error:  # an integer too large for any of NumPy's types
-            raise CannotEvaluate(f"the operator '{op}' on such numbers") from error
+        except TypeError as error:  # text, or an integer too large for any of NumPy's types
+            raise CannotEvaluate(f"the operator '{op}' on such values") from error
 
 
 def reduce(op: str, body: Array, inside: Array | None) -> Array:
