@@ -39,7 +39,11 @@ def loops(text: str) -> Iterator[tuple[str, int, str]]:
 
 
 # where the uses of an element do not tell what it is
-ELEMENTS = {"longest_word": st.lists(st.text(max_size=3), max_size=12)}
+ELEMENTS = {
+    "longest_word": st.lists(st.text(max_size=3), max_size=12),
+    # long ones too, without the elements that make the divisor 0
+    "hmm_normalised": st.lists(st.floats(0.125, 0.875), min_size=2, max_size=12),
+}
 FOUND = {name: line for name, line, _ in loops(FOLDS)}
 
 

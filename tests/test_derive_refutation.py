@@ -13,11 +13,12 @@ from auditor.derive.refutation import refute
 
 REFUSED = (Path(__file__).parent / "derive" / "refused.py").read_text(encoding="utf-8")
 FOLDS = (Path(__file__).parent / "derive" / "folds.py").read_text(encoding="utf-8")
-# no such pieces exist, or the loop is refused for what it does beside computing
+# no such pieces exist, the loop is refused for what it does beside computing, or the search does
+# not run what a step asks of a container
 WITHOUT = frozenset(
     "prints noisy logged popped two_entries growing attribute guarded pairs_within last_used "
     "emitted orelse unused while_loop shadowed truthy infinite_reset reversed_text kahan mod_float "
-    "distinct_second slices".split()
+    "distinct_second slices crowded rationed summed".split()
 )
 
 

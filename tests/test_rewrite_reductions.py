@@ -345,7 +345,6 @@ REFUSED = {
                  "s = 0.0\nfor i in range(len(x)):\n    s += x[i] * x[i - 1]\nreturn s"),
     "maximum of nothing": ("torch", "x: torch.Tensor, m: torch.Tensor, n: int",
                            "for i in range(1, n):\n    m = torch.maximum(m, x[i])\nreturn m"),
-    "unknown in a torch file": ("torch", "xs", "s = 0\nfor v in xs:\n    s = s + v\nreturn s"),
     "counter used": ("numpy", "x: np.ndarray",
                      "s = 0.0\nfor i in range(len(x)):\n    s += x[i] * i\nreturn s"),
     "other branch reads the state": ("list", "xs: list[int]",

@@ -13,7 +13,6 @@ import ast
 import builtins
 import copy
 import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from auditor.algebra.choices import decided
@@ -302,10 +301,10 @@ class _Reader:
                 if _jumps(statement):
                     then = self._block([*statement.body, *rest], dict(env))
                     other = self._block([*statement.orelse, *rest], dict(env))
-                    return _merged(condition, then, other)
+                    return _merged(condition, then, other, self._before_the_step())
                 then = self._block(statement.body, dict(env))
                 other = self._block(statement.orelse, dict(env))
-                env = _merged(condition, then, other)
+                env = _merged(condition, then, other, self._before_the_step())
             elif isinstance(statement, ast.Continue):
                 return env
             elif isinstance(statement, (ast.Break, ast.Return)):
@@ -414,9 +413,12 @@ class _Reader:
             self._default(target.value.id)
         if self.entry != place:
             raise NotAFold("a step changes more than one entry", target.lineno)
-        if "entry" not in self.states:
+        if "entry" not in env:
             env["entry"] = self._state("entry")
         return "entry"
+
+    def _before_the_step(self) -> Term | None:
+        return self._state("entry") if "entry" in self.states else None
 
     def _default(self, name: str) -> None:
         """What an absent entry of a container counts as, by its constructor."""
@@ -786,29 +788,18 @@ def _jumps(node: ast.If) -> bool:
     return any(isinstance(n, (ast.Continue, ast.Break, ast.Return)) for n in ast.walk(node))
 
 
-def _merged(condition: Term, then: Env, other: Env) -> Env:
+def _merged(condition: Term, then: Env, other: Env, entry: Term | None) -> Env:
+    """What the names are after a branch; ``entry`` is that of the container before the step, if
+    any, which one of the branches may leave."""
     out: Env = {}
     for name in {**then, **other}:
-        if name in then and name in other:
-            a, b = then[name], other[name]
+        kept = entry if name == "entry" else None
+        a, b = then.get(name, kept), other.get(name, kept)
+        if a is not None and b is not None:
             out[name] = decided(Apply("where", (condition, a, b)))
         else:
-            one = then if name in then else other
-            out[name] = one[name] if name != "entry" else _half(condition, then, other)
+            out[name] = then[name] if name in then else other[name]
     return out
-
-
-def _half(condition: Term, then: Env, other: Env) -> Term:
-    """An entry that only one branch changes."""
-    changed = then["entry"] if "entry" in then else other["entry"]
-    state = next(node for node in _reads(changed) if node.value.name == "entry")
-    if "entry" in then:
-        return Apply("where", (condition, changed, state))
-    return Apply("where", (condition, state, changed))
-
-
-def _reads(term: Term) -> Iterator[Read]:
-    return (node for node in walk(term) if isinstance(node, Read) and node.value.kind == "state")
 
 
 def _needed(carries: dict[str, Term], live: set[str], states: dict[str, Value]) -> set[str]:

@@ -97,7 +97,7 @@ class Subscripts(Ranks):
             several = several and len(items) > 2 and items[1:] == [None] * (len(items) - 1)
             if several or (named and (items[-1] == (None, None, None) or items[-1] is None)):
                 many = "1 axis" if takes == 1 else f"{takes} axes"
-                if items[-1] is None:
+                if items[-1] is None and items[-2] != (None, None, None):
                     self.facts.guessed.add(self.owner_of(value))
                 self.need_rank(value, takes, f"`{value.name}` has {many}, as subscripted")
             self.need_lead(value, takes)
