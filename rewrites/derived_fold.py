@@ -16,13 +16,7 @@ question; the derivation here is by null space and normal forms.
 
 from __future__ import annotations
 
-import ast
-
-from auditor.algebra.domains import summarise
 from auditor.algebra.joint import mergeable
-from auditor.algebra.limits import TooLarge
-from auditor.algebra.summary import Summary
-from auditor.derive.advice import derived_combine
 from auditor.lift.loops import Loop
 from auditor.rewrite import Match, Rewrite, Site
 
@@ -32,7 +26,7 @@ def find(site: Site) -> Match | None:
     loop = site.loop
     if loop is None:
         return None
-    told = _lifted(loop) or _streamed(site, loop)
+    told = _lifted(loop)
     if told is None:
         return None
     names, combine = told
@@ -53,23 +47,6 @@ def _lifted(loop: Loop) -> tuple[tuple[str, ...], str] | None:
     if whole is None:
         return None
     return tuple(loop.scan.carries[slot].name for slot in whole.state), whole.combine
-
-
-def _streamed(site: Site, loop: Loop) -> tuple[tuple[str, ...], str] | None:
-    """The same of a loop over a stream of records."""
-    if not isinstance(loop.node, ast.For) or _followed(loop):
-        return None
-    return derived_combine(site.lifted.module.tree, loop.node)
-
-
-def _followed(loop: Loop) -> bool:
-    """Is all that the loop computes decided where it is read as arrays?"""
-    if loop.blocked is not None or loop.lost or not loop.scan.carries:
-        return False
-    try:
-        return all(isinstance(stage, Summary) for stage in summarise(loop.scan))
-    except TooLarge:
-        return True
 
 
 _ONLINE = """\

@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from auditor.algebra.derivation import derive
 from auditor.algebra.laws import check
 from auditor.algebra.trial import disagreement
-from auditor.audit import Options, audit_text
 from auditor.derive.found import Derived, Nothing, derive_at
 from auditor.derive.program import TARGETS, program
 
@@ -296,13 +295,3 @@ def test_what_a_container_held_before_is_not_lost(tmp_path: Path) -> None:
     assert isinstance(found, Derived)
     made = module(program(found, "f.py", "python"), tmp_path / "derived_before.py")
     assert made.finish(made.piece([1, 2]), out=[7]) == [7, 1, 2]
-
-
-FOLLOWED = {"longest_run": True, "word_count": True, "histogram": False}
-
-
-@pytest.mark.parametrize("name, found", FOLLOWED.items())
-def test_a_finding_follows_what_only_the_reader_of_streams_does(name: str, found: bool) -> None:
-    report = audit_text(FOLDS, "folds.py", Options())
-    lines = {one.span.line for one in report.findings if one.code == "ASC111"}
-    assert (FOUND[name] in lines) == found

@@ -17,7 +17,7 @@ def known_names(tree: ast.Module) -> set[str]:
 
 def needed(
     tree: ast.Module,
-    function: ast.FunctionDef | None,
+    function: ast.FunctionDef | ast.AsyncFunctionDef | None,
     texts: Iterable[str],
     without: Iterable[str],
 ) -> list[str]:

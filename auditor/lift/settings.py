@@ -34,6 +34,7 @@ class Settings:
     def replaced(self, klass: ast.ClassDef, name: str, method: str = "") -> bool:
         """Whether something may set the attribute on an object of ``klass``, but for ``method`` of
         the class itself."""
+        klass = self._own(klass)
         kin = self.heirs(klass) | self._forebears(klass)
         return any(
             place.klass is None
@@ -51,10 +52,18 @@ class Settings:
         return any(name in names for names in self._bodies.values())
 
     def binds_once(self, klass: ast.ClassDef, name: str) -> bool:
-        return self._bodies[klass][name] == 1
+        return self._bodies.get(self._own(klass), Counter())[name] == 1
+
+    def _own(self, klass: ast.ClassDef) -> ast.ClassDef:
+        """The class in this tree: in a plainer spelling of the file it is another node."""
+        if klass in self._bodies:
+            return klass
+        same = (c for c in self._bodies if (c.name, c.lineno) == (klass.name, klass.lineno))
+        return next(same, klass)
 
     def heirs(self, klass: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """The classes of the file that may derive from ``klass``."""
+        klass = self._own(klass)
         if klass not in self._kin:
             names, found = {klass.name}, set[ast.ClassDef]()
             while True:
