@@ -100,5 +100,4 @@ def _unsafe(finding: Finding, owner: str, rank: int) -> Finding:
     assert finding.fix is not None
     axes = f"{rank} {'axis' if rank == 1 else 'axes'}"
     doubt = f"it computes something else if `{owner}` has more than {axes}"
-    reason = "; ".join(filter(None, (finding.fix.reason, doubt)))
-    return replace(finding, fix=replace(finding.fix, applicability="unsafe", reason=reason))
+    return replace(finding, fix=finding.fix.doubted(doubt))

@@ -24,5 +24,4 @@ def _doubted(finding: Finding, lifted: Lifted) -> Finding:
     if not parts:
         return finding
     doubt = f"hooks on {', '.join(sorted(parts))}, or other modules in their place, are left out"
-    reason = "; ".join(filter(None, (finding.fix.reason, doubt)))
-    return replace(finding, fix=replace(finding.fix, applicability="unsafe", reason=reason))
+    return replace(finding, fix=finding.fix.doubted(doubt))

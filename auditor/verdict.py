@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from auditor.notation import Span
@@ -64,6 +64,11 @@ class Fix:
     edits: tuple[Edit, ...]
     imports: tuple[tuple[str, str | None], ...] = ()
     reason: str | None = None
+
+    def doubted(self, doubt: str) -> Fix:
+        """The fix where something speaks against it: not safe, for one more reason."""
+        reason = "; ".join(filter(None, (self.reason, doubt)))
+        return replace(self, applicability="unsafe", reason=reason)
 
 
 @dataclass(frozen=True)

@@ -207,16 +207,7 @@ def _rebound(module: Module, function: Function) -> str | None:
         return None
     later = module.bound_after(function.node)
     later |= module.shared_names & function.closure.keys()
-    if not later:
-        return None
-    own = function.node.args
-    given = {arg.arg for arg in ast.walk(own) if isinstance(arg, ast.arg)}
-    body = function.node.body
-    for part in body if isinstance(body, list) else [body]:
-        for inner in descendants(part):
-            if isinstance(inner, ast.Name) and inner.id in later and inner.id not in given:
-                return inner.id
-    return None
+    return min(later & module.free_names(function.node), default=None)
 
 
 _PLAIN = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.If, ast.AugAssign)
