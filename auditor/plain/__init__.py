@@ -24,6 +24,7 @@ from auditor.plain.endings import endings, ends_with_a_choice
 from auditor.plain.folds import folds
 from auditor.plain.growing import growing, grows
 from auditor.plain.nests import nests
+from auditor.plain.own_arrays import own_arrays
 from auditor.plain.records import records
 from auditor.plain.text import Written, loads_in
 from auditor.purity import impurity
@@ -43,6 +44,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     nests,
     endings,
     growing,
+    own_arrays,
 )
 
 
@@ -114,12 +116,16 @@ class Variant:
         return span
 
 
-_HINTS = re.compile(r"\b(?:reduce|accumulate)\(|:=|\b(\w+) = (?:\1\[::-1\]|list\(reversed\(\1\)\))")
+_HINTS = re.compile(
+    r"\b(?:reduce|accumulate)\(|:=|\b(\w+) = (?:\1\[::-1\]|list\(reversed\(\1\)\))"
+    r"|\b(\w+) [-+*/]= .*\b\2\b|\w\.(?:exp|sub|div|mul)_\("
+)
 _GENERATOR = re.compile(r"^[ \t]*def[ \t]+(\w+)(?:(?!^[ \t]*def\b).)*?\byield\b", re.M | re.S)
 
 
 def spells_loops(module: Module, node: ast.stmt) -> bool:
-    """Whether a function may spell a loop without one: by a fold, a generator, a walrus."""
+    """Whether a function may spell a loop without one, by a fold, a generator, a walrus, or a new
+    array by changes of an old one."""
     text = "".join(module.lines[node.lineno - 1 : node.end_lineno])
     if _HINTS.search(text) is not None:
         return True
