@@ -20,7 +20,7 @@ _OPERATORS: dict[str, ast.operator] = {
 _POINTWISE = ("exp_", "log_", "sqrt_", "neg_", "reciprocal_")
 _NEW = frozenset(
     "exp log sqrt sub add mul div neg exp2 expm1 log1p matmul bmm mm einsum softmax clone copy"
-    " masked_fill where tanh sigmoid relu silu baddbmm power square subtract divide multiply".split()
+    " masked_fill where tanh sigmoid relu silu baddbmm power square divide multiply".split()
 )
 """Functions and methods whose result shares no memory with what they are given."""
 
