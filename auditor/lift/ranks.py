@@ -298,9 +298,6 @@ class Ranks:
             elif not known.sliced and not known.counted and ones <= have:
                 # It may have fewer axes than what it meets: read broadcast.
                 continue
-            if 0 < at < have == rank:
-                # Between its first axes and those added at its end there may be more.
-                self.facts.guessed.add(self._owner(value.axes[at]))
             self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
         arrays = [value for value in values if value.axes]
         # What has axes of unknown number as well has at least as many as what has none.

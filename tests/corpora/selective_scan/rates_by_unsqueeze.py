@@ -25,6 +25,7 @@ class Streaming(nn.Module):
 
 def cases(rng):
     for batch, length in ((2, 5), (1, 1), (3, 20)):
+
         def made(*shape):
             return torch.tensor(rng.random(shape), dtype=torch.float32, requires_grad=True)
 
