@@ -12,7 +12,7 @@ from auditor.edits import Unapplicable, apply_edits
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
-from auditor.outliving import lost
+from auditor.outliving import declared_elsewhere, unbound
 from auditor.overwritten import overwritten_later
 from auditor.profit import predict
 from auditor.region import beyond_text, compiled_from_source, covers
@@ -131,12 +131,17 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
 
 def _taken(site: Site, match: Match) -> str | None:
     """A name that the edits would take from those who may read it."""
-    text = site.lifted.module.text
+    module, spans = site.lifted.module, [edit.span for edit in match.edits]
+    function = site.lifted.node
+    if not isinstance(function, ast.Module) and all(
+        covers(module.span(function), span) for span in spans
+    ):
+        return declared_elsewhere(module, spans)
     try:
-        after = ast.parse(apply_edits(text, match.edits))
+        after = ast.parse(apply_edits(module.text, match.edits))
     except (SyntaxError, Unapplicable):
         return None  # told where it is applied
-    return lost(site.lifted.module.tree, after, [edit.span for edit in match.edits])
+    return unbound(module.tree, after) or declared_elsewhere(module, spans)
 
 
 _EXTREMA = re.compile(r"\.(amax|amin|cummax|cummin)\(|\btorch\.(maximum|minimum)\(")

@@ -4,23 +4,28 @@ import, and those that a function declares to be its module's or its surrounding
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from auditor.lift.module import every_statement
+from auditor.lift.module import Module
 from auditor.notation import Span
+from auditor.tree import children, everything_in
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _INNER = (*_SCOPES, ast.For, ast.AsyncFor, ast.While, ast.comprehension)
 
 
-def lost(before: ast.Module, after: ast.Module, spans: Iterable[Span]) -> str | None:
-    """A name that an edit of ``spans``, which makes ``after`` of ``before``, takes from those who
-    may read it: one of the module that is bound no more, or one declared ``global`` or ``nonlocal``
-    where the edit binds it. What only the loops of a script bind counts as theirs."""
+def unbound(before: ast.Module, after: ast.Module) -> str | None:
+    """A name of the module that is bound no more. What only the loops of a script bind counts as
+    theirs."""
     gone = _of_module(before) - _of_module(after) - {"_"}
-    if gone:
-        return f"`{min(gone)}` may be read by whoever imports this file"
-    for name, line in _declared(before, list(spans)):
+    return f"`{min(gone)}` may be read by whoever imports this file" if gone else None
+
+
+def declared_elsewhere(module: Module, spans: list[Span]) -> str | None:
+    """A name declared ``global`` or ``nonlocal`` that is bound within ``spans``."""
+    if not module.shared_names:
+        return None
+    for name, line in _declared(module.tree, spans):
         return f"`{name}` outlives the function (line {line})"
     return None
 
@@ -34,25 +39,23 @@ def _of_module(tree: ast.Module) -> set[str]:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
         if not isinstance(node, _INNER):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
     return found
 
 
 def _declared(tree: ast.Module, spans: list[Span]) -> Iterator[tuple[str, int]]:
     """Names declared to belong elsewhere that are bound within ``spans``, with the lines of their
     declarations."""
-    if not any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in every_statement(tree.body)):
-        return
-    for function in ast.walk(tree):
+    for function in everything_in(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
         declared = {
             name: node.lineno
-            for node in ast.walk(function)
+            for node in everything_in(function)
             if isinstance(node, (ast.Global, ast.Nonlocal))
             for name in node.names
         }
-        for node in ast.walk(function) if declared else ():
+        for node in everything_in(function) if declared else ():
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 if node.id in declared and any(_holds(span, node) for span in spans):
                     yield node.id, declared[node.id]

@@ -11,6 +11,7 @@ from auditor.region import Region
 from auditor.rewrite import Site
 from auditor.syntax import constant, is_name, path_of
 from auditor.topk.cuts import Cut, places_of, together
+from auditor.tree import everything_in
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ def _sorted_in_place(
                     made = ast.Call(function, [function.value], call.keywords)
                     ordering = _sorted(statement.value, made)
                     return None if ordering is None else (ordering, statement)
-        if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(statement)):
+        if any(isinstance(n, ast.Name) and n.id == name for n in everything_in(statement)):
             return None
     return None
 
