@@ -101,7 +101,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
             match = rewrite.find(site)
         except Refused as refusal:
             refused = refused or refusal
-            continue
+            match = refusal.advice
         if match is None:
             continue
         if any(module == "auditor.kernels" for module, _ in match.imports):

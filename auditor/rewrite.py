@@ -20,12 +20,14 @@ from auditor.verdict import Edit, Numerics
 
 
 class Refused(Exception):
-    """The pattern is there and a side condition forbids the rewrite."""
+    """The pattern is there and a side condition forbids the rewrite. ``advice`` is what can be said
+    of the pattern all the same."""
 
     def __init__(self, condition: str, reason: str) -> None:
         super().__init__(reason)
         self.condition = condition
         self.reason = reason
+        self.advice: Match | None = None
 
 
 _RANKS = re.compile(r"(.+) has (the axes of|as many axes as|no more axes than) what it meets")
