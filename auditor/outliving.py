@@ -6,8 +6,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from auditor.lift.module import every_statement
 from auditor.notation import Span
+from auditor.tree import children, every_statement, everything_in
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _INNER = (*_SCOPES, ast.For, ast.AsyncFor, ast.While, ast.comprehension)
@@ -34,7 +34,7 @@ def _of_module(tree: ast.Module) -> set[str]:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
         if not isinstance(node, _INNER):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
     return found
 
 
@@ -43,16 +43,16 @@ def _declared(tree: ast.Module, spans: list[Span]) -> Iterator[tuple[str, int]]:
     declarations."""
     if not any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in every_statement(tree.body)):
         return
-    for function in ast.walk(tree):
+    for function in everything_in(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
         declared = {
             name: node.lineno
-            for node in ast.walk(function)
+            for node in everything_in(function)
             if isinstance(node, (ast.Global, ast.Nonlocal))
             for name in node.names
         }
-        for node in ast.walk(function) if declared else ():
+        for node in everything_in(function) if declared else ():
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 if node.id in declared and any(_holds(span, node) for span in spans):
                     yield node.id, declared[node.id]

@@ -11,9 +11,9 @@ import ast
 from collections.abc import Iterator
 
 from auditor.lift import extents
-from auditor.lift.module import descendants
 from auditor.notation import Apply, Index, Read, Symbol, Term, Value
 from auditor.region import Region
+from auditor.tree import descendants
 
 _MAKERS = frozenset(
     "zeros ones empty full rand randn new_zeros new_ones new_empty new_full".split()

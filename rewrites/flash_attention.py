@@ -32,6 +32,7 @@ from auditor.expression_rewrite import Text, text_of
 from auditor.lift.objects import Collected, Instance
 from auditor.notation import Apply, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
@@ -158,7 +159,7 @@ class _Region(MaskRegion):
         lists = {
             known
             for node in (self.node, *made)
-            for inner in ast.walk(node)
+            for inner in everything_in(node)
             if isinstance(inner, ast.Name)
             and isinstance(known := self.values.get(inner), Collected)
         }

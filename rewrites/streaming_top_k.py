@@ -45,6 +45,7 @@ from auditor.topk.orderings import (
     ordering_of,
 )
 from auditor.topk.selections import list_finding, selection
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 
@@ -164,11 +165,11 @@ def _early(region: Region, k: ast.expr, use: Use) -> bool:
     """Whether k has its value where the sort stands already, in all of its slices."""
     assert use.statement is not None
     before = region.scope(use.statement)
-    names = {node.id for node in ast.walk(k) if isinstance(node, ast.Name)}
+    names = {node.id for node in everything_in(k) if isinstance(node, ast.Name)}
     plain = all(
         isinstance(n, (ast.Name, ast.Constant, ast.expr_context, ast.BinOp, ast.operator,
                        ast.UnaryOp, ast.unaryop))
-        for n in ast.walk(k)
+        for n in everything_in(k)
     )  # fmt: skip
     scopes = [region.scope(region.statement_of(part)) for part in use.slices]
     return not names or (

@@ -14,6 +14,7 @@ from auditor.attention.reading import Added, Filled, Guard, causal
 from auditor.expression_rewrite import Text, text_of
 from auditor.notation import Apply, Const, Read, Span, Term, Value, definition, walk
 from auditor.rewrite import Refused
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 
@@ -365,7 +366,7 @@ class MaskRegion(OperandRegion):
         tree = ast.parse(source, mode="eval").body
         query = self._query_name()
         changed = False
-        for inner in ast.walk(tree):
+        for inner in everything_in(tree):
             if isinstance(inner, ast.Attribute) and inner.attr in ("dtype", "device"):
                 base = inner.value
                 if isinstance(base, ast.Name) and base.id in scores and query is not None:

@@ -13,6 +13,7 @@ from auditor.notation import Value
 from auditor.region import Binding, Region
 from auditor.rewrite import Match, Site, assuming
 from auditor.syntax import constant, infinite, path_of
+from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
 _WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum", "any": "disjunction",
@@ -129,4 +130,4 @@ def _bound(statement: ast.stmt) -> set[str]:
     targets = statement.targets if isinstance(statement, ast.Assign) else [
         getattr(statement, "target", statement)
     ]  # fmt: skip
-    return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+    return {n.id for t in targets for n in everything_in(t) if isinstance(n, ast.Name)}

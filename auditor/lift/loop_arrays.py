@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
-from auditor.lift.module import chained, descendants
+from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Obj, Unknown, Written
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Term, Trace, Value, substitute, walk
+from auditor.tree import descendants
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter

@@ -36,6 +36,7 @@ from auditor.notation import (
     Term,
     Value,
 )
+from auditor.tree import everything_in
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Effect, Env, Lifter
@@ -170,7 +171,7 @@ def _unroll(lifter: Lifter, node: ast.For, source: Sequence, env: Env) -> None:
     if len(source.items) > 16 or node.orelse:
         _give_up(lifter, node, env, "a loop over many known items", lifter.module.span(node))
         return
-    if any(isinstance(inner, (ast.Break, ast.Continue)) for inner in ast.walk(node)):
+    if any(isinstance(inner, (ast.Break, ast.Continue)) for inner in everything_in(node)):
         _give_up(lifter, node, env, "an early end of a step", lifter.module.span(node))
         return
     for item in source.items:

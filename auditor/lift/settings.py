@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.lift.bound import bound_in
+from auditor.tree import descendants, every_statement, everything_in
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -41,7 +42,11 @@ class Settings:
             or (place.klass is klass and place.method != method)
             or place.klass in kin
             for place in self._places.get(name, ())
-        )
+        ) or (self._mentions(name) and name in self._in_calls)
+
+    def _mentions(self, name: str) -> bool:
+        """Whether the text spells a name as a string, as ``setattr(model, "step", other)`` does."""
+        return f'"{name}"' in self.text or f"'{name}'" in self.text
 
     def overridden(self, klass: ast.ClassDef, name: str) -> bool:
         """Whether a class that derives from ``klass`` binds the name."""
@@ -103,7 +108,7 @@ class Settings:
         """Every class of the file, with how often its body binds each name."""
         return {
             node: Counter(bound.name for bound in bound_in(node.body))
-            for node in ast.walk(self.tree)
+            for node in every_statement(self.tree.body)
             if isinstance(node, ast.ClassDef)
         }
 
@@ -112,10 +117,14 @@ class Settings:
         found: dict[str, list[Setting]] = {}
         for name, place in _stores(self.tree.body, None, "", ""):
             found.setdefault(name, []).append(place)
-        if "setattr" in self.text or "patch" in self.text:
-            for name in _named_in_calls(self.tree):
-                found.setdefault(name, []).append(Setting())
         return found
+
+    @cached_property
+    def _in_calls(self) -> frozenset[str]:
+        """The attributes that calls like ``setattr(model, "step", other)`` may set."""
+        if "setattr" not in self.text and "patch" not in self.text:
+            return frozenset()
+        return frozenset(_named_in_calls(self.tree))
 
 
 def _stores(
@@ -136,7 +145,7 @@ def _stores(
                 yield from _stores(node.body, klass, f"{method}.{node.name}", inner)
             continue
         for target in _targets(node):
-            for part in ast.walk(target):
+            for part in everything_in(target):
                 if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
                     own = isinstance(part.value, ast.Name) and part.value.id == this
                     yield part.attr, Setting(klass, method) if own and this else Setting()
@@ -158,7 +167,7 @@ def _targets(node: ast.stmt) -> list[ast.expr]:
 
 def _named_in_calls(tree: ast.Module) -> Iterator[str]:
     """The names of attributes that calls like ``setattr(model, "step", other)`` are given."""
-    for node in ast.walk(tree):
+    for node in descendants(tree):
         if isinstance(node, ast.Call) and len(node.args) > 1:
             second, function = node.args[1], node.func
             asks = isinstance(function, ast.Name) and function.id in ("getattr", "hasattr")

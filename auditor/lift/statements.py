@@ -10,9 +10,10 @@ from weakref import WeakKeyDictionary
 from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import PYTHON_SCALARS
 from auditor.lift.loop_arrays import write
-from auditor.lift.module import chained, descendants
+from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
+from auditor.tree import descendants
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter

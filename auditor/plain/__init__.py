@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from auditor.edits import Unapplicable, apply_edits
-from auditor.lift.module import ClassScope, Module, descendants, every_statement, read
+from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
 from auditor.plain.attributes import attributes
 from auditor.plain.endings import endings, ends_with_a_choice
@@ -28,6 +28,7 @@ from auditor.plain.records import records
 from auditor.plain.text import Written, loads_in
 from auditor.purity import impurity
 from auditor.source import split_lines
+from auditor.tree import descendants, every_statement, everything_in
 from auditor.verdict import Edit, Finding
 
 _DEEPEST = 8
@@ -246,7 +247,7 @@ def _without_dead(text: str, line: int, kept: set[str]) -> str:
 
 
 def _loops(text: str) -> int:
-    return sum(isinstance(node, (ast.For, ast.While)) for node in ast.walk(ast.parse(text)))
+    return sum(isinstance(node, (ast.For, ast.While)) for node in everything_in(ast.parse(text)))
 
 
 def _differences(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, int]]:

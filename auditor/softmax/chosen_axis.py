@@ -15,8 +15,8 @@ from collections.abc import Iterator
 
 from auditor.algebra.normal import expand
 from auditor.lift import Contradiction, Lifted, TooLarge, attributes_of, lift
-from auditor.lift.module import descendants
 from auditor.notation import ONE, ZERO, Index, Read, Term, Value, walk
+from auditor.tree import descendants
 
 _WORDS = ("dim", "axis")
 

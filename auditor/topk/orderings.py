@@ -10,6 +10,7 @@ from auditor.folds.iterables import Iterable, kind_of
 from auditor.region import Region
 from auditor.rewrite import Site
 from auditor.syntax import constant, is_name, path_of, same
+from auditor.tree import everything_in
 
 
 @dataclass(frozen=True)
@@ -260,7 +261,7 @@ def _sorted_in_place(
                     made = ast.Call(function, [function.value], call.keywords)
                     ordering = _sorted(statement.value, made)
                     return None if ordering is None else (ordering, statement)
-        if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(statement)):
+        if any(isinstance(n, ast.Name) and n.id == name for n in everything_in(statement)):
             return None
     return None
 
