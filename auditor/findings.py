@@ -57,7 +57,8 @@ def examine(
         else:
             rejected.append(one)
     kept = _without_overlaps(found)
-    findings = [_finding(one, path, options) for one in kept]
+    loops = {site.computation.span: site for site in sites if site.loop is not None}
+    findings = [_finding(one, path, options, loops) for one in kept]
     if not options.everything:
         return findings, []
     shown = [one.match.span for one in kept]
@@ -238,7 +239,9 @@ def reduces_within(value: Value, whole: Span | None) -> bool:
     return False
 
 
-def _finding(one: _Found, path: str, options: Options) -> Finding:
+def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) -> Finding:
+    """A match as it is reported. What is said of the properties is said of the loop at its place,
+    also where the match was found by a loop within it."""
     from auditor.properties import audit_table
 
     match, rewrite = one.match, one.rewrite
@@ -250,12 +253,13 @@ def _finding(one: _Found, path: str, options: Options) -> Finding:
         ):
             safe, reason = False, _NO_KERNELS
         fix = Fix("safe" if safe else "unsafe", match.numerics, match.edits, match.imports, reason)
+    whole = loops.get(match.span)
     return Finding(
         path,
         match.span,
         one.site.computation.scope,
         match.message,
-        audit_table(match.computation),
+        audit_table(match.computation if whole is None else whole.computation),
         rewrite.code,
         rewrite.name,
         match.kernel,

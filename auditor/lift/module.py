@@ -338,3 +338,15 @@ def path_of(module: Module, node: ast.expr) -> str | None:
     if not isinstance(node, ast.Name) or node.id not in module.names:
         return None
     return canonical(".".join([module.names[node.id], *reversed(below)]))
+
+
+def chained(node: ast.expr) -> tuple[str, list[ast.expr]] | None:
+    """The array and the places of ``a[i][j]``; None for any other expression."""
+    parts: list[ast.expr] = []
+    while isinstance(node, ast.Subscript):
+        inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        parts[:0] = inside
+        node = node.value
+    if not isinstance(node, ast.Name) or len(parts) < 2:
+        return None
+    return node.id, parts
