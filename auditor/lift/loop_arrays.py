@@ -13,7 +13,7 @@ from auditor.lift.arrays import Unsupported
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Obj, Unknown, Written
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Term, Trace, Value, substitute, walk
-from auditor.tree import descendants
+from auditor.tree import descendants, everything_in
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -141,7 +141,7 @@ def _targets_within(node: ast.For | ast.While) -> set[str]:
         for statement in node.body
         for inner in descendants(statement)
         if isinstance(inner, ast.For)
-        for name in ast.walk(inner.target)
+        for name in everything_in(inner.target)
         if isinstance(name, ast.Name)
     }
 
