@@ -50,11 +50,12 @@ _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
 @cache
-def _sought() -> frozenset[str]:
-    """What the rewrites of the catalog look for."""
+def _sought() -> tuple[tuple[str, ...], ...]:
+    """What the rewrites of the catalog look for besides loops, each time all of several kinds."""
     from auditor.rewrites import CATALOG
 
-    return frozenset(kind for rewrite in CATALOG for kind in rewrite.seeks)
+    seeks = {kinds for rewrite in CATALOG for kinds in rewrite.seeks if kinds != "loop"}
+    return tuple(sorted((kinds,) if isinstance(kinds, str) else kinds for kinds in seeks))
 
 
 class Screen:
@@ -122,12 +123,12 @@ class Screen:
         return self._otherwise[node]
 
     def _seeks_operation(self, node: ast.stmt, start: int, stop: int) -> bool:
-        if self._everything or "operation" in _sought():
+        if self._everything or ("operation",) in _sought():
             return True
         text = self._module.text[start:stop]
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             text = text.partition("(")[2]  # its own name says nothing
-        return any(self._words.holds(text, kind) for kind in sorted(_sought() - {"loop"}))
+        return any(all(self._words.holds(text, kind) for kind in kinds) for kinds in _sought())
 
     def _wants_loop(self, node: ast.stmt, klass: ClassScope | None, operates: bool) -> bool:
         """Whether a loop may be read: it computes (or what it calls does, where the function
