@@ -21,7 +21,7 @@ from auditor.lift import (
 )
 from auditor.lift.facts import Facts
 from auditor.lift.loops import Loop
-from auditor.lift.module import ClassScope, Module, descendants
+from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj
 from auditor.notation import Computation, Value
 from auditor.parts import doubted
@@ -29,6 +29,7 @@ from auditor.plain import variants
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
 from auditor.syntax import path_of
+from auditor.tree import descendants
 from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
 
 
@@ -52,9 +53,10 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
         return FileReport(path)
     known: dict[ast.ClassDef, dict[str, Obj]] = {}
     for scope, node, klass in functions(module):
-        if screen.wants(node, klass):
-            plain = not screen.spelled_otherwise(node, klass)
-            report.add(module, scope, node, klass, known, plain)
+        otherwise = screen.spelled_otherwise(node, klass)
+        if otherwise or screen.wants(node, klass):
+            spelled = options.everything or screen.wants(node, klass)
+            report.add(module, scope, node, klass, known, spelled, otherwise)
     if screen.wants_module():
         report.add(module, "<module>", module.tree, None, known)
     return FileReport(
@@ -78,12 +80,19 @@ class _Report:
         node: ast.FunctionDef | ast.Module,
         klass: ClassScope | None,
         known: dict[ast.ClassDef, dict[str, Obj]],
-        plain: bool = True,
+        spelled: bool = True,
+        otherwise: bool = False,
     ) -> None:
-        """Audit one function, or the statements of the file outside of functions. ``plain`` says
-        that it need not be looked at in a plainer spelling."""
+        """Audit one function, or the statements of the file outside of functions: as it is
+        ``spelled``, ``otherwise`` in its plainer spellings, or both."""
         try:
-            self._add(module, scope, node, klass, known, plain)
+            found, others = list[Finding](), list[Finding]()
+            if spelled:
+                found, others = self._as_spelled(module, scope, node, klass, known)
+            if otherwise and isinstance(node, ast.FunctionDef):
+                found, others = self._plainly(module, scope, node, found, others)
+            self.findings.extend(found)
+            self.computations.extend(others)
         except (Contradiction, TooLarge) as refusal:
             self._not_lifted(module, scope, node, str(refusal))
         except RecursionError:
@@ -94,15 +103,14 @@ class _Report:
             line = 1 if isinstance(node, ast.Module) else node.lineno
             self.problems.append(Problem(self._path, line, 1, message))
 
-    def _add(
+    def _as_spelled(
         self,
         module: Module,
         scope: str,
         node: ast.FunctionDef | ast.Module,
         klass: ClassScope | None,
         known: dict[ast.ClassDef, dict[str, Obj]],
-        plain: bool,
-    ) -> None:
+    ) -> tuple[list[Finding], list[Finding]]:
         attributes: dict[str, Obj] = {}
         if klass is not None:
             if klass.node not in known:
@@ -116,11 +124,7 @@ class _Report:
             other = lift(module, scope, node, klass, attributes, facts)
             return other, examine(other, list(sites(other)), self._path, self._options)[0]
 
-        found = doubted(confirmed(found, lifted, again), lifted)
-        if not plain and isinstance(node, ast.FunctionDef):
-            found, others = self._plainly(module, scope, node, found, others)
-        self.findings.extend(found)
-        self.computations.extend(others)
+        return doubted(confirmed(found, lifted, again), lifted), others
 
     def _plainly(
         self,
@@ -133,9 +137,10 @@ class _Report:
         """What is found in the function's plainer spellings as well."""
         for variant in variants(module, node):
             plain = replace(self._options, everything=False)
-            report = _Report(self._path, plain)
+            report, screen = _Report(self._path, plain), Screen(variant.module, False)
             for name, inner, klass in functions(variant.module):
-                if name == scope and inner.lineno == node.lineno:
+                same = name == scope and inner.lineno == node.lineno
+                if same and screen.wants(inner, klass):
                     report.add(variant.module, name, inner, klass, {})
             for finding in filter(None, map(variant.told, report.findings)):
                 rivals = [one for one in found if meet(one.span, finding.span)]

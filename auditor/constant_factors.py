@@ -25,6 +25,7 @@ from auditor.notation import (
     definition,
 )
 from auditor.rewrite import Match, Refused, Site, assuming
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _TYPICAL = 64
@@ -242,7 +243,7 @@ def constant_pair(site: Site) -> Match | None:
 
 def _written(region: _Region) -> bool:
     """Whether the function writes in place into what its statement binds."""
-    names = {n.id for n in ast.walk(region.statement)
+    names = {n.id for n in everything_in(region.statement)
              if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}  # fmt: skip
     for node in region.nodes:
         target: ast.AST | None = None

@@ -21,6 +21,7 @@ from pathlib import Path
 from auditor.imports import Import, clash, import_edits, optional, shadowed
 from auditor.notation import Span
 from auditor.source import Places, places
+from auditor.tree import everything_in
 from auditor.verdict import Edit, Finding, Fix
 
 _Ranges = list[tuple[int, int, str]]
@@ -132,7 +133,7 @@ def _meant_otherwise(tree: ast.Module, edit: Edit, replaced: str) -> str | None:
     new: set[str] = set(_NAMES.findall(edit.content)) - set(_NAMES.findall(replaced))
     if not new:
         return None
-    for node in ast.walk(tree):
+    for node in everything_in(tree):
         if not isinstance(node, _BINDING):
             continue
         if not _encloses(node, span):
@@ -140,10 +141,12 @@ def _meant_otherwise(tree: ast.Module, edit: Edit, replaced: str) -> str | None:
         generators = getattr(node, "generators", [])
         if generators and _encloses(generators[0].iter, span, whole=True):
             continue  # evaluated outside, before anything is bound
-        bound = {a.arg for n in ast.walk(node) if isinstance(n, ast.Lambda) for a in _arguments(n)}
+        bound = {
+            a.arg for n in everything_in(node) if isinstance(n, ast.Lambda) for a in _arguments(n)
+        }
         bound |= {
             inner.id
-            for inner in ast.walk(node)
+            for inner in everything_in(node)
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
         }
         if new & bound:

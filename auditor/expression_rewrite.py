@@ -20,6 +20,7 @@ from auditor.liveness import Liveness
 from auditor.notation import ONE, ZERO, Const, Index, Read, Span, Term, Value, definition
 from auditor.region import Region
 from auditor.rewrite import Refused, Site
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 # Calls that say something about arrays and leave them alone.
@@ -61,7 +62,7 @@ class Text:
 def text_of(source: str, *more: Text) -> Text:
     """The text of a Python expression, with the names that it reads."""
     node = ast.parse(source, mode="eval").body
-    reads = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    reads = {n.id for n in everything_in(node) if isinstance(n, ast.Name)}
     tight = isinstance(node, _ATOMS) and not (
         isinstance(node, ast.Constant) and not isinstance(node.value, str)
     )
@@ -153,7 +154,7 @@ class ExpressionRegion(Region):
         if node is self.node or self.within(node, self.statement):
             return self._only_in_statement(node)
         here = self.scope(self.statement)
-        for inner in ast.walk(node):
+        for inner in everything_in(node):
             if isinstance(inner, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda)):
                 return False
             if isinstance(inner, ast.Name):
@@ -165,7 +166,7 @@ class ExpressionRegion(Region):
         return not self._disturbed(node)
 
     def _only_in_statement(self, node: ast.expr) -> bool:
-        return not any(isinstance(n, (ast.NamedExpr, ast.Await)) for n in ast.walk(node))
+        return not any(isinstance(n, (ast.NamedExpr, ast.Await)) for n in everything_in(node))
 
     @cached_property
     def changing(self) -> frozenset[str]:
@@ -186,7 +187,7 @@ class ExpressionRegion(Region):
         words = set(re.findall(r"[^\W\d]\w*", self.module.source(node)))
         attributes = {
             inner.attr
-            for inner in ast.walk(node)
+            for inner in everything_in(node)
             if isinstance(inner, ast.Attribute)
             and isinstance(inner.value, ast.Name)
             and inner.value.id == "self"
@@ -199,7 +200,22 @@ class ExpressionRegion(Region):
                 touched = set(re.findall(r"\w+", self.module.slice(effect.span)))
                 if effect.kind != "exception" and touched & words:
                     return True
-        return False
+        return self._overwritten(node, (end.line, end.column))
+
+    def _overwritten(self, node: ast.expr, end: tuple[int, int]) -> bool:
+        """Whether memory that ``node`` reads is changed in place between it and ``end``, under
+        whatever name."""
+        mine, lifter = self.module.span(node), self.lifted.lifter
+        held = frozenset[Value]()
+        for inner in everything_in(node):
+            value = self.values.get(inner) if isinstance(inner, ast.Name) else None
+            if isinstance(value, Value):
+                held |= lifter.memory(value)
+        between = (
+            memory for memory, span in lifter.overwritten
+            if (mine.line, mine.column) <= (span.line, span.column) < end
+        )  # fmt: skip
+        return not all(map(held.isdisjoint, between))
 
     # -- layout
 
@@ -406,7 +422,9 @@ class ExpressionRegion(Region):
         if self.module.library == "torch" or any(value.library == "torch" for value in found):
             return True
         nodes = [self.node, *(node for value in found if (node := self.origin(value)) is not None)]
-        calls = [inner for node in nodes for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+        calls = [
+            inner for node in nodes for inner in everything_in(node) if isinstance(inner, ast.Call)
+        ]
         return any(map(self._asks_for_tensor, calls)) or self._given_to_torch(found)
 
     def _asks_for_tensor(self, call: ast.Call) -> bool:
@@ -423,13 +441,13 @@ class ExpressionRegion(Region):
         """Whether a statement beside the expression hands what is computed of ``found`` to a
         pointwise function of torch, which takes nothing but tensors."""
         for statement in self.siblings(self.statement):
-            for call in ast.walk(statement):
+            for call in everything_in(statement):
                 function = self.values.get(call.func) if isinstance(call, ast.Call) else None
                 if not isinstance(function, Named) or function.path not in _TAKES_TENSORS:
                     continue
                 given = call.args[:1] if isinstance(call, ast.Call) else []
                 if any(self.values.get(inner) in found
-                       for each in given for inner in ast.walk(each)
+                       for each in given for inner in everything_in(each)
                        if isinstance(inner, (ast.BinOp, ast.Name))):  # fmt: skip
                     return True
         return False

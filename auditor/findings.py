@@ -12,7 +12,7 @@ from auditor.edits import Unapplicable, apply_edits
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
-from auditor.outliving import assumed_unread, lost
+from auditor.outliving import assumed_unread, declared_elsewhere, unbound
 from auditor.overwritten import overwritten_later
 from auditor.profit import predict
 from auditor.region import beyond_text, compiled_from_source, covers
@@ -57,7 +57,8 @@ def examine(
         else:
             rejected.append(one)
     kept = _without_overlaps(found)
-    findings = [_finding(one, path, options) for one in kept]
+    loops = {site.computation.span: site for site in sites if site.loop is not None}
+    findings = [_finding(one, path, options, loops) for one in kept]
     if not options.everything:
         return findings, []
     shown = [one.match.span for one in kept]
@@ -101,7 +102,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
             match = rewrite.find(site)
         except Refused as refusal:
             refused = refused or refusal
-            continue
+            match = refusal.advice
         if match is None:
             continue
         if any(module == "auditor.kernels" for module, _ in match.imports):
@@ -131,12 +132,17 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
 
 def _taken(site: Site, match: Match) -> str | None:
     """A name that the edits would take from those who may read it."""
-    text = site.lifted.module.text
+    module, spans = site.lifted.module, [edit.span for edit in match.edits]
+    function = site.lifted.node
+    if not isinstance(function, ast.Module) and all(
+        covers(module.span(function), span) for span in spans
+    ):
+        return declared_elsewhere(module, spans)
     try:
-        after = ast.parse(apply_edits(text, match.edits))
+        after = ast.parse(apply_edits(module.text, match.edits))
     except (SyntaxError, Unapplicable):
         return None  # told where it is applied
-    return lost(site.lifted.module.tree, after, [edit.span for edit in match.edits])
+    return unbound(module.tree, after, spans) or declared_elsewhere(module, spans)
 
 
 def _with_names(match: Match, site: Site) -> Match:
@@ -233,7 +239,9 @@ def reduces_within(value: Value, whole: Span | None) -> bool:
     return False
 
 
-def _finding(one: _Found, path: str, options: Options) -> Finding:
+def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) -> Finding:
+    """A match as it is reported. What is said of the properties is said of the loop at its place,
+    also where the match was found by a loop within it."""
     from auditor.properties import audit_table
 
     match, rewrite = one.match, one.rewrite
@@ -245,12 +253,13 @@ def _finding(one: _Found, path: str, options: Options) -> Finding:
         ):
             safe, reason = False, _NO_KERNELS
         fix = Fix("safe" if safe else "unsafe", match.numerics, match.edits, match.imports, reason)
+    whole = loops.get(match.span)
     return Finding(
         path,
         match.span,
         one.site.computation.scope,
         match.message,
-        audit_table(match.computation),
+        audit_table(match.computation if whole is None else whole.computation),
         rewrite.code,
         rewrite.name,
         match.kernel,

@@ -16,6 +16,7 @@ from auditor.region import covers
 from auditor.verdict import Finding
 
 _SQUEEZED = "has size 1"
+_CLOSER = ("ASC102", "ASC103")
 
 
 def confirmed(
@@ -29,14 +30,41 @@ def confirmed(
             break
         known = facts.of(owner)
         assert known.rank is not None
-        other = Facts()
-        other.of(owner).rank = known.rank + 1
-        twins = _Twins(*again(other), known.by_dim)
+        twins = _one_axis_more(owner, known.rank, again, known.by_dim)
         findings = [
             twins.instead(one, owner, known.rank) if _by_guess(one) and twins.differ(one) else one
             for one in findings
         ]
+    for owner in sorted(_meeting(facts)):
+        if not any(map(_recurs, findings)):
+            break
+        rank = facts.of(owner).rank
+        assert rank is not None
+        twins = _one_axis_more(owner, rank, again)
+        findings = [twins.closer(one, owner, rank) if _recurs(one) else one for one in findings]
     return findings
+
+
+def _one_axis_more(
+    owner: str, rank: int, again: Callable[[Facts], tuple[Lifted, list[Finding]]],
+    by_dim: bool = False,
+) -> _Twins:  # fmt: skip
+    other = Facts()
+    other.of(owner).rank = rank + 1
+    return _Twins(*again(other), by_dim)
+
+
+def _meeting(facts: Facts) -> set[str]:
+    """The arrays of which only what they meet says how many axes they have."""
+    return {
+        owner for owner, sentence in facts.assumptions.items()
+        if sentence.endswith(", as many as what it meets") and facts.of(owner).rank is not None
+    }  # fmt: skip
+
+
+def _recurs(finding: Finding) -> bool:
+    """Whether a finding is of a plain recurrence, which closer matches go before."""
+    return finding.code == "ASC101" and _by_guess(finding)
 
 
 @dataclass(frozen=True)
@@ -65,13 +93,19 @@ class _Twins:
         nobody would squeeze. Otherwise neither is safe."""
         twin = next((one for one in self.findings if one.span == finding.span), None)
         assert finding.fix is not None
-        if twin is None or twin.fix is None or twin.fix.applicability != "safe":
+        if twin is None or twin.fix is None or not _is_safe(twin):
             return _unsafe(finding, owner, rank)
         if _SQUEEZED not in (finding.fix.reason or "") or _SQUEEZED in (twin.fix.reason or ""):
             return _unsafe(finding, owner, rank)
-        stated = f"assumes that `{owner}` has {rank + 1} axes"
-        reason = "; ".join(filter(None, (stated, twin.fix.reason)))
-        return replace(twin, fix=replace(twin.fix, reason=reason))
+        return _stating(twin, owner, rank + 1)
+
+    def closer(self, finding: Finding, owner: str, rank: int) -> Finding:
+        """What the same loop is with one axis more, if that is all of a selective scan or of linear
+        attention: a recurrence that has those parts has hardly got its axes mixed up."""
+        for one in self.findings:
+            if one.code in _CLOSER and one.span == finding.span and _is_safe(one):
+                return _stating(one, owner, rank + 1)
+        return finding
 
     def _grows(self, span: Span) -> bool:
         """Whether a carried array gets more axes than it began with."""
@@ -81,6 +115,18 @@ class _Twins:
             if covers(loop.span, span)
             for carry in loop.scan.carries
         )
+
+
+def _is_safe(finding: Finding) -> bool:
+    return finding.fix is not None and finding.fix.applicability == "safe"
+
+
+def _stating(finding: Finding, owner: str, rank: int) -> Finding:
+    assert finding.fix is not None
+    stated = f"assumes that `{owner}` has {rank} axes"
+    more = (finding.fix.reason or "").removeprefix("assumes that ")
+    reason = "; ".join(filter(None, (stated, more)))
+    return replace(finding, fix=replace(finding.fix, reason=reason))
 
 
 def _by_guess(finding: Finding) -> bool:

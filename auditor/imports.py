@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from auditor.notation import Span
 from auditor.source import places
+from auditor.tree import children, everything_in
 from auditor.verdict import Edit
 
 Import = tuple[str, str | None]
@@ -79,7 +80,7 @@ def optional(tree: ast.Module, library: str) -> int | None:
 
     if any(imports(statement) for statement in tree.body):
         return None
-    found = [node for node in ast.walk(tree) if imports(node)]
+    found = [node for node in everything_in(tree) if imports(node)]
     return min((node.lineno for node in found), default=None)  # type: ignore[attr-defined]
 
 
@@ -126,7 +127,7 @@ def _bindings_by_name(tree: ast.Module, with_typing: bool) -> dict[str, list[_Bi
             continue
         inner = node if isinstance(node, _SCOPES) else scope
         below = fallback or isinstance(node, ast.ExceptHandler)
-        stack.extend((child, inner, below) for child in ast.iter_child_nodes(node))
+        stack.extend((child, inner, below) for child in children(node))
     return found
 
 

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from auditor.lift.module import descendants
+from auditor.tree import children, descendants
 
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPOUND = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try)
@@ -76,7 +76,9 @@ class Liveness:
                 continue
             if isinstance(at, ast.Name) and not isinstance(at.ctx, ast.Store):
                 found.add(at.id)
-            stack.extend(ast.iter_child_nodes(at))
+            if isinstance(at, ast.AugAssign) and isinstance(at.target, ast.Name):
+                found.add(at.target.id)
+            stack.extend(children(at))
         return frozenset(found)
 
     def _block(

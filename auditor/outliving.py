@@ -8,38 +8,44 @@ its loops bind may go, where it is said so and the file does not name it as its 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from auditor.lift.module import every_statement
+from auditor.lift.module import Module
 from auditor.notation import Span
+from auditor.tree import children, everything_in
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _EVERY_NAME = frozenset({"globals", "locals", "vars", "dir"})
 _INNER = (*_SCOPES, ast.For, ast.AsyncFor, ast.While, ast.comprehension)
 
 
-def lost(before: ast.Module, after: ast.Module, spans: Iterable[Span]) -> str | None:
-    """A name that an edit of ``spans``, which makes ``after`` of ``before``, takes from those who
-    may read it: one of the module that is bound no more, or to what is no list any more, or one
-    declared ``global`` or ``nonlocal`` where the edit binds it."""
-    edited = list(spans)
+def unbound(before: ast.Module, after: ast.Module, spans: list[Span]) -> str | None:
+    """A name of the module that an edit of ``spans``, which makes ``after`` of ``before``, takes
+    from those who may read it: it is bound no more, or to what is no list any more."""
     stays, then = left(before), left(after)
     gone = stays.keys() - then.keys() - {"_"}
-    loops = _of_loops(before, edited)
+    loops = _of_loops(before, spans)
     gone |= {name for name in loops if name in _named_as_data(before, loops)}
     if gone:
         return f"`{min(gone)}` may be read by whoever imports this file"
     for name, bound in stays.items():
         if is_list(bound) and name in then and not is_list(then[name]):
             return f"`{name}` may be read as a list by whoever imports this file"
-    for name, line in _declared(before, edited):
+    return None
+
+
+def declared_elsewhere(module: Module, spans: list[Span]) -> str | None:
+    """A name declared ``global`` or ``nonlocal`` that is bound within ``spans``."""
+    if not module.shared_names:
+        return None
+    for name, line in _declared(module.tree, spans):
         return f"`{name}` outlives the function (line {line})"
     return None
 
 
-def assumed_unread(before: ast.Module, spans: Iterable[Span]) -> str | None:
+def assumed_unread(before: ast.Module, spans: list[Span]) -> str | None:
     """What is assumed of the names that only loops of the module bind, within edited ``spans``."""
-    names = [f"`{name}`" for name in sorted(_of_loops(before, list(spans)))]
+    names = [f"`{name}`" for name in sorted(_of_loops(before, spans))]
     if not names:
         return None
     *first, last = names
@@ -55,9 +61,7 @@ def left(tree: ast.Module) -> dict[str, ast.stmt]:
         statement = waiting.pop(0)
         if isinstance(statement, _INNER) or _only_run(statement):
             continue
-        waiting[:0] = [
-            node for node in ast.iter_child_nodes(statement) if isinstance(node, ast.stmt)
-        ]
+        waiting[:0] = [node for node in children(statement) if isinstance(node, ast.stmt)]
         found |= dict.fromkeys(_stored(statement), statement)
     return found
 
@@ -75,7 +79,7 @@ def is_list(statement: ast.stmt) -> bool:
 
 def _stored(node: ast.AST) -> Iterator[str]:
     """The names that a node binds, other than by loops and statements in it."""
-    for part in ast.iter_child_nodes(node):
+    for part in children(node):
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
             yield part.id
         if not isinstance(part, (*_INNER, ast.stmt)):
@@ -98,25 +102,25 @@ def _of_loops(tree: ast.Module, spans: list[Span]) -> set[str]:
         if isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):
             found |= {
                 node.id
-                for node in ast.walk(statement)
+                for node in everything_in(statement)
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
                 if any(_holds(span, node) for span in spans)
             }
         else:
-            waiting += [n for n in ast.iter_child_nodes(statement) if isinstance(n, ast.stmt)]
+            waiting += [n for n in children(statement) if isinstance(n, ast.stmt)]
     return found - left(tree).keys() - {"_"}
 
 
 def _named_as_data(tree: ast.Module, names: set[str]) -> set[str]:
     """Those of the names that the file lists in ``__all__``; all where it asks for its names."""
     listed: set[str] = set()
-    for node in ast.walk(tree) if names else ():
+    for node in everything_in(tree) if names else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id in _EVERY_NAME and not node.args:
                 return names
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and node.value is not None:
             if "__all__" in _stored(node):
-                parts = ast.walk(node.value)
+                parts = everything_in(node.value)
                 listed |= {str(part.value) for part in parts if isinstance(part, ast.Constant)}
     return names & listed
 
@@ -124,18 +128,16 @@ def _named_as_data(tree: ast.Module, names: set[str]) -> set[str]:
 def _declared(tree: ast.Module, spans: list[Span]) -> Iterator[tuple[str, int]]:
     """Names declared to belong elsewhere that are bound within ``spans``, with the lines of their
     declarations."""
-    if not any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in every_statement(tree.body)):
-        return
-    for function in ast.walk(tree):
+    for function in everything_in(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
         declared = {
             name: node.lineno
-            for node in ast.walk(function)
+            for node in everything_in(function)
             if isinstance(node, (ast.Global, ast.Nonlocal))
             for name in node.names
         }
-        for node in ast.walk(function) if declared else ():
+        for node in everything_in(function) if declared else ():
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 if node.id in declared and any(_holds(span, node) for span in spans):
                     yield node.id, declared[node.id]

@@ -16,6 +16,7 @@ from auditor.lift.tables.gradients import KEPT
 from auditor.notation import Trace, Value
 from auditor.region import Region, covers
 from auditor.rewrite import Match, Site
+from auditor.tree import everything_in
 
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\(")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
@@ -55,13 +56,13 @@ def _by_name(site: Site, names: set[str]) -> Iterator[int]:
     end = site.computation.span
     for node in region.nodes:
         if isinstance(node, ast.Assign) and _unknown(region.values.get(node.value)):
-            if any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node.value)):
+            if any(isinstance(n, ast.Name) and n.id in names for n in everything_in(node.value)):
                 names |= {t.id for t in node.targets if isinstance(t, ast.Name)}
     for node in region.nodes:
         if not isinstance(node, (ast.stmt, ast.expr)) or node.lineno <= end.end_line:
             continue
         for written in _written_by(node):
-            if any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(written)):
+            if any(isinstance(n, ast.Name) and n.id in names for n in everything_in(written)):
                 yield node.lineno
 
 

@@ -6,6 +6,7 @@ import ast
 
 from auditor.lift.module import Module
 from auditor.syntax import path_of
+from auditor.tree import everything_in
 
 PURE_BUILTINS = frozenset(
     ("abs", "len", "float", "int", "bool", "complex", "round", "min", "max", "sum", "ord", "chr")
@@ -30,7 +31,7 @@ IMPURE_PATHS = (
 
 def impurity(module: Module, node: ast.expr) -> str | None:
     """What evaluating ``node`` may do besides computing a value, or None."""
-    for inner in ast.walk(node):
+    for inner in everything_in(node):
         if isinstance(inner, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)):
             return f"binds or waits: `{module.source(inner)}`"
         if isinstance(inner, ast.Call) and not is_pure(module, inner):

@@ -13,9 +13,10 @@ from functools import cached_property
 
 from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
-from auditor.lift.module import Module, descendants
+from auditor.lift.module import Module
 from auditor.lift.objects import Literal, Obj
 from auditor.notation import Const, Span, Term, Value
+from auditor.tree import children, descendants, everything_in
 from auditor.verdict import Edit
 
 
@@ -45,7 +46,7 @@ class Region:
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
+        return {child: node for node in self.nodes for child in children(node)}
 
     @cached_property
     def loads(self) -> dict[str, list[ast.Name]]:
@@ -149,7 +150,11 @@ class Region:
     def _given(self) -> set[str]:
         """The parameters of the function."""
         args = getattr(self.lifted.node, "args", None)
-        return {node.arg for node in ast.walk(args) if isinstance(node, ast.arg)} if args else set()
+        return (
+            {node.arg for node in everything_in(args) if isinstance(node, ast.arg)}
+            if args
+            else set()
+        )
 
     def reads_outside(self, name: str, regions: tuple[ast.AST, ...]) -> list[ast.Name]:
         """Reads of a name outside the given nodes."""
@@ -317,7 +322,7 @@ class Region:
             if any(is_target(g.target, name) for g in generators):
                 return True
             if isinstance(at, (ast.Lambda, ast.FunctionDef)) and self.within(load, at):
-                given = {arg.arg for arg in ast.walk(at.args) if isinstance(arg, ast.arg)}
+                given = {arg.arg for arg in everything_in(at.args) if isinstance(arg, ast.arg)}
                 if name in given and not any(self.within(load, d) for d in at.args.defaults):
                     return True
             at = self.parents.get(at)
@@ -517,6 +522,7 @@ def compiled_from_source(lifted: Lifted) -> bool:
     own = {node.name, *((klass.node.name,) if klass is not None else ())}
     return any(
         isinstance(call, ast.Call) and ast.unparse(call.func).endswith(_READERS)
-        and any(isinstance(n, ast.Name) and n.id in own for arg in call.args for n in ast.walk(arg))
-        for call in ast.walk(lifted.module.tree)
+        and any(isinstance(n, ast.Name) and n.id in own
+                for arg in call.args for n in everything_in(arg))
+        for call in descendants(lifted.module.tree)
     )  # fmt: skip

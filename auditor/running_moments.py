@@ -16,6 +16,7 @@ from auditor.lift.loops import Loop
 from auditor.notation import ONE, Apply, Carry, Index, Read, Term, Value, walk
 from auditor.region import Region
 from auditor.syntax import constant
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 
@@ -85,7 +86,7 @@ def at_once(region: Region, loop: Loop, found: Running) -> tuple[list[Edit], flo
     if name is None or not name.isidentifier() or not whole:
         return None
     carried = {found.mean, found.squares, *([found.count] if found.count else [])}
-    stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)
+    stored = {n.id for n in everything_in(node) if isinstance(n, ast.Name)
               and isinstance(n.ctx, ast.Store)}  # fmt: skip
     if any(region.read_after(node, other) for other in stored - carried):
         return None

@@ -11,10 +11,10 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from auditor.lift import extents
-from auditor.lift.module import descendants
 from auditor.notation import ONE, Apply, Index, Read, Symbol, Term, Value
 from auditor.region import Region
 from auditor.syntax import constant
+from auditor.tree import children, descendants
 
 _MAKERS = frozenset(
     "zeros ones empty full rand randn new_zeros new_ones new_empty new_full".split()
@@ -140,4 +140,4 @@ def _run(statement: ast.stmt) -> Iterator[ast.AST]:
         node = waiting.pop()
         yield node
         if not isinstance(node, (*_LATER, *_PERHAPS)):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)

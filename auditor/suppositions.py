@@ -15,6 +15,7 @@ from auditor.algebra.subterms import everything
 from auditor.expression_rewrite import ExpressionRegion
 from auditor.lift.ranks import placed
 from auditor.notation import Read, Value
+from auditor.tree import everything_in
 
 _GUESS = re.compile(r".* has \d+ (?:axis|axes), (?:as its uses say|as many as|as the sizes).*")
 _AT = "axes or more, as `@` says"
@@ -47,7 +48,8 @@ def partial(region: ExpressionRegion, value: Value) -> str | None:
     for part in _made_of(value):
         node = region.origin(part)
         if not isinstance(node, ast.Subscript) or not any(
-            isinstance(item, ast.Slice) and (item.lower or item.upper) for item in ast.walk(node)
+            isinstance(item, ast.Slice) and (item.lower or item.upper)
+            for item in everything_in(node)
         ):
             continue
         whole = region.values.get(node.value)
@@ -64,7 +66,7 @@ def counted_alike(region: ExpressionRegion, value: Value) -> int | None:
     where all are counted from the front; None where that differs or is not written out."""
     signs: set[int] = set()
     nodes = [region.node, *(n for v in _made_of(value) if (n := region.origin(v)) is not None)]
-    for node in {inner for outer in nodes for inner in ast.walk(outer)}:
+    for node in {inner for outer in nodes for inner in everything_in(outer)}:
         if not isinstance(node, ast.Call):
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)

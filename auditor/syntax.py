@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from auditor.lift.module import Module
+from auditor.tree import everything_in
 
 
 def path_of(module: Module, node: ast.expr) -> str | None:
@@ -27,7 +28,7 @@ def _dump(node: ast.AST) -> str:
 
 
 def mentions(node: ast.AST, name: str) -> bool:
-    return any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(node))
+    return any(isinstance(inner, ast.Name) and inner.id == name for inner in everything_in(node))
 
 
 def is_name(node: ast.AST | None, name: str) -> bool:

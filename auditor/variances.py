@@ -15,6 +15,7 @@ from auditor.expression_rewrite import ExpressionRegion
 from auditor.notation import Value
 from auditor.standardised import Moments, factors, named_expression, root
 from auditor.syntax import constant, path_of
+from auditor.tree import everything_in
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ def scales(region: ExpressionRegion, found: Variance, value: Value) -> str | Non
             made = named_expression(region, factor)
             if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Div):
                 made = named_expression(region, made.right)
-            rest = next((inner for inner in ast.walk(made) if isinstance(inner, ast.expr)
+            rest = next((inner for inner in everything_in(made) if isinstance(inner, ast.expr)
                          and _rooted(region, inner, value) is not None), None)  # fmt: skip
             if rest is None:
                 continue
@@ -213,5 +214,5 @@ def _rooted(region: ExpressionRegion, node: ast.expr, value: Value) -> bool | No
         parts = [inside.left, inside.right]
     if any(region.values.get(part) is value for part in parts):
         return len(parts) == 2
-    every = [n for part in parts for n in ast.walk(part) if isinstance(n, ast.expr)]
+    every = [n for part in parts for n in everything_in(part) if isinstance(n, ast.expr)]
     return False if any(region.values.get(n) is value for n in every) else None

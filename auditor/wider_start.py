@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from auditor.notation import Value
+from auditor.tree import everything_in
 
 _WIDTHS = {"float16": 1, "bfloat16": 1, "float32": 2, "float64": 3, "complex64": 2, "complex128": 3}
 _SUM = re.compile(r"\.((?:cum)?(?:sum|prod))\(([^()]*)\)((?:\.flip\(-?\d+\))?)$")
@@ -79,5 +80,5 @@ def _stated(written: ast.expr | None) -> bool:
     return written is not None and any(
         (isinstance(node, ast.keyword) and node.arg == "dtype")
         or (isinstance(node, ast.Attribute) and node.attr in ("float", "to", "type"))
-        for node in ast.walk(written)
+        for node in everything_in(written)
     )

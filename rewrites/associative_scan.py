@@ -46,6 +46,7 @@ from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _LINEAR = ("affine", "sum", "product", "selection")
@@ -163,7 +164,7 @@ def _number(
             and isinstance(node.func, ast.Name)
             and node.func.id in ("max", "min")
         )
-        for node in ast.walk(region.node)
+        for node in everything_in(region.node)
     )
     for slots, stage in found.items():
         for slot in slots:

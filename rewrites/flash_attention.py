@@ -32,6 +32,7 @@ from auditor.expression_rewrite import Text, text_of
 from auditor.lift.objects import Collected, Instance
 from auditor.notation import Apply, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
@@ -118,8 +119,12 @@ class _Region(MaskRegion):
         vanish = [
             value
             for value in found.opened.values
-            if value.axes and self.origin(value) not in masked.rebound
-        ]
+            if value.axes
+            and not any(
+                node is not None and self.within(node, part)
+                for node in (self.origin(value),) for part in masked.rebound
+            )
+        ]  # fmt: skip
         self.require_gone(removal, vanish, self.node, "weights-used")
         extra = [
             (node, edit)
@@ -158,7 +163,7 @@ class _Region(MaskRegion):
         lists = {
             known
             for node in (self.node, *made)
-            for inner in ast.walk(node)
+            for inner in everything_in(node)
             if isinstance(inner, ast.Name)
             and isinstance(known := self.values.get(inner), Collected)
         }
@@ -382,7 +387,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity", "separability"),
     find=find,
-    seeks=("exponential",),
+    seeks=(("exponential", "products"), ("softmax", "products")),
     inside=True,
     kernel="auditor.kernels.flash_attention",
     becomes="flash_attention(q, k, v)",

@@ -6,6 +6,8 @@ from __future__ import annotations
 import ast
 import builtins
 
+from auditor.tree import everything_in
+
 _PURE = frozenset(
     "abs all any ascii bin bool bytes chr complex dict divmod enumerate float format frozenset "
     "getattr hasattr hash hex int isinstance issubclass len list map max min oct ord pow range "
@@ -38,7 +40,7 @@ class Purity:
         self.assumptions: list[str] = []
         self.modules: dict[str, str] = {}
         self.defined: set[str] = set()
-        for node in ast.walk(tree):
+        for node in everything_in(tree):
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     self.modules[alias.asname or alias.name.split(".")[0]] = alias.name
@@ -68,7 +70,7 @@ class Purity:
 
 def refusal(node: ast.expr, purity: Purity) -> str | None:
     """Why an expression may not be taken as a function of the element alone, or None."""
-    for inner in ast.walk(node):
+    for inner in everything_in(node):
         if isinstance(inner, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)):
             return f"`{ast.unparse(inner)}` is more than a value"
         if isinstance(inner, ast.Lambda):

@@ -8,6 +8,7 @@ import builtins
 from collections.abc import Iterable
 
 from auditor.derive.scopes import top_level_names
+from auditor.tree import children, everything_in
 
 
 def known_names(tree: ast.Module) -> set[str]:
@@ -24,7 +25,7 @@ def needed(
     """The statements of the file, and the imports of the loop's function, that define what
     ``texts`` read, in their order."""
     defined: dict[str, list[ast.stmt]] = {}
-    local = list(ast.walk(function)) if function is not None else []
+    local = list(everything_in(function)) if function is not None else []
     imports = [node for node in local if isinstance(node, (ast.Import, ast.ImportFrom))]
     whole = [*tree.body, *imports]
     for statement in whole:
@@ -62,18 +63,20 @@ def _trimmed(statement: ast.stmt, read: set[str]) -> ast.stmt:
 
 def _names(node: ast.AST) -> list[str]:
     """The names that ``node`` reads and does not bind itself."""
-    found = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
-    scopes = [n for n in ast.walk(node) if isinstance(n, ast.FunctionDef)]
+    found = [n.id for n in everything_in(node) if isinstance(n, ast.Name)]
+    scopes = [n for n in everything_in(node) if isinstance(n, ast.FunctionDef)]
     if isinstance(node, ast.FunctionDef) or len(scopes) != 1:
         own = _bound(node) if isinstance(node, ast.FunctionDef) else set()
         if len(scopes) > 1 and isinstance(node, ast.Module):
             return [name for part in node.body for name in _names(part)]
         return [name for name in found if name not in own]
-    return [name for part in ast.iter_child_nodes(node) for name in _names(part)]
+    return [name for part in children(node) for name in _names(part)]
 
 
 def _bound(function: ast.FunctionDef) -> set[str]:
     stored = {
-        n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        n.id
+        for n in everything_in(function)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
     }
-    return stored | {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+    return stored | {n.arg for n in everything_in(function) if isinstance(n, ast.arg)}

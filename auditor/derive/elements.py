@@ -6,6 +6,8 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from auditor.tree import children, everything_in
+
 _NUMBER = "st.integers(-4, 9)"
 _ARGUMENTS = {
     "int": 'st.sampled_from("0123456789")',
@@ -40,9 +42,9 @@ class _Uses:
         self.parents: dict[ast.AST, ast.AST] = {}
         self.nodes: list[ast.AST] = []
         for statement in body:
-            for node in ast.walk(statement):
+            for node in everything_in(statement):
                 self.nodes.append(node)
-                for child in ast.iter_child_nodes(node):
+                for child in children(node):
                     self.parents[child] = node
 
     def of(self, name: str, seen: frozenset[str] = frozenset()) -> str:

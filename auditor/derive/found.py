@@ -34,6 +34,7 @@ from auditor.notation import (
     transform,
     walk,
 )
+from auditor.tree import everything_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +93,7 @@ def _with_place(reason: str, fold: Fold) -> str:
     if not reason.startswith("a branch that depends on the state"):
         return reason
     moving = {carry.name for carry in fold.scan.carries}
-    for node in sorted(ast.walk(fold.node), key=lambda n: getattr(n, "lineno", 0)):
+    for node in sorted(everything_in(fold.node), key=lambda n: getattr(n, "lineno", 0)):
         if isinstance(node, ast.Assign) and moving & _read_names(node.value):
             moving |= {n for target in node.targets for n in target_names(target) or ()}
         if isinstance(node, (ast.If, ast.IfExp)) and moving & _read_names(node.test):
@@ -101,7 +102,7 @@ def _with_place(reason: str, fold: Fold) -> str:
 
 
 def _read_names(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return {n.id for n in everything_in(node) if isinstance(n, ast.Name)}
 
 
 def _question(fold: Fold, missing: NoMonoid) -> str | None:
@@ -133,11 +134,11 @@ def varies(fold: Fold) -> Callable[[Value], bool]:
     """Does an opaque value depend on the element?"""
     own = set(fold.names)
     for statement in fold.prepare:
-        own |= {n.id for n in ast.walk(ast.parse(statement)) if isinstance(n, ast.Name)
+        own |= {n.id for n in everything_in(ast.parse(statement)) if isinstance(n, ast.Name)
                 and isinstance(n.ctx, ast.Store)}  # fmt: skip
 
     def differs(value: Value) -> bool:
-        names = {n.id for n in ast.walk(ast.parse(value.name)) if isinstance(n, ast.Name)}
+        names = {n.id for n in everything_in(ast.parse(value.name)) if isinstance(n, ast.Name)}
         return not own.isdisjoint(names)
 
     return differs

@@ -11,6 +11,7 @@ from auditor.algebra.monoid import Field, Part
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
 from auditor.notation import FALSE, TRUE, Apply, Const, Read, Term, Value, transform, walk
+from auditor.tree import everything_in
 
 _STEP = "    "
 
@@ -191,7 +192,7 @@ class Functions:
         tail = self.tail()
         if tail is None:
             return live
-        read = {n.id for n in ast.walk(ast.parse(tail)) if isinstance(n, ast.Name)}
+        read = {n.id for n in everything_in(ast.parse(tail)) if isinstance(n, ast.Name)}
         return [name for name in live if name in read]
 
     def tail(self) -> str | None:
@@ -201,7 +202,7 @@ class Functions:
             return None
         from auditor.derive.definitions import known_names
 
-        names = {n.id for n in ast.walk(ast.parse(result)) if isinstance(n, ast.Name)}
+        names = {n.id for n in everything_in(ast.parse(result)) if isinstance(n, ast.Name)}
         fine = {*self.fold.live, *self.fold.parameters, *known_names(self.fold.tree)}
         return result if names <= fine else None
 
@@ -287,7 +288,9 @@ class Functions:
         texts = [source(t) for t in self.monoid.finish.values()]
         if self.tail() is not None:
             texts.append(self.tail() or "")
-        names = {n.id for t in texts for n in ast.walk(ast.parse(t)) if isinstance(n, ast.Name)}
+        names = {
+            n.id for t in texts for n in everything_in(ast.parse(t)) if isinstance(n, ast.Name)
+        }
         return [name for name in self.fold.parameters if name in names]
 
     def _returned(self, terms: list[Term], spell: Callable[[Value], str]) -> str:

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from auditor.tree import children, everything_in
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -60,7 +62,7 @@ def loop_in(tree: ast.Module, line: int) -> Place:
                 outer.append(loop)
             loop = node
     if loop is None:
-        starts = sorted({n.lineno for n in ast.walk(tree) if isinstance(n, ast.For)})
+        starts = sorted({n.lineno for n in everything_in(tree) if isinstance(n, ast.For)})
         near = sorted(starts, key=lambda start: abs(start - line))[:3]
         where = f"; loops begin on {_lines(sorted(near))}" if near else " and none in the file"
         raise NoLoop(f"there is no loop on line {line}{where}")
@@ -73,7 +75,7 @@ def _first_line(node: ast.stmt) -> int:
 
 
 def _statements(node: ast.AST) -> Iterator[ast.stmt]:
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, ast.stmt):
             yield child
         elif isinstance(child, (ast.ExceptHandler, ast.match_case)):

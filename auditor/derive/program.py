@@ -14,6 +14,7 @@ from auditor.derive.engines import ENGINES, Engine
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
 from auditor.derive.functions import Functions
+from auditor.tree import everything_in
 
 TARGETS = ("python", *ENGINES)
 
@@ -66,7 +67,7 @@ class _Module:
 
     def _imports(self, copied: list[str], body: Iterable[str]) -> str:
         text = "\n".join(body)
-        names = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
+        names = {n.id for n in everything_in(ast.parse(text)) if isinstance(n, ast.Name)}
         lines = ["from collections.abc import Iterable", "from dataclasses import dataclass",
                  "from functools import partial, reduce", "from typing import Any"]  # fmt: skip
         if self.engine is not None:

@@ -43,6 +43,7 @@ from auditor.notation import (
     substitute,
     walk,
 )
+from auditor.tree import everything_in
 
 STOPPED, ANSWER = "stopped", "answer"
 
@@ -96,7 +97,7 @@ class Fold:
     @property
     def exits(self) -> bool:
         """Can the loop end before its elements do?"""
-        return any(isinstance(node, (ast.Break, ast.Return)) for node in ast.walk(self.node))
+        return any(isinstance(node, (ast.Break, ast.Return)) for node in everything_in(self.node))
 
     @property
     def target(self) -> str:
@@ -142,7 +143,7 @@ class _Reader:
         self.stored = stored_names(node.body)
         self.before = self._before()
         body: ast.AST = place.function if place.function is not None else place.tree
-        self.defined = {n.id for n in ast.walk(body) if isinstance(n, ast.Name)}
+        self.defined = {n.id for n in everything_in(body) if isinstance(n, ast.Name)}
 
     # -- the whole
 
@@ -154,7 +155,7 @@ class _Reader:
         if names is None:
             raise NotAFold("the loop's target is not made of names", node.lineno)
         changed = {*self.stored, *self._containers()}
-        for inner in ast.walk(node.iter):
+        for inner in everything_in(node.iter):
             if isinstance(inner, ast.Name) and inner.id in changed:
                 raise NotAFold(f"it changes `{inner.id}` while it walks it", node.lineno)
         for name in names:
@@ -169,7 +170,7 @@ class _Reader:
         start = dict(env)
         body = self._without_preparation(node.body, env)
         begun = {**env, STOPPED: FALSE}
-        if any(isinstance(n, ast.Return) for s in body for n in ast.walk(s)):
+        if any(isinstance(n, ast.Return) for s in body for n in everything_in(s)):
             begun[ANSWER] = self._state(ANSWER)
         after = self._block(body, begun)
         stopped = after.pop(STOPPED)
@@ -278,7 +279,7 @@ class _Reader:
             names = target_names(statement.targets[0])
             if names is None or not set(names) <= states:
                 break
-            read = {n.id for n in ast.walk(statement.value) if isinstance(n, ast.Name)}
+            read = {n.id for n in everything_in(statement.value) if isinstance(n, ast.Name)}
             if read & states or any(self.stored.count(name) > 1 for name in names):
                 break
             if any(name in self._live() for name in names):
@@ -403,7 +404,7 @@ class _Reader:
 
     def _entry(self, target: ast.Subscript, env: Env) -> str:
         """One entry of a container, carried as a scalar; every step must name the same key."""
-        sliced = any(isinstance(node, ast.Slice) for node in ast.walk(target.slice))
+        sliced = any(isinstance(node, ast.Slice) for node in everything_in(target.slice))
         if not isinstance(target.value, ast.Name) or sliced:
             raise NotAFold(f"it writes to `{ast.unparse(target)}`", target.lineno)
         key = self._of(target.slice, env)
@@ -515,7 +516,7 @@ class _Reader:
     def _containers(self) -> set[str]:
         """The names of which the body stores entries."""
         found = set()
-        for node in ast.walk(self.node):
+        for node in everything_in(self.node):
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
                 if isinstance(node.value, ast.Name):
                     found.add(node.value.id)
@@ -566,7 +567,7 @@ class _Reader:
     def _opaque(self, node: ast.expr, env: Env) -> Term:
         """What only looks at the element, as its own text."""
         self._check(node)
-        inner = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        inner = {n.id for n in everything_in(node) if isinstance(n, ast.Name)}
         by = {name: env[name] for name in inner if name in env}
         states, dependence = set(self.states.values()), Dependence()
         carried = [name for name, term in by.items() if dependence.mentions(term, states)]
@@ -584,7 +585,7 @@ class _Reader:
 
     def _parts_only(self, node: ast.expr) -> None:
         """Nothing may depend on the other entries of a container that the steps change."""
-        for inner in ast.walk(node):
+        for inner in everything_in(node):
             if isinstance(inner, ast.Name) and inner.id in self._containers():
                 raise NotAFold(
                     f"`{ast.unparse(node)}` depends on other entries of `{inner.id}`", node.lineno
@@ -612,10 +613,10 @@ class _Reader:
         body = self.function.body if self.function is not None else self.tree.body
         found: dict[str, ast.expr] = {}
         for statement in leading(body, self.node):
-            for name in {n.id for n in ast.walk(statement)
+            for name in {n.id for n in everything_in(statement)
                          if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}:  # fmt: skip
                 found.pop(name, None)
-            for name in {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)
+            for name in {n.id for n in everything_in(statement) if isinstance(n, ast.Name)
                          and isinstance(n.ctx, ast.Load)}:  # fmt: skip
                 if name in found and constant(found[name]) is None:
                     found.pop(name)  # what can be changed may have been
@@ -670,7 +671,7 @@ class _Reader:
             made = self.before.get(name)
             if made is None:
                 continue
-            names = {n.id for n in ast.walk(made) if isinstance(n, ast.Name)}
+            names = {n.id for n in everything_in(made) if isinstance(n, ast.Name)}
             if self.function is not None and names & local:
                 continue
             if self.function is None and names & self.defined - self._known():
@@ -689,7 +690,7 @@ class _Reader:
         if self.function is None:
             return set(self.stored) | self._containers()
         found = set()
-        for node in ast.walk(self.function):
+        for node in everything_in(self.function):
             if isinstance(node, (ast.Global, ast.Nonlocal)):
                 found |= set(node.names)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
@@ -706,15 +707,15 @@ class _Reader:
             return False
         end = self.node.end_lineno or self.node.lineno
         own: set[ast.AST] = set()
-        for node in ast.walk(self.function):
+        for node in everything_in(self.function):
             if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-                bound = {n.id for g in node.generators for n in ast.walk(g.target)
+                bound = {n.id for g in node.generators for n in everything_in(g.target)
                          if isinstance(n, ast.Name)}  # fmt: skip
                 if name in bound:
-                    own |= set(ast.walk(node))
+                    own |= set(everything_in(node))
         after = [
             (n.lineno, n.col_offset, n)
-            for n in ast.walk(self.function)
+            for n in everything_in(self.function)
             if isinstance(n, ast.Name) and n.id == name and n.lineno > end and n not in own
         ]
         return bool(after) and isinstance(min(after)[2].ctx, ast.Load)
@@ -739,7 +740,7 @@ class _Reader:
         ]
         read: list[str] = []
         for text in texts:
-            for node in ast.walk(ast.parse(text)):
+            for node in everything_in(ast.parse(text)):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                     read.append(node.id)
         own = {*names, *self.prepared, *self.states, *(f"_{n}" for n in range(9))}
@@ -787,7 +788,7 @@ def constant(node: ast.expr) -> Term | None:
 
 def _jumps(node: ast.If) -> bool:
     """Does a branch leave the step?"""
-    return any(isinstance(n, (ast.Continue, ast.Break, ast.Return)) for n in ast.walk(node))
+    return any(isinstance(n, (ast.Continue, ast.Break, ast.Return)) for n in everything_in(node))
 
 
 def _merged(condition: Term, then: Env, other: Env, entry: Term | None) -> Env:

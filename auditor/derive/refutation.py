@@ -26,6 +26,7 @@ from typing import Any
 from auditor.derive.interpreter import ANSWER, CannotRun, Env, Interpreter, stopped
 from auditor.derive.places import Place
 from auditor.derive.scopes import leading, local_names, stored_names, target_names, top_level_names
+from auditor.tree import everything_in
 
 _NUMBERS = (0, 1, 2, -1, 3, 5, 11, 101)
 _MOST_ELEMENTS, _SHORT, _LONG, _DRAWN, _PREFIXES, _PAIRS = 9, 2, 6, 250, 50, 160
@@ -95,14 +96,14 @@ class _Loop:
         held = {
             n.value.id
             for s in self.node.body
-            for n in ast.walk(s)
+            for n in everything_in(s)
             if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
             and isinstance(n.ctx, ast.Store)
         }  # fmt: skip
         begun = {
             n.id
             for s in self.before
-            for n in ast.walk(s)
+            for n in everything_in(s)
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         }
         return [name for name in [*found, *sorted(held - set(found))] if name in begun]
@@ -112,10 +113,10 @@ class _Loop:
         names = {*self.carried, *(target_names(self.node.target) or ()), *_known()}
         local = local_names(self.place.function)
         texts = [*self.node.body, *self.before]
-        own = {n.id for s in texts for n in ast.walk(s)
+        own = {n.id for s in texts for n in everything_in(s)
                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}  # fmt: skip
         read = dict.fromkeys(
-            n.id for s in self.node.body for n in ast.walk(s)
+            n.id for s in self.node.body for n in everything_in(s)
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
         )  # fmt: skip
         free = [n for n in read if n not in names and n not in own and n in local]
@@ -135,7 +136,7 @@ class _Loop:
         return {name: value for name, value in env.items() if name in names}
 
     def _read_in_body(self) -> set[str]:
-        return {n.id for s in self.node.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+        return {n.id for s in self.node.body for n in everything_in(s) if isinstance(n, ast.Name)}
 
     def _answer(self) -> ast.expr | None:
         """What the function returns right after the loop, where that can be computed."""
@@ -278,7 +279,7 @@ class _Loop:
         own = {*self.carried, *self._read_in_body()}
         for statement in self.before:
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]  # type: ignore[attr-defined]
-            names = {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+            names = {n.id for t in targets for n in everything_in(t) if isinstance(n, ast.Name)}
             if names & own and names <= self.start.keys():
                 body.append(ast.unparse(statement))
         walked = "enumerate(elements)" if self.places else "elements"
@@ -340,13 +341,13 @@ class _Loop:
         literals: list[Any] = []
         compared: list[Any] = []
         for statement in self.node.body:
-            for node in ast.walk(statement):
+            for node in everything_in(statement):
                 if not isinstance(node, ast.Constant) or isinstance(node.value, bool):
                     continue
                 if isinstance(node.value, (int, str)):
                     literals.append(node.value)
         for statement in self.node.body:
-            for node in ast.walk(statement):
+            for node in everything_in(statement):
                 if isinstance(node, ast.Compare):
                     sides = [node.left, *node.comparators]
                     if any(isinstance(s, ast.Name) and s.id == name for s in sides):
@@ -366,7 +367,7 @@ class _Loop:
             and ast.unparse(node.func) in ("ord", "len", "int")
             and any(isinstance(a, ast.Name) and a.id == name for a in node.args)
             for statement in self.node.body
-            for node in ast.walk(statement)
+            for node in everything_in(statement)
         )
 
 

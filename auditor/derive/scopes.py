@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.tree import everything_in
+
 
 def top_level_names(statement: ast.stmt) -> set[str]:
     """What a statement of a module defines."""
@@ -14,7 +16,7 @@ def top_level_names(statement: ast.stmt) -> set[str]:
         return {(a.asname or a.name).split(".")[0] for a in statement.names}
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+        return {n.id for t in targets for n in everything_in(t) if isinstance(n, ast.Name)}
     return set()
 
 
@@ -24,7 +26,7 @@ def local_names(function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> set[
     args = function.args
     found = {a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
     found |= {a.arg for a in (args.vararg, args.kwarg) if a is not None}
-    for node in ast.walk(function):
+    for node in everything_in(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
     return found
@@ -49,7 +51,7 @@ def stored_names(body: list[ast.stmt]) -> list[str]:
     """The names that the body assigns, as often as it does, and the containers it adds to."""
     found = []
     for statement in body:
-        for node in ast.walk(statement):
+        for node in everything_in(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.append(node.id)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -64,10 +66,10 @@ def leading(body: list[ast.stmt], loop: ast.For) -> Iterator[ast.stmt]:
     for statement in body:
         if statement is loop:
             return
-        if any(node is loop for node in ast.walk(statement)):
+        if any(node is loop for node in everything_in(statement)):
             for name in ("body", "orelse", "finalbody"):
                 inner = getattr(statement, name, [])
-                if any(node is loop for s in inner for node in ast.walk(s)):
+                if any(node is loop for s in inner for node in everything_in(s)):
                     if isinstance(statement, (ast.For, ast.While)):
                         # the outer loop may have changed what was set above it
                         names = [ast.Name(n, ast.Store()) for n in stored_names(statement.body)]

@@ -15,12 +15,13 @@ from auditor.folds.loop import Condition, Fold, FoldLoop, Generator
 from auditor.folds.walks import CannotVectorise, Walks
 from auditor.region import Region
 from auditor.syntax import constant, is_name, same
+from auditor.tree import everything_in
 
 
 def over_items(region: Region, loop: FoldLoop) -> FoldLoop | None:
     """The same folds over lists of numbers, or None where a step needs more of an element than its
     number."""
-    if not any(_takes_number(n) for part in _parts(loop) for n in ast.walk(part)):
+    if not any(_takes_number(n) for part in _parts(loop) for n in everything_in(part)):
         return None
     try:
         reader = _Items(region, loop)

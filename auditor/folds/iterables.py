@@ -9,6 +9,7 @@ from auditor.array_facts import Arrays
 from auditor.folds.loop import Generator
 from auditor.region import Region
 from auditor.syntax import constant, is_name, path_of
+from auditor.tree import everything_in
 
 
 class Iterable(Enum):
@@ -92,17 +93,17 @@ def _range(region: Region, node: ast.Call, generators: list[Generator]) -> Itera
     """A range is as what its variable subscripts: arrays, lists or nothing known."""
     arrays = Arrays(region)
     names = {
-        n.id for g in generators if g.iter is node for n in ast.walk(g.target)
+        n.id for g in generators if g.iter is node for n in everything_in(g.target)
         if isinstance(n, ast.Name)
     }  # fmt: skip
     kinds: list[Iterable] = []
-    seen = {id(n) for g in generators for n in ast.walk(g.iter)}
+    seen = {id(n) for g in generators for n in everything_in(g.iter)}
     holder = next((h for h in region.nodes if isinstance(h, (ast.For, ast.While)) and any(
         g.iter is getattr(h, "iter", None) or is_name(g.target, _tested(h)) for g in generators
         if g.iter is node)), None)  # fmt: skip
-    for inner in ast.walk(holder) if holder is not None else []:
+    for inner in everything_in(holder) if holder is not None else []:
         if isinstance(inner, ast.Subscript) and id(inner) not in seen:
-            if any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(inner.slice)):
+            if any(isinstance(n, ast.Name) and n.id in names for n in everything_in(inner.slice)):
                 if arrays.certain(inner.value):
                     kinds.append(Iterable.ARRAY)
                 else:

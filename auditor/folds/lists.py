@@ -11,6 +11,7 @@ from auditor.folds.plan import Plan, Start
 from auditor.lift.module import Module
 from auditor.region import Region
 from auditor.syntax import constant, infinite, is_name, mentions, renamed, same
+from auditor.tree import everything_in
 
 _FETCHED = 20.0
 """Gain of fetching all numbers of an array at once."""
@@ -44,7 +45,9 @@ class ListCode:
             "nothing says whether the loop walks a list or an array",
         )
         plan.require(
-            first in (Iterable.LIST, Iterable.RANGE, Iterable.VIEW) or len(loop.folds) == 1,
+            first in (Iterable.LIST, Iterable.RANGE, Iterable.VIEW)
+            or len(loop.folds) == 1
+            or _sliced(loop.generators[0].iter),
             "iterables",
             "what the loop walks may be readable only once, and there are several folds",
         )
@@ -55,7 +58,7 @@ class ListCode:
             "iterables",
             "the loop reads all of what it walks, `any` only as much as it needs",
         )
-        reads = {n.attr for fold in early for c in fold.conditions for n in ast.walk(c.test)
+        reads = {n.attr for fold in early for c in fold.conditions for n in everything_in(c.test)
                  if isinstance(n, ast.Attribute)}  # fmt: skip
         plan.require(
             reads.isdisjoint(_computed(self.module)),
@@ -101,9 +104,9 @@ class ListCode:
             uses = 0
             for fold in self.loop.folds:
                 for part in (fold.value, *(c.test for c in fold.conditions)):
-                    uses += sum(is_name(n, name) for n in ast.walk(part))
+                    uses += sum(is_name(n, name) for n in everything_in(part))
             for other in self.loop.temporaries.values():
-                uses += sum(is_name(n, name) for n in ast.walk(other))
+                uses += sum(is_name(n, name) for n in everything_in(other))
             cheap = isinstance(value, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant))
             once &= uses <= 1 or cheap
             for earlier, meaning in self.inlined.items():
@@ -424,9 +427,14 @@ class ListCode:
 def _computed(module: Module) -> set[str]:
     """The attributes that classes of the file compute when they are asked for."""
     return {
-        inner.name for inner in ast.walk(module.tree)
+        inner.name for inner in everything_in(module.tree)
         if isinstance(inner, ast.FunctionDef) and inner.decorator_list
     }  # fmt: skip
+
+
+def _sliced(node: ast.expr) -> bool:
+    """``xs[1:]``: of what can be sliced a walk takes nothing away."""
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
 
 
 def _original(node: ast.expr, region: Region) -> bool:

@@ -14,6 +14,7 @@ from auditor.folds.updates import assigned, branched, truth_value
 from auditor.purity import impurity
 from auditor.region import Region
 from auditor.syntax import constant, infinite, is_name, mentions, same
+from auditor.tree import everything_in
 
 
 def read(region: Region, node: ast.For | ast.While, *, prefixes: bool = False) -> FoldLoop:
@@ -89,12 +90,12 @@ class _Reader:
         if impurity(self.module, stop) is not None:
             raise NotAFold
         stored = {
-            inner.id for statement in node.body[:-1] for inner in ast.walk(statement)
+            inner.id for statement in node.body[:-1] for inner in everything_in(statement)
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, (ast.Store, ast.Del))
         }  # fmt: skip
         if name in stored or any(mentions(stop, other) for other in stored):
             raise NotAFold
-        if any(isinstance(n, ast.Continue) for s in node.body for n in ast.walk(s)):
+        if any(isinstance(n, ast.Continue) for s in node.body for n in everything_in(s)):
             raise NotAFold
         start = self.region.binding_before(node, name)
         if start is None or not isinstance(constant(start.value), int):
@@ -318,7 +319,7 @@ class _Reader:
             reads += [fold.payload] if fold.payload is not None else []
         if any(mentions(node, name) for node in reads for name in names):
             raise NotAFold
-        targets = {n.id for g in self.generators for n in ast.walk(g.target)
+        targets = {n.id for g in self.generators for n in everything_in(g.target)
                    if isinstance(n, ast.Name)}  # fmt: skip
         if targets & set(names) or targets & set(self.temporaries):
             raise NotAFold
@@ -355,7 +356,7 @@ def _carried(body: list[ast.stmt]) -> set[str]:
     carried: set[str] = set()
 
     def reads(node: ast.AST) -> None:
-        for inner in ast.walk(node):
+        for inner in everything_in(node):
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
                 if inner.id not in bound:
                     carried.add(inner.id)
@@ -368,7 +369,7 @@ def _carried(body: list[ast.stmt]) -> set[str]:
                     statement.targets if isinstance(statement, ast.Assign) else [statement.target]
                 )
                 for target in many:
-                    for inner in ast.walk(target):
+                    for inner in everything_in(target):
                         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
                             (bound if certain else carried).add(inner.id)
             elif isinstance(statement, ast.AugAssign):

@@ -18,6 +18,7 @@ from auditor.folds.loop import Generator
 from auditor.folds.walks import CannotVectorise, Walks
 from auditor.region import Region
 from auditor.syntax import constant, is_name, path_of, same
+from auditor.tree import everything_in
 from auditor.wider_start import OtherWidth, told
 
 Axes = int | tuple[str, int]
@@ -204,7 +205,7 @@ class Steps:
             return False
         return any(
             isinstance(n, ast.Subscript) and self.moves(n.slice) and self.arrays.certain(n.value)
-            for generator in self.generators for n in ast.walk(self.holder(generator))
+            for generator in self.generators for n in everything_in(self.holder(generator))
         )  # fmt: skip
 
     def holder(self, generator: Generator) -> ast.AST:
@@ -524,14 +525,14 @@ class Steps:
             return self.texts[node]
         if not hasattr(node, "lineno"):
             return self._made(node)
-        changed = [n for n in ast.walk(node) if n in self.texts]
+        changed = [n for n in everything_in(node) if n in self.texts]
         source = self.region.module.source(node)
         if not changed:
             return source if "\n" not in source else ast.unparse(node)
         if "\n" in source:
             return self._made(node)
         inner = [n for n in changed if not any(
-            n is not m and n in set(ast.walk(m)) for m in changed)]  # fmt: skip
+            n is not m and n in set(everything_in(m)) for m in changed)]  # fmt: skip
         whole = self.region.module.span(node)
         for part in sorted(inner, key=lambda n: -self.region.module.span(n).column):
             span = self.region.module.span(part)

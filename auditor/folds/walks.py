@@ -19,6 +19,7 @@ from auditor.notation import ONE, ZERO, Const, Symbol, Term
 from auditor.region import Region
 from auditor.signs import total_stop
 from auditor.syntax import constant, is_name, same
+from auditor.tree import everything_in
 
 
 class CannotVectorise(Exception):
@@ -81,7 +82,7 @@ class Walks:
         return any(
             isinstance(n, ast.Name)
             and (n.id in self.walks or n.id in self.elements or n.id in self.temporaries)
-            for n in ast.walk(node)
+            for n in everything_in(node)
         )
 
     def _target(self, target: ast.expr, source: ast.expr) -> None:
@@ -187,7 +188,9 @@ class Walks:
 
     def variable(self, node: ast.expr) -> str:
         """The one loop variable that a subscript moves with."""
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in self.walks}
+        names = {
+            n.id for n in everything_in(node) if isinstance(n, ast.Name) and n.id in self.walks
+        }
         if len(names) != 1 or isinstance(node, ast.Slice):
             raise CannotVectorise(f"a read at `{self.region.module.source(node)}`")
         return names.pop()

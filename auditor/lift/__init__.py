@@ -12,10 +12,11 @@ from auditor.lift import statements
 from auditor.lift.annotations import in_container, library_of, stated_shapes
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
-from auditor.lift.module import ClassScope, Module, descendants, read
+from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Instance, Named, Obj
 from auditor.lift.reading import Contradiction, read_function
 from auditor.notation import Value
+from auditor.tree import descendants
 
 _ROUNDS = 24
 _SETTLING = 6

@@ -9,6 +9,7 @@ from typing import Literal
 
 from auditor.lift.facts import Facts
 from auditor.notation import Const, Symbol
+from auditor.tree import everything_in
 
 _JAXTYPING = re.compile(
     r"\b(?:Float|Int|UInt|Bool|Complex|Num|Inexact|Real|Integer|Shaped|BFloat)\w*"
@@ -92,7 +93,7 @@ def in_container(annotation: ast.expr | None) -> bool:
     return any(
         (isinstance(node, ast.Name) and node.id in _CONTAINERS)
         or (isinstance(node, ast.Attribute) and node.attr in _CONTAINERS)
-        for node in ast.walk(annotation)
+        for node in everything_in(annotation)
     )
 
 

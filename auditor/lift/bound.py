@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from auditor.tree import children, everything_in
+
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -62,7 +64,7 @@ def _within(node: ast.AST) -> Iterable[ast.AST]:
     if isinstance(node, _COMPREHENSIONS):
         kept = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
         return [*kept, *(part for g in node.generators for part in (g.iter, *g.ifs))]
-    return ast.iter_child_nodes(node)
+    return children(node)
 
 
 def own_names(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> dict[str, ast.AST]:
@@ -85,7 +87,7 @@ def _declared_elsewhere(body: Iterable[ast.AST]) -> Iterator[str]:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             yield from node.names
         elif isinstance(node, ast.stmt) and not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
         elif isinstance(node, (ast.ExceptHandler, ast.match_case)):
             waiting += node.body
 
@@ -94,7 +96,7 @@ def stored_in(node: ast.AST) -> frozenset[str]:
     """The names that anything within ``node`` binds or deletes, in scopes within it too."""
     return frozenset(
         inner.id
-        for inner in ast.walk(node)
+        for inner in everything_in(node)
         if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
     )
 
@@ -106,6 +108,6 @@ def free_names(function: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
     return frozenset(
         inner.id
         for part in body
-        for inner in ast.walk(part)
+        for inner in everything_in(part)
         if isinstance(inner, ast.Name) and inner.id not in own
     )

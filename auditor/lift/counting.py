@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
-from auditor.lift.module import descendants
 from auditor.lift.objects import Iteration, Obj
 from auditor.lift.statements import stored_names
 from auditor.notation import ONE, Const, Term, Value
+from auditor.tree import descendants, everything_in
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -107,7 +107,7 @@ def stops_when_settled(loop: Loop) -> bool:
         if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Constant):
             return False
         names.update(t.id for t in statement.targets if isinstance(t, ast.Name))
-    others = [inner for statement in before if statement for inner in ast.walk(statement)]
+    others = [inner for statement in before if statement for inner in everything_in(statement)]
     return (
         not any(isinstance(inner, ast.Break) for inner in others)
         and loop.states.keys() <= names

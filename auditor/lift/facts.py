@@ -194,15 +194,12 @@ class Facts:
         that the assumption is wrong."""
         members = [*self.extents, left, right]
         names = [str(term) for term in members if self.extent(term) in (left, right)]
-        for first in names:
-            owner, _, place = first.rpartition(".shape[")
-            for second in names:
-                if not owner or first == second:
-                    continue
-                other, _, elsewhere = second.rpartition(".shape[")
-                # Counted from different ends they may be one axis.
-                if other == owner and (place[0] == "-") == (elsewhere[0] == "-"):
-                    self.suspect = f"two axes of `{owner}` would have to be equal"
+        seen: dict[tuple[str, bool], str] = {}
+        for name in names:
+            owner, _, place = name.rpartition(".shape[")
+            # Counted from different ends they may be one axis.
+            if owner and seen.setdefault((owner, place[0] == "-"), name) != name:
+                self.suspect = f"two axes of `{owner}` would have to be equal"
 
     def extent(self, term: Term) -> Term:
         """The representative of an extent's class."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from auditor.lift.declined import case
-from auditor.lift.module import ClassScope, Module, descendants, path_of
+from auditor.lift.module import ClassScope, Module, path_of
 from auditor.lift.objects import (
     Function,
     Instance,
@@ -21,6 +21,7 @@ from auditor.lift.objects import (
     Unknown,
 )
 from auditor.notation import Value
+from auditor.tree import descendants
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter

@@ -12,7 +12,7 @@ from auditor.lift import binding, conditions, extents, invocation, items, names,
 from auditor.lift.arrays import Arrays, Unsupported
 from auditor.lift.bound import stored_in
 from auditor.lift.facts import Facts, TooLarge
-from auditor.lift.module import ClassScope, Module, descendants
+from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import (
     Collected,
     Function,
@@ -32,6 +32,7 @@ from auditor.notation import (
     Term,
     Value,
 )
+from auditor.tree import children, descendants, everything_in
 
 if TYPE_CHECKING:
     from auditor.lift.declined import Case
@@ -52,7 +53,7 @@ _BINARY = {
 @dataclass(frozen=True)
 class Effect:
     """Something a region does besides computing values; ``kind`` is ``call``, ``io``, ``random``,
-    ``mutation``, ``exit`` or ``exception``."""
+    ``mutation``, ``fills``, ``exit`` or ``exception``."""
 
     kind: str
     reason: str
@@ -293,14 +294,14 @@ class Lifter:
     def _parts(self, node: ast.expr, env: Env) -> None:
         """Evaluate the parts of what has no notation itself: they may have effects."""
         if not isinstance(node, _COMPREHENSIONS):
-            for part in ast.iter_child_nodes(node):
+            for part in children(node):
                 if isinstance(part, ast.expr):
                     self.eval(part, env)
             return
         inner = dict(env)
         for generator in node.generators:
             self.eval(generator.iter, inner)
-            for name in ast.walk(generator.target):
+            for name in everything_in(generator.target):
                 if isinstance(name, ast.Name):
                     reason = f"`{name.id}` is an item of a comprehension"
                     inner[name.id] = Unknown(reason, self.module.span(name))
@@ -434,6 +435,7 @@ class Lifter:
     subscript_items = items.subscript_items
     same_cell = items.same_cell
     written_by = items.written_by
+    chain_items = items.chain_items
     item_at = items.item_at
     iterate = binding.iterate
     bind = binding.bind

@@ -26,7 +26,7 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
-from auditor.lift.statements import block, stored_arrays, stored_names
+from auditor.lift.statements import block, stored_arrays, stored_chains, stored_names
 from auditor.notation import (
     ONE,
     ZERO,
@@ -36,6 +36,7 @@ from auditor.notation import (
     Term,
     Value,
 )
+from auditor.tree import everything_in
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Effect, Env, Lifter
@@ -170,7 +171,7 @@ def _unroll(lifter: Lifter, node: ast.For, source: Sequence, env: Env) -> None:
     if len(source.items) > 16 or node.orelse:
         _give_up(lifter, node, env, "a loop over many known items", lifter.module.span(node))
         return
-    if any(isinstance(inner, (ast.Break, ast.Continue)) for inner in ast.walk(node)):
+    if any(isinstance(inner, (ast.Break, ast.Continue)) for inner in everything_in(node)):
         _give_up(lifter, node, env, "an early end of a step", lifter.module.span(node))
         return
     for item in source.items:
@@ -251,6 +252,9 @@ def _read_body(
     loop.born, loop.nothing = dict(born), {name for name in born if env.get(name) is not None}
     inner = dict(env)
     names, arrays = stored_names(node.body), stored_arrays(node.body)
+    for name, target in stored_chains(node.body).items():
+        if isinstance(env.get(name), (Value, Written, Cell)):
+            arrays = {name: target, **arrays}
     targets: set[str] = set()
     if isinstance(node, ast.For):
         item = iteration.element(step)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 from auditor.lift.bound import Bound, bound_in, free_names, own_names
 from auditor.lift.in_place import spell_out
 from auditor.lift.settings import Settings
 from auditor.notation import Span
 from auditor.source import split_lines
+from auditor.tree import descendants, every_statement
 
 # Common re-exports: one spelling for each thing that has a meaning.
 _CANONICAL = {
@@ -284,53 +284,6 @@ def _means_more(name: str, bound: list[Bound]) -> bool:
     return any(not isinstance(b.node, _IMPORTS) and (sure or not b.conditional) for b in bound)
 
 
-def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
-    """What ``ast.walk`` gives, remembered as long as the node lives: the same loops and functions
-    are looked through many times. Not for a tree that changes afterwards."""
-    below = _below.get(node)
-    if below is None:
-        below = _below[node] = tuple(everything_in(node)[1:])
-    return (node, *below)
-
-
-def everything_in(node: ast.AST) -> list[ast.AST]:
-    """What ``ast.walk`` gives, in the same order, in a third of the time."""
-    found = [node]
-    for inner in found:  # grows while it is walked
-        values = inner.__dict__
-        for name in inner._fields:
-            value = values.get(name)
-            if isinstance(value, list):
-                found += [item for item in value if isinstance(item, ast.AST)]
-            elif isinstance(value, ast.AST):
-                found.append(value)
-    return found
-
-
-_below: WeakKeyDictionary[ast.AST, tuple[ast.AST, ...]] = WeakKeyDictionary()
-
-
-def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """Every statement in the order of the text, nested ones too, without a look at expressions."""
-    for node in body:
-        yield node
-        inner = statements_in(node)
-        if inner:
-            yield from every_statement(inner)
-
-
-def statements_in(node: ast.stmt) -> list[ast.stmt]:
-    """The statements that a compound statement is made of, not those within them."""
-    found: list[ast.stmt] = []
-    for part in ("body", "handlers", "orelse", "finalbody", "cases"):
-        inner = getattr(node, part, ())
-        if part in ("handlers", "cases"):
-            found += [statement for clause in inner for statement in clause.body]
-        else:
-            found += inner
-    return found
-
-
 def _import(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
     """The names that an import binds, with what they mean: nothing known for a relative one."""
     for alias in node.names:
@@ -385,3 +338,15 @@ def path_of(module: Module, node: ast.expr) -> str | None:
     if not isinstance(node, ast.Name) or node.id not in module.names:
         return None
     return canonical(".".join([module.names[node.id], *reversed(below)]))
+
+
+def chained(node: ast.expr) -> tuple[str, list[ast.expr]] | None:
+    """The array and the places of ``a[i][j]``; None for any other expression."""
+    parts: list[ast.expr] = []
+    while isinstance(node, ast.Subscript):
+        inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        parts[:0] = inside
+        node = node.value
+    if not isinstance(node, ast.Name) or len(parts) < 2:
+        return None
+    return node.id, parts

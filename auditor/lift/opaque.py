@@ -12,7 +12,6 @@ import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from auditor.lift.module import descendants
 from auditor.lift.objects import (
     Collected,
     Function,
@@ -25,6 +24,7 @@ from auditor.lift.objects import (
     Written,
 )
 from auditor.notation import Apply, Index, Read, Reduce, Term, Value, transform, walk
+from auditor.tree import descendants
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter

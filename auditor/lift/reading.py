@@ -15,8 +15,9 @@ from typing import Any
 from auditor.lift import statements
 from auditor.lift.facts import Equalities, Facts, Refine
 from auditor.lift.lifter import Env, Lifter
-from auditor.lift.module import ClassScope, Module, descendants, speaks_torch
+from auditor.lift.module import ClassScope, Module, speaks_torch
 from auditor.lift.objects import Obj
+from auditor.tree import descendants
 
 _ROUNDS = 120
 

@@ -17,17 +17,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from auditor.edits import Unapplicable, apply_edits
-from auditor.lift.module import ClassScope, Module, descendants, every_statement, read
+from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
 from auditor.plain.attributes import attributes
 from auditor.plain.endings import endings, ends_with_a_choice
 from auditor.plain.folds import folds
 from auditor.plain.growing import growing, grows
 from auditor.plain.nests import nests
+from auditor.plain.own_arrays import own_arrays
 from auditor.plain.records import records
 from auditor.plain.text import Written, loads_in
+from auditor.plain.views import views
 from auditor.purity import impurity
 from auditor.source import split_lines
+from auditor.tree import descendants, every_statement, everything_in
 from auditor.verdict import Edit, Finding
 
 _DEEPEST = 8
@@ -43,6 +46,8 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     nests,
     endings,
     growing,
+    own_arrays,
+    views,
 )
 
 
@@ -114,12 +119,17 @@ class Variant:
         return span
 
 
-_HINTS = re.compile(r"\b(?:reduce|accumulate)\(|:=|\b(\w+) = (?:\1\[::-1\]|list\(reversed\(\1\)\))")
+_HINTS = re.compile(
+    r"\b(?:reduce|accumulate)\(|:=|\b(\w+) = (?:\1\[::-1\]|list\(reversed\(\1\)\))"
+    r"|\b(\w+) [-+*/]= .*\b\2\b|\w\.(?:exp|sub|div|mul)_\("
+    r"|\b(\w+) = \3\.(?:view|reshape)\(.*\) \+ |\belse:\s*\n[^\n]*softmax\("
+)
 _GENERATOR = re.compile(r"^[ \t]*def[ \t]+(\w+)(?:(?!^[ \t]*def\b).)*?\byield\b", re.M | re.S)
 
 
 def spells_loops(module: Module, node: ast.stmt) -> bool:
-    """Whether a function may spell a loop without one: by a fold, a generator, a walrus."""
+    """Whether a function may spell a loop without one, by a fold, a generator, a walrus, or an
+    array by changes of another and in another shape."""
     text = "".join(module.lines[node.lineno - 1 : node.end_lineno])
     if _HINTS.search(text) is not None:
         return True
@@ -246,7 +256,7 @@ def _without_dead(text: str, line: int, kept: set[str]) -> str:
 
 
 def _loops(text: str) -> int:
-    return sum(isinstance(node, (ast.For, ast.While)) for node in ast.walk(ast.parse(text)))
+    return sum(isinstance(node, (ast.For, ast.While)) for node in everything_in(ast.parse(text)))
 
 
 def _differences(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, int]]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.lift.module import descendants
 from auditor.notation import Span
 from auditor.plain.text import Body, Written
 from auditor.syntax import path_of
+from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
 _PLAIN_BASES = ("torch.nn.Module", "torch.nn.modules.module.Module", "abc.ABC")
@@ -106,7 +106,7 @@ def _local(written: Written, block: Body, place: int) -> list[Edit] | None:
 def _shared(written: Written, each: str) -> bool:
     """Whether some method gives an attribute and another one the same array."""
     assert written.klass is not None
-    for node in ast.walk(written.klass.node):
+    for node in everything_in(written.klass.node):
         if not isinstance(node, ast.Assign):
             continue
         kept = any(not isinstance(target, ast.Name) for target in node.targets)

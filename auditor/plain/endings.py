@@ -12,6 +12,7 @@ from copy import deepcopy
 
 from auditor.plain.text import Body, Written, loads_in, stored_in
 from auditor.purity import impurity
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 
@@ -22,7 +23,7 @@ def endings(written: Written) -> Iterator[list[Edit]]:
         if not isinstance(loop, ast.For) or loop.orelse or not ends_with_a_choice(loop):
             continue
         last = _last(loop)
-        if last is None or any(isinstance(n, _LEAVING) for n in ast.walk(loop)):
+        if last is None or any(isinstance(n, _LEAVING) for n in everything_in(loop)):
             continue
         for at, choice in enumerate(loop.body):
             kept = _kept(written, loop, at, choice, last)
@@ -101,7 +102,7 @@ def _kept(
             return None
         if impurity(written.module, inner.value) is not None:
             return None
-    if any(isinstance(n, _CHANGING) for s in loop.body[at + 1 :] for n in ast.walk(s)):
+    if any(isinstance(n, _CHANGING) for s in loop.body[at + 1 :] for n in everything_in(s)):
         return None
     test = ast.Compare(deepcopy(count), [ast.Gt()], [ast.Constant(0)])
     return [ast.If(test, deepcopy(choice.body), [])]

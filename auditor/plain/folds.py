@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
-from auditor.lift.module import descendants
 from auditor.plain.text import Body, Written, append, assign, loads_in, name, stored_in
 from auditor.plain.walks import NoWalk, Walks, evaluated_first, hands_out
 from auditor.purity import impurity
 from auditor.syntax import path_of
+from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
 
@@ -50,7 +50,7 @@ def _for(written: Written, node: ast.stmt) -> list[Edit] | None:
 
 def _unused(written: Written, call: ast.expr) -> list[Edit]:
     """A generator defined in this function that nothing else calls goes."""
-    words = {n.id for n in ast.walk(call) if isinstance(n, ast.Name)}
+    words = {n.id for n in everything_in(call) if isinstance(n, ast.Name)}
     edits: list[Edit] = []
     for node in written.nodes:
         if isinstance(node, ast.FunctionDef) and node.name in words and hands_out(node):

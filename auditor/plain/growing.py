@@ -13,6 +13,7 @@ from copy import deepcopy
 
 from auditor.plain.text import Written, append, assign, name
 from auditor.syntax import path_of
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _JOINS = ("torch.cat", "torch.concat", "torch.concatenate")
@@ -112,8 +113,8 @@ def _join(written: Written, loop: ast.For | ast.While, statement: ast.stmt) -> a
     assert isinstance(statement, ast.Assign)
     target = statement.targets[0]
     assert isinstance(target, ast.Name)
-    uses = [n for n in ast.walk(loop) if isinstance(n, ast.Name) and n.id == target.id]
-    leaves = any(isinstance(n, (ast.Break, ast.Return, ast.Continue)) for n in ast.walk(loop))
+    uses = [n for n in everything_in(loop) if isinstance(n, ast.Name) and n.id == target.id]
+    leaves = any(isinstance(n, (ast.Break, ast.Return, ast.Continue)) for n in everything_in(loop))
     return call if len(uses) == 2 and not leaves else None
 
 

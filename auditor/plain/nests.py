@@ -11,9 +11,9 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
-from auditor.lift.module import descendants
 from auditor.plain.text import Body, Written, loads_in, stored_in
 from auditor.syntax import path_of
+from auditor.tree import descendants
 from auditor.verdict import Edit
 
 _POINTWISE = frozenset(

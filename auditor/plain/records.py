@@ -12,9 +12,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from auditor.lift.module import Module, descendants
+from auditor.lift.module import Module
 from auditor.plain.text import Written, loads_in, name, swap
 from auditor.syntax import path_of
+from auditor.tree import descendants
 from auditor.verdict import Edit
 
 Key = str | int

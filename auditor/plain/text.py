@@ -9,9 +9,10 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 
-from auditor.lift.module import ClassScope, Module, descendants, everything_in
+from auditor.lift.module import ClassScope, Module
 from auditor.notation import Span
 from auditor.region import comments_of
+from auditor.tree import children, descendants, everything_in
 from auditor.verdict import Edit
 
 Body = list[ast.stmt]
@@ -45,7 +46,7 @@ class Written:
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
+        return {child: node for node in self.nodes for child in children(node)}
 
     @cached_property
     def identifiers(self) -> frozenset[str]:

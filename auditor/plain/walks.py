@@ -10,7 +10,6 @@ import ast
 from copy import deepcopy
 from dataclasses import dataclass
 
-from auditor.lift.module import everything_in
 from auditor.plain.text import (
     Body,
     Sink,
@@ -24,6 +23,7 @@ from auditor.plain.text import (
 )
 from auditor.purity import impurity
 from auditor.syntax import constant, path_of
+from auditor.tree import children, everything_in
 
 
 class NoWalk(Exception):
@@ -367,7 +367,7 @@ def evaluated_first(written: Written, statement: ast.stmt, node: ast.expr) -> bo
             break
         if not isinstance(above, through):
             return False
-        for part in ast.iter_child_nodes(above):
+        for part in children(above):
             if part is below:
                 break
             if isinstance(part, ast.expr) and impurity(written.module, part) is not None:

@@ -24,6 +24,7 @@ from auditor.purity import impurity
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.rewrite import Match, Site
 from auditor.syntax import path_of
+from auditor.tree import everything_in
 from auditor.verdict import Edit, Numerics
 
 _FEW, _MEASURED = 64, 14.0
@@ -128,7 +129,7 @@ class PowerCode:
         """The argument that the loop walks, and of which it uses no item."""
         node, function = self.region.node, self.region.lifted.node
         given = getattr(function, "args", function)
-        names = {arg.arg for arg in ast.walk(given) if isinstance(arg, ast.arg)}
+        names = {arg.arg for arg in everything_in(given) if isinstance(arg, ast.arg)}
         walked = node.iter if isinstance(node, ast.For) else None
         return walked.id if isinstance(walked, ast.Name) and walked.id in names else None
 
@@ -274,7 +275,7 @@ class PowerCode:
 
     def _library(self) -> str | None:
         """The library whose functions the loop calls, or the only one of the file."""
-        for node in ast.walk(self.region.node):
+        for node in everything_in(self.region.node):
             path = path_of(self.region.module, node.func) if isinstance(node, ast.Call) else None
             if path is not None and path.split(".")[0] in ("torch", "numpy"):
                 return path.split(".")[0]
@@ -357,7 +358,7 @@ class PowerCode:
         return any(
             isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
             and node.target.id == name
-            for node in ast.walk(self.region.node)
+            for node in everything_in(self.region.node)
         )  # fmt: skip
 
     def _element_by_element(self, factor: Factor) -> None:
@@ -396,13 +397,13 @@ class PowerCode:
         """The factor as an expression of the body that means the same before the loop. Raises
         ``Refused`` where it has none."""
         region = self.region
-        bound = {n.id for n in ast.walk(region.node) if isinstance(n, ast.Name)
+        bound = {n.id for n in everything_in(region.node) if isinstance(n, ast.Name)
                  and isinstance(n.ctx, ast.Store)}  # fmt: skip
-        for node in ast.walk(region.node):
+        for node in everything_in(region.node):
             value = region.values.get(node) if isinstance(node, ast.expr) else None
             if not isinstance(value, Value) or not isinstance(node, ast.expr):
                 continue
-            if any(isinstance(n, ast.Name) and n.id in bound for n in ast.walk(node)):
+            if any(isinstance(n, ast.Name) and n.id in bound for n in everything_in(node)):
                 continue
             if impurity(region.module, node) is not None or region.effects_in(node):
                 continue
@@ -446,7 +447,7 @@ def _counts(statement: ast.stmt, counter: str) -> bool:
     """Whether a statement binds the count of the steps."""
     return any(
         isinstance(n, ast.Name) and n.id == counter and isinstance(n.ctx, ast.Store)
-        for n in ast.walk(statement)
+        for n in everything_in(statement)
     )
 
 

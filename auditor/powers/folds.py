@@ -29,6 +29,7 @@ from auditor.purity import impurity
 from auditor.region import Region
 from auditor.rewrite import Match, Site, assuming
 from auditor.syntax import constant, is_name, path_of, same
+from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
 _SPELLED = 4
@@ -118,12 +119,12 @@ def _repeated(site: Site, node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
     if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and len(node.generators) == 1:
         (each,) = node.generators
         called = each.iter
-        names = {n.id for n in ast.walk(each.target) if isinstance(n, ast.Name)}
+        names = {n.id for n in everything_in(each.target) if isinstance(n, ast.Name)}
         if each.ifs or each.is_async or not isinstance(called, ast.Call) or called.keywords:
             return None
         if not is_name(called.func, "range") or len(called.args) != 1:
             return None
-        if not any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node.elt)):
+        if not any(isinstance(n, ast.Name) and n.id in names for n in everything_in(node.elt)):
             return node.elt, called.args[0]
     return None
 

@@ -10,6 +10,7 @@ from auditor.folds.walks import CannotVectorise
 from auditor.prefixes.plan import Plan
 from auditor.rewrite import Match
 from auditor.syntax import constant, infinite, path_of
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 from auditor.wider_start import assumed_of_start
 
@@ -63,7 +64,7 @@ def cumulative(plan: Plan) -> Match | None:
         if stated is None:
             return None
         plan.reasons.extend(stated)
-        written = [n.id for n in ast.walk(kept.target) if isinstance(n, ast.Name)]
+        written = [n.id for n in everything_in(kept.target) if isinstance(n, ast.Name)]
         read = [base.id for base in steps.bases if isinstance(base, ast.Name)]
         shared = region.overlapping(written, read, plan.loop.node)
         plan.require(

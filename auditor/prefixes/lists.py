@@ -11,6 +11,7 @@ from auditor.purity import impurity
 from auditor.region import Binding, Region
 from auditor.rewrite import Match, Site
 from auditor.syntax import constant, infinite, is_name, mentions
+from auditor.tree import everything_in
 
 
 def listed(plan: Plan) -> Match | None:
@@ -154,7 +155,9 @@ def grown(site: Site, region: Region, node: ast.For | ast.While) -> Match | None
         return None
     if mentions(node.iter, name) or isinstance(start, ast.Starred):
         return None
-    if any(region.read_after(node, n.id) for n in ast.walk(node.target) if isinstance(n, ast.Name)):
+    if any(
+        region.read_after(node, n.id) for n in everything_in(node.target) if isinstance(n, ast.Name)
+    ):
         site.require(False, "names", f"`{ast.unparse(node.target)}` is used after the loop")
     why = impurity(region.module, value)
     site.require(why is None, "effects", f"a step {why}")

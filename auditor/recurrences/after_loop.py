@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from auditor.notation import Read, Scan, Trace, Value, walk
+from auditor.tree import everything_in
 
 if TYPE_CHECKING:
     from auditor.recurrences.recurrence import LoopRegion
@@ -62,7 +63,7 @@ def leaks(region: LoopRegion) -> str | None:
     # a tuple that is carried item by item: no one name holds what it is afterwards
     names |= {key.partition("[")[0] for key in region.loop.states if re.search(r"\[\d+\]$", key)}
     if isinstance(region.node, ast.For):
-        names |= {n.id for n in ast.walk(region.node.target) if isinstance(n, ast.Name)}
+        names |= {n.id for n in everything_in(region.node.target) if isinstance(n, ast.Name)}
     if region.loop.counter is not None:
         names.add(region.loop.counter)
     return next((name for name in sorted(names) if region.read_after(region.node, name)), None)

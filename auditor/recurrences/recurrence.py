@@ -37,6 +37,7 @@ from auditor.recurrences.stacked_lists import Stacked
 from auditor.region import Region, covers, is_target
 from auditor.rewrite import Refused, Site, about_ranks, assuming
 from auditor.signs import total_stop
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
@@ -288,7 +289,7 @@ class LoopRegion(Region):
             name for node in self.nodes if isinstance(node, (ast.Global, ast.Nonlocal))
             for name in node.names
         }  # fmt: skip
-        bound = {n.id for n in ast.walk(self.node) if isinstance(n, ast.Name)
+        bound = {n.id for n in everything_in(self.node) if isinstance(n, ast.Name)
                  and isinstance(n.ctx, ast.Store)}  # fmt: skip
         return next(iter(sorted(outer & (bound | set(self.loop.lists)))), None)
 
@@ -403,7 +404,7 @@ class LoopRegion(Region):
 
     def _operand(self, statement: ast.stmt) -> str | None:
         """An array with axes of its own that the statement reads: it is on the same device."""
-        for node in ast.walk(statement):
+        for node in everything_in(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 value = self.values.get(node)
                 if isinstance(value, Value) and any(not axis.group for axis in value.axes):
@@ -422,7 +423,7 @@ class LoopRegion(Region):
             if not _binds_only(statement, name):
                 if any(
                     isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
-                    for n in ast.walk(statement)
+                    for n in everything_in(statement)
                 ):
                     return []
                 continue

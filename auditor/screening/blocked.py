@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 
-from auditor.lift.module import descendants
 from auditor.screening.foreign import Foreign, Scope
+from auditor.tree import descendants
 
 _LEAVING = (ast.Break, ast.Continue, ast.Return)
 _EFFECTS = (ast.Try, ast.With, ast.AsyncWith, ast.AsyncFor, ast.Assert, ast.Raise)

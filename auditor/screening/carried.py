@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from auditor.lift.module import descendants
+from auditor.tree import descendants
 
 _GROWING = ("append", "extend", "appendleft", "insert", "add", "update")
 

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.lift.invocation import is_plain
-from auditor.lift.module import ClassScope, Module, canonical, descendants, every_statement
+from auditor.lift.module import ClassScope, Module, canonical
 from auditor.purity import is_pure
 from auditor.syntax import path_of
+from auditor.tree import descendants, every_statement
 
 _KEEPING = ("heapq.", "bisect.")
 """Modules whose functions keep lists in order."""

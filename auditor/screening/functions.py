@@ -14,13 +14,14 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Set
 from functools import cache, cached_property
 
-from auditor.lift.module import ClassScope, Module, descendants, every_statement, statements_in
+from auditor.lift.module import ClassScope, Module
 from auditor.plain import keeps_together, spells_loops
 from auditor.purity import is_pure
 from auditor.screening.blocked import Blocked
 from auditor.screening.carried import carries, carries_attributes
 from auditor.screening.foreign import Foreign, Scope
 from auditor.screening.sought import IN_TURN, Sought
+from auditor.tree import descendants, every_statement, everything_in, statements_in
 
 # Operations that some rewrite may use, by the last part of their name, wherever they are defined;
 # and those that count only as methods or with a library's name: `max(a, b)` is nothing.
@@ -49,11 +50,12 @@ _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
 @cache
-def _sought() -> frozenset[str]:
-    """What the rewrites of the catalog look for."""
+def _sought() -> tuple[tuple[str, ...], ...]:
+    """What the rewrites of the catalog look for besides loops, each time all of several kinds."""
     from auditor.rewrites import CATALOG
 
-    return frozenset(kind for rewrite in CATALOG for kind in rewrite.seeks)
+    seeks = {kinds for rewrite in CATALOG for kinds in rewrite.seeks if kinds != "loop"}
+    return tuple(sorted((kinds,) if isinstance(kinds, str) else kinds for kinds in seeks))
 
 
 class Screen:
@@ -103,8 +105,6 @@ class Screen:
             return True
         if self._everything and _answers(node):
             return True
-        if self.spelled_otherwise(node, klass):
-            return True
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
 
     def spelled_otherwise(self, node: ast.stmt, klass: ClassScope | None) -> bool:
@@ -123,12 +123,12 @@ class Screen:
         return self._otherwise[node]
 
     def _seeks_operation(self, node: ast.stmt, start: int, stop: int) -> bool:
-        if self._everything or "operation" in _sought():
+        if self._everything or ("operation",) in _sought():
             return True
         text = self._module.text[start:stop]
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             text = text.partition("(")[2]  # its own name says nothing
-        return any(self._words.holds(text, kind) for kind in sorted(_sought() - {"loop"}))
+        return any(all(self._words.holds(text, kind) for kind in kinds) for kinds in _sought())
 
     def _wants_loop(self, node: ast.stmt, klass: ClassScope | None, operates: bool) -> bool:
         """Whether a loop may be read: it computes (or what it calls does, where the function
@@ -189,7 +189,7 @@ def _nest(loop: ast.For | ast.While) -> Iterator[ast.For | ast.While]:
 def _takes_out(loop: ast.For | ast.While) -> bool:
     """Whether a loop finds the largest or smallest and removes something from a list."""
     finds = removes = False
-    for node in ast.walk(loop):
+    for node in everything_in(loop):
         if isinstance(node, ast.Call):
             finds |= isinstance(node.func, ast.Name) and node.func.id in ("max", "min")
             removes |= isinstance(node.func, ast.Attribute) and node.func.attr in ("pop", "remove")
@@ -213,7 +213,7 @@ def _passes_on(node: ast.stmt) -> bool:
     return (
         isinstance(node, ast.Assign)
         and isinstance(node.value, ast.Tuple)
-        and any(_holds(node.value, part) for part in ast.walk(node.targets[0])
+        and any(_holds(node.value, part) for part in everything_in(node.targets[0])
                 if isinstance(part, ast.Name))
     )  # fmt: skip
 
@@ -226,7 +226,7 @@ def _answers(node: ast.stmt) -> bool:
         or (isinstance(r.value, ast.Call) and isinstance(r.value.func, ast.Attribute))
         for r in every_statement([node])
         if isinstance(r, ast.Return) and isinstance(r.value, (*wanted, ast.Name, ast.Tuple))
-        for inner in ast.walk(node)
+        for inner in everything_in(node)
     )
 
 
@@ -254,7 +254,7 @@ def computes(
 ) -> bool:
     """Whether a loop does more than call and store: arithmetic, functions of an array library or
     of the same file, or a flag set under a condition. Layers, `x = layer(x)`, are no such thing."""
-    for node in ast.walk(loop):
+    for node in everything_in(loop):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             path = _path(node.func)
             arrays = path[0] in libraries and not path[-1].startswith("is_")
@@ -275,7 +275,7 @@ def computes(
                 choice = path[0] in names if len(path) > 1 else path[0] in (*_BUILTINS, *local)
                 # `h = self.step(h, x)` is a recurrence, `x = self.layer(x)` a layer.
                 choice |= path[0] == "self" and path[-1] in local and len(node.value.args) > 1
-            targets = [part for target in node.targets for part in ast.walk(target)]
+            targets = [part for target in node.targets for part in everything_in(target)]
             if choice and any(_holds(node.value, target) for target in targets):  # type: ignore[arg-type]
                 return True
     return False
@@ -311,7 +311,7 @@ def _spells(node: ast.BinOp | ast.AugAssign) -> bool:
 def _holds(value: ast.expr, target: ast.expr) -> bool:
     """``m = x if x > m else m``, ``m = max(m, x)``."""
     return isinstance(target, ast.Name) and any(
-        isinstance(inner, ast.Name) and inner.id == target.id for inner in ast.walk(value)
+        isinstance(inner, ast.Name) and inner.id == target.id for inner in everything_in(value)
     )
 
 
@@ -323,10 +323,10 @@ def _decides(node: ast.stmt, test: ast.expr) -> bool:
         return False
     if isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool):
         return isinstance(node.targets[0], ast.Name)
-    names = {inner.id for inner in ast.walk(node.targets[0]) if isinstance(inner, ast.Name)}
+    names = {inner.id for inner in everything_in(node.targets[0]) if isinstance(inner, ast.Name)}
     return any(
         isinstance(inner, ast.Name) and inner.id in names
-        for compare in ast.walk(test)
+        for compare in everything_in(test)
         if isinstance(compare, ast.Compare)
-        for inner in ast.walk(compare)
+        for inner in everything_in(compare)
     )

@@ -17,9 +17,9 @@ from auditor.lift.module import Module
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _KINDS = {
-    "exponential": re.compile(
-        r"soft|sigmoid|sumexp|addexp|entropy|expit|^_?exp(?:2|m1)?_?$|^pow(?:er)?_?$", re.IGNORECASE
-    ),
+    "exponential": re.compile(r"sumexp|addexp|expit|^_?exp(?:2|m1)?_?$", re.IGNORECASE),
+    "softmax": re.compile(r"soft|sigmoid|entropy", re.IGNORECASE),
+    "logarithm": re.compile(r"^_?log(?:2|10|1p)?_?$"),
     "root": re.compile(r"sqrt|^(?:std|var|std_mean|var_mean|pow|power|float_power)_?$"),
     "moments": re.compile(r"^(?:mean|sum)$"),
     "order": re.compile(r"sort|topk|heap|nlargest|nsmallest|partition"),
@@ -37,7 +37,9 @@ _ANY = re.compile(
 _BESIDE = {"repetition": re.compile(r"[\])]\s*\*|\*\s*[\[(]|repeat|\bfor\b")}
 # Operators; a power with a literal exponent is no exponential.
 _SIGNS = {
-    "exponential": re.compile(r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]"),
+    "exponential": re.compile(
+        r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))"
+    ),
     "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
     "products": re.compile(r"[\w\])]\s*@|einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
 }
@@ -87,7 +89,7 @@ class Sought:
         named = self._named[kind]
         words = _words(text).items()
         count = sum(often for word, often in words if kind in _kinds(word) or word in named)
-        if kind in _SIGNS and ("@" in text or "**" in text or "einsum" in text):
+        if kind in _SIGNS and any(sign in text for sign in ("@", "**", "einsum", "pow")):
             count += len(_SIGNS[kind].findall(text))
         return count >= _AT_LEAST.get(kind, 1)
 

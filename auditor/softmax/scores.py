@@ -12,6 +12,7 @@ from auditor.notation import Apply, Const, Index, Read, Term, Value
 from auditor.rewrite import Refused, Site
 from auditor.softmax.forms import SoftmaxForm, exponential
 from auditor.softmax.picked import argument
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _SUMS = frozenset(("sum", "logsumexp", "softmax", "log_softmax"))
@@ -53,8 +54,8 @@ class ScoresRegion(ExpressionRegion):
         """The names that are read where elements of ``picked`` are picked."""
         outer, picked = argument(self.site), self.picked
         assert outer is not None and picked is not None
-        inside = set(ast.walk(picked))
-        return frozenset(n.id for n in ast.walk(outer)
+        inside = set(everything_in(picked))
+        return frozenset(n.id for n in everything_in(outer)
                          if isinstance(n, ast.Name) and n not in inside)  # fmt: skip
 
     # -- the scores
@@ -181,7 +182,7 @@ class ScoresRegion(ExpressionRegion):
     def _stated(self) -> int | None:
         """The dimension that the sum of the exponentials is taken over, as written."""
         made = [node for v in self.form.opened.values if (node := self.origin(v)) is not None]
-        for call in (inner for outer in (*made, self.node) for inner in ast.walk(outer)):
+        for call in (inner for outer in (*made, self.node) for inner in everything_in(outer)):
             value = self.values.get(call) if isinstance(call, ast.Call) else None
             if not isinstance(call, ast.Call) or not isinstance(value, Value):
                 continue

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from auditor.purity import impurity, pure_key
 from auditor.region import Region
 from auditor.syntax import constant, is_name, mentions, path_of, renamed, same
-from auditor.topk.orderings import cut_of
+from auditor.topk.cuts import cut_of
+from auditor.tree import everything_in
 
 
 @dataclass
@@ -47,9 +48,9 @@ def bounded(region: Region, node: ast.For) -> Bounded | None:
     parts = (found.item, found.k, *([found.key] if found.key is not None else []))
     if any(mentions(part, found.name) for part in (*parts, *found.conditions)):
         return None
-    stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)
+    stored = {n.id for n in everything_in(node) if isinstance(n, ast.Name)
               and isinstance(n.ctx, ast.Store)}  # fmt: skip
-    moving = {n.id for n in ast.walk(found.k) if isinstance(n, ast.Name)} & stored
+    moving = {n.id for n in everything_in(found.k) if isinstance(n, ast.Name)} & stored
     return None if moving or mentions(node.iter, found.name) else found
 
 
@@ -356,7 +357,7 @@ def _order(call: ast.Call) -> tuple[ast.expr | None, bool] | None:
 def _names(node: ast.expr) -> list[str]:
     """The names whose length an expression takes."""
     return [
-        n.args[0].id for n in ast.walk(node)
+        n.args[0].id for n in everything_in(node)
         if isinstance(n, ast.Call) and is_name(n.func, "len") and len(n.args) == 1
         and isinstance(n.args[0], ast.Name)
     ]  # fmt: skip

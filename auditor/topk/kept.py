@@ -13,6 +13,7 @@ from auditor.syntax import constant, is_name, mentions, path_of, same
 from auditor.topk.bounded import Bounded, bounded
 from auditor.topk.list_calls import indistinct, is_sequence, whole_number
 from auditor.topk.selections import compared, heapq_spelling, list_finding, selection, total_order
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _GAIN = 2.5
@@ -119,9 +120,9 @@ def _first_use(region: Region, node: ast.For, call: ast.Call, name: str) -> bool
 
 def _bound(node: ast.For) -> list[str]:
     """Names that the loop binds besides what it keeps."""
-    kept_names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)
+    kept_names = {n.id for n in everything_in(node) if isinstance(n, ast.Name)
                   and isinstance(n.ctx, ast.Store)}  # fmt: skip
-    inner = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
+    inner = {n.id for n in everything_in(node.target) if isinstance(n, ast.Name)}
     direct = {t.id for s in node.body if isinstance(s, ast.Assign) for t in s.targets
               if isinstance(t, ast.Name)}  # fmt: skip
     return sorted(inner | (direct & kept_names - _kept_by(node)))

@@ -10,6 +10,7 @@ from auditor.notation import Apply, Computation, Const, Index, Order, Read, Symb
 from auditor.region import Region
 from auditor.rewrite import Match, Site
 from auditor.syntax import constant
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 
@@ -27,7 +28,7 @@ def selection(
     if key is not None:
         element = Apply(f"call:{region.module.source(key)[:40]}", (element,))
     number = constant(k)
-    count: Term = Symbol(region.module.source(k))
+    count: Term = Symbol(ast.unparse(k))
     if isinstance(number, int) and not isinstance(number, bool):
         count = Const(number)
     place = Index("r", count)
@@ -64,7 +65,7 @@ def compared(region: Region, operand: ast.expr, key: ast.expr | None) -> tuple[b
     elements for equal where ``==`` says so, a sort where neither is smaller."""
     own = any(
         isinstance(n, ast.FunctionDef) and n.name in ("__lt__", "__gt__", "__le__", "__ge__")
-        for n in ast.walk(region.module.tree)
+        for n in everything_in(region.module.tree)
     )
     if key is None:
         stated = stated_elements(region, operand)

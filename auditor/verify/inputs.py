@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from auditor import lift
 from auditor.lift.facts import Facts
 from auditor.notation import Apply, Const, Read, Symbol, Term, Value, walk
+from auditor.tree import everything_in
 
 PRIMES = (3, 5, 2, 7)
 EVENS = (4, 2, 6, 8)
@@ -173,7 +174,7 @@ def _nullable(arg: ast.arg, node: ast.FunctionDef) -> bool:
             isinstance(inner, ast.Compare)
             and dotted(inner.left) == (arg.arg,)
             and isinstance(inner.ops[0], (ast.Is, ast.IsNot))
-            for inner in ast.walk(node)
+            for inner in everything_in(node)
         )
     )
 
@@ -244,7 +245,7 @@ def _uses(
     """The attributes of a name that are read and those that are called, whether it is called
     itself, and whether it stands in a subscript."""
     attributes, called, is_called, indexes = set(), set(), False, False
-    for inner in ast.walk(node):
+    for inner in everything_in(node):
         if isinstance(inner, ast.Attribute) and dotted(inner.value) == path:
             attributes.add(inner.attr)
         elif isinstance(inner, ast.Call):
@@ -270,7 +271,7 @@ def dotted(node: ast.AST) -> tuple[str, ...] | None:
 def _state(node: ast.FunctionDef, leaves: dict[str, Value], self: str) -> tuple[Parameter, ...]:
     """The attributes of self that a method reads."""
     found: dict[str, Parameter] = {}
-    for inner in ast.walk(node):
+    for inner in everything_in(node):
         path = dotted(inner)
         if path is None or len(path) < 2 or path[0] != self or path[1] in found:
             continue

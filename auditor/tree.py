@@ -1,0 +1,89 @@
+"""Walking syntax trees, which is most of what reading a file that holds nothing of interest costs.
+
+Operators and the contexts of names (``ast.Add``, ``ast.Load``) are no nodes of their own here: a
+tree holds the same one many times.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
+
+_BARE = frozenset(
+    "ctx op ops id attr arg kind type_comment module level simple is_async conversion asname "
+    "kwd_attrs".split()
+)
+_LEAVES = (ast.Constant, ast.Name, ast.Global, ast.Nonlocal, ast.Pass)
+
+
+class _Fields(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields of each kind of node that may hold others."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        leaf = issubclass(kind, _LEAVES)
+        found = self[kind] = () if leaf else tuple(f for f in kind._fields if f not in _BARE)
+        return found
+
+
+_HOLDING = _Fields()
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below a node, in the order of its fields."""
+    return _grown([], (node,))
+
+
+def everything_in(node: ast.AST) -> list[ast.AST]:
+    """A node and all below it, in the order of ``ast.walk``, in a quarter of the time."""
+    found = [node]
+    return _grown(found, found)
+
+
+def _grown(found: list[ast.AST], walked: Iterable[ast.AST]) -> list[ast.AST]:
+    """``found`` with what is directly below the nodes of ``walked``, which may be ``found``."""
+    for node in walked:
+        values = node.__dict__
+        for name in _HOLDING[type(node)]:
+            value = values.get(name)
+            if type(value) is list:
+                found += value if None not in value else [part for part in value if part]
+            elif isinstance(value, ast.AST):
+                found.append(value)
+    return found
+
+
+def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
+    """What ``everything_in`` gives, remembered as long as the node lives: the same loops and
+    functions are looked through many times. Not for a tree that changes afterwards."""
+    below = _below.get(node)
+    if below is None:
+        below = _below[node] = tuple(everything_in(node)[1:])
+    return (node, *below)
+
+
+_below: WeakKeyDictionary[ast.AST, tuple[ast.AST, ...]] = WeakKeyDictionary()
+
+
+def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Every statement in the order of the text, nested ones too, without a look at expressions."""
+    for node in body:
+        yield node
+        inner = statements_in(node)
+        if inner:
+            yield from every_statement(inner)
+
+
+def statements_in(node: ast.stmt) -> list[ast.stmt]:
+    """The statements that a compound statement is made of, not those within them."""
+    found: list[ast.stmt] = []
+    values = node.__dict__
+    if "body" not in values and "cases" not in values:
+        return found
+    for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+        inner = values.get(part, ())
+        if part in ("handlers", "cases"):
+            found += [statement for clause in inner for statement in clause.body]
+        else:
+            found += inner
+    return found
