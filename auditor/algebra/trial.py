@@ -45,7 +45,7 @@ def tried(scan: Scan, monoid: Monoid, varying: Varying = lambda _: True) -> Tria
     inputs = _inputs(scan)
     choices = _constants(scan)
     sequenced = any(
-        isinstance(n, Apply) and n.op in ("concat", "union")
+        isinstance(n, Apply) and n.op in ("concat", "joined", "repeat", "union")
         for carry in scan.carries
         for n in walk(carry.update)
     )
