@@ -243,6 +243,7 @@ def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) 
     """A match as it is reported. What is said of the properties is said of the loop at its place,
     also where the match was found by a loop within it."""
     from auditor.properties import audit_table
+    from auditor.streams import integers, verdicts
 
     match, rewrite = one.match, one.rewrite
     fix = None
@@ -259,7 +260,9 @@ def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) 
         match.span,
         one.site.computation.scope,
         match.message,
-        audit_table(match.computation if whole is None else whole.computation),
+        audit_table(match.computation, integers(one.site.lifted.node))
+        if whole is None
+        else verdicts(whole),
         rewrite.code,
         rewrite.name,
         match.kernel,
@@ -269,7 +272,7 @@ def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) 
 
 
 def _computation(one: _Rejected, path: str) -> Finding:
-    from auditor.properties import audit_table
+    from auditor.streams import verdicts
 
     computation = one.site.computation
     return Finding(
@@ -277,7 +280,7 @@ def _computation(one: _Rejected, path: str) -> Finding:
         computation.span,
         computation.scope,
         _kind(one.site),
-        audit_table(computation),
+        verdicts(one.site),
         refused=one.reason,
     )
 

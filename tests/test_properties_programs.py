@@ -98,7 +98,6 @@ GAPS = {
         "loops_that_split.viterbi__torch loops_that_split.shortest_path__numpy "
         "loops_that_split.hmm_forward__logsumexp"
     ),
-    "quotients are not brought to one": "loops_that_split.kalman_variance__steps",
     "one pass over states of several shapes": "loops_that_split.online_attention__torch",
     "equal terms written twice, unless they are reductions or have names": (
         "redundancy.invariant__comprehension redundancy.repeated__exponential "

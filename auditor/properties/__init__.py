@@ -31,9 +31,10 @@ _ASKED = {
 }
 
 
-def audit_table(computation: Computation) -> Verdicts:
-    """All six verdicts, in their order; what outgrows its budget is unknown."""
-    subject = Subject(computation)
+def audit_table(computation: Computation, integers: frozenset[str] = frozenset()) -> Verdicts:
+    """All six verdicts, in their order; what outgrows its budget is unknown. ``integers`` are the
+    names of the inputs that are said to hold whole numbers."""
+    subject = Subject(computation, integers)
     verdicts: Verdicts = {}
     if not subject.results:
         nothing = Verdict("unknown", None, "nothing is known of what is computed")

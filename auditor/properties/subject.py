@@ -62,9 +62,11 @@ class Body:
 
 @dataclass
 class Subject:
-    """A computation being asked about."""
+    """A computation being asked about. ``integers`` are the names of the inputs that are said to
+    hold whole numbers."""
 
     computation: Computation
+    integers: frozenset[str] = frozenset()
     normaliser: Normaliser = field(default_factory=Normaliser)
     _expansions: dict[Term, Term] = field(default_factory=dict)
     _forms: dict[Term, Poly] = field(default_factory=dict)

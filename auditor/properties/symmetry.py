@@ -30,7 +30,7 @@ from auditor.notation import Computation, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose
 from auditor.verdict import Verdict
 
-_COMMUTING = frozenset(("sum", "product", "max", "min", "top-k"))
+_COMMUTING = frozenset(("sum", "product", "max", "min", "top-k", "sum of powers"))
 
 
 def ask(computation: Computation | Subject) -> Verdict:
