@@ -207,7 +207,7 @@ class ExpressionRegion(Region):
         whatever name."""
         mine, lifter = self.module.span(node), self.lifted.lifter
         held = frozenset[Value]()
-        for inner in ast.walk(node):
+        for inner in everything_in(node):
             value = self.values.get(inner) if isinstance(inner, ast.Name) else None
             if isinstance(value, Value):
                 held |= lifter.memory(value)

@@ -12,7 +12,7 @@ from auditor.edits import Unapplicable, apply_edits
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
-from auditor.outliving import declared_elsewhere, unbound
+from auditor.outliving import assumed_unread, declared_elsewhere, unbound
 from auditor.overwritten import overwritten_later
 from auditor.profit import predict
 from auditor.region import beyond_text, compiled_from_source, covers
@@ -57,7 +57,8 @@ def examine(
         else:
             rejected.append(one)
     kept = _without_overlaps(found)
-    findings = [_finding(one, path, options) for one in kept]
+    loops = {site.computation.span: site for site in sites if site.loop is not None}
+    findings = [_finding(one, path, options, loops) for one in kept]
     if not options.everything:
         return findings, []
     shown = [one.match.span for one in kept]
@@ -120,7 +121,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
             return advice or _Rejected(site, reason)
-        found = _Found(rewrite, _with_ties(match, site), site, profit, rank)
+        found = _Found(rewrite, _with_ties(_with_names(match, site), site), site, profit, rank)
         if match.edits:
             return found
         advice = advice or found
@@ -141,7 +142,15 @@ def _taken(site: Site, match: Match) -> str | None:
         after = ast.parse(apply_edits(module.text, match.edits))
     except (SyntaxError, Unapplicable):
         return None  # told where it is applied
-    return unbound(module.tree, after) or declared_elsewhere(module, spans)
+    return unbound(module.tree, after, spans) or declared_elsewhere(module, spans)
+
+
+def _with_names(match: Match, site: Site) -> Match:
+    """A script's loops leave names behind that nobody reads."""
+    if not isinstance(site.lifted.node, ast.Module):
+        return match
+    stated = assumed_unread(site.lifted.module.tree, [edit.span for edit in match.edits])
+    return replace(match, reason="; ".join(filter(None, (match.reason, stated))) or None)
 
 
 _EXTREMA = re.compile(r"\.(amax|amin|cummax|cummin)\(|\btorch\.(maximum|minimum)\(")
@@ -230,7 +239,9 @@ def reduces_within(value: Value, whole: Span | None) -> bool:
     return False
 
 
-def _finding(one: _Found, path: str, options: Options) -> Finding:
+def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) -> Finding:
+    """A match as it is reported. What is said of the properties is said of the loop at its place,
+    also where the match was found by a loop within it."""
     from auditor.properties import audit_table
 
     match, rewrite = one.match, one.rewrite
@@ -242,12 +253,13 @@ def _finding(one: _Found, path: str, options: Options) -> Finding:
         ):
             safe, reason = False, _NO_KERNELS
         fix = Fix("safe" if safe else "unsafe", match.numerics, match.edits, match.imports, reason)
+    whole = loops.get(match.span)
     return Finding(
         path,
         match.span,
         one.site.computation.scope,
         match.message,
-        audit_table(match.computation),
+        audit_table(match.computation if whole is None else whole.computation),
         rewrite.code,
         rewrite.name,
         match.kernel,

@@ -138,10 +138,11 @@ class Site:
 class Rewrite:
     """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
-    ``exponential``, a ``root``, ``moments``, an ``order``, several ``products``, a fold of a
-    ``repetition``, ``constants`` of an object, or any ``operation``. ``kernel`` is the name in
-    ``auditor.kernels``, or None where the ecosystem's own operation is called; ``fix`` is
-    ``safe``, ``unsafe`` or ``advice``."""
+    ``exponential``, a ``softmax``, a ``logarithm``, a ``root``, ``moments``, an ``order``, several
+    ``products``, a fold of a ``repetition``, ``constants`` of an object, or any ``operation``; with
+    a tuple, those that hold all of its kinds. ``kernel`` is the name in ``auditor.kernels``, or
+    None where the ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or
+    ``advice``."""
 
     code: str
     name: str
@@ -156,7 +157,7 @@ class Rewrite:
     refused: tuple[RefusedExample, ...] = ()
     unmatched: tuple[str, ...] = ()
     inside: bool = False
-    seeks: tuple[str, ...] = ("loop", "operation")
+    seeks: tuple[str | tuple[str, ...], ...] = ("loop", "operation")
 
     @property
     def applicability(self) -> str:

@@ -38,8 +38,8 @@ def find(site: Site) -> Match | None:
         if factor is not ONE and not is_number(factor, 1):
             return None
         update = expand(carry.update)
-        at = {step: _read_at(update, step) for step in (loop.step, outer.step)}
-        shared |= at[loop.step] & at[outer.step]
+        here, there = loop.step, outer.step
+        shared |= _read_at(update, here, there) & _read_at(update, there, here)
     if not shared:
         return None
     names = ", ".join(sorted(f"`{value.name}`" for value in shared))
@@ -64,12 +64,16 @@ def _around(site: Site, loop: Loop) -> Loop | None:
     return min(around, key=lambda other: other.span.end_line - other.span.line, default=None)
 
 
-def _read_at(term: Term, step: Index) -> set[Value]:
-    return {
-        node.value
-        for node in walk(term)
-        if isinstance(node, Read) and any(step in set(walk(sub)) for sub in node.subs)
-    }
+def _read_at(term: Term, step: Index, other: Index) -> set[Value]:
+    """The arrays of which an element is read at one of the steps and not at the other, as no
+    element of a matrix is that both count through."""
+    found = set()
+    for node in walk(term):
+        if isinstance(node, Read):
+            places = {part for sub in node.subs for part in walk(sub)}
+            if step in places and other not in places:
+                found.add(node.value)
+    return found
 
 
 _PAIRS = """\
@@ -86,6 +90,18 @@ def forces(position, mass, eps: float):
     return force
 """
 
+_PRODUCT = """\
+import numpy as np
+
+
+def product(a, b):
+    c = np.zeros((a.shape[0], b.shape[1]))
+    for i in range(a.shape[0]):
+        for k in range(a.shape[1]):
+            c[i] += a[i, k] * b[k]
+    return c
+"""
+
 REWRITE = Rewrite(
     code="LOC305",
     name="pairwise-tiles",
@@ -96,5 +112,5 @@ REWRITE = Rewrite(
     seeks=("loop",),
     fix="advice",
     becomes="array operations on tiles of pairs",
-    unmatched=(_PAIRS.replace("- position[i]", ""),),
+    unmatched=(_PAIRS.replace("- position[i]", ""), _PRODUCT),
 )

@@ -88,11 +88,6 @@ ALL = list(programs())
 
 # What is not answered yet, each with what is missing; none of it is answered "holds".
 GAPS = {
-    "an array written by two nested loops is not followed": (
-        "locality.five_points__loops separability.outer__loops separability.matmul__loops "
-        "symmetry.product_of_pairs__loops symmetry.distance__loops redundancy.prefixes__loops "
-        "symmetry.circulant__modulo"
-    ),
     "the call has no notation, or none for axes of unknown number": (
         "locality.convolution__unfold locality.embedding__functional loops_that_do_not.mode__torch "
         "sparsity.top_k__topk redundancy.order_used__sort separability.outer__comprehension "

@@ -34,7 +34,7 @@ from auditor.notation import (
 _REDUCED = {"sum": ("add", "sum", "b"), "max": ("max", "max", "x"), "min": ("min", "min", "x")}
 
 
-def flattened(term: Term, scan: Scan) -> Term:
+def flattened(term: Term, scan: Scan | None) -> Term:
     """``term`` with the results of inner loops that are reductions written as such."""
     known: dict[Trace, Term] = {}
     inner: dict[Scan, list[Stage]] = {}
@@ -49,7 +49,7 @@ def flattened(term: Term, scan: Scan) -> Term:
     return transform(term, change)
 
 
-def _left(trace: Trace, around: Scan, known: dict[Scan, list[Stage]]) -> Term:
+def _left(trace: Trace, around: Scan | None, known: dict[Scan, list[Stage]]) -> Term:
     """What the inner loop leaves, as a reduction where it is one."""
     scan = trace.scan
     if not equal(Apply("add", (trace.step, ONE)), scan.step.extent):
@@ -90,11 +90,12 @@ def _reduced(found: Summary) -> tuple[str, str, Term] | None:
     return op, reduced, found.elements[name]
 
 
-def _truths(trace: Trace, around: Scan) -> tuple[str, str, Term] | None:
+def _truths(trace: Trace, around: Scan | None) -> tuple[str, str, Term] | None:
     """The same of a boolean that is only ever set, or only ever cleared."""
     carry = trace.scan.carries[trace.slot]
+    carries = () if around is None else around.carries
     outer = next(
-        (c for c in around.carries if c.state.axes == () and carry.init is Read(c.state, ())), None
+        (c for c in carries if c.state.axes == () and carry.init is Read(c.state, ())), None
     )
     if not boolean(carry, init=TRUE if outer is not None and boolean(outer) else carry.init):
         return None

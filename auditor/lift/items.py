@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.loop_arrays import read_array
+from auditor.lift.module import chained
 from auditor.lift.objects import (
     Cell,
     Collected,
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
 
 
 def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
+    chain = chained(node) if isinstance(node.value, ast.Subscript) else None
+    held = None if chain is None else env.get(chain[0])
+    if chain is not None and isinstance(held, (Written, Cell)):
+        items = chain_items(lifter, chain[1], env)
+        if isinstance(held, Written):
+            return read_array(written_by(lifter, held), lifter, held, items)
+        same_cell(lifter, held, items)
+        return held.value
     base = lifter.eval(node.value, env)
     lifter.here(node)
     if isinstance(base, (Sequence, Shape)):
@@ -100,6 +109,15 @@ def subscript_items(lifter: Lifter, node: ast.expr, env: Env) -> list[object]:
             return [_item(lifter, item) for item in whole.items]
         return [_item(lifter, whole)]
     return [_item(lifter, lifter.eval(part, env)) for part in nodes]
+
+
+def chain_items(lifter: Lifter, parts: list[ast.expr], env: Env) -> list[object]:
+    """The items of ``a[i][j]`` as those of ``a[i, j]``: each but the last must be one place."""
+    items = subscript_items(lifter, ast.Tuple(parts, ast.Load()), env)
+    for item in items[:-1]:
+        if not isinstance(item, Value) or item.axes or item.dtype != "int":
+            raise Unsupported("a part of an array that may be a copy")
+    return items
 
 
 def _item(lifter: Lifter, obj: Obj) -> object:

@@ -53,7 +53,7 @@ _BINARY = {
 @dataclass(frozen=True)
 class Effect:
     """Something a region does besides computing values; ``kind`` is ``call``, ``io``, ``random``,
-    ``mutation``, ``exit`` or ``exception``."""
+    ``mutation``, ``fills``, ``exit`` or ``exception``."""
 
     kind: str
     reason: str
@@ -435,6 +435,7 @@ class Lifter:
     subscript_items = items.subscript_items
     same_cell = items.same_cell
     written_by = items.written_by
+    chain_items = items.chain_items
     item_at = items.item_at
     iterate = binding.iterate
     bind = binding.bind

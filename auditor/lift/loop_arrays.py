@@ -1,4 +1,5 @@
-"""Arrays that a loop writes: one element of one axis a step, or one element over and over."""
+"""Arrays that a loop writes: one element of one axis a step, or one element over and over. A loop
+within a loop writes the part that a step of the outer one writes."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from auditor.algebra.subterms import everything
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.facts import Refine
+from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Obj, Unknown, Written
 from auditor.notation import (
     ONE,
@@ -25,7 +27,7 @@ from auditor.notation import (
     substitute,
     walk,
 )
-from auditor.tree import descendants
+from auditor.tree import descendants, everything_in
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -40,7 +42,7 @@ PerStep = Callable[[Value], tuple[tuple[Index, ...], Term]]
 @dataclass
 class ArrayWrite:
     """An array that the loop writes at one element of axis ``axis`` a step; ``item`` is the entry
-    of the subscript that says which."""
+    of the subscript that says which. ``nested``: a loop within the loop writes that element."""
 
     original: Value
     axis: int
@@ -52,6 +54,7 @@ class ArrayWrite:
     count: int = 0
     previous: Value | None = None
     augmented: bool = False
+    nested: bool = False
 
 
 def _same_item(lifter: Lifter, left: object, right: object) -> bool:
@@ -71,13 +74,18 @@ def prepare_writes(
         if not isinstance(held, Written):
             continue
         try:
-            items = _write_items(lifter, target, env)
-            if _fixed(lifter, loop, items):
+            items, nested = _write_items(lifter, target, node, env)
+            if _fixed(lifter, loop, items) and not nested:
                 env[name] = _cell(lifter, loop, name, held, items)
                 continue
             if loop.before.get(name) is held:
-                continue
-            loop.arrays[name] = _array_write(lifter, loop, held.original, items, target)
+                if not _around(lifter, held).nested:
+                    continue
+                held = env[name] = _part(lifter, held)
+                items = projected(lifter, held, items)
+            made = _array_write(lifter, loop, held.original, items, target)
+            made.nested = nested
+            loop.arrays[name] = made
         except Unsupported as problem:
             env[name] = Unknown(f"`{name}` is written: {problem}", lifter.module.span(target))
             lifter.effect("mutation", f"writes `{name}` ({problem})", target)
@@ -111,10 +119,84 @@ def _reads(node: ast.AST, name: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == name for n in descendants(node))
 
 
-def _write_items(lifter: Lifter, target: ast.AST, env: Env) -> list[object]:
-    if isinstance(target, ast.Subscript):
-        return lifter.subscript_items(target.slice, env)
-    raise Unsupported("`index_copy_` at an unknown place")
+WHOLE = (None, None, None)
+
+
+def _write_items(
+    lifter: Lifter, target: ast.AST, node: ast.For | ast.While, env: Env
+) -> tuple[list[object], bool]:
+    """The subscript of a write, with all places where a loop within the loop says which; and
+    whether there is such a loop."""
+    if not isinstance(target, ast.Subscript):
+        raise Unsupported("`index_copy_` at an unknown place")
+    within = _targets_within(node)
+    chain = chained(target) if isinstance(target.value, ast.Subscript) else None
+    parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+    parts = parts if chain is None else chain[1]
+    inner = [any(_reads(part, name) for name in within) for part in parts]
+    if not any(inner):
+        if chain is not None:
+            return lifter.chain_items(parts, env), False
+        return lifter.subscript_items(target.slice, env), False
+    if any(
+        isinstance(part, ast.Slice) for part, nested in zip(parts, inner, strict=True) if nested
+    ):
+        raise Unsupported("in slices by a loop within it")
+    items: list[object] = []
+    for part, nested in zip(parts, inner, strict=True):
+        items += [WHOLE] if nested else lifter.subscript_items(ast.Tuple([part], ast.Load()), env)
+    return items, True
+
+
+def _targets_within(node: ast.For | ast.While) -> set[str]:
+    """The names that loops within a loop walk with."""
+    return {
+        name.id
+        for statement in node.body
+        for inner in descendants(statement)
+        if isinstance(inner, ast.For)
+        for name in everything_in(inner.target)
+        if isinstance(name, ast.Name)
+    }
+
+
+def whole_array(lifter: Lifter, base: Written) -> Value:
+    """The array that a loop writes, also where the loop only writes a part of it."""
+    writes = (loop.arrays.get(base.name) for loop in lifter.active)
+    return next((write.original for write in writes if write is not None), base.original)
+
+
+def _around(lifter: Lifter, held: Written) -> ArrayWrite:
+    """The write of an array by the loop around."""
+    for loop in reversed(lifter.active[:-1]):
+        write = loop.arrays.get(held.name)
+        if write is not None:
+            return write
+    raise Unsupported(f"`{held.name}` is written by another loop")
+
+
+def _part(lifter: Lifter, held: Written) -> Written:
+    """What a step of the loop around writes of an array."""
+    write = _around(lifter, held)
+    now = write.value
+    if now is None:
+        now = lifter.ops.subscript(write.original, write.items)
+    items = iter(write.items)
+    at = held.at or tuple(None for _ in write.items)
+    places = (next(items) if item is None else item for item in at)
+    return Written(held.name, now, tuple(None if item == WHOLE else item for item in places))
+
+
+def projected(lifter: Lifter, base: Written, items: list[object]) -> list[object]:
+    """A subscript of the whole array as one of the part that is written."""
+    if not base.nested:
+        return items
+    if len(items) != len(base.at) or not all(
+        kept is None or _same_item(lifter, kept, item)
+        for kept, item in zip(base.at, items, strict=True)
+    ):
+        raise Unsupported(f"`{base.name}` is read or written outside of what the step writes")
+    return [item for kept, item in zip(base.at, items, strict=True) if kept is None]
 
 
 def _array_write(
@@ -126,10 +208,9 @@ def _array_write(
         if isinstance(item, Value) and not item.axes
         and loop.step in walk(lifter.ops.element(item, ()))
     ]  # fmt: skip
-    whole = (None, None, None)
     for position, item in enumerate(items):
         constant = isinstance(item, Value) and not item.axes
-        if position not in moving and item != whole and item is not Ellipsis and not constant:
+        if position not in moving and item != WHOLE and item is not Ellipsis and not constant:
             raise Unsupported("at a place that is no whole slice")
     if len(moving) != 1:
         raise Unsupported("at a place that does not move with the loop")
@@ -153,6 +234,7 @@ def read_array(loop: Loop, lifter: Lifter, base: Written, items: list[object]) -
     there before."""
     write = loop.arrays[base.name]
     assert write is not None
+    items = projected(lifter, base, items)
     if len(items) != len(write.items):
         raise Unsupported(f"`{base.name}` is read at another place than it is written")
     for position, (read, wrote) in enumerate(zip(items, write.items, strict=True)):
@@ -206,6 +288,7 @@ def write(
     write = loop.arrays[base.name]
     assert write is not None
     span = lifter.module.span(node)
+    items = projected(lifter, base, items)
     if len(items) != len(write.items) or not all(
         _same_item(lifter, a, b) for a, b in zip(items, write.items, strict=True)
     ):
@@ -252,11 +335,36 @@ def cell_result(lifter: Lifter, loop: Loop, cell: Cell, slot: int | None) -> Obj
     final = Value(name, axes, last, state.dtype, "derived", state.library, span)
     if not isinstance(cell.array, Written):
         return unknown
+    if cell.array.nested:
+        _fills(lifter, loop, name)
     try:
         write(lifter.written_by(cell.array), lifter, cell.array, list(cell.items), final, loop.node)
     except Unsupported as problem:
         lifter.effect("mutation", f"writes `{name}` ({problem})", loop.node)
     return cell.array
+
+
+def part_result(lifter: Lifter, loop: Loop, obj: Written, per_step: PerStep, env: Env) -> Obj:
+    """The array after a loop within the loop that writes it: that one's step has written a part."""
+    left = written_result(lifter, loop, obj.name, obj, per_step)
+    made, held = loop.results.get(obj.name), env.get(obj.name)
+    try:
+        if made is None or not isinstance(held, Written):
+            raise Unsupported("at places that are not followed")
+        items = [WHOLE if item is None else item for item in obj.at]
+        write(lifter.written_by(held), lifter, held, items, made, loop.node)
+    except Unsupported as problem:
+        lifter.effect("mutation", f"writes `{obj.name}` ({problem})", loop.node)
+        return held or left
+    _fills(lifter, loop, obj.name)
+    return held
+
+
+def _fills(lifter: Lifter, loop: Loop, name: str) -> None:
+    """Say of a loop and of those around it that they fill an array together: no rewrite does."""
+    reason = f"fills `{name}` in a loop within a loop"
+    loop.block(reason, loop.span)
+    lifter.effect("fills", reason, loop.node)
 
 
 def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step: PerStep) -> Obj:
@@ -303,4 +411,7 @@ def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step
         body = Apply("where", (condition, body, old))
     result = Value(name, axes, body, original.dtype, "derived", original.library, loop.span)
     loop.results[name] = result
+    if write.nested:
+        # no rewrite reads what a loop within a loop leaves: its name stays without notation
+        return Unknown(f"`{name}` was written", loop.span, f"{name} (line {loop.span.line})")
     return result

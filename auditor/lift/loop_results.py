@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.inline import inline, settled
-from auditor.lift.loop_arrays import cell_result, written_result
+from auditor.lift.loop_arrays import cell_result, part_result, written_result
 from auditor.lift.objects import (
     Cell,
     Collected,
@@ -223,6 +223,9 @@ def _bind_results(
             env[name] = cell_result(lifter, loop, obj, slots.get(f"{name}[cell]"))
         elif isinstance(obj, Written):
             try:
+                if obj.nested:
+                    env[name] = part_result(lifter, loop, obj, per_step, env)
+                    continue
                 env[name] = written_result(lifter, loop, name, obj, per_step)
             except Unsupported as problem:
                 env[name] = Unknown(str(problem), span, f"{name} (line {span.line})")

@@ -26,7 +26,7 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
-from auditor.lift.statements import block, stored_arrays, stored_names
+from auditor.lift.statements import block, stored_arrays, stored_chains, stored_names
 from auditor.notation import (
     ONE,
     ZERO,
@@ -252,6 +252,9 @@ def _read_body(
     loop.born, loop.nothing = dict(born), {name for name in born if env.get(name) is not None}
     inner = dict(env)
     names, arrays = stored_names(node.body), stored_arrays(node.body)
+    for name, target in stored_chains(node.body).items():
+        if isinstance(env.get(name), (Value, Written, Cell)):
+            arrays = {name: target, **arrays}
     targets: set[str] = set()
     if isinstance(node, ast.For):
         item = iteration.element(step)

@@ -201,6 +201,17 @@ class Module:
         return Settings(self.tree, self.text, frozenset(elsewhere) | {*dir(builtins)})
 
     @cached_property
+    def generators(self) -> frozenset[str]:
+        """The names of functions of the file that may yield."""
+        if "yield" not in self.text:
+            return frozenset()
+        return frozenset(
+            node.name
+            for node in self.statements
+            if isinstance(node, _FUNCTIONS) and "yield" in self.source(node)
+        )
+
+    @cached_property
     def hooks(self) -> bool:
         """Whether the file puts hooks on modules."""
         return re.search(r"\bregister_\w*hook\b", self.text) is not None
@@ -338,3 +349,15 @@ def path_of(module: Module, node: ast.expr) -> str | None:
     if not isinstance(node, ast.Name) or node.id not in module.names:
         return None
     return canonical(".".join([module.names[node.id], *reversed(below)]))
+
+
+def chained(node: ast.expr) -> tuple[str, list[ast.expr]] | None:
+    """The array and the places of ``a[i][j]``; None for any other expression."""
+    parts: list[ast.expr] = []
+    while isinstance(node, ast.Subscript):
+        inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        parts[:0] = inside
+        node = node.value
+    if not isinstance(node, ast.Name) or len(parts) < 2:
+        return None
+    return node.id, parts

@@ -7,6 +7,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.lift.loop_arrays import whole_array
 from auditor.lift.module import canonical
 from auditor.lift.objects import (
     Cell,
@@ -118,7 +119,7 @@ def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:
     if isinstance(base, Cell) and name in _ABOUT:
         base = base.array
     if isinstance(base, Written) and name in _ABOUT:
-        base = base.original
+        base = whole_array(lifter, base)
     if isinstance(base, Record) and name in base.fields:
         return base.fields[name]
     if isinstance(base, Instance) and base.path.endswith(".finfo"):

@@ -60,10 +60,18 @@ class Growing:
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """An array inside the loop that writes it element by element."""
+    """An array inside the loop that writes it element by element; in a loop within a loop the part
+    ``original`` of it that the outer one's step writes. ``at`` is then the subscript of that part,
+    with None where it has all places."""
 
     name: str
     original: Value
+    at: tuple[object, ...] = ()
+
+    @property
+    def nested(self) -> bool:
+        """Does a loop within a loop write it?"""
+        return bool(self.at)
 
 
 @dataclass(frozen=True, eq=False)

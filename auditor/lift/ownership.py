@@ -117,6 +117,9 @@ def storage(lifter: Lifter, value: Value) -> Value:
 def cell_written(lifter: Lifter, cell: Cell, value: Value) -> Cell:
     """The cell after a value was assigned to it: of the cell's shape and dtype."""
     like = cell.value
+    if isinstance(cell.array, Written) and like.library != "python" and not like.axes:
+        if lifter.ops.group_of(value) is not None:
+            lifter.ops.need_number(value, f"as an element of `{cell.name}` is set to one")
     axes, (element, _) = lifter.ops.align([value, like])
     if len(axes) != len(like.axes):
         raise Unsupported("a value of another shape is written")

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import PYTHON_SCALARS
 from auditor.lift.loop_arrays import write
+from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
 from auditor.tree import descendants
@@ -233,17 +234,25 @@ def _store(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
 
 
 def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) -> None:
-    base = lifter.eval(target.value, env)
+    name, parts = chained(target) or ("", [])
+    base = env.get(name)
+    chain = isinstance(target.value, ast.Subscript) and isinstance(base, (Written, Cell))
+    if not chain or base is None:
+        base = lifter.eval(target.value, env)
     source = lifter.module.source(target)
+
+    def items() -> list[object]:
+        if chain:
+            return lifter.chain_items(parts, env)
+        return lifter.subscript_items(target.slice, env)
+
     try:
         if isinstance(base, Written):
-            items = lifter.subscript_items(target.slice, env)
-            write(lifter.written_by(base), lifter, base, items, lifter.as_value(obj), target)
+            write(lifter.written_by(base), lifter, base, items(), lifter.as_value(obj), target)
             return
-        if isinstance(base, Cell) and isinstance(target.value, ast.Name):
-            items = lifter.subscript_items(target.slice, env)
-            lifter.same_cell(base, items)
-            env[target.value.id] = lifter.cell_written(base, lifter.as_value(obj))
+        if isinstance(base, Cell) and (chain or isinstance(target.value, ast.Name)):
+            lifter.same_cell(base, items())
+            env[base.name] = lifter.cell_written(base, lifter.as_value(obj))
             return
         if isinstance(base, Value) and isinstance(target.value, ast.Name):
             lifter.effect("mutation", f"writes `{source}`", target)
@@ -565,6 +574,18 @@ def _grown(node: ast.AST) -> str | None:
 def stored_arrays(body: list[ast.stmt]) -> dict[str, ast.AST]:
     """Names whose elements statements write, with the first write of each."""
     return _first_of(body, 1)
+
+
+def stored_chains(body: list[ast.stmt]) -> dict[str, ast.AST]:
+    """Names of which statements write elements as ``a[i][j] = e``."""
+    found: dict[str, ast.AST] = {}
+    for statement in body:
+        for node in descendants(statement):
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+                chain = chained(node) if isinstance(node.value, ast.Subscript) else None
+                if chain is not None:
+                    found.setdefault(chain[0], node)
+    return found
 
 
 def _first_of(body: list[ast.stmt], which: int) -> dict[str, ast.AST]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import highest, lowest
 from auditor.algebra.polynomial import Atom, Number, Poly, add, number, of, scale, subtract
-from auditor.notation import ONE, Computation, Value
+from auditor.notation import ONE, Computation, Index, Value
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Verdict
 
@@ -284,7 +284,9 @@ def _harmless(inner: list[Atom], subject: Subject) -> bool:
     if all(extent.constant is not None for extent in extents):
         return True
     scan = subject.computation.scan
-    return scan is not None and subject.form(scan.step.extent) not in extents
+    if scan is not None and all(isinstance(v.args[0], Index) and v.args[0].group for v in inner):
+        return True  # axes that the elements may have, not along the steps
+    return scan is not None and bool(scan.carries) and subject.form(scan.step.extent) not in extents
 
 
 def _bound(distance: Poly, anchor: Atom) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import replace
 
-from auditor.algebra.polynomial import Atom, Factors, Poly, monomial, multiply
+from auditor.algebra.polynomial import Atom, Factors, Poly, monomial, multiply, place
 from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Index
 from auditor.properties.products import Products, products
@@ -55,7 +55,7 @@ def _bodies(subject: Subject) -> list[Body]:
 
 def _elements(subject: Subject) -> Iterable[Result]:
     scan = subject.computation.scan
-    if scan is None:
+    if scan is None or not scan.carries:
         return subject.results
     found = []
     for stage in subject.stages:
@@ -95,6 +95,36 @@ def _bare(body: Body) -> bool:
 
 
 def _body(body: Body, subject: Subject) -> Verdict | None:
+    guards, rest = _guards(body)
+    if not guards or len({v for v in body.around if v in rest.free}) < 2:
+        return _unguarded(body, subject)
+    found = _unguarded(replace(body, poly=rest, term=None), subject)
+    if found is None or found.verdict not in ("holds", "partial"):
+        return _unguarded(body, subject)
+    where = subject.show(monomial(frozenset((guard, 1) for guard in guards)))
+    but_one = all(guard.kind == "ifnot" and guard.args[0] == "eq" for guard in guards)
+    # all but a diagonal is the product less that diagonal; any other part mixes the indices
+    verdict = found.verdict if but_one else "partial"
+    return replace(found, verdict=verdict, evidence=f"{found.evidence}; within {where}")
+
+
+def _guards(body: Body) -> tuple[list[Atom], Poly]:
+    """The guards over indices alone that are factors of all of a body, and the rest of it."""
+    common: set[Atom] | None = None
+    for factors in body.poly.terms:
+        here = {
+            atom
+            for atom, exponent in factors
+            if atom.kind in ("if", "ifnot") and exponent == 1
+            and not any(a.kind in ("read", "state", "trace", "fn") for a in atoms(atom.args[1]))
+        }  # fmt: skip
+        common = here if common is None else common & here
+    kept = sorted((g for g in common or () if len(g.free & set(body.around)) > 1), key=place)
+    gone = frozenset((guard, 1) for guard in kept)
+    return kept, Poly({factors - gone: weight for factors, weight in body.poly.terms.items()})
+
+
+def _unguarded(body: Body, subject: Subject) -> Verdict | None:
     p = body.poly
     subject.rename()
     best: tuple[Products, tuple[Atom, Atom]] | None = None

@@ -10,6 +10,7 @@ from functools import cached_property
 from auditor.algebra.binders import opened
 from auditor.algebra.domains import summarise
 from auditor.algebra.limits import CannotSpell
+from auditor.algebra.nested import flattened
 from auditor.algebra.normal import Normaliser, expand
 from auditor.algebra.polynomial import Atom, Poly, parts, place
 from auditor.algebra.spell import displayed
@@ -76,16 +77,16 @@ class Subject:
         scan = computation.scan
         if scan is None:
             return tuple(
-                Result(value.name, value.axes, value.body)
+                Result(value.name, value.axes, flattened(value.body, None))
                 for value in computation.outputs
                 if value.body is not None
             )
         found = [
-            Result(carry.name, (*carry.state.axes, scan.step), carry.update)
+            Result(carry.name, (*carry.state.axes, scan.step), flattened(carry.update, scan))
             for carry in scan.carries
         ]
         carried = {axis for carry in scan.carries for axis in carry.state.axes}
-        for term in computation.per_step:
+        for term in (flattened(term, scan) for term in computation.per_step):
             axes = sorted(free_indices(term) - carried - {scan.step}, key=lambda axis: axis.uid)
             found.append(Result("each step's result", (*axes, scan.step), term))
         return tuple(found)

@@ -58,6 +58,21 @@ def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
     return factor, form.constant
 
 
+def let_go(region: LoopRegion, slot: int) -> list[str]:
+    """What is assumed of a carried value that some steps do not read: they multiply it by 0 now,
+    which an infinite one survives."""
+    carry = region.scan.carries[slot]
+    reads = Dependence().mentions
+    if carry.name in region.loop.born:
+        return []
+    for node in walk(region.final_element(carry.name)):
+        if isinstance(node, Apply) and node.op == "where":
+            condition, *branches = (reads(arg, [carry.state]) for arg in node.args)
+            if not condition and any(branches) and not all(branches):
+                return [f"`{carry.name.partition('[')[0]}` stays finite"]
+    return []
+
+
 def _after_first(factor: Term, step: Index) -> Term:
     """The coefficient of a state that the first step makes and does not read: what it is there does
     not matter, as long as it is finite."""
