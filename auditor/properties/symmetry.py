@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 
 from auditor.algebra.binders import replaced
+from auditor.algebra.choices import settled
 from auditor.algebra.joint import one_pass
 from auditor.algebra.polynomial import (
     Atom,
@@ -26,7 +27,7 @@ from auditor.algebra.polynomial import (
 )
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
-from auditor.notation import Computation, Scan, Value
+from auditor.notation import FALSE, TRUE, Computation, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose
 from auditor.verdict import Verdict
 
@@ -212,8 +213,14 @@ def _of_loop(subject: Subject, scan: Scan) -> Verdict:
     exact = not any(
         kind in ("exit", "mutation", "carry") for kind, _ in subject.computation.effects
     )
+    monoid = subject.monoid
+    if monoid is not None and monoid.found.commutes and not subject.computation.per_step:
+        if _one_element_a_step(subject, scan) and exact:
+            names = ", ".join(carry.name for carry in scan.carries)
+            text = f"the combine commutes: the order of the steps does not change {names}"
+            return Verdict("holds", "proof", text)
     if len(summaries) == len(stages) and _one_element_a_step(subject, scan) and exact:
-        commuting = all(stage.domain in _COMMUTING for stage in summaries)
+        commuting = all(stage.domain in _COMMUTING or _sets(stage) for stage in summaries)
         lifted = one_pass(scan, summaries)
         if (commuting and _independent(scan)) or (lifted is not None and lifted.domain == "lifted"):
             step = subject.name(subject.normaliser.variable(scan.step))
@@ -232,6 +239,14 @@ def _of_loop(subject: Subject, scan: Scan) -> Verdict:
     from auditor.properties.exchange import exchanged_steps
 
     return exchanged_steps(scan)
+
+
+def _sets(stage: Summary) -> bool:
+    """A truth value that is only ever set, or only ever cleared."""
+    if stage.domain != "finite":
+        return False
+    table = {name: settled(term, {}) for name, term in stage.elements.items()}
+    return table.get("if_true") is TRUE or table.get("if_false") is FALSE
 
 
 def _independent(scan: Scan) -> bool:
