@@ -98,7 +98,7 @@ class Renderer:
     sliced: Callable[[Index], bool] = lambda axis: False
     special: Callable[[Term, Renderer], Piece | None] = lambda term, renderer: None
     reindex: Callable[[Term], Term] = lambda term: term
-    total: Callable[[Term, str], tuple[str, list[str]]] = lambda term, text: (text, [])
+    total: Callable[[Term, str], str] = lambda term, text: text
 
     def array(self, term: Term) -> Piece:
         """The expression of ``term``; its axes are a subsequence of the order."""
@@ -402,9 +402,7 @@ class Renderer:
         first = extents.constant(start)
         if short is not None and first is not None and short >= -2 - first:
             return text
-        text, assumed = self.total(end, text)
-        self.assumptions.extend(s for s in assumed if s not in self.assumptions)
-        return text
+        return self.total(end, text)
 
     def _strided(self, sub: Term, axis: Index) -> str:
         """Every so many elements, to the end of the axis."""
@@ -630,9 +628,7 @@ class Renderer:
     def _count(self) -> str:
         """How many steps there are."""
         assert self.step is not None
-        text, assumed = self.total(self.step.extent, self._integer(self.step.extent))
-        self.assumptions.extend(s for s in assumed if s not in self.assumptions)
-        return text
+        return self.total(self.step.extent, self._integer(self.step.extent))
 
     def _extremum(self, op: str, pieces: list[Piece], axes: tuple[Index | None, ...]) -> Piece:
         arrays = [piece for piece in pieces if piece.axes]

@@ -200,7 +200,22 @@ class ExpressionRegion(Region):
                 touched = set(re.findall(r"\w+", self.module.slice(effect.span)))
                 if effect.kind != "exception" and touched & words:
                     return True
-        return False
+        return self._overwritten(node, (end.line, end.column))
+
+    def _overwritten(self, node: ast.expr, end: tuple[int, int]) -> bool:
+        """Whether memory that ``node`` reads is changed in place between it and ``end``, under
+        whatever name."""
+        mine, lifter = self.module.span(node), self.lifted.lifter
+        held = frozenset[Value]()
+        for inner in everything_in(node):
+            value = self.values.get(inner) if isinstance(inner, ast.Name) else None
+            if isinstance(value, Value):
+                held |= lifter.memory(value)
+        between = (
+            memory for memory, span in lifter.overwritten
+            if (mine.line, mine.column) <= (span.line, span.column) < end
+        )  # fmt: skip
+        return not all(map(held.isdisjoint, between))
 
     # -- layout
 

@@ -12,7 +12,7 @@ from auditor.edits import Unapplicable, apply_edits
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
-from auditor.outliving import lost
+from auditor.outliving import assumed_unread, declared_elsewhere, unbound
 from auditor.overwritten import overwritten_later
 from auditor.profit import predict
 from auditor.region import beyond_text, compiled_from_source, covers
@@ -102,7 +102,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
             match = rewrite.find(site)
         except Refused as refusal:
             refused = refused or refusal
-            continue
+            match = refusal.advice
         if match is None:
             continue
         if any(module == "auditor.kernels" for module, _ in match.imports):
@@ -121,7 +121,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
         if profit is not None and profit.predicted_speedup < 1:
             reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
             return advice or _Rejected(site, reason)
-        found = _Found(rewrite, _with_ties(match, site), site, profit, rank)
+        found = _Found(rewrite, _with_ties(_with_names(match, site), site), site, profit, rank)
         if match.edits:
             return found
         advice = advice or found
@@ -132,12 +132,25 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
 
 def _taken(site: Site, match: Match) -> str | None:
     """A name that the edits would take from those who may read it."""
-    text = site.lifted.module.text
+    module, spans = site.lifted.module, [edit.span for edit in match.edits]
+    function = site.lifted.node
+    if not isinstance(function, ast.Module) and all(
+        covers(module.span(function), span) for span in spans
+    ):
+        return declared_elsewhere(module, spans)
     try:
-        after = ast.parse(apply_edits(text, match.edits))
+        after = ast.parse(apply_edits(module.text, match.edits))
     except (SyntaxError, Unapplicable):
         return None  # told where it is applied
-    return lost(site.lifted.module.tree, after, [edit.span for edit in match.edits])
+    return unbound(module.tree, after, spans) or declared_elsewhere(module, spans)
+
+
+def _with_names(match: Match, site: Site) -> Match:
+    """A script's loops leave names behind that nobody reads."""
+    if not isinstance(site.lifted.node, ast.Module):
+        return match
+    stated = assumed_unread(site.lifted.module.tree, [edit.span for edit in match.edits])
+    return replace(match, reason="; ".join(filter(None, (match.reason, stated))) or None)
 
 
 _EXTREMA = re.compile(r"\.(amax|amin|cummax|cummin)\(|\btorch\.(maximum|minimum)\(")

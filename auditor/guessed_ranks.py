@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from auditor.algebra.subterms import everything
 from auditor.lift import Lifted
 from auditor.lift.facts import Facts
 from auditor.notation import Read, Span
@@ -16,11 +17,12 @@ from auditor.region import covers
 from auditor.verdict import Finding
 
 _SQUEEZED = "has size 1"
+_CLOSER = ("ASC102", "ASC103")
+_PLAIN = ("ASC101", "ASC104", "ASC105")
+_TRIES = 3
 
 
-def confirmed(
-    findings: list[Finding], lifted: Lifted, again: Callable[[Facts], tuple[Lifted, list[Finding]]]
-) -> list[Finding]:
+def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Finding]:
     """The findings of a function; ``again`` reads it where other facts hold. Products of matrices
     are left alone: their operands have to fit."""
     facts = lifted.lifter.facts
@@ -29,14 +31,69 @@ def confirmed(
             break
         known = facts.of(owner)
         assert known.rank is not None
-        other = Facts()
-        other.of(owner).rank = known.rank + 1
-        twins = _Twins(*again(other), known.by_dim)
+        twins = _one_axis_more(owner, known.rank, again, known.by_dim)
         findings = [
             twins.instead(one, owner, known.rank) if _by_guess(one) and twins.differ(one) else one
             for one in findings
         ]
-    return findings
+    return [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
+
+
+_Again = Callable[[Facts], tuple[Lifted, list[Finding]]]
+
+
+def _one_axis_more(owner: str, rank: int, again: _Again, by_dim: bool) -> _Twins:
+    other = Facts()
+    other.of(owner).rank = rank + 1
+    return _Twins(*again(other), by_dim)
+
+
+def _closer(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
+    """What a loop is where some arrays have other numbers of axes, if that is all of a selective
+    scan or of linear attention: a recurrence that has those parts has hardly got its axes mixed
+    up."""
+    facts, loose = lifted.lifter.facts, _loose(lifted, finding.span)
+    more = [{owner: (facts.of(owner).rank or 0) + 1} for owner in sorted(_meeting(facts))]
+    for ranks in (*([{}] if loose else []), *more[:_TRIES]):
+        other = Facts()
+        for owner, rank in {**loose, **ranks}.items():
+            other.of(owner).rank = rank
+        for one in again(other)[1]:
+            if one.code in _CLOSER and one.span == finding.span and _is_safe(one):
+                return _stating(one, {**loose, **ranks})
+    return finding
+
+
+def _meeting(facts: Facts) -> set[str]:
+    """The arrays of which only what they meet, or one subscript, says how many axes they have."""
+    return {
+        owner for owner, sentence in facts.assumptions.items()
+        if sentence.endswith((", as many as what it meets", ", as subscripted"))
+        and facts.of(owner).rank is not None
+    }  # fmt: skip
+
+
+def _loose(lifted: Lifted, span: Span) -> dict[str, int]:
+    """The arrays of unknown rank that the steps of a loop read, with the ranks that they have in a
+    selective scan: one axis more than their part of the state, where they are walked."""
+    found: dict[str, int] = {}
+    for loop in lifted.lifter.loops:
+        if not covers(loop.span, span):
+            continue
+        for carry in loop.scan.carries:
+            for node in everything([carry.update]):
+                if isinstance(node, Read) and node.value.kind in ("input", "attribute"):
+                    axes = node.value.axes
+                    if node.value.body is None and any(axis.group for axis in axes):
+                        walked = len(axes) > 1 and loop.scan.step in node.subs
+                        owner = lifted.lifter.ops.owner_of(node.value)
+                        found[owner] = len(carry.state.axes) - (not walked)
+    return found
+
+
+def _recurs(finding: Finding) -> bool:
+    """Whether a finding is of a plain recurrence, which closer matches go before."""
+    return finding.code in _PLAIN and (finding.fix is None or _by_guess(finding))
 
 
 @dataclass(frozen=True)
@@ -65,13 +122,11 @@ class _Twins:
         nobody would squeeze. Otherwise neither is safe."""
         twin = next((one for one in self.findings if one.span == finding.span), None)
         assert finding.fix is not None
-        if twin is None or twin.fix is None or twin.fix.applicability != "safe":
+        if twin is None or twin.fix is None or not _is_safe(twin):
             return _unsafe(finding, owner, rank)
         if _SQUEEZED not in (finding.fix.reason or "") or _SQUEEZED in (twin.fix.reason or ""):
             return _unsafe(finding, owner, rank)
-        stated = f"assumes that `{owner}` has {rank + 1} axes"
-        reason = "; ".join(filter(None, (stated, twin.fix.reason)))
-        return replace(twin, fix=replace(twin.fix, reason=reason))
+        return _stating(twin, {owner: rank + 1})
 
     def _grows(self, span: Span) -> bool:
         """Whether a carried array gets more axes than it began with."""
@@ -81,6 +136,18 @@ class _Twins:
             if covers(loop.span, span)
             for carry in loop.scan.carries
         )
+
+
+def _is_safe(finding: Finding) -> bool:
+    return finding.fix is not None and finding.fix.applicability == "safe"
+
+
+def _stating(finding: Finding, ranks: dict[str, int]) -> Finding:
+    assert finding.fix is not None
+    stated = [f"`{o}` has {n} {'axis' if n == 1 else 'axes'}" for o, n in sorted(ranks.items())]
+    more = (finding.fix.reason or "").removeprefix("assumes that ")
+    reason = "; ".join(filter(None, (f"assumes that {'; '.join(stated)}", more)))
+    return replace(finding, fix=replace(finding.fix, reason=reason))
 
 
 def _by_guess(finding: Finding) -> bool:

@@ -76,6 +76,8 @@ class Liveness:
                 continue
             if isinstance(at, ast.Name) and not isinstance(at.ctx, ast.Store):
                 found.add(at.id)
+            if isinstance(at, ast.AugAssign) and isinstance(at.target, ast.Name):
+                found.add(at.target.id)
             stack.extend(children(at))
         return frozenset(found)
 

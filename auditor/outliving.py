@@ -1,48 +1,133 @@
 """Names that outlive the code that binds them: those of the module itself, which another file may
-import, and those that a function declares to be its module's or its surrounding function's."""
+import, and those that a function declares to be its module's or its surrounding function's.
+
+What a script binds for itself alone, below ``if __name__ == "__main__"``, nobody imports. What only
+its loops bind may go, where it is said so and the file does not name it as its own.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from auditor.lift.module import Module
 from auditor.notation import Span
-from auditor.tree import children, every_statement, everything_in
+from auditor.tree import children, everything_in
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_EVERY_NAME = frozenset({"globals", "locals", "vars", "dir"})
 _INNER = (*_SCOPES, ast.For, ast.AsyncFor, ast.While, ast.comprehension)
 
 
-def lost(before: ast.Module, after: ast.Module, spans: Iterable[Span]) -> str | None:
-    """A name that an edit of ``spans``, which makes ``after`` of ``before``, takes from those who
-    may read it: one of the module that is bound no more, or one declared ``global`` or ``nonlocal``
-    where the edit binds it. What only the loops of a script bind counts as theirs."""
-    gone = _of_module(before) - _of_module(after) - {"_"}
+def unbound(before: ast.Module, after: ast.Module, spans: list[Span]) -> str | None:
+    """A name of the module that an edit of ``spans``, which makes ``after`` of ``before``, takes
+    from those who may read it: it is bound no more, or to what is no list any more."""
+    stays, then = left(before), left(after)
+    gone = stays.keys() - then.keys() - {"_"}
+    loops = _of_loops(before, spans)
+    gone |= {name for name in loops if name in _named_as_data(before, loops)}
     if gone:
         return f"`{min(gone)}` may be read by whoever imports this file"
-    for name, line in _declared(before, list(spans)):
+    for name, bound in stays.items():
+        if is_list(bound) and name in then and not is_list(then[name]):
+            return f"`{name}` may be read as a list by whoever imports this file"
+    return None
+
+
+def declared_elsewhere(module: Module, spans: list[Span]) -> str | None:
+    """A name declared ``global`` or ``nonlocal`` that is bound within ``spans``."""
+    if not module.shared_names:
+        return None
+    for name, line in _declared(module.tree, spans):
         return f"`{name}` outlives the function (line {line})"
     return None
 
 
-def _of_module(tree: ast.Module) -> set[str]:
-    """The names that statements of a module bind outside of loops."""
-    found: set[str] = set()
-    waiting: list[ast.AST] = [*tree.body]
+def assumed_unread(before: ast.Module, spans: list[Span]) -> str | None:
+    """What is assumed of the names that only loops of the module bind, within edited ``spans``."""
+    names = [f"`{name}`" for name in sorted(_of_loops(before, spans))]
+    if not names:
+        return None
+    *first, last = names
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return f"assumes that no other file reads {listed}"
+
+
+def left(tree: ast.Module) -> dict[str, ast.stmt]:
+    """The names that statements of a module bind outside of loops, with the last that does."""
+    found: dict[str, ast.stmt] = {}
+    waiting: list[ast.stmt] = [*tree.body]
     while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-        if not isinstance(node, _INNER):
-            waiting += children(node)
+        statement = waiting.pop(0)
+        if isinstance(statement, _INNER) or _only_run(statement):
+            continue
+        waiting[:0] = [node for node in children(statement) if isinstance(node, ast.stmt)]
+        found |= dict.fromkeys(_stored(statement), statement)
     return found
+
+
+def is_list(statement: ast.stmt) -> bool:
+    """Whether a statement binds one name to a new list."""
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        return False
+    value = statement.value
+    called = value.func if isinstance(value, ast.Call) else None
+    return isinstance(value, (ast.List, ast.ListComp)) or (
+        isinstance(called, ast.Name) and called.id == "list"
+    )
+
+
+def _stored(node: ast.AST) -> Iterator[str]:
+    """The names that a node binds, other than by loops and statements in it."""
+    for part in children(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            yield part.id
+        if not isinstance(part, (*_INNER, ast.stmt)):
+            yield from _stored(part)
+
+
+def _only_run(statement: ast.stmt) -> bool:
+    """``if __name__ == "__main__":``"""
+    return isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
+
+
+def _of_loops(tree: ast.Module, spans: list[Span]) -> set[str]:
+    """The names that only loops of a module bind, in edited code."""
+    found: set[str] = set()
+    waiting: list[ast.stmt] = [*tree.body]
+    while waiting:
+        statement = waiting.pop()
+        if isinstance(statement, _SCOPES) or _only_run(statement):
+            continue
+        if isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):
+            found |= {
+                node.id
+                for node in everything_in(statement)
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+                if any(_holds(span, node) for span in spans)
+            }
+        else:
+            waiting += [n for n in children(statement) if isinstance(n, ast.stmt)]
+    return found - left(tree).keys() - {"_"}
+
+
+def _named_as_data(tree: ast.Module, names: set[str]) -> set[str]:
+    """Those of the names that the file lists in ``__all__``; all where it asks for its names."""
+    listed: set[str] = set()
+    for node in everything_in(tree) if names else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in _EVERY_NAME and not node.args:
+                return names
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and node.value is not None:
+            if "__all__" in _stored(node):
+                parts = everything_in(node.value)
+                listed |= {str(part.value) for part in parts if isinstance(part, ast.Constant)}
+    return names & listed
 
 
 def _declared(tree: ast.Module, spans: list[Span]) -> Iterator[tuple[str, int]]:
     """Names declared to belong elsewhere that are bound within ``spans``, with the lines of their
     declarations."""
-    if not any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in every_statement(tree.body)):
-        return
     for function in everything_in(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue

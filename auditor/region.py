@@ -246,15 +246,23 @@ class Region:
             return True
         return False
 
-    def apart(self, written: Iterable[str], read: Iterable[str]) -> list[str]:
-        """What is assumed of arguments that a loop writes and reads step by step, and the new code
-        all at once."""
-        function = self.lifted.node
-        if not isinstance(function, ast.FunctionDef):
-            return []
-        given = {arg.arg for arg in everything_in(function.args) if isinstance(arg, ast.arg)}
-        pairs = [(a, b) for a in sorted(given & {*written}) for b in sorted(given & {*read})]
-        return [f"`{a}` and `{b}` do not overlap" for a, b in pairs if a != b]
+    def apart(self, written: Iterable[str], read: Iterable[str], statement: ast.stmt) -> list[str]:
+        """What is assumed of arrays from outside the function that the loop ``statement`` writes
+        and reads step by step, and the new code all at once."""
+        memory, scope = self.lifted.lifter.memory, self.scope(statement)
+
+        def outside(names: Iterable[str]) -> dict[str, frozenset[Value]]:
+            found: dict[str, frozenset[Value]] = {}
+            for name in sorted(names):
+                free = (self.values.get(load) for load in self.loads.get(name, ()))
+                held = scope[name] if name in scope else next(free, None)
+                if isinstance(held, Value):
+                    found[name] = memory(held)
+            return {a: m for a, m in found.items() if any(v.kind in _OUTSIDE for v in m)}
+
+        pairs = itertools.product(outside(written).items(), outside(read).items())
+        return [f"`{a}` and `{b}` do not overlap" for (a, one), (b, two) in pairs
+                if a != b and one.isdisjoint(two)]  # fmt: skip
 
     def overlapping(
         self, written: Iterable[str], read: Iterable[str], statement: ast.stmt
@@ -474,6 +482,9 @@ _COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "
 
 
 _READERS = ("jit.script", "symbolic_trace")
+
+_OUTSIDE = ("input", "attribute", "free", "opaque")
+"""The kinds of values that other code may hold as well."""
 
 _EVERY_NAME = frozenset({"locals", "vars", "dir", "eval", "exec"})
 _MODES = frozenset({"set_grad_enabled", "__enter__", "__exit__", "enter_context"})

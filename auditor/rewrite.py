@@ -20,12 +20,14 @@ from auditor.verdict import Edit, Numerics
 
 
 class Refused(Exception):
-    """The pattern is there and a side condition forbids the rewrite."""
+    """The pattern is there and a side condition forbids the rewrite. ``advice`` is what can be said
+    of the pattern all the same."""
 
     def __init__(self, condition: str, reason: str) -> None:
         super().__init__(reason)
         self.condition = condition
         self.reason = reason
+        self.advice: Match | None = None
 
 
 _RANKS = re.compile(r"(.+) has (the axes of|as many axes as|no more axes than) what it meets")
@@ -136,10 +138,11 @@ class Site:
 class Rewrite:
     """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
-    ``exponential``, a ``root``, ``moments``, an ``order``, several ``products``, a fold of a
-    ``repetition``, ``constants`` of an object, or any ``operation``. ``kernel`` is the name in
-    ``auditor.kernels``, or None where the ecosystem's own operation is called; ``fix`` is
-    ``safe``, ``unsafe`` or ``advice``."""
+    ``exponential``, a ``softmax``, a ``logarithm``, a ``root``, ``moments``, an ``order``, several
+    ``products``, a fold of a ``repetition``, ``constants`` of an object, or any ``operation``; with
+    a tuple, those that hold all of its kinds. ``kernel`` is the name in ``auditor.kernels``, or
+    None where the ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or
+    ``advice``."""
 
     code: str
     name: str
@@ -154,7 +157,7 @@ class Rewrite:
     refused: tuple[RefusedExample, ...] = ()
     unmatched: tuple[str, ...] = ()
     inside: bool = False
-    seeks: tuple[str, ...] = ("loop", "operation")
+    seeks: tuple[str | tuple[str, ...], ...] = ("loop", "operation")
 
     @property
     def applicability(self) -> str:

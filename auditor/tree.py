@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
 _BARE = frozenset(
-    "ctx op ops id attr arg kind type_comment module level simple is_async conversion asname kwd_attrs".split()
+    "ctx op ops id attr arg kind type_comment module level simple is_async conversion asname "
+    "kwd_attrs".split()
 )
 _LEAVES = (ast.Constant, ast.Name, ast.Global, ast.Nonlocal, ast.Pass)
 

@@ -119,8 +119,12 @@ class _Region(MaskRegion):
         vanish = [
             value
             for value in found.opened.values
-            if value.axes and self.origin(value) not in masked.rebound
-        ]
+            if value.axes
+            and not any(
+                node is not None and self.within(node, part)
+                for node in (self.origin(value),) for part in masked.rebound
+            )
+        ]  # fmt: skip
         self.require_gone(removal, vanish, self.node, "weights-used")
         extra = [
             (node, edit)
@@ -383,7 +387,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity", "separability"),
     find=find,
-    seeks=("exponential",),
+    seeks=(("exponential", "products"), ("softmax", "products")),
     inside=True,
     kernel="auditor.kernels.flash_attention",
     becomes="flash_attention(q, k, v)",

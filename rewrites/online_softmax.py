@@ -95,9 +95,9 @@ def _chosen(site: Site) -> Match | None:
                 form = softmax_form(other.value)
             except TooLarge:
                 return None
-            if form is None or form.kind == "logsumexp" or not isinstance(form.scores, Read):
+            if form is None or not isinstance(form.scores, Read):
                 continue
-            if form.axis is not other.value.axes[-1] or len(other.value.axes) != 2:
+            if len(form.scores.subs) != 2 or form.scores.subs[-1] is not form.axis:
                 continue
             if only(other.value.body, form.scores.value):
                 at = replace(other, waived=site.waived)
@@ -148,7 +148,7 @@ def _loop(site: Site) -> Match | None:
 
 
 def _listed(site: Site) -> Match | None:
-    """A comprehension whose items are a softmax over them all, with sums that loops made."""
+    """A comprehension whose items are a softmax over them all, or with sums that loops made."""
     items = site.lifted.lifter.values.get(site.node)  # type: ignore[arg-type]
     if isinstance(items, Collected) and _divided(site, items):
         return Match(site.computation.span, _MESSAGES["softmax"], site.computation)
@@ -156,7 +156,7 @@ def _listed(site: Site) -> Match | None:
 
 
 def _divided(site: Site, items: Collected) -> bool:
-    """Whether the items of a list are a softmax over them all, with sums that loops made."""
+    """Whether the items of a list are a softmax over them all, or with sums that loops made."""
     if items.prefix:
         return False
     used: dict[int, Loop] = {}
@@ -164,10 +164,10 @@ def _divided(site: Site, items: Collected) -> bool:
     axes = (items.step, *items.axes)
     made = Value("elements", axes, element, items.dtype, "derived", None, items.span)
     try:
-        form = softmax_form(made) if used else None
+        form = softmax_form(made)
     except TooLarge:
         return False
-    return form is not None and form.kind == "softmax"
+    return form is not None and form.kind == "softmax" and (bool(used) or form.axis is items.step)
 
 
 def _by_hand(site: Site) -> bool:
@@ -425,7 +425,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "exponential"),
+    seeks=("loop", "exponential", ("softmax", "logarithm")),
     kernel="auditor.kernels.online_softmax",
     becomes="online_softmax(x, dim)",
     examples=(

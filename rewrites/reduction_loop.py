@@ -35,7 +35,7 @@ from auditor.folds.loop import NotAFold
 from auditor.folds.plan import Plan
 from auditor.folds.reader import read
 from auditor.region import Region
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
@@ -50,14 +50,25 @@ def find(site: Site) -> Match | None:
         loop = read(region, node)
     except NotAFold:
         return None
-    return _match(Plan(site, region, loop))
+    for condition, reason in loop.objections:
+        site.require(False, condition, reason)
+    plan = Plan(site, region, loop)
+    try:
+        return _match(plan)
+    except Refused as refusal:
+        if refusal.condition in _UNSPELLED:
+            refusal.advice = plan.advice(refusal.reason)
+        raise
+
+
+_UNSPELLED = frozenset(("arrays", "axes", "bounds", "conditions", "counter", "lengths", "totals",
+                        "temporaries"))  # fmt: skip
+"""Conditions of the code that would replace a loop. The loop is a fold all the same."""
 
 
 def _match(plan: Plan) -> Match | None:
     """What the conditions of the plan and of its code leave."""
     loop, region = plan.loop, plan.region
-    for condition, reason in loop.objections:
-        plan.require(False, condition, reason)
     starts = {name: plan.start(name) for fold in loop.folds for name in fold.names}
     kinds = [kind_of(region, g.iter, loop.generators) for g in loop.generators]
     numbers = over_items(region, loop) if Iterable.ARRAY in kinds else None

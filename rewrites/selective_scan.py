@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.algebra.affine import affine_in
-from auditor.emit import CannotRender, Piece, Renderer
+from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
 from auditor.notation import (
     Apply,
     Index,
@@ -34,12 +34,14 @@ from auditor.notation import (
     Value,
     definition,
     free_indices,
+    substitute,
     walk,
 )
 from auditor.recurrences.distribution import LoopCode, Special
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.verdict import Edit
 
 
 @dataclass(frozen=True)
@@ -225,10 +227,12 @@ def _emit(
     output: _Output,
 ) -> Match:
     region.check_loop()
-    code = LoopCode(site, region)
     try:
-        special = _call(code, region, key, roles, parts, output)
-        edits = edits_of(code, special)
+        try:
+            code, edits = _written(LoopCode(site, region), region, key, roles, parts, output)
+        except UnknownRank:
+            code = LoopCode(site, region, leading=True)
+            code, edits = _written(code, region, key, roles, parts, output)
     except CannotRender as problem:
         site.require(False, "names", str(problem))
         raise AssertionError("waived conditions still need code") from problem
@@ -246,6 +250,17 @@ def _emit(
         safe=code.ranks != "uncertain",
         kernel="auditor.kernels.selective_scan",
     )
+
+
+def _written(
+    code: LoopCode,
+    region: LoopRegion,
+    key: str,
+    roles: _Roles,
+    parts: dict[str, list[Term]],
+    output: _Output,
+) -> tuple[LoopCode, tuple[Edit, ...]]:
+    return code, edits_of(code, _call(code, region, key, roles, parts, output))
 
 
 def _call(
@@ -273,15 +288,38 @@ def _call(
         args.append("output_final_state=True")
     call = f"selective_scan({', '.join(args)})"
     name = code.introduce("y", call, also=final)
-    layout = (rename[b], t, rename[d])
     readout = reversed_step(output.readout, t) if code.reverse else output.readout
+    assert isinstance(readout, Reduce)
 
     def special(term: Term, renderer: Renderer) -> Piece | None:
-        if term is not readout:
+        here = _as_read(readout, term, (rename[b], rename[d]))
+        if here is None:
             return None
-        return renderer.arranged(Piece(f"{name}{backward}", layout))
+        return renderer.arranged(Piece(f"{name}{backward}", (here[0], t, here[1])))
 
     return special
+
+
+def _as_read(readout: Reduce, term: Term, axes: tuple[Index, Index]) -> tuple[Index, Index] | None:
+    """The indices under which ``term`` is the read-out, for those of the batch and the channel:
+    what is written is traced anew with axes of its own."""
+    if not isinstance(term, Reduce) or term.op != "sum":
+        return None
+    mine, others = _trace(readout), _trace(term)
+    if mine is None or others is None or len(mine.subs) != len(others.subs):
+        return None
+    by: dict[Term, Term] = dict(zip(mine.subs, others.subs, strict=True))
+    if by.get(readout.index) is not term.index or substitute(readout.body, by) is not term.body:
+        return None
+    first, second = (by[axis] for axis in axes)
+    if not isinstance(first, Index) or not isinstance(second, Index):
+        return None
+    return first, second
+
+
+def _trace(term: Reduce) -> Trace | None:
+    traces = [node for node in walk(term.body) if isinstance(node, Trace)]
+    return traces[0] if len(traces) == 1 else None
 
 
 def _array(code: LoopCode, order: tuple[Index, ...], factors: list[Term], backward: str) -> str:

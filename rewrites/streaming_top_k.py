@@ -32,15 +32,14 @@ from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import constant
 from auditor.topk.best_so_far import best_so_far
+from auditor.topk.cuts import Cut, places_of, remaining
 from auditor.topk.list_calls import count_of, selected
 from auditor.topk.orderings import (
-    Cut,
     Ordering,
     OtherAxis,
     Use,
     axes_agree,
     backwards,
-    cut_of,
     named,
     ordering_of,
 )
@@ -63,22 +62,25 @@ def find(site: Site) -> Match | None:
 
 def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
     """``sort(...)[..., :k]``, in one expression or through a name."""
-    cut = cut_of(node)
+    cut = places_of(node)
     if cut is None:
         return None
     ordering = ordering_of(region, node.value)
-    use: Use | None = Use(None, None, [node], ordering.what) if ordering is not None else None
-    if ordering is None and isinstance(node.value, ast.Name):
+    use: Use | None = None
+    if ordering is not None:
+        use = Use(None, None, [node], ordering.what, cut)
+    elif isinstance(node.value, ast.Name):
         found = named(site, region, node, cut)
         if found is None:
             return None
         ordering, use = found
     if ordering is None or use is None:
         return None
+    cut = use.cut
     if constant(cut.k) in (0, 1):
         return None
     if ordering.library == "python":
-        return _list_match(site, region, ordering, use, cut)
+        return None if cut.part else _list_match(site, region, ordering, use, cut)
     site.require(
         ordering.library in ("torch", "numpy"), "tensors", "nothing says that a tensor is sorted"
     )
@@ -88,7 +90,7 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
         way = "np.partition or np.argpartition" if ordering.library == "numpy" else "torch.topk"
         return Match(
             region.module.span(node),
-            f"only {region.module.source(cut.k)} places of a full order are used: "
+            f"only {_count(region, cut)} places of a full order are used: "
             f"{way} selects them in one pass",
             _computation(site, region, ordering, use, cut),
         )
@@ -114,6 +116,8 @@ def _tensor_match(
         "whole numbers are often equal, and a selection may take others of them",
     )
     reasons = []
+    if cut.counted:
+        reasons.append(f"assumes that `{_count(region, cut)}` is at least 1")
     if use.what != "values" and not ordering.stable:
         reasons.append("which of equal values comes first is as open as in the sort")
     module = region.module
@@ -124,7 +128,8 @@ def _tensor_match(
     edits: list[Edit] = []
     if use.statement is None:
         slot = 0 if ordering.what == "values" else 1
-        edits.append(region.replace(use.slices[0], f"{call}[{slot}]{flip}"))
+        rest = remaining(module, use.slices[0], cut)
+        edits.append(region.replace(use.slices[0], f"{call}[{slot}]{flip}{rest}"))
     else:
         assert isinstance(use.statement, ast.Assign) and use.target is not None
         inline = (
@@ -135,7 +140,8 @@ def _tensor_match(
         slot = 0 if use.what == "values" else 1
         if inline:
             edits.append(region.drop(use.statement))
-            edits.append(region.replace(use.slices[0], f"{call}[{slot}]{flip}"))
+            rest = remaining(module, use.slices[0], cut)
+            edits.append(region.replace(use.slices[0], f"{call}[{slot}]{flip}{rest}"))
         elif use.what == "both" or isinstance(use.target, (ast.Tuple, ast.List)):
             edits.append(region.replace(use.statement.value, call))
         else:
@@ -143,13 +149,14 @@ def _tensor_match(
         _local(site, region)
         if not inline:
             site.require(
-                _early(region, cut.k, use), "k", f"`{module.source(cut.k)}` is known after the sort"
+                _early(region, cut.k, use), "k", f"`{_count(region, cut)}` is known after the sort"
             )
             for part in use.slices:
-                edits.append(region.replace(part, module.source(part.value) + flip))
+                rest = remaining(module, part, cut)
+                edits.append(region.replace(part, f"{module.source(part.value)}{flip}{rest}"))
     return Match(
         span=module.span(use.slices[0]),
-        message=f"of a full sort only {module.source(cut.k)} places are used",
+        message=f"of a full sort only {_count(region, cut)} places are used",
         computation=_computation(site, region, ordering, use, cut),
         edits=tuple(sorted(edits)),
         imports=(("auditor.kernels", "streaming_topk"),),
@@ -159,6 +166,11 @@ def _tensor_match(
         covers=() if use.statement is None else (module.span(use.statement),),
         gains={"cpu": 10.0},
     )
+
+
+def _count(region: Region, cut: Cut) -> str:
+    """k as code."""
+    return region.module.source(cut.k) if cut.k in region.parents else ast.unparse(cut.k)
 
 
 def _early(region: Region, k: ast.expr, use: Use) -> bool:
@@ -205,7 +217,7 @@ def _kernel_call(region: Region, ordering: Ordering, cut: Cut, places: bool, agr
     """The call of the kernel; ``places`` says that indices are used, ``agree`` that the cut axis
     certainly is the sorted one."""
     source = region.module.source
-    args = [source(ordering.operand), source(cut.k)]
+    args = [source(ordering.operand), _count(region, cut)]
     if ordering.dim is not None and constant(ordering.dim) != -1:
         args.append(f"dim={source(ordering.dim)}")
     if ordering.descending == cut.at_end:

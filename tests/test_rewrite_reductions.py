@@ -524,10 +524,9 @@ def f(x: torch.Tensor, n: int):
 
 
 @pytest.mark.parametrize(("step", "code"), [("h + x[i]", "ASC106"), ("0.5 * h + x[i]", "ASC101")])
-def test_a_given_count_is_assumed_not_negative(step: str, code: str) -> None:
+def test_a_stop_of_a_slice_is_not_negative(step: str, code: str) -> None:
     """``range(n)`` makes no step where ``x[:n]`` drops from the end."""
-    (found,) = findings(_COUNTED.format(bound="n", step=step), code)
-    assert found.fix is not None and "`n` is not negative" in (found.fix.reason or "")
-    (total,) = findings(_COUNTED.format(bound="n - 1", step=step), code)
-    assert total.fix is not None and "negative" not in (total.fix.reason or "")
-    assert "max(n - 1, 0)" in fixed(_COUNTED.format(bound="n - 1", step=step), code)
+    for bound in ("n", "n - 1"):
+        (found,) = findings(_COUNTED.format(bound=bound, step=step), code)
+        assert found.fix is not None and "negative" not in (found.fix.reason or "")
+        assert f"max({bound}, 0)" in fixed(_COUNTED.format(bound=bound, step=step), code)

@@ -91,6 +91,9 @@ def chain(value: Value) -> Chain | None:
 
 
 def _product(term: Term, products: list[Value]) -> _Product | None:
+    at_once = _several(term, products)
+    if at_once is not None:
+        return at_once
     if not isinstance(term, Reduce) or term.op != "sum" or not isinstance(term.body, Apply):
         return None
     args = term.body.args
@@ -102,6 +105,28 @@ def _product(term: Term, products: list[Value]) -> _Product | None:
     if term.index not in left.subs or term.index not in right.subs:
         return None
     return _Product(_side(left, products), _side(right, products), term.index)
+
+
+def _several(term: Term, products: list[Value]) -> _Product | None:
+    """Several factors summed at once, as by ``einsum``, which takes them from the left."""
+    summed: list[Index] = []
+    while isinstance(term, Reduce) and term.op == "sum":
+        summed.append(term.index)
+        term = term.body
+    if not (isinstance(term, Apply) and term.op == "mul" and len(term.args) > 2):
+        return None
+    reads = [arg for arg in term.args if isinstance(arg, Read)]
+    if len(reads) != len(term.args) or len(summed) != len(reads) - 1:
+        return None
+    tree: _Leaf | _Product = _side(reads[0], products)
+    for place, read in enumerate(reads[1:], 1):
+        before = {sub for one in reads[:place] for sub in one.subs}
+        shared = [index for index in summed if index in before and index in read.subs]
+        if len(shared) != 1:
+            return None
+        tree = _Product(tree, _side(read, products), shared[0])
+    assert isinstance(tree, _Product)
+    return tree
 
 
 def _side(read: Read, products: list[Value]) -> _Leaf | _Product:

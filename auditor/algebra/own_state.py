@@ -76,7 +76,7 @@ def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
         return None
     op, (first, second) = update.op, update.args
     sequence = isinstance(carry.init, Const) and isinstance(carry.init.value, str)
-    listed = isinstance(carry.init, Read) and carry.init.value.name == "[]"
+    listed = isinstance(carry.init, Read) and carry.init.value.name in ("[]", "()")
     if op == "add" and (sequence or listed):
         op = "concat"
     if op not in _WORDS:
@@ -95,7 +95,7 @@ def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
     if condition is not None:
         updated = Apply("where", (condition, updated, part.left))
     begun = carry.init
-    empty = isinstance(begun, Read) and begun.value.name in ("[]", "set()")
+    empty = isinstance(begun, Read) and begun.value.name in ("[]", "()", "set()")
     finish: Term = part.left if empty else Apply(op, (_start(carry), part.left))
     return Part(
         (carry.state,), (part,), (updated,), (Apply(op, (part.left, part.right)),), (finish,),
@@ -108,7 +108,8 @@ def _identity(op: str, carry: Carry) -> Term:
     if op == "concat":
         if isinstance(carry.init, Const) and isinstance(carry.init.value, str):
             return Const("")
-        return Read(Value("[]", (), kind="input"), ())
+        made = isinstance(carry.init, Read) and carry.init.value.name == "()"
+        return Read(Value("()" if made else "[]", (), kind="input"), ())
     if op == "union":
         return Read(Value("set()", (), kind="input"), ())
     if isinstance(carry.init, Const) and isinstance(carry.init.value, bool):

@@ -5,7 +5,7 @@ condition of the program.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from auditor.algebra.normal import expand
@@ -175,11 +175,16 @@ class MaskRegion(OperandRegion):
     # -- a mask that exists under its condition only
 
     def _in_branch(self) -> Arguments | None:
-        """The statement that masks the scores inside an ``if`` binds the mask instead."""
-        masks = self.found.score.masks
-        if len(masks) != 1 or len(masks[0].guards) != 1 or masks[0].at is None:
+        """The statement that masks the scores inside an ``if`` binds the mask instead; what is
+        added to them in any case is bound before."""
+        found = self.found.score.masks
+        guarded = [mask for mask in found if mask.guards]
+        plain = [mask for mask in found if not mask.guards]
+        if len(guarded) != 1 or len(guarded[0].guards) != 1 or guarded[0].at is None:
             return None
-        node = self.origin(masks[0].at) or self._written(masks[0].at)
+        if plain and not all(isinstance(mask, Added) for mask in found):
+            return None
+        node = self.origin(guarded[0].at) or self._written(guarded[0].at)
         if node is None:
             return None
         update = self.statement_of(node)
@@ -188,28 +193,45 @@ class MaskRegion(OperandRegion):
             return None
         if not isinstance(update, (ast.Assign, ast.Expr)) or update.value is not node:
             return None
-        outer = self.statement, self.node
-        self.statement, self.node = update, node
-        try:
-            (mask,) = self.masks()
-        except Refused:
+        inside = self._masks_at(guarded, update, node)
+        always = self._masks_at(plain, branch, branch.test)
+        if inside is None or always is None:
             return None
-        finally:
-            self.statement, self.node = outer
+        (mask,) = inside
         name = next(
             (n for n in ("attn_mask", "score_mask") if n not in self.stores | set(self.loads)), None
         )
         if name is None:
             return None
         indent, line = self.indent(branch), branch.lineno
+        start = self._joined(always).text if always else "None"
+        value = mask.text
+        if always:
+            value = Text(f"{name} + {value.text}", value.reads | {name}, False, False)
+            if all(each.unsure for each in (*always, mask)):
+                self.reasons.append(f"`{always[0].text.text}` is not boolean")
         edits = (
-            Edit(Span(line, 1, line, 1), f"{indent}{name} = None\n"),
-            Edit(self.module.span(update), f"{name} = {mask.text.text}"),
+            Edit(Span(line, 1, line, 1), f"{indent}{name} = {start}\n"),
+            Edit(self.module.span(update), f"{name} = {value.text}"),
         )
-        words = [("bias" if mask.unsure else "attn_mask", text_of(name))]
+        words = [("bias" if mask.unsure and not always else "attn_mask", text_of(name))]
         if mask.finite is not None:
             words.append(("fill", mask.finite))
-        return Arguments(tuple(words), edits, (update,), {update.value: mask.text})
+        value = replace(value, reads=value.reads.union(*(each.text.reads for each in always)))
+        return Arguments(tuple(words), edits, (update,), {update.value: value})
+
+    def _masks_at(
+        self, masks: Sequence[Added | Filled], statement: ast.stmt, node: ast.expr
+    ) -> list[Mask] | None:
+        """Masks as they are said at another statement; None where they cannot be."""
+        outer = self.statement, self.node
+        self.statement, self.node = statement, node
+        try:
+            return [self._mask(mask) for mask in masks]
+        except Refused:
+            return None
+        finally:
+            self.statement, self.node = outer
 
     def _written(self, value: Value) -> ast.Call | None:
         """The call of a method that made ``value`` out of its object, in place."""
@@ -221,13 +243,10 @@ class MaskRegion(OperandRegion):
     # -- each mask
 
     def masks(self) -> list[Mask]:
-        found = []
-        for mask in self.found.score.masks:
-            if isinstance(mask, Added):
-                found.append(self._added(mask))
-            else:
-                found.append(self._filled(mask))
-        return found
+        return [self._mask(mask) for mask in self.found.score.masks]
+
+    def _mask(self, mask: Added | Filled) -> Mask:
+        return self._added(mask) if isinstance(mask, Added) else self._filled(mask)
 
     def _placed(self, term: Term, what: str) -> Text:
         """An array over rows and columns as code, broadcast as the scores are."""

@@ -22,6 +22,7 @@ from auditor.algebra.softmax import (
     softmax_scores,
     unshifted,
 )
+from auditor.lift.extents import canonical
 from auditor.notation import (
     Apply,
     Const,
@@ -232,6 +233,7 @@ class _Reader:
         inner = definition(read)
         if inner is not None:
             self.opened.values[read.value] = None
+            inner = transform(inner, _rejoined)
         return inner
 
     def _contraction(self, term: Reduce) -> Score | None:
@@ -321,6 +323,14 @@ class _Reader:
         return replace(a, masks=tuple(masks))
 
 
+def _rejoined(term: Term) -> Term:
+    """An element of an array that was split and merged again, at the place that it is at."""
+    if not isinstance(term, Read) or term.aligned:
+        return term
+    subs = tuple(canonical(sub) if isinstance(sub, Apply) else sub for sub in term.subs)
+    return term if subs == term.subs else Read(term.value, subs)
+
+
 def _element(fill: Term) -> Term:
     """The number that an array is full of."""
     while isinstance(fill, Read) and fill.value.axes and fill.value.body is not None:
@@ -381,13 +391,18 @@ def _number(term: Term) -> bool:
     return isinstance(term, Read) and term.aligned and _without_axes(term.value)
 
 
+_OF_NUMBERS = frozenset(
+    "mul div add sub pow sqrt rsqrt neg exp log abs max min sigmoid softplus tanh relu".split()
+)
+
+
 def _without_axes(value: Value) -> bool:
     """Whether a value has no axes that the code shows."""
     if not all(axis.group for axis in value.axes):
         return False
     if not isinstance(value.body, Apply):
         return value.body is None
-    return value.body.op in ("mul", "div", "pow", "sqrt", "rsqrt", "neg") and all(
+    return value.body.op in _OF_NUMBERS and all(
         _without_axes(arg.value) if isinstance(arg, Read) else not free_indices(arg)
         for arg in value.body.args
     )

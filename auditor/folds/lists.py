@@ -45,7 +45,9 @@ class ListCode:
             "nothing says whether the loop walks a list or an array",
         )
         plan.require(
-            first in (Iterable.LIST, Iterable.RANGE, Iterable.VIEW) or len(loop.folds) == 1,
+            first in (Iterable.LIST, Iterable.RANGE, Iterable.VIEW)
+            or len(loop.folds) == 1
+            or _sliced(loop.generators[0].iter),
             "iterables",
             "what the loop walks may be readable only once, and there are several folds",
         )
@@ -428,6 +430,11 @@ def _computed(module: Module) -> set[str]:
         inner.name for inner in everything_in(module.tree)
         if isinstance(inner, ast.FunctionDef) and inner.decorator_list
     }  # fmt: skip
+
+
+def _sliced(node: ast.expr) -> bool:
+    """``xs[1:]``: of what can be sliced a walk takes nothing away."""
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
 
 
 def _original(node: ast.expr, region: Region) -> bool:

@@ -107,15 +107,12 @@ class Plan:
             gone.append(after)
         edits = region.drops(gone)
         edits.append(region.replace_lines(loop.node, lines))
-        names = [name for fold in loop.folds for name in fold.names]
-        what = " and ".join(dict.fromkeys(_WORDS[fold.op] for fold in loop.folds))
-        said = f"`{'`, `'.join(names)}`: " if names else ""
         numerics: Numerics = "exact" if self.exact else "reassociated"
         computation = computation_of(self.site, loop)
         self.require(computation is not None, "scan", "the loop is no scan in its notation")
         return Match(
             span=region.module.span(loop.node),
-            message=f"{said}the loop computes a {what}, one step at a time",
+            message=self._message(),
             computation=computation or self.site.computation,
             edits=tuple(sorted(edits)),
             imports=tuple(self.imports),
@@ -123,6 +120,23 @@ class Plan:
             numerics=numerics,
             reason=assuming(self.reasons),
         )
+
+    def advice(self, why: str) -> Match | None:
+        """What the loop computes, where the code for it depends on what is not known."""
+        computation = computation_of(self.site, self.loop)
+        if computation is None:
+            return None
+        return Match(
+            span=self.module.span(self.loop.node),
+            message=f"{self._message()}; not applied here: {why}",
+            computation=computation,
+        )
+
+    def _message(self) -> str:
+        names = [name for fold in self.loop.folds for name in fold.names]
+        what = " and ".join(dict.fromkeys(_WORDS[fold.op] for fold in self.loop.folds))
+        said = f"`{'`, `'.join(names)}`: " if names else ""
+        return f"{said}the loop computes a {what}, one step at a time"
 
 
 def _bound(statement: ast.stmt) -> set[str]:

@@ -17,7 +17,7 @@ from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.notation import ONE, ZERO, Const, Symbol, Term
 from auditor.region import Region
-from auditor.slice_stops import total_stop
+from auditor.signs import total_stop
 from auditor.syntax import constant, is_name, same
 from auditor.tree import everything_in
 
@@ -276,10 +276,7 @@ class Walks:
         if shift:
             text = f"{text} {'+' if shift > 0 else '-'} {abs(shift)}"
         high = extents.add(walk_.stop, offset)
-        text, assumed = total_stop(self.region, node, high, text)
-        for sentence in assumed:
-            self.assume(sentence)
-        return text
+        return total_stop(self.region, node, high, text)
 
     def some_step(self) -> str:
         """The test whether the loops make any step."""

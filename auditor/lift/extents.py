@@ -66,8 +66,24 @@ def _place(monomial: tuple[Term, ...]) -> tuple[bool, list[tuple[str, int]]]:
 
 
 def canonical(term: Term) -> Term:
-    """The same integer in canonical form."""
-    return _term(polynomial(term))
+    """The same integer in canonical form; ``(a // n) * n + a % n`` is a."""
+    poly = dict(polynomial(term))
+    for monomial, factor in polynomial(term).items():
+        rest = [atom for atom in monomial if not (isinstance(atom, Apply) and atom.op == "mod")]
+        if len(monomial) - len(rest) != 1 or poly.get(monomial) != factor:
+            continue
+        (part,) = (atom for atom in monomial if atom not in rest)
+        assert isinstance(part, Apply)
+        whole, size = part.args
+        above = mul(Const(factor), *rest, size, Apply("floordiv", (whole, size)))
+        if len(polynomial(above)) != 1:
+            continue
+        ((quotient, coefficient),) = polynomial(above).items()
+        if poly.get(quotient) == coefficient:
+            del poly[quotient], poly[monomial]
+            for atoms, number in polynomial(mul(Const(factor), *rest, whole)).items():
+                poly[atoms] = poly.get(atoms, 0) + number
+    return _term({monomial: factor for monomial, factor in poly.items() if factor})
 
 
 def add(*terms: Term) -> Term:

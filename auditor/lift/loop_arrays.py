@@ -8,12 +8,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from auditor.algebra.subterms import everything
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
+from auditor.lift.facts import Refine
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Obj, Unknown, Written
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Term, Trace, Value, substitute, walk
-from auditor.tree import descendants
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Term,
+    Trace,
+    Value,
+    substitute,
+    walk,
+)
+from auditor.tree import descendants, everything_in
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -141,7 +155,7 @@ def _targets_within(node: ast.For | ast.While) -> set[str]:
         for statement in node.body
         for inner in descendants(statement)
         if isinstance(inner, ast.For)
-        for name in ast.walk(inner.target)
+        for name in everything_in(inner.target)
         if isinstance(name, ast.Name)
     }
 
@@ -287,6 +301,7 @@ def write(
     axes = lifter.ops.fresh(target.axes)
     axes_, (element_term, _) = lifter.ops.align([value, replace(target, axes=axes)])
     if len(axes_) != len(axes):
+        _fitted(lifter, value, len(axes_) - len(axes))
         loop.block("writes a value of another shape", span)
     body = element_term
     if target.dtype is not None and target.dtype != value.dtype:
@@ -295,6 +310,17 @@ def write(
     write.value = Value(base.name, axes_, body, target.dtype or value.dtype, "derived",
                         target.library, span)  # fmt: skip
     write.count += 1
+
+
+def _fitted(lifter: Lifter, value: Value, more: int) -> None:
+    """Start again where ``value`` has too many axes for its place, and one array that it is made of
+    was only taken to have as many axes as it has."""
+    guessed = lifter.facts.guessed
+    made = {node.value.name for node in everything([value.body or ONE]) if isinstance(node, Read)}
+    taken = sorted(made & guessed)
+    rank = lifter.facts.of(taken[0]).rank if len(taken) == 1 else None
+    if rank is not None and 0 < more < rank:
+        raise Refine(taken[0], "recount", rank - more)
 
 
 def cell_result(lifter: Lifter, loop: Loop, cell: Cell, slot: int | None) -> Obj:

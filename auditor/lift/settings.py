@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.lift.bound import bound_in
-from auditor.tree import descendants, every_statement, everything_in
+from auditor.tree import descendants, every_statement, everything_in, statements_in
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -30,87 +30,94 @@ class Settings:
     tree: ast.Module
     text: str
     libraries: frozenset[str]
-    _kin: dict[ast.ClassDef, frozenset[ast.ClassDef]] = field(default_factory=dict)
+    _heirs: dict[ast.ClassDef, frozenset[ast.ClassDef]] = field(default_factory=dict)
+    _bodies: dict[ast.ClassDef, Counter[str]] = field(default_factory=dict)
 
     def replaced(self, klass: ast.ClassDef, name: str, method: str = "") -> bool:
         """Whether something may set the attribute on an object of ``klass``, but for ``method`` of
         the class itself."""
+        if "setattr" in self.text or "patch" in self.text:
+            spelled = f'"{name}"' in self.text or f"'{name}'" in self.text
+            if spelled and name in self._in_calls:
+                return True
+        if name not in self._places:
+            return False
         klass = self._own(klass)
         kin = self.heirs(klass) | self._forebears(klass)
         return any(
             place.klass is None
             or (place.klass is klass and place.method != method)
             or place.klass in kin
-            for place in self._places.get(name, ())
-        ) or (self._mentions(name) and name in self._in_calls)
-
-    def _mentions(self, name: str) -> bool:
-        """Whether the text spells a name as a string, as ``setattr(model, "step", other)`` does."""
-        return f'"{name}"' in self.text or f"'{name}'" in self.text
+            for place in self._places[name]
+        )
 
     def overridden(self, klass: ast.ClassDef, name: str) -> bool:
         """Whether a class that derives from ``klass`` binds the name."""
-        return any(name in self._bodies[heir] for heir in self.heirs(klass))
+        return any(name in self._body(heir) for heir in self.heirs(klass))
 
     def in_classes(self, name: str) -> bool:
         """Whether the body of some class binds the name."""
-        return any(name in names for names in self._bodies.values())
+        return any(name in self._body(klass) for klass in self._classes)
 
     def binds_once(self, klass: ast.ClassDef, name: str) -> bool:
-        return self._bodies.get(self._own(klass), Counter())[name] == 1
+        return self._body(self._own(klass))[name] == 1
 
     def _own(self, klass: ast.ClassDef) -> ast.ClassDef:
         """The class in this tree: in a plainer spelling of the file it is another node."""
-        if klass in self._bodies:
+        if klass in self._classes:
             return klass
-        same = (c for c in self._bodies if (c.name, c.lineno) == (klass.name, klass.lineno))
+        same = (c for c in self._classes if (c.name, c.lineno) == (klass.name, klass.lineno))
         return next(same, klass)
 
     def heirs(self, klass: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """The classes of the file that may derive from ``klass``."""
         klass = self._own(klass)
-        if klass not in self._kin:
-            names, found = {klass.name}, set[ast.ClassDef]()
-            while True:
-                more = {
-                    other
-                    for other in self._bodies
-                    if other is not klass and other not in found and self._derives(other, names)
-                }
-                if not more:
-                    break
+        if klass not in self._heirs:
+            found = set(self._derived[None])
+            waiting = [klass, *found]
+            while waiting:
+                more = set(self._derived.get(waiting.pop().name, ())) - found
                 found |= more
-                names |= {other.name for other in more}
-            self._kin[klass] = frozenset(found)
-        return self._kin[klass]
+                waiting += more
+            self._heirs[klass] = frozenset(found - {klass})
+        return self._heirs[klass]
 
     def _forebears(self, klass: ast.ClassDef) -> frozenset[ast.ClassDef]:
-        return frozenset(other for other in self._bodies if klass in self.heirs(other))
-
-    def _derives(self, klass: ast.ClassDef, names: set[str]) -> bool:
-        """Whether one of the bases may be a class of such a name: it is, or it is neither a class
-        of the file nor of a library."""
-        known = {other.name for other in self._bodies} | self.libraries
-        for base in klass.bases:
-            inner = base.value if isinstance(base, ast.Subscript) else base
-            root = inner
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            last = inner.attr if isinstance(inner, ast.Attribute) else None
-            if not isinstance(root, ast.Name):
-                return True
-            if last in names or root.id in names or root.id not in known:
-                return True
-        return False
+        return frozenset(other for other in self._classes if klass in self.heirs(other))
 
     @cached_property
-    def _bodies(self) -> dict[ast.ClassDef, Counter[str]]:
-        """Every class of the file, with how often its body binds each name."""
-        return {
-            node: Counter(bound.name for bound in bound_in(node.body))
-            for node in every_statement(self.tree.body)
-            if isinstance(node, ast.ClassDef)
-        }
+    def _derived(self) -> dict[str | None, list[ast.ClassDef]]:
+        """The classes that may derive from one of a name; under None those that may derive from any
+        class: a base is neither a class of the file nor of a library."""
+        known = {other.name for other in self._classes} | self.libraries
+        found: dict[str | None, list[ast.ClassDef]] = {None: []}
+        for klass in self._classes:
+            for base in klass.bases:
+                inner = base.value if isinstance(base, ast.Subscript) else base
+                root = inner
+                while isinstance(root, ast.Attribute):
+                    root = root.value
+                if not isinstance(root, ast.Name) or root.id not in known:
+                    found[None].append(klass)
+                    continue
+                found.setdefault(root.id, []).append(klass)
+                if isinstance(inner, ast.Attribute):
+                    found.setdefault(inner.attr, []).append(klass)
+        return found
+
+    @cached_property
+    def _classes(self) -> dict[ast.ClassDef, None]:
+        """Every class of the file."""
+        every = every_statement(self.tree.body)
+        return {node: None for node in every if isinstance(node, ast.ClassDef)}
+
+    def _body(self, klass: ast.ClassDef) -> Counter[str]:
+        """How often the body of a class of the file binds each name."""
+        if klass not in self._classes:
+            return Counter()
+        if klass not in self._bodies:
+            self._bodies[klass] = Counter(bound.name for bound in bound_in(klass.body))
+        return self._bodies[klass]
 
     @cached_property
     def _places(self) -> dict[str, list[Setting]]:
@@ -122,8 +129,6 @@ class Settings:
     @cached_property
     def _in_calls(self) -> frozenset[str]:
         """The attributes that calls like ``setattr(model, "step", other)`` may set."""
-        if "setattr" not in self.text and "patch" not in self.text:
-            return frozenset()
         return frozenset(_named_in_calls(self.tree))
 
 
@@ -149,10 +154,9 @@ def _stores(
                 if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
                     own = isinstance(part.value, ast.Name) and part.value.id == this
                     yield part.attr, Setting(klass, method) if own and this else Setting()
-        for name in ("body", "orelse", "finalbody"):
-            yield from _stores(getattr(node, name, []), klass, method, this)
-        for clause in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-            yield from _stores(clause.body, klass, method, this)
+        inside = statements_in(node)
+        if inside:
+            yield from _stores(inside, klass, method, this)
 
 
 def _targets(node: ast.stmt) -> list[ast.expr]:

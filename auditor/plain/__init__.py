@@ -24,8 +24,10 @@ from auditor.plain.endings import endings, ends_with_a_choice
 from auditor.plain.folds import folds
 from auditor.plain.growing import growing, grows
 from auditor.plain.nests import nests
+from auditor.plain.own_arrays import own_arrays
 from auditor.plain.records import records
 from auditor.plain.text import Written, loads_in
+from auditor.plain.views import views
 from auditor.purity import impurity
 from auditor.source import split_lines
 from auditor.tree import descendants, every_statement, everything_in
@@ -44,6 +46,8 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     nests,
     endings,
     growing,
+    own_arrays,
+    views,
 )
 
 
@@ -115,26 +119,37 @@ class Variant:
         return span
 
 
-_HINTS = re.compile(r"\b(?:reduce|accumulate)\(|:=|\b(\w+) = (?:\1\[::-1\]|list\(reversed\(\1\)\))")
-_GENERATOR = re.compile(r"^[ \t]*def[ \t]+(\w+)(?:(?!^[ \t]*def\b).)*?\byield\b", re.M | re.S)
+_AGAIN = (
+    r"[ \t]*(\w+)(?: [-+*/]= .*\b\1\b"
+    r"| = (?:\1\[::-1\]|list\(reversed\(\1\)\)|\1\.(?:view|reshape)\(.*\) \+ ))"
+)
+# Each begins with what is found at once.
+_HINTS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"reduce\(",
+        r"accumulate\(",
+        r":=",
+        r"\.(?:exp|sub|div|mul)_\(",
+        r"else:\s*\n[^\n]*softmax\(",
+        rf"\n{_AGAIN}",
+        rf"[:;]{_AGAIN}",
+    )
+)
 
 
-def spells_loops(module: Module, node: ast.stmt) -> bool:
-    """Whether a function may spell a loop without one: by a fold, a generator, a walrus."""
-    text = "".join(module.lines[node.lineno - 1 : node.end_lineno])
-    if _HINTS.search(text) is not None:
-        return True
-    if "yield" not in module.text:
+def hints(text: str) -> list[int]:
+    """Where a text may spell a loop without one, by a fold or a walrus, or an array by changes of
+    another and in another shape."""
+    return sorted(match.start() for pattern in _HINTS for match in pattern.finditer(text))
+
+
+def calls_generators(module: Module, node: ast.stmt) -> bool:
+    """Whether a function may call one of the file that yields."""
+    if not module.generators:
         return False
-    called = _generators(module.text)
-    return called is not None and called.search(text.partition("(")[2]) is not None
-
-
-@lru_cache(maxsize=4)
-def _generators(text: str) -> re.Pattern[str] | None:
-    """A call of a function of a file that yields, if there is one; found once for all callers."""
-    names = set(_GENERATOR.findall(text))
-    return re.compile(rf"\b(?:{'|'.join(sorted(names))})\(") if names else None
+    own = "".join(module.lines[node.lineno - 1 : node.end_lineno]).partition("(")[2]
+    return any(f"{name}(" in own for name in module.generators)
 
 
 def keeps_together(loop: ast.AST) -> bool:

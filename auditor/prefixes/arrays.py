@@ -70,7 +70,7 @@ def cumulative(plan: Plan) -> Match | None:
         plan.require(
             shared is None, "effects", "`{}` shares memory with `{}`".format(*shared or "  ")
         )
-        plan.reasons.extend(region.apart(written, set(read) - {*written}))
+        plan.reasons.extend(region.apart(written, set(read) - {*written}, plan.loop.node))
         where = steps.spell(kept.target)
         where = where if where.endswith("]") else f"{where}[:]"
         edits = [region.replace_lines(plan.loop.node, [*lines, f"{where} = {text}"])]

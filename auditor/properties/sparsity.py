@@ -36,6 +36,9 @@ def ask(computation: Computation | Subject) -> Verdict:
                 else:
                     by_data.append(f"the factor {shown} is 0 where the data says so")
     top = _top(subject)
+    if (by_index or by_data) and subject.unfollowed is not None:
+        # what a step that is not made skips is no work
+        return Verdict("unknown", None, subject.unfollowed)
     if by_index:
         return Verdict("holds", "structure", by_index[0])
     if top is not None:

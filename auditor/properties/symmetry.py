@@ -50,6 +50,8 @@ def ask(computation: Computation | Subject) -> Verdict:
             if evidence is not None:
                 return Verdict("holds", "proof", evidence)
     if scan is not None and scan.carries:
+        if subject.unfollowed is not None:
+            return Verdict("unknown", None, subject.unfollowed)
         return _of_loop(subject, scan)
     if subject.opaque is not None:
         return Verdict("unknown", None, f"{subject.opaque} has no notation")

@@ -29,7 +29,14 @@ from auditor.notation import (
     walk,
 )
 from auditor.recurrences.after_loop import finals
-from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
+from auditor.recurrences.coefficients import (
+    NotLinear,
+    coefficients,
+    let_go,
+    regrouped,
+    running_extreme,
+    running_kind,
+)
 from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import (
@@ -39,8 +46,9 @@ from auditor.recurrences.recurrence import (
     steps_backward,
 )
 from auditor.recurrences.shortened import bound_names
-from auditor.recurrences.stacked_lists import stacked_lists
+from auditor.recurrences.stacked_lists import outliving, stacked_lists
 from auditor.rewrite import Site
+from auditor.signs import exists
 from auditor.verdict import Edit
 from auditor.wider_start import OtherWidth, assumed_of_start, told
 
@@ -90,6 +98,7 @@ class LoopCode:
         if any(key.endswith("[cell]") for key in self.loop.finals):
             raise CannotRender("an element of an array is carried")
         self.stacks = stacked_lists(region)
+        self.outliving = outliving(region, self.stacks)
         self.writes = dict(self.loop.written)
         self.layouts = Layouts(region, self.stacks, self.writes, self.leading)
         self.finals = finals(region)
@@ -142,6 +151,9 @@ class LoopCode:
         extreme = None
         try:
             factor, rest = coefficients(self.region, slot)
+            if factor is not None:
+                self.assumptions.extend(let_go(self.region, slot))
+                self.assumptions.extend(regrouped(self.region, slot))
         except NotLinear:
             extreme = running_extreme(self.region, slot)
             if extreme is None:
@@ -375,7 +387,11 @@ class LoopCode:
         if name is not None:
             return Piece(name, tuple(start.axes))
         renderer = self.outside(start.axes)
-        piece = renderer.array(start.body if start.body is not None else Read(start, start.axes))
+        body = start.body if start.body is not None else Read(start, start.axes)
+        piece = renderer.array(body)
+        if "[" in key and isinstance(body, Read):
+            if not exists(self.region, self.region.node, body):
+                self.assumptions.append(f"`{piece.text}` exists")
         return replace(piece, text=self._own(piece))
 
     def _own(self, piece: Piece) -> str:
@@ -564,6 +580,8 @@ class LoopCode:
             if not isinstance(element, Trace) or element.scan is not self.scan:
                 continue
             if element.slot != slot or element.step is not self.step or items.prefix:
+                continue
+            if stacked.name in self.outliving:
                 continue
             plain = element.subs == items.axes and stacked.joined is None
             there = dict(zip(element.subs, axes, strict=True))

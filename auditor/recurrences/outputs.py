@@ -13,6 +13,7 @@ from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
 from auditor.recurrences.row_ranks import aligned
 from auditor.recurrences.shortened import folded
 from auditor.recurrences.stacked_lists import Stacked
+from auditor.syntax import is_name
 from auditor.verdict import Edit
 
 if TYPE_CHECKING:
@@ -94,11 +95,12 @@ def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]
     region = code.region
     texts = [_list_text(code, stacked, special) for stacked in code.stacks]
     writes = [_write_text(code, name, write, special) for name, write in code.writes.items()]
-    single = len(texts) == 1 and not writes
+    single = len(texts) == 1 and not writes and not code.outliving
     inline = single and not code.closing and region.adjoins(code.stacks[0].call)
-    outputs = texts if inline else [
-        f"{stacked.name} = {text}" for stacked, text in zip(code.stacks, texts, strict=True)
-    ]  # fmt: skip
+    names, outputs = [], texts
+    if not inline:
+        bound = [_bound(code, one, text) for one, text in zip(code.stacks, texts, strict=True)]
+        names, outputs = [name for name, _ in bound], [line for _, found in bound for line in found]
     lines, outputs = folded(code.introduced, [*code.lines], [*outputs, *writes])
     code.ranks, lines, outputs = aligned(code, lines, outputs)
     outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
@@ -115,5 +117,25 @@ def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]
         edits.append(region.replace(code.stacks[0].call, outputs[0]))
         return tuple(edits)
     edits.append(region.replace_lines(region.node, [*lines, *outputs, *code.closing]))
-    edits.extend(region.replace(stacked.call, stacked.name) for stacked in code.stacks)
+    calls = [stacked.call for stacked in code.stacks]
+    edits.extend(map(region.replace, calls, names))
     return tuple(edits)
+
+
+def _bound(code: LoopCode, stacked: Stacked, text: str) -> tuple[str, list[str]]:
+    """The name for what a stack call becomes, and what binds it. A list that another file may read
+    is made of it again."""
+    if stacked.name not in code.outliving:
+        return stacked.name, [f"{stacked.name} = {text}"]
+    whole = stacked.call.args[0] if stacked.call.args else None
+    dim = code.layouts.dim(stacked.order(code.step))
+    if not is_name(whole, stacked.name) or stacked.joined is not None:
+        raise CannotRender(f"`{stacked.name}` may be read by whoever imports this file")
+    lines, name = [], text
+    if not text.isidentifier():
+        name = code.fresh(f"{stacked.name}_stacked")
+        lines.append(f"{name} = {text}")
+    elif text in code.introduced:
+        code.introduced.remove(text)  # it is read twice
+    rows = f"{name}.unbind({dim})" if dim else name
+    return name, [*lines, f"{stacked.name} = list({rows})"]

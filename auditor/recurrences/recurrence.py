@@ -36,7 +36,7 @@ from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.region import Region, covers, is_target
 from auditor.rewrite import Refused, Site, about_ranks, assuming
-from auditor.slice_stops import total_stop
+from auditor.signs import total_stop
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
@@ -214,7 +214,8 @@ class LoopRegion(Region):
         place of its call does, where the name is free."""
         if not value.name.isidentifier() or value.span is None:
             return False
-        if covers(self.module.span(self.lifted.node), value.span):
+        node = self.lifted.node
+        if isinstance(node, ast.Module) or covers(self.module.span(node), value.span):
             return self._inside(value)
         return value.name not in self.loads and value.name not in self.stores
 
@@ -336,11 +337,12 @@ class LoopRegion(Region):
 
     def _overlaps(self) -> list[str]:
         """Arrays that the loop reads beside those that it writes."""
-        reads = [name for name, loads in self.loads.items()
-                 if any(self.within(load, self.node) for load in loads)]  # fmt: skip
-        held = {name: self.loop.before.get(name) for name in reads}
-        arrays = [name for name, obj in held.items() if isinstance(obj, Value) and obj.axes]
-        return self.apart(self.loop.written, arrays)
+        arrays = []
+        for name, loads in self.loads.items():
+            inner = [self.values.get(load) for load in loads if self.within(load, self.node)]
+            if any(isinstance(value, Value) and value.axes for value in inner):
+                arrays.append(name)
+        return self.apart(self.loop.written, arrays, self.node)
 
     # -- edits
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.emit import CannotRender
@@ -19,12 +20,24 @@ if TYPE_CHECKING:
     from auditor.recurrences.distribution import LoopCode
 
 
-class _NotFirst(Exception):
-    """An array counts the steps along another axis than its first."""
+@dataclass
+class _Read:
+    """The arrays that code reads, by the names that they have: row by row, along another axis than
+    the first, and the same at every step; and whether a part of one stands beside the steps, of
+    which only the code knows the axes."""
 
+    walked: dict[str, Value] = field(default_factory=dict)
+    moved: dict[str, Value] = field(default_factory=dict)
+    beside: dict[str, Value] = field(default_factory=dict)
+    parted: bool = False
 
-class _Picked(Exception):
-    """A part of an array stands beside the steps, of which only the code knows the axes."""
+    def __or__(self, other: _Read) -> _Read:
+        return _Read(
+            self.walked | other.walked,
+            self.moved | other.moved,
+            self.beside | other.beside,
+            self.parted or other.parted,
+        )
 
 
 def aligned(
@@ -65,12 +78,21 @@ def _is_path(name: str) -> bool:
     return all(part.isidentifier() for part in name.split("."))
 
 
-def _start(code: LoopCode) -> str | None:
-    """An array that a carried value starts as: numbers take its dtype."""
+def _open(value: Value) -> bool:
+    """Whether an array has axes of unknown number."""
+    return any(axis.group for axis in value.axes)
+
+
+def _start(code: LoopCode, whole: bool = False) -> str | None:
+    """An array that a carried value starts as: numbers take its dtype. With ``whole``, one that has
+    all axes of the value, by certain knowledge."""
     for slot in code.sequences:
-        start = code.region.init_of(code.scan.carries[slot].name)
+        carry = code.scan.carries[slot]
+        start = code.region.init_of(carry.name)
         name = code.name_at(start) if start is not None and start.library == "torch" else None
-        if name is not None and _is_path(name):
+        if start is None or name is None or not _is_path(name):
+            continue
+        if not whole or (len(start.axes) == len(carry.state.axes) and not _open(start)):
             return name
     return None
 
@@ -89,11 +111,10 @@ def _call(names: dict[str, str], beside: Collection[str], like: str | None = Non
 def _with_ones(code: LoopCode) -> set[str]:
     """The names of what stands beside the rows and has a first axis of extent 1: a row may have
     fewer axes than that."""
-    try:
-        _, beside = _read(code)
-    except _NotFirst:
+    read = _read(code)
+    if read.moved or read.parted:
         return set()
-    return {name for name, value in beside.items() if value.axes[0].extent is ONE}
+    return {name for name, value in read.beside.items() if value.axes[0].extent is ONE}
 
 
 def _guessed(code: LoopCode, beside: set[str]) -> set[str]:
@@ -101,7 +122,7 @@ def _guessed(code: LoopCode, beside: set[str]) -> set[str]:
     if not beside:
         return set()
     assumed = code.region.lifted.facts.assumptions
-    return {name for name in _read(code)[0] if name in assumed and _is_path(name)}
+    return {name for name in _read(code).walked if name in assumed and _is_path(name)}
 
 
 def _loose(code: LoopCode) -> set[str]:
@@ -118,16 +139,14 @@ def _widened(
     code: LoopCode, lines: list[str], outputs: list[str]
 ) -> tuple[str, tuple[set[str], set[str]] | None]:
     """How the ranks are met, and the arrays to widen, by name, with those beside them."""
-    try:
-        walked, beside = _read(code)
-    except _NotFirst:
-        return "assumed", None
-    except _Picked:
+    read = _read(code)
+    if read.parted and not read.moved:
         return "uncertain", None
-    unknown = {
-        name for name, value in walked.items() if any(axis.group for axis in value.axes)
-    }  # fmt: skip
-    if not unknown and not any(axis.group for value in beside.values() for axis in value.axes):
+    walked, beside = read.walked, read.beside
+    unknown = {name for name, value in walked.items() if _open(value)}
+    if read.moved and not unknown:
+        return "assumed", None
+    if not unknown and not any(map(_open, beside.values())):
         return "known", None
     placed = _placed([*lines, *outputs])
     if placed:
@@ -138,12 +157,17 @@ def _widened(
     shapes = {len(code.scan.carries[slot].state.axes) for slot in code.sequences}
     plain = len(shapes) < 2 and all(map(_is_path, walked))
     bound = {name for line in lines for name in _targets(line)}
-    if not walked or not plain or bound & walked.keys() or code.leading:
+    if not walked or not plain or bound & walked.keys() or (code.leading and not read.moved):
         return "uncertain", None
     carries = {carry.name: carry.update for carry in code.scan.carries}
     for result in (*code.elements(), *(carries[name] for name in code.finals)):
-        if _leaves(code, result) != (walked, beside):
+        if _leaves(code, result) != read:
             return "uncertain", None  # one of the results may have fewer axes
+    if read.moved:
+        start = _start(code, whole=True)
+        if read.parted or start is None or any(map(_open, read.moved.values())):
+            return "uncertain", None
+        return "assumed", (unknown, {start})
     named = set(walked)
     if any(value.axes[0].extent is ONE for value in beside.values()):
         named |= code.writes.keys()  # a row that is written drops such axes, all rows do not
@@ -186,15 +210,12 @@ def _renamed(text: str, names: dict[str, str]) -> str:
     return f"{target}{equals}{value}"
 
 
-def _read(code: LoopCode) -> tuple[dict[str, Value], dict[str, Value]]:
-    """The arrays that the code reads row by row, and the others, by the names that they have."""
-    walked: dict[str, Value] = {}
-    beside: dict[str, Value] = {}
+def _read(code: LoopCode) -> _Read:
+    """The arrays that all of the code reads."""
+    read = _Read()
     for element in [*code.elements(), *(code.scan.carries[slot].update for slot in code.sequences)]:
-        rows, others = _leaves(code, element)
-        walked |= rows
-        beside |= others
-    return walked, beside
+        read |= _leaves(code, element)
+    return read
 
 
 def _picks(node: Read) -> bool:
@@ -205,10 +226,9 @@ def _picks(node: Read) -> bool:
     )
 
 
-def _leaves(code: LoopCode, element: Term) -> tuple[dict[str, Value], dict[str, Value]]:
+def _leaves(code: LoopCode, element: Term) -> _Read:
     """As ``_read``, for what one term reads, through the carried values."""
-    walked: dict[str, Value] = {}
-    beside: dict[str, Value] = {}
+    read = _Read()
     picked: dict[str, bool] = {}
     states = {carry.state: slot for slot, carry in enumerate(code.scan.carries)}
     seen: set[object] = set()
@@ -236,13 +256,11 @@ def _leaves(code: LoopCode, element: Term) -> tuple[dict[str, Value], dict[str, 
                     stack.append(inner)
                 continue
             steps = [p for p, sub in enumerate(node.subs) if code.step in set(walk(sub))]
-            if steps and steps != [0]:
-                raise _NotFirst
             if not steps and _picks(node):
                 picked[name] = picked.get(name, True) and not isinstance(node.subs[0], Index)
-            else:
-                (walked if steps else beside)[name] = node.value
+                continue
+            kind = read.beside if not steps else read.walked if steps == [0] else read.moved
+            kind[name] = node.value
     # One row of what is walked has the axes that all of its rows have.
-    if any(name not in walked or not row for name, row in picked.items()):
-        raise _Picked
-    return walked, beside
+    read.parted = any(name not in read.walked or not row for name, row in picked.items())
+    return read

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift.objects import Collected, Named, Unknown
 from auditor.notation import ONE, Const, Index, Value
+from auditor.outliving import is_list, left
 
 if TYPE_CHECKING:
     from auditor.recurrences.recurrence import LoopRegion
@@ -59,6 +60,14 @@ def stacked_lists(region: LoopRegion) -> list[Stacked]:
         if stacked is not None:
             found.append(stacked)
     return found
+
+
+def outliving(region: LoopRegion, stacks: list[Stacked]) -> set[str]:
+    """The lists that another file may read."""
+    if not isinstance(region.lifted.node, ast.Module):
+        return set()
+    bound = left(region.lifted.node)
+    return {s.name for s in stacks if s.name in bound and is_list(bound[s.name])}
 
 
 def _holds_list(region: LoopRegion, load: ast.Name) -> bool:

@@ -17,9 +17,9 @@ from auditor.lift.module import Module
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _KINDS = {
-    "exponential": re.compile(
-        r"soft|sigmoid|sumexp|addexp|entropy|expit|^_?exp(?:2|m1)?_?$|^pow(?:er)?_?$", re.IGNORECASE
-    ),
+    "exponential": re.compile(r"sumexp|addexp|expit|^_?exp(?:2|m1)?_?$", re.IGNORECASE),
+    "softmax": re.compile(r"soft|sigmoid|entropy", re.IGNORECASE),
+    "logarithm": re.compile(r"^_?log(?:2|10|1p)?_?$"),
     "root": re.compile(r"sqrt|^(?:std|var|std_mean|var_mean|pow|power|float_power)_?$"),
     "moments": re.compile(r"^(?:mean|sum)$"),
     "order": re.compile(r"sort|topk|heap|nlargest|nsmallest|partition"),
@@ -37,7 +37,9 @@ _ANY = re.compile(
 _BESIDE = {"repetition": re.compile(r"[\])]\s*\*|\*\s*[\[(]|repeat|\bfor\b")}
 # Operators; a power with a literal exponent is no exponential.
 _SIGNS = {
-    "exponential": re.compile(r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]"),
+    "exponential": re.compile(
+        r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))"
+    ),
     "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
     "products": re.compile(r"[\w\])]\s*@|einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
 }
@@ -45,14 +47,19 @@ _SIGNS = {
 _PAIR = re.compile(
     r"self\.\w+(?:\.m?T|\.t\(\))?\s*@\s*self\.\w+|m(?:at)?mm?(?:ul)?\(\s*self\.\w[^,()]*,\s*self\.\w"
 )
-IN_TURN = re.compile(
-    r"self\.(\w+)\(\s*self\.(\w+)\("
-    r"|(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n"
-    r"\s*(?:\w+[ \t]*=|return)[ \t]*self\.(\w+)\([ \t]*\3[ \t]*\)"
+_NESTED = re.compile(r"self\.(\w+)\(\s*self\.(\w+)\(")
+_IN_TURN = re.compile(
+    r"\n[ \t]*(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n"
+    r"\s*(?:\w+[ \t]*=|return)[ \t]*self\.(\w+)\([ \t]*\1[ \t]*\)"
 )
 _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
+
+
+def in_turn(text: str) -> list[re.Match[str]]:
+    """Where a layer is given what another one gives."""
+    return [*_NESTED.finditer(text), *_IN_TURN.finditer(text)]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -68,6 +75,10 @@ def _words(text: str) -> Counter[str]:
     return Counter(_WORD.findall(text))
 
 
+def _may_sign(text: str) -> bool:
+    return any(sign in text for sign in ("@", "**", "einsum", "pow"))
+
+
 class Sought:
     """Looks at the words of one file."""
 
@@ -79,15 +90,15 @@ class Sought:
         if kind == "constants":
             if _PAIR.search(text):
                 return True
-            found = IN_TURN.findall(text) if "Linear(" in self._module.text else []
-            found = [(one or three, two or four) for one, two, _, three, four in found]
-            return any(self._linear.issuperset(names) for names in found)
+            if "Linear(" not in self._module.text:
+                return False
+            return any(self._linear.issuperset(match.groups()[-2:]) for match in in_turn(text))
         if kind in _BESIDE and not _BESIDE[kind].search(text):
             return False
         named = self._named[kind]
         words = _words(text).items()
         count = sum(often for word, often in words if kind in _kinds(word) or word in named)
-        if kind in _SIGNS and ("@" in text or "**" in text or "einsum" in text):
+        if kind in _SIGNS and _may_sign(text):
             count += len(_SIGNS[kind].findall(text))
         return count >= _AT_LEAST.get(kind, 1)
 
@@ -103,7 +114,8 @@ class Sought:
         for name, text in self._parts():
             words = _words(text).keys()
             kinds = set().union(*map(_kinds, words))
-            kinds |= {kind for kind, signs in _SIGNS.items() if signs.search(text)}
+            if _may_sign(text):
+                kinds |= {kind for kind, signs in _SIGNS.items() if signs.search(text)}
             parts.append((name, words, kinds))
         found: dict[str, set[str]] = {}
         for kind in _KINDS:

@@ -16,21 +16,36 @@ from collections.abc import Iterator
 from auditor.algebra.normal import expand
 from auditor.lift import Contradiction, Lifted, TooLarge, attributes_of, lift
 from auditor.notation import ONE, ZERO, Index, Read, Term, Value, walk
+from auditor.syntax import constant
 from auditor.tree import descendants
 
 _WORDS = ("dim", "axis")
+_OF_AN_AXIS = frozenset(
+    "sum max amax min amin mean prod logsumexp softmax log_softmax squeeze unsqueeze expand_dims"
+    " transpose permute movedim flip cumsum".split()
+)
 
 
 def parameters(lifted: Lifted) -> Iterator[str]:
-    """Parameters that are only used as the axis of calls."""
+    """Parameters that are only used as the axis of calls. Where the function numbers an axis itself
+    as well, the last one read for a parameter could be that one."""
     function = lifted.node
-    if not isinstance(function, ast.FunctionDef):
+    if not isinstance(function, ast.FunctionDef) or any(map(_numbers, descendants(function))):
         return
     uses = _uses(function)
     for arg in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
         found = uses.get(arg.arg)
         if found and all(found):
             yield arg.arg
+
+
+def _numbers(node: ast.AST) -> bool:
+    """Whether a call names an axis by a number."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    given = [*node.args, *(k.value for k in node.keywords if k.arg in _WORDS)]
+    return name in _OF_AN_AXIS and any(isinstance(constant(arg), int) for arg in given)
 
 
 def _uses(function: ast.FunctionDef) -> dict[str, list[bool]]:

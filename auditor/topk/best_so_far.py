@@ -9,8 +9,9 @@ from auditor.array_facts import Arrays
 from auditor.region import Region
 from auditor.rewrite import Match, Site, assuming
 from auditor.syntax import constant, is_name, path_of, same
+from auditor.topk.cuts import cut_of
 from auditor.topk.kept import kept
-from auditor.topk.orderings import cut_of, ordering_of
+from auditor.topk.orderings import ordering_of
 from auditor.topk.removals import removals
 from auditor.topk.selections import selection
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from auditor.purity import impurity, pure_key
 from auditor.region import Region
 from auditor.syntax import constant, is_name, mentions, path_of, renamed, same
-from auditor.topk.orderings import cut_of
+from auditor.topk.cuts import cut_of
 from auditor.tree import everything_in
 
 

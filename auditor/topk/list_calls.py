@@ -125,6 +125,8 @@ def _length(region: Region, operand: ast.expr) -> str | None:
     if isinstance(operand.func, ast.Attribute) and isinstance(operand.func.value, ast.Name):
         views = operand.func.attr in ("items", "keys", "values") and not operand.args
         return f"len({operand.func.value.id})" if views else None
+    if is_name(operand.func, "enumerate") and len(operand.args) == 1:
+        return _length(region, operand.args[0])
     if is_name(operand.func, "range") and len(operand.args) == 1:
         stop = operand.args[0]
         counted = isinstance(stop, ast.Call) and is_name(stop.func, "len")

@@ -9,17 +9,9 @@ from auditor.array_facts import Arrays
 from auditor.folds.iterables import Iterable, kind_of
 from auditor.region import Region
 from auditor.rewrite import Site
-from auditor.syntax import constant, is_name, path_of, same
+from auditor.syntax import constant, is_name, path_of
+from auditor.topk.cuts import Cut, places_of, together
 from auditor.tree import everything_in
-
-
-@dataclass(frozen=True)
-class Cut:
-    """``[:k]`` (or ``[-k:]``, at the end) along one axis; negative axes count from the right."""
-
-    axis: int
-    k: ast.expr
-    at_end: bool
 
 
 @dataclass(frozen=True)
@@ -36,36 +28,6 @@ class Ordering:
     descending: bool
     stable: bool
     turned: bool = False
-
-
-def cut_of(node: ast.Subscript) -> Cut | None:
-    items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
-    last = items.pop()
-    if not isinstance(last, ast.Slice) or last.step is not None:
-        return None
-    dots = [p for p, item in enumerate(items) if constant(item) is ... and isinstance(
-        item, ast.Constant)]  # fmt: skip
-    for position, item in enumerate(items):
-        whole = isinstance(item, ast.Slice) and not (item.lower or item.upper or item.step)
-        if position not in dots and not whole:
-            return None
-    if dots and dots != [0]:
-        return None
-    axis = -1 if dots else len(items)
-    if dots and len(items) > 1:
-        return None
-    if last.lower is None or constant(last.lower) == 0:
-        if last.upper is None or _negative(last.upper):
-            return None
-        return Cut(axis, last.upper, False)
-    if last.upper is None and isinstance(last.lower, ast.UnaryOp):
-        if isinstance(last.lower.op, ast.USub):
-            return Cut(axis, last.lower.operand, True)
-    return None
-
-
-def _negative(node: ast.expr) -> bool:
-    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
 
 
 def ordering_of(region: Region, node: ast.expr) -> Ordering | None:
@@ -141,7 +103,7 @@ def backwards(node: ast.Subscript) -> bool:
 
 
 def _flipped(region: Region, call: ast.Call) -> Ordering | None:
-    """The values of a sort in the other direction."""
+    """A sort in the other direction; of places only where the order among equals is open."""
     arguments = list(call.args)
     if path_of(region.module, call.func) == "torch.flip":
         inner = arguments.pop(0) if arguments else None
@@ -152,7 +114,7 @@ def _flipped(region: Region, call: ast.Call) -> Ordering | None:
     found, axis = ordering_of(region, inner), arguments[0]
     if isinstance(axis, (ast.Tuple, ast.List)) and len(axis.elts) == 1:
         axis = axis.elts[0]
-    if found is None or found.library != "torch" or found.what != "values":
+    if found is None or found.library != "torch" or (found.what != "values" and found.stable):
         return None
     dim = -1 if found.dim is None else constant(found.dim)
     if constant(axis) != dim:
@@ -179,12 +141,14 @@ def _sorted(node: ast.expr, call: ast.Call) -> Ordering | None:
 
 @dataclass
 class Use:
-    """The statement that names an ordering, the names it gives, and their slices."""
+    """The statement that names an ordering, the names it gives, their slices, and the places that
+    these read together."""
 
     statement: ast.stmt | None
     target: ast.expr | None
     slices: list[ast.Subscript]
     what: str
+    cut: Cut
 
 
 def named(site: Site, region: Region, node: ast.Subscript, cut: Cut) -> tuple[Ordering, Use] | None:
@@ -203,7 +167,8 @@ def named(site: Site, region: Region, node: ast.Subscript, cut: Cut) -> tuple[Or
             reads = _slices(site, region, name, cut, (holder, sort))
             if not reads or reads[0] is not node:
                 return None
-            return found, Use(sort, target, reads, "values")
+            whole = _joined(site, reads, name)
+            return found, Use(sort, target, reads, "values", whole)
         ordering = ordering_of(region, holder.value)
         if ordering is None or ordering.node is not holder.value:
             return None
@@ -227,7 +192,7 @@ def named(site: Site, region: Region, node: ast.Subscript, cut: Cut) -> tuple[Or
     if first is not node:
         return None
     what = "both" if len(used) == 2 else next(iter(used))
-    return ordering, Use(holder, target, slices, what)
+    return ordering, Use(holder, target, slices, what, _joined(site, slices, name))
 
 
 def _slices(
@@ -235,14 +200,27 @@ def _slices(
 ) -> list[ast.Subscript]:
     """The reads of a name outside its definition, which all must be this slice of it."""
     slices: list[ast.Subscript] = []
+    again = _bound_again(region, defined[0], name)
     for load in region.reads_outside(name, defined):
+        if again is not None and not region.within(load, again):
+            continue  # reads what was bound since
         parent = region.parents.get(load)
         fits = isinstance(parent, ast.Subscript) and parent.value is load
-        fits = fits and isinstance(parent, ast.Subscript) and _same_cut(cut_of(parent), cut)
+        fits = fits and isinstance(parent, ast.Subscript) and _alike(places_of(parent), cut)
         site.require(fits, "uses", f"`{name}` is used otherwise than through its first places")
         if fits and isinstance(parent, ast.Subscript):
             slices.append(parent)
     return slices
+
+
+def _joined(site: Site, slices: list[ast.Subscript], name: str) -> Cut:
+    """The places that all of the slices read."""
+    cuts = [cut for part in slices if (cut := places_of(part)) is not None]
+    whole = together(cuts)
+    site.require(
+        whole is not None, "uses", f"nothing says how many places of `{name}` are used in all"
+    )
+    return cuts[0] if whole is None else whole
 
 
 def _sorted_in_place(
@@ -281,28 +259,47 @@ def fresh_list(region: Region, node: ast.expr) -> bool:
     return False
 
 
-def _same_cut(one: Cut | None, other: Cut) -> bool:
-    return (
-        one is not None
-        and (one.axis, one.at_end) == (other.axis, other.at_end)
-        and same(one.k, other.k)
-    )
+def _alike(one: Cut | None, other: Cut) -> bool:
+    return one is not None and (one.axis, one.at_end) == (other.axis, other.at_end)
 
 
 def _assignment(region: Region, statement: ast.stmt, name: str) -> ast.Assign | None:
-    """The only assignment of a name, in a block that leads to ``statement``."""
+    """The only assignment of a name, in a block that leads to ``statement``; or the first of two,
+    where ``statement`` follows and is the other."""
     stores = [
         n for n in region.nodes
         if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)
     ]  # fmt: skip
-    if len(stores) != 1 or any(isinstance(n, ast.arg) and n.arg == name for n in region.nodes):
+    if not stores:
         return None
-    holder = region.statement_of(stores[0])
+    holder = region.statement_of(min(stores, key=lambda n: (n.lineno, n.col_offset)))
     if not isinstance(holder, ast.Assign) or len(holder.targets) != 1:
         return None
+    if len(stores) != 1 and _bound_again(region, holder, name) is not statement:
+        return None
+    if any(isinstance(n, ast.arg) and n.arg == name for n in region.nodes):
+        # A parameter that is bound again before anything else reads it.
+        body = getattr(region.lifted.node, "body", [])
+        before = [load for load in region.reads_outside(name, (holder,))
+                  if load.lineno < holder.lineno]  # fmt: skip
+        if holder not in body or before:
+            return None
     if (holder.lineno, holder.col_offset) >= (statement.lineno, statement.col_offset):
         return None
     return holder
+
+
+def _bound_again(region: Region, holder: ast.stmt, name: str) -> ast.stmt | None:
+    """The statement right behind ``holder`` if that alone binds the name once more."""
+    after = region.next_statement(holder)
+    stores = [
+        n for n in region.nodes
+        if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, (ast.Store, ast.Del))
+        and not region.within(n, holder)
+    ]  # fmt: skip
+    if len(stores) != 1 or not isinstance(after, ast.Assign) or len(after.targets) != 1:
+        return None
+    return after if is_name(after.targets[0], name) else None
 
 
 def axes_agree(region: Region, ordering: Ordering, cut: Cut) -> bool:

@@ -28,7 +28,7 @@ def selection(
     if key is not None:
         element = Apply(f"call:{region.module.source(key)[:40]}", (element,))
     number = constant(k)
-    count: Term = Symbol(region.module.source(k))
+    count: Term = Symbol(ast.unparse(k))
     if isinstance(number, int) and not isinstance(number, bool):
         count = Const(number)
     place = Index("r", count)

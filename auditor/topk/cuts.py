@@ -1,0 +1,116 @@
+"""Which places of an order are read: the first k of one axis, the last k, or some of the first."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from auditor.lift.module import Module
+from auditor.syntax import constant, same
+
+
+@dataclass(frozen=True)
+class Cut:
+    """``[:k]`` (or ``[-k:]``, at the end) along one axis; negative axes count from the right.
+    ``part``: not all of these places are read, as in ``[1 : k]``; ``counted``: the last of them
+    is, as in ``[k - 1]``, so that k is no less than 1."""
+
+    axis: int
+    k: ast.expr
+    at_end: bool
+    part: bool = False
+    counted: bool = False
+
+
+def cut_of(node: ast.Subscript) -> Cut | None:
+    """``x[..., :k]``, ``x[:, -k:]``."""
+    cut = places_of(node)
+    return None if cut is None or cut.part else cut
+
+
+def places_of(node: ast.Subscript) -> Cut | None:
+    """The same, or some of these places: ``x[:, 1 : k + 1]``, ``x[:, k - 1]``, ``x[..., 0]``."""
+    items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    behind = 0
+    while len(items) > 1 and _whole(items[-1]):
+        items.pop()
+        behind += 1
+    last = items.pop()
+    dots = [p for p, item in enumerate(items) if _is_dots(item)]
+    if any(not _whole(item) for p, item in enumerate(items) if p not in dots):
+        return None
+    if dots and (dots != [0] or len(items) > 1):
+        return None
+    axis = -1 - behind if dots else len(items)
+    return _sliced(last, axis) if isinstance(last, ast.Slice) else _single(last, axis)
+
+
+def together(cuts: Sequence[Cut]) -> Cut | None:
+    """The places that several cuts of one axis read; None where nothing says how many."""
+    first = cuts[0]
+    if all(same(cut.k, first.k) for cut in cuts):
+        counted = any(cut.counted for cut in cuts)
+        return replace(first, part=all(cut.part for cut in cuts), counted=counted)
+    numbers = [constant(cut.k) for cut in cuts]
+    if first.at_end or not all(isinstance(number, int) for number in numbers):
+        return None
+    most = max(number for number in numbers if isinstance(number, int))
+    return replace(first, k=ast.Constant(most), part=True)
+
+
+def remaining(module: Module, node: ast.Subscript, whole: Cut) -> str:
+    """What is still to be taken of the places of ``whole``, as a subscript, for what ``node``
+    takes of all."""
+    mine = places_of(node)
+    text = module.source(node.slice)
+    if mine is None or (not mine.part and same(mine.k, whole.k)):
+        return ""
+    items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    for position, item in enumerate(items):
+        if isinstance(item, ast.Slice) and item.upper is not None and same(mine.k, whole.k):
+            # All that is left behind its beginning: the end is the end of the places.
+            assert item.lower is not None
+            parts = [module.source(part) for part in items]
+            parts[position] = f"{module.source(item.lower)}:"
+            return f"[{', '.join(parts)}]"
+    return f"[{text}]"
+
+
+def _sliced(part: ast.Slice, axis: int) -> Cut | None:
+    if part.step is not None:
+        return None
+    if part.lower is None or constant(part.lower) == 0:
+        if part.upper is None or _negative(part.upper):
+            return None
+        return Cut(axis, part.upper, False)
+    low = constant(part.lower)
+    if part.upper is None and isinstance(part.lower, ast.UnaryOp):
+        return Cut(axis, part.lower.operand, True) if _negative(part.lower) else None
+    if isinstance(low, int) and not isinstance(low, bool) and low > 0:
+        if part.upper is not None and not _negative(part.upper):
+            return Cut(axis, part.upper, False, part=True)
+    return None
+
+
+def _single(place: ast.expr, axis: int) -> Cut | None:
+    """One place, counted from the front."""
+    number = constant(place)
+    if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
+        return Cut(axis, ast.Constant(number + 1), False, part=True)
+    if isinstance(place, ast.BinOp) and isinstance(place.op, ast.Sub):
+        if constant(place.right) == 1 and isinstance(place.left, (ast.Name, ast.Attribute)):
+            return Cut(axis, place.left, False, part=True, counted=True)
+    return None
+
+
+def _whole(node: ast.expr) -> bool:
+    return isinstance(node, ast.Slice) and not (node.lower or node.upper or node.step)
+
+
+def _is_dots(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def _negative(node: ast.expr) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
