@@ -479,10 +479,9 @@ def _simplify(merged: dict[Atom, Number]) -> tuple[Factors, Number, list[Poly]]:
                 merged[atom] = exponent - whole
         elif atom.kind == "poly" and exponent.denominator == 1:
             inside: Poly = atom.args[0]
-            few = len(inside.terms) <= EXPANDED_TERMS and exponent <= EXPANDED_POWER
-            if (exponent > 0 and few) or (
-                inside.single and -_LARGEST_POWER <= exponent <= _LARGEST_POWER
-            ):
+            few = len(inside.terms) <= EXPANDED_TERMS and 0 < exponent <= EXPANDED_POWER
+            small = -_LARGEST_POWER <= exponent <= _LARGEST_POWER
+            if few or (inside.single and small):
                 del merged[atom]
                 expand.append(power(inside, exponent))
     return frozenset(merged.items()), tidy(extra), expand

@@ -38,11 +38,11 @@ def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     bodies = [body for result in subject.results for body in subject.bodies(result)]
     scan = subject.computation.scan
-    checks = [_exchange, _difference, _stencil]
+    checks = [_exchange, _half, _difference, _stencil]
     if scan is not None and scan.carries:
         # what a step does to the state says nothing of the loop; what it sums up may
         bodies = [body for body in bodies if body.op and not _carried(body.poly)]
-        checks = [_exchange, _difference]
+        checks = [_exchange, _half, _difference]
     for check in checks:
         for body in bodies:
             subject.rename()
@@ -92,6 +92,28 @@ def _exchange(body: Body, subject: Subject) -> str | None:
         i, j = subject.name(u), subject.name(v)
         upto = f" up to the factor {subject.show(single)}" if single.constant is None else ""
         return f"f({i}, {j}) = {sign}f({j}, {i}){upto}, f = {subject.show(core)}"
+    return None
+
+
+def _half(body: Body, subject: Subject) -> str | None:
+    """f(i, j) = f(j, i) of a body of which only the pairs i < j (or j < i) are walked."""
+    for u, v in itertools.permutations(body.around, 2):
+        extent, whole = v.args[1], u.args[1]
+        if extent is None or whole is None or u not in extent.free:
+            continue
+        other = Atom("var", -1, whole)
+        places = [of(other)] if extent == of(u) else []
+        if u not in add(extent, of(u)).free:  # j counts from i, or from the place after it
+            places = [add(of(other), scale(of(u), -1), number(-first)) for first in (0, 1)]
+        for place in places:
+            p = replaced(body.poly, {v: place})
+            if v in p.free or u not in p.free or _arrays(p, u) != _arrays(p, other):
+                continue
+            if replaced(p, {u: of(other), other: of(u)}) == p:
+                return (
+                    f"f({subject.name(u)}, j) = f(j, {subject.name(u)}), of which half the pairs "
+                    f"are walked: {subject.show(body.poly)}"
+                )
     return None
 
 
