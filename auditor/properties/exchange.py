@@ -230,10 +230,21 @@ def _differs(name: str, one: Array, two: Array, steps: int, swap: tuple[int, int
     )  # fmt: skip
 
 
-def exchanged_elements(subject: Subject) -> Verdict | None:
+def left_by(scan: Scan) -> tuple[Result, ...]:
+    """What a loop leaves, as results over the states' axes."""
+    last = Apply("sub", (scan.step.extent, Const(1)))
+    return tuple(
+        Result(carry.name, carry.state.axes, Trace(scan, slot, last, carry.state.axes))
+        for slot, carry in enumerate(scan.carries)
+    )
+
+
+def exchanged_elements(
+    subject: Subject, results: tuple[Result, ...] | None = None
+) -> Verdict | None:
     """Run an expression with two places of an axis exchanged in every input that has it: the result
     changes, beyond having the same places exchanged. None where no axis shows that."""
-    results = subject.results
+    results = subject.results if results is None else results
     terms = [result.term for result in results]
     axes = [axis for result in results for axis in result.indices]
     kept: dict[str, int] = {}

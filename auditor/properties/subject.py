@@ -106,9 +106,10 @@ class Subject:
 
     @cached_property
     def monoid(self) -> Derived | None:
-        """What the dearer algebras derive of a loop with a stage that is no scan by itself."""
+        """What the dearer algebras derive of a loop: asked where a stage is no scan by itself, or
+        where the order of the steps does not matter as far as one can see."""
         scan = self.computation.scan
-        if scan is None or not any(isinstance(stage, Refused) for stage in self.stages):
+        if scan is None or not scan.carries:
             return None
         from auditor.properties.refused import derived
 

@@ -237,12 +237,6 @@ def _of_loop(subject: Subject, scan: Scan) -> Verdict:
     exact = not any(
         kind in ("exit", "mutation", "carry") for kind, _ in subject.computation.effects
     )
-    monoid = subject.monoid
-    if monoid is not None and monoid.found.commutes and not subject.computation.per_step:
-        if _one_element_a_step(subject, scan) and exact:
-            names = ", ".join(carry.name for carry in scan.carries)
-            text = f"the combine commutes: the order of the steps does not change {names}"
-            return Verdict("holds", "proof", text)
     if len(summaries) == len(stages) and _one_element_a_step(subject, scan) and exact:
         commuting = all(stage.domain in _COMMUTING or _sets(stage) for stage in summaries)
         lifted = one_pass(scan, summaries)
@@ -260,9 +254,19 @@ def _of_loop(subject: Subject, scan: Scan) -> Verdict:
                 f"the combine commutes: permuting the steps {step} does not change {names}",
             )  # fmt: skip
     # running needs NumPy, which most audits never do
-    from auditor.properties.exchange import exchanged_steps
+    from auditor.properties.exchange import exchanged_elements, exchanged_steps, left_by
 
-    return exchanged_steps(scan)
+    seen = exchanged_steps(scan)
+    if seen.verdict == "unknown" and seen.evidence.startswith("which inputs"):
+        seen = exchanged_elements(subject, left_by(scan)) or seen
+    if seen.verdict not in ("partial", "unknown") or subject.computation.per_step or not exact:
+        return seen
+    monoid = subject.monoid if _one_element_a_step(subject, scan) else None
+    if monoid is None or not monoid.found.commutes:
+        return seen
+    names = ", ".join(carry.name for carry in scan.carries)
+    text = f"the combine commutes: the order of the steps does not change {names}"
+    return Verdict("holds", "proof", text)
 
 
 def _sets(stage: Summary) -> bool:
