@@ -244,6 +244,7 @@ def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) 
     also where the match was found by a loop within it."""
     from auditor.properties import audit_table
     from auditor.streams import integers, verdicts
+    from auditor.written import written
 
     match, rewrite = one.match, one.rewrite
     fix = None
@@ -261,7 +262,7 @@ def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) 
         match.span,
         one.site.computation.scope,
         match.message,
-        audit_table(match.computation, integers(one.site.lifted.node))
+        audit_table(match.computation, integers(one.site.lifted.node), written(one.site))
         if whole is None
         else verdicts(whole),
         rewrite.code,

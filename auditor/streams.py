@@ -11,6 +11,7 @@ from auditor.properties import audit_table
 from auditor.rewrite import Site
 from auditor.tree import everything_in
 from auditor.verdict import Verdict, Verdicts
+from auditor.written import written
 
 _WHOLE = frozenset(("int", "bool"))
 _LISTS = _WHOLE | frozenset(("list", "List", "Sequence", "Iterable", "tuple", "Tuple", "Iterator"))
@@ -19,7 +20,7 @@ _LISTS = _WHOLE | frozenset(("list", "List", "Sequence", "Iterable", "tuple", "T
 def verdicts(site: Site) -> Verdicts:
     """The six verdicts on a site's computation."""
     given = integers(site.lifted.node)
-    table = audit_table(site.computation, given)
+    table = audit_table(site.computation, given, written(site))
     loop = site.loop
     if loop is None or not isinstance(loop.node, ast.For) or not _open(table["associativity"]):
         return table

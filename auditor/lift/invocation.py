@@ -257,6 +257,7 @@ def _read_body(lifter: Lifter, function: ast.FunctionDef, env: Env) -> Obj | str
         found = lifter.returns
     except HasEffects:
         lifter.branches = branches
+        del lifter.joined[branches:]
     finally:
         lifter.inlined.pop()
         lifter.returns = returns

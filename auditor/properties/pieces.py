@@ -135,7 +135,8 @@ class _Run:
                     )  # fmt: skip
                 now = np.asarray(after, float).reshape(points.shape)
                 if step in _STEPS:
-                    counts.append(count(now))
+                    with np.errstate(all="ignore"):
+                        counts.append(count(now))
         except (CannotEvaluate, TypeError):
             return None
         if not all(one < two for one, two in itertools.pairwise(counts[self.whole :])):

@@ -8,10 +8,11 @@ What is neither proven nor refuted is unknown, but for functions that nothing co
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from auditor.algebra.as_fold import ScalarFold, as_fold
 from auditor.algebra.derivation import NoMonoid, derive
+from auditor.algebra.domains import summarise
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
 from auditor.algebra.monoid import Monoid
 from auditor.algebra.normal import Normaliser
@@ -29,20 +30,17 @@ _NONLINEAR = (
 )  # fmt: skip
 
 
-def decided(scan: Scan, stage: Refused, integers: frozenset[str]) -> Verdict:
-    """The verdict on associativity of a loop with a stage that no domain knows. ``integers`` are
-    the inputs that are said to hold whole numbers."""
-    if stage.certain and ("cancels out" in stage.reason or stage.reason.startswith(_STEPS)):
+def decided(scan: Scan, stage: Refused, monoid: Derived | None) -> Verdict:
+    """The verdict on associativity of a loop with a stage that no domain knows; ``monoid`` is what
+    was derived of it."""
+    if monoid is not None:
+        text = told(monoid.found)
+        if monoid.whole:
+            text += f"; where {', '.join(sorted(value.name for value in monoid.whole))} is whole"
+        return Verdict("holds", "proof", text, monoid.found.numerics)
+    if stage.certain and _stated(stage):
         return Verdict("fails", "structure", stage.reason)
     fold = as_fold(scan) if len(scan.carries) <= _MOST_CARRIES else None
-    if fold is not None:
-        for ask in (derived, plainly):
-            try:
-                found = ask(fold, integers)
-            except (TooLarge, CannotEvaluate, CannotSpell):
-                continue
-            if found is not None:
-                return found
     witness = None if fold is None else _witness(fold, stage)
     if witness is not None:
         return Verdict("fails", "counterexample", f"{stage.reason}; {witness}")
@@ -52,21 +50,58 @@ def decided(scan: Scan, stage: Refused, integers: frozenset[str]) -> Verdict:
     return Verdict("unknown", None, stage.reason)
 
 
-def derived(fold: ScalarFold, integers: frozenset[str], run: Scan | None = None) -> Verdict | None:
-    """The monoid of the whole loop, if one is derived and agrees with the loop where it is run."""
-    found = derive(fold.scan, fold.varying)
-    if isinstance(found, NoMonoid):
+def _stated(stage: Refused) -> bool:
+    """Is it refused for what no algebra mends?"""
+    return "cancels out" in stage.reason or stage.reason.startswith(_STEPS)
+
+
+@dataclass(frozen=True, eq=False)
+class Derived:
+    """A loop's monoid, and the inputs that have to be ``whole`` numbers for it."""
+
+    found: Monoid
+    whole: frozenset[Value]
+
+
+def derived(scan: Scan, integers: frozenset[str]) -> Derived | None:
+    """The monoid of a loop with a stage that no domain knows, if one is derived and agrees with
+    the loop where it is run. ``integers`` are the inputs that are said to hold whole numbers."""
+    refused = [stage for stage in summarise(scan) if isinstance(stage, Refused)]
+    if len(scan.carries) > _MOST_CARRIES or any(s.certain and _stated(s) for s in refused):
         return None
-    if disagreement(run or fold.scan, found, fold.varying) is not None:
+    fold = as_fold(scan)
+    if fold is None:
         return None
-    whole = asked_whole(found)
-    names = {n.value.name for v in whole for n in walk(fold.terms[v]) if isinstance(n, Read)}
-    if names - integers:
-        return None
-    text = told(found)
-    if whole:
-        text += f"; where {', '.join(sorted(value.name for value in whole))} is whole"
-    return Verdict("holds", "proof", text, found.numerics)
+    for form in (_as_it_is, _plainly):
+        try:
+            made = form(fold)
+            found = None if made is None else derive(made.scan, made.varying)
+        except (TooLarge, CannotEvaluate, CannotSpell):
+            continue
+        if made is None or found is None or isinstance(found, NoMonoid):
+            continue
+        if disagreement(fold.scan, found, fold.varying) is not None:
+            continue
+        whole = asked_whole(found)
+        names = {n.value.name for v in whole for n in walk(fold.terms[v]) if isinstance(n, Read)}
+        return Derived(found, frozenset(whole)) if names <= integers else None
+    return None
+
+
+def _as_it_is(fold: ScalarFold) -> ScalarFold | None:
+    return fold
+
+
+def _plainly(fold: ScalarFold) -> ScalarFold | None:
+    """The loop with its updates in normal form, where powers are multiplied out and sums cancel."""
+    normaliser = Normaliser()
+    scan = Scan(fold.scan.step)
+    scan.carries = tuple(
+        replace(carry, update=spelled(normaliser.normal(carry.update)))
+        for carry in fold.scan.carries
+    )
+    same = all(a.update is b.update for a, b in zip(scan.carries, fold.scan.carries, strict=True))
+    return None if same else replace(fold, scan=scan)
 
 
 def asked_whole(found: Monoid) -> set[Value]:
@@ -74,20 +109,6 @@ def asked_whole(found: Monoid) -> set[Value]:
     nodes = (node for term in found.update for node in walk(term))
     asked = [node for node in nodes if isinstance(node, Apply) and node.op == "index"]
     return {n.value for one in asked for n in walk(one) if isinstance(n, Read)}
-
-
-def plainly(fold: ScalarFold, integers: frozenset[str]) -> Verdict | None:
-    """The loop with its updates in normal form, where powers are multiplied out and sums cancel,
-    as one monoid after all."""
-    normaliser = Normaliser()
-    scan = Scan(fold.scan.step)
-    scan.carries = tuple(
-        replace(carry, update=spelled(normaliser.normal(carry.update)))
-        for carry in fold.scan.carries
-    )
-    if all(a.update is b.update for a, b in zip(scan.carries, fold.scan.carries, strict=True)):
-        return None
-    return derived(replace(fold, scan=scan), integers, fold.scan)
 
 
 def told(found: Monoid) -> str:
