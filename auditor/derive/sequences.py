@@ -16,8 +16,11 @@ _HINT = re.compile(r"(typing\.)?([Ll]ist|[Tt]uple|str|bytes|Sequence)\b")
 _INNER = re.compile(r"[\w.]+\[(?P<inner>.*)\]")
 
 
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
 def in_order(
-    carries: tuple[Carry, ...], function: ast.FunctionDef | None, loop: ast.For
+    carries: tuple[Carry, ...], function: _Function | None, loop: ast.For
 ) -> tuple[Carry, ...]:
     """The carried values with sums of sequences told from sums of numbers."""
     known = _hinted(function, loop)
@@ -82,7 +85,7 @@ class _Sequences:
         return transform(term, change)
 
 
-def _hinted(function: ast.FunctionDef | None, loop: ast.For) -> set[str]:
+def _hinted(function: _Function | None, loop: ast.For) -> set[str]:
     """The parameters, and the loop's variable, that annotations call sequences."""
     hints: dict[str, str] = {}
     if function is not None:

@@ -7,7 +7,7 @@ import ast
 from dataclasses import dataclass, field
 
 from auditor.array_facts import Arrays
-from auditor.folds.loop import FoldLoop
+from auditor.folds.loop import Fold, FoldLoop
 from auditor.folds.notation import computation_of
 from auditor.notation import Value
 from auditor.region import Binding, Region
@@ -122,14 +122,25 @@ class Plan:
         )
 
     def advice(self, why: str) -> Match | None:
-        """What the loop computes, where the code for it depends on what is not known."""
+        """What the loop computes, where the code for it depends on what is not known. Sums of text
+        and tuples are none, and a flag is found no sooner otherwise."""
         computation = computation_of(self.site, self.loop)
-        if computation is None:
+        if computation is None or not all(map(self._of_numbers, self.loop.folds)):
             return None
         return Match(
             span=self.module.span(self.loop.node),
             message=f"{self._message()}; not applied here: {why}",
             computation=computation,
+        )
+
+    def _of_numbers(self, fold: Fold) -> bool:
+        if fold.op in ("any", "all", "set"):
+            return False
+        scope = self.region.scope(self.loop.node)
+        return all(
+            self.start(name).number
+            or (isinstance(held := scope.get(name), Value) and held.library in ("torch", "numpy"))
+            for name in fold.names
         )
 
     def _message(self) -> str:
