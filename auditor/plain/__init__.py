@@ -25,6 +25,7 @@ from auditor.plain.folds import folds
 from auditor.plain.growing import growing, grows
 from auditor.plain.nests import nests
 from auditor.plain.own_arrays import own_arrays
+from auditor.plain.partials import partials
 from auditor.plain.records import records
 from auditor.plain.text import Written, loads_in
 from auditor.plain.views import views
@@ -47,6 +48,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     endings,
     growing,
     own_arrays,
+    partials,
     views,
 )
 
