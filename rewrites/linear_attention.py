@@ -33,7 +33,7 @@ from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
 from auditor.notation import ONE, Apply, Index, Read, Term, Value, free_indices, substitute
-from auditor.recurrences.coefficients import NotLinear, coefficients, let_go
+from auditor.recurrences.coefficients import NotLinear, coefficients, let_go, regrouped
 from auditor.recurrences.distribution import BoundAgain, LoopCode
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.readouts import (
@@ -113,7 +113,9 @@ def find(site: Site) -> Match | None:
         raise AssertionError("a waived condition still needs code") from problem
     updates = [carry.update for carry in region.scan.carries]
     code.assumptions.extend(require_tensors(region, site, *updates))
-    code.assumptions.extend(s for memory in memories for s in let_go(region, memory.slot))
+    for memory in memories:
+        code.assumptions.extend(let_go(region, memory.slot))
+        code.assumptions.extend(regrouped(region, memory.slot))
     return Match(
         span=region.loop.span,
         message=message,

@@ -57,7 +57,16 @@ class Filter:
         (EXISTS.format(before="    x[0] = 1.0\n"), None),
         (EXISTS.format(before="    first = x[1].sum()\n"), None),
         (FINITE.format(step="torch.where(keep[t], 0.5 * h, 0.0) + x[t]"), "`h` stays finite"),
-        (FINITE.format(step="0.5 * h * keep[t] + x[t]"), None),
+        (
+            FINITE.format(step="0.5 * h * keep[t] + x[t]"),
+            "floating-point numbers, or `h` is float32",
+        ),
+        (FINITE.format(step="0.5 * h * (1 - keep[t]) + x[t]"), "numbers, or `h` is float32"),
+        (FINITE.format(step="0.5 * h * (x[t] > 0) + x[t]"), "`h` is float32"),
+        (FINITE.format(step="0.5 * h * keep[t].float() + x[t]"), None),
+        (FINITE.format(step="0.5 * (1.0 - keep[t]) * h + x[t]"), None),
+        (FINITE.format(step="0.5 * h * torch.sigmoid(keep[t]) + x[t]"), None),
+        (FINITE.format(step="h * keep[t] + x[t]"), None),
         (FINITE.format(step="torch.where(keep[t], 0.5 * h + x[t], h)"), None),
         (APART.format(source="self.buffer", target="self.out"), "do not overlap"),
         (APART.format(source="x", target="self.out"), "do not overlap"),
@@ -74,7 +83,7 @@ def test_what_a_fix_assumes(text: str, sentence: str | None) -> None:
     if sentence is not None:
         assert sentence in reason
     else:
-        assert not any(word in reason for word in ("exists", "finite", "overlap"))
+        assert not any(word in reason for word in ("exists", "finite", "overlap", "float32"))
 
 
 def test_what_is_assumed_of_a_script() -> None:

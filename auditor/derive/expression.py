@@ -13,8 +13,9 @@ _INFIX = {
     "eq": ("==", 4), "ne": ("!=", 4), "lt": ("<", 4), "le": ("<=", 4), "gt": (">", 4),
     "ge": (">=", 4), "is": ("is", 4),
     "bitor": ("|", 5), "union": ("|", 5), "bitxor": ("^", 6), "xor": ("^", 6), "bitand": ("&", 7),
-    "add": ("+", 8), "concat": ("+", 8), "sub": ("-", 8),
-    "mul": ("*", 9), "div": ("/", 9), "floordiv": ("//", 9), "mod": ("%", 9), "pow": ("**", 11),
+    "add": ("+", 8), "concat": ("+", 8), "joined": ("+", 8), "sub": ("-", 8),
+    "mul": ("*", 9), "repeat": ("*", 9), "div": ("/", 9), "floordiv": ("//", 9), "mod": ("%", 9),
+    "pow": ("**", 11),
 }  # fmt: skip
 _CALLS = {
     "max": "max", "min": "min", "abs": "abs", "exp": "math.exp", "log": "math.log",

@@ -27,6 +27,7 @@ from auditor.derive.scopes import (
     target_names,
     top_level_names,
 )
+from auditor.derive.sequences import in_order
 from auditor.notation import (
     FALSE,
     TRUE,
@@ -200,11 +201,12 @@ class _Reader:
         step = Index("t", Symbol("steps"))
         scan = Scan(step)
         initial = {name: self._initial(name) for name in carries if name in kept}
-        scan.carries = tuple(
+        found = tuple(
             Carry(name, self.states[name], initial[name], update)
             for name, update in carries.items()
             if name in kept
         )
+        scan.carries = in_order(found, self.function, self.node)
         parameters = self._parameters(scan, names, answer)
         keyed = None
         if self.entry is not None:
@@ -643,8 +645,8 @@ class _Reader:
         known = None if made is None else constant(made)
         if known is not None:
             return known
-        if isinstance(made, (ast.List, ast.Set)) and not made.elts:
-            return self._atom("[]")
+        if isinstance(made, (ast.List, ast.Tuple)) and not made.elts:
+            return self._atom(ast.unparse(made))
         if made is not None and ast.unparse(made) in ("list()", "set()"):
             return self._atom("[]" if ast.unparse(made) == "list()" else "set()")
         return self._atom(name)

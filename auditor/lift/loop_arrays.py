@@ -39,10 +39,11 @@ FARTHEST = 3
 PerStep = Callable[[Value], tuple[tuple[Index, ...], Term]]
 
 
-@dataclass
+@dataclass(eq=False)
 class ArrayWrite:
     """An array that the loop writes at one element of axis ``axis`` a step; ``item`` is the entry
-    of the subscript that says which. ``nested``: a loop within the loop writes that element."""
+    of the subscript that says which. ``nested``: a loop within the loop writes that element.
+    ``hidden``: what the loop leaves is for the properties only, no rewrite reads it."""
 
     original: Value
     axis: int
@@ -55,6 +56,7 @@ class ArrayWrite:
     previous: Value | None = None
     augmented: bool = False
     nested: bool = False
+    hidden: bool = False
 
 
 def _same_item(lifter: Lifter, left: object, right: object) -> bool:
@@ -84,7 +86,7 @@ def prepare_writes(
                 held = env[name] = _part(lifter, held)
                 items = projected(lifter, held, items)
             made = _array_write(lifter, loop, held.original, items, target)
-            made.nested = nested
+            made.nested = made.hidden = nested
             loop.arrays[name] = made
         except Unsupported as problem:
             env[name] = Unknown(f"`{name}` is written: {problem}", lifter.module.span(target))
@@ -294,7 +296,10 @@ def write(
     ):
         raise Unsupported("another place than the loop's other writes")
     if lifter.conditional:
-        raise Unsupported("under a condition")
+        if not all(lifter.joined[lifter.active[-1].branches :]):
+            raise Unsupported("under a condition")
+        write.hidden = True
+        lifter.effect("fills", f"writes `{base.name}` under a condition", node)
     target = lifter.ops.subscript(write.original, items)
     if not target.axes and lifter.ops.group_of(value) is not None:
         lifter.ops.need_number(value, f"as an element of `{base.name}` is set to one")
@@ -321,6 +326,45 @@ def _fitted(lifter: Lifter, value: Value, more: int) -> None:
     rank = lifter.facts.of(taken[0]).rank if len(taken) == 1 else None
     if rank is not None and 0 < more < rank:
         raise Refine(taken[0], "recount", rank - more)
+
+
+Writes = dict[ArrayWrite, tuple[Value | None, int]]
+
+
+def written_so_far(lifter: Lifter) -> Writes:
+    """What the loops being read have written in this step."""
+    writes = (write for loop in lifter.active for write in loop.arrays.values())
+    return {write: (write.value, write.count) for write in writes if write is not None}
+
+
+def put_back(before: Writes) -> None:
+    """Forget what was written since."""
+    for write, (value, count) in before.items():
+        write.value, write.count = value, count
+
+
+def join_writes(
+    lifter: Lifter, node: ast.If, test: Value, before: Writes, then: Writes, both: bool
+) -> None:
+    """What is written after a conditional: by the test, what one branch or the other wrote, or what
+    was there. Where a branch leaves the step, it is not followed."""
+    for write, (value, count) in before.items():
+        one, other = then[write][0], write.value
+        if one is value and other is value:
+            continue
+        write.count = max(then[write][1], write.count, count)
+        try:
+            if not both:
+                raise Unsupported("under a condition that leaves the step")
+            old = value or lifter.ops.subscript(write.original, write.items)
+            joined = lifter.choose(test, one or old, other or old)
+            if not isinstance(joined, Value):
+                raise Unsupported("under a condition")
+            write.value = joined
+        except Unsupported as problem:
+            lifter.effect("mutation", f"writes an element ({problem})", node)
+            for loop in lifter.active:
+                loop.arrays.update({name: None for name, w in loop.arrays.items() if w is write})
 
 
 def cell_result(lifter: Lifter, loop: Loop, cell: Cell, slot: int | None) -> Obj:
@@ -411,7 +455,7 @@ def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step
         body = Apply("where", (condition, body, old))
     result = Value(name, axes, body, original.dtype, "derived", original.library, loop.span)
     loop.results[name] = result
-    if write.nested:
-        # no rewrite reads what a loop within a loop leaves: its name stays without notation
+    if write.hidden:
+        # no rewrite reads what such loops leave: its name stays without notation
         return Unknown(f"`{name}` was written", loop.span, f"{name} (line {loop.span.line})")
     return result

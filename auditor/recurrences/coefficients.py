@@ -3,11 +3,13 @@ product, a running extremum."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from auditor.algebra.affine import NotAffine, affine_in, is_number
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, first_step
-from auditor.notation import INF, ONE, ZERO, Apply, Index, Term, walk
+from auditor.notation import INF, ONE, ZERO, Apply, Const, Index, Read, Term, Value, walk
 from auditor.recurrences.recurrence import LoopRegion
 
 
@@ -71,6 +73,58 @@ def let_go(region: LoopRegion, slot: int) -> list[str]:
             if not condition and any(branches) and not all(branches):
                 return [f"`{carry.name.partition('[')[0]}` stays finite"]
     return []
+
+
+def regrouped(region: LoopRegion, slot: int) -> list[str]:
+    """What is assumed of the dtypes of a coefficient whose factors met the state one by one: a
+    number beside integers or truth values makes single precision of them, and beside a state in
+    another precision it did not."""
+    carry = region.scan.carries[slot]
+    met = list(_met(region.inlined(region.final_element(carry.name)), carry.state, Dependence()))
+    arrays = [_arrays(term) for term in met]
+    if all(arrays):
+        return []
+    single = f"`{carry.name.partition('[')[0]}` is float32"
+    counted = [value for term, held in zip(met, arrays, strict=True) if not _floating(term)
+               for value in held]  # fmt: skip
+    open_ = [value for value in dict.fromkeys(counted) if value.dtype is None]
+    if len(open_) < len(set(counted)):
+        return [single]
+    return [f"`{value.name}` holds floating-point numbers, or {single}" for value in open_]
+
+
+def _met(term: Term, state: Value, dependence: Dependence) -> Iterator[Term]:
+    """The factors that a state is multiplied by, one after the other."""
+    if not isinstance(term, Apply):
+        return
+    reads = [dependence.mentions(arg, [state]) for arg in term.args]
+    for arg, own in zip(term.args, reads, strict=True):
+        if own:
+            yield from _met(arg, state, dependence)
+        elif term.op in ("mul", "div") and any(reads):
+            yield arg
+
+
+def _arrays(term: Term) -> list[Value]:
+    return [node.value for node in walk(term) if isinstance(node, Read) and node.value.axes]
+
+
+def _floating(term: Term) -> bool:
+    """Whether a term certainly is no integer and no truth value."""
+    if isinstance(term, Read):
+        return (term.value.dtype or "").startswith(("float", "bfloat", "complex"))
+    if isinstance(term, Const):
+        return isinstance(term.value, float)
+    if not isinstance(term, Apply):
+        return False
+    if term.op in ("add", "sub", "mul", "neg", "where"):
+        return any(map(_floating, term.args))
+    if term.op.startswith("cast:"):
+        return term.op.startswith(("cast:float", "cast:bfloat", "cast:complex"))
+    return not term.op.startswith(_COUNTED)
+
+
+_COUNTED = ("eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not", "max", "min", "abs", "mod")
 
 
 def _after_first(factor: Term, step: Index) -> Term:

@@ -33,6 +33,7 @@ from auditor.recurrences.coefficients import (
     NotLinear,
     coefficients,
     let_go,
+    regrouped,
     running_extreme,
     running_kind,
 )
@@ -152,6 +153,7 @@ class LoopCode:
             factor, rest = coefficients(self.region, slot)
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
+                self.assumptions.extend(regrouped(self.region, slot))
         except NotLinear:
             extreme = running_extreme(self.region, slot)
             if extreme is None:

@@ -838,3 +838,11 @@ def flag_in_arithmetic(xs, f):
             a = x
             a -= f
     return a
+
+
+def kept_in_a_tuple(xs):
+    o = ()
+    for x in xs:
+        if x > 2:
+            o += (x, -x)
+    return o

@@ -444,3 +444,42 @@ def slices(rows, out):
         s = s + t
         out[:, t] = s
     return out, s
+
+
+def text_around(xs):
+    """concat of the state"""
+    o = ""
+    for w in xs:
+        o = o + w + o
+    return o
+
+
+def lists_around(xs):
+    """concat of the state"""
+    o = []
+    for w in xs:
+        o = o + [w] + o
+    return o
+
+
+def text_in_front(xs):
+    """concat of the state"""
+    o = ""
+    for w in xs:
+        o = w + o
+    return o
+
+
+def text_of_the_caller(xs: list[str], o: str):
+    """joined of the state"""
+    for w in xs:
+        o = o + w + o
+    return o
+
+
+def text_twice(xs):
+    """repeat of the state"""
+    o = "x"
+    for _ in xs:
+        o = o * 2
+    return o

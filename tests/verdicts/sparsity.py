@@ -222,3 +222,23 @@ def dense__all_but_one(x):
         if j != i:
             s += x[j] * x[j]
     return s
+
+
+# sparsity: unknown|fails
+def up_to_the_first_negative__break(xs: list[int]):
+    total = 0
+    for x in xs:
+        if x < 0:
+            break
+        total += x
+    return total
+
+
+# sparsity: unknown|fails
+def the_first_few__break(xs: list[int]):
+    total = 0
+    for i in range(len(xs)):
+        if i > 5:
+            break
+        total += xs[i]
+    return total

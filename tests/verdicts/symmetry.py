@@ -327,3 +327,13 @@ def truncated__loop(xs: list[float]):
     for x in xs:
         s = int(s + x)
     return s
+
+
+# symmetry: unknown|fails
+def up_to_the_first_negative__break(xs: list[int]):
+    total = 0
+    for x in xs:
+        if x < 0:
+            break
+        total += x
+    return total
