@@ -124,7 +124,8 @@ class Plan:
     def advice(self, why: str) -> Match | None:
         """What the loop computes, where the code for it depends on what is not known."""
         computation = computation_of(self.site, self.loop)
-        if computation is None:
+        starts = [self.start(name) for fold in self.loop.folds for name in fold.names]
+        if computation is None or any(map(_of_items, starts)):
             return None
         return Match(
             span=self.module.span(self.loop.node),
@@ -137,6 +138,12 @@ class Plan:
         what = " and ".join(dict.fromkeys(_WORDS[fold.op] for fold in self.loop.folds))
         said = f"`{'`, `'.join(names)}`: " if names else ""
         return f"{said}the loop computes a {what}, one step at a time"
+
+
+def _of_items(start: Start) -> bool:
+    """Whether a text or a list is put together."""
+    made = isinstance(start.value, (ast.List, ast.Tuple, ast.Dict, ast.JoinedStr, ast.ListComp))
+    return made or isinstance(start.literal, (str, bytes))
 
 
 def _bound(statement: ast.stmt) -> set[str]:
