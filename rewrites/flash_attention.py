@@ -24,6 +24,7 @@ Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (20
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 
 from auditor.attention.masks import MaskRegion
@@ -252,14 +253,16 @@ class _Region(MaskRegion):
         """Code that only asks the scores for their last sizes, device or dtype asks q and k."""
         edits: list[tuple[ast.expr, Edit]] = []
         replaced: dict[ast.expr, Text] = {}
-        if not (query.named and key.named):
+        names = [_asked_of(query), _asked_of(key)]
+        if None in names:
             return edits, replaced
+        q, k = (name or "" for name in names)
         for value in self.found.opened.values:
             if not self._is_scores(value):
                 continue
             for load in self.reads_of(value):
-                node, text = self._asked(load, query.text, key.text)
-                if not self._same_there(load, query.text, key.text):
+                node, text = self._asked(load, q, k)
+                if not self._same_there(load, q, k):
                     continue
                 if node is not None and not self.within(node, self.node):
                     edits.append((node, self.replace(node, text)))
@@ -302,6 +305,15 @@ class _Region(MaskRegion):
             text = {"-1": f"{key}.size(-2)", "-2": f"{query}.size(-2)"}.get(at, "")
             return (outer, text) if text else (None, "")
         return None, ""
+
+
+def _asked_of(operand: Text) -> str | None:
+    """The name whose last two sizes are those of an operand: its own, or that of what an axis was
+    added to in front."""
+    if operand.named:
+        return operand.text
+    found = re.fullmatch(r"([^\W\d]\w*)\.unsqueeze\([01]\)", operand.text)
+    return found[1] if found is not None else None
 
 
 def _short_subject(sentence: str) -> bool:

@@ -56,3 +56,23 @@ def test_equal_names_are_equal_sizes() -> None:
 def test_docstring(line: str, rank: int | None) -> None:
     source = f'def f(x):\n    """Something.\n\n    {line}\n    """\n    return x\n'
     assert lifted(source).facts.of("x").rank == rank
+
+
+@pytest.mark.parametrize(
+    ("head", "rank"),
+    [
+        ("def f(x):\n    # x: (B, T, D)\n", 3),
+        ("def f(x, y):\n    # x (batch, time), y (time,)\n", 2),
+        ("def f(y, x):\n    # y, x: [B, H, T, D]\n", 4),
+        ("def f(\n    x,  # (B, C, H, W)\n    y,\n):\n", 4),
+        ("def f(x):\n    # a call of x(B, T)\n", None),
+        ("def f(x):\n    # x: (optional, ignored)\n", None),
+        ("def f(x):\n    z = 0\n    # x: (B, T)\n", None),
+        ("def f(x):\n    # scaled by (B, T)\n", None),
+    ],
+)
+def test_comment(head: str, rank: int | None) -> None:
+    facts = lifted(f"{head}    return x\n").facts
+    assert facts.of("x").rank == rank
+    said = [s for s in facts.assumptions.values() if "as a comment says" in s]
+    assert bool(said) is (rank is not None)

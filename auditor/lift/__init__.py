@@ -77,7 +77,7 @@ def lift(
     is what is known beforehand, such as the ranks of the parameters."""
     facts = Facts() if facts is None else facts
     if isinstance(node, ast.FunctionDef):
-        stated_shapes(facts, node)
+        stated_shapes(facts, node, module.lines)
     for _ in range(_SETTLING):
         known = len(facts.extents), facts.forgotten
         lifter, parameters = read_function(

@@ -1,5 +1,6 @@
-"""Shapes that a function states in words: jaxtyping annotations, lists of numbers, and docstring
-lines such as ``x: (B, T, D)``. What they say is assumed, not certain."""
+"""Shapes that a function states in words: jaxtyping annotations, lists of numbers, and lines of its
+docstring or comments at its beginning such as ``x: (B, T, D)``. What they say is assumed, not
+certain."""
 
 from __future__ import annotations
 
@@ -31,12 +32,20 @@ _NO_SIZES = frozenset(
 )
 
 
-def stated_shapes(facts: Facts, node: ast.FunctionDef) -> None:
-    """Add what a function says of its parameters' shapes."""
+_COMMENT = re.compile(
+    r"(?<![\w.])((?:\w+\s*(?:,|and|&)\s*)*\w+)(?:\s*[:=]\s*|\s+)(?:is\s+|of\s+)?(?:shape\s+)?"
+    r"[(\[]([^()\[\]]*)[)\]]"
+)
+_NOTED = re.compile(r"#\s*[(\[]([^()\[\]]*)[)\]]")
+
+
+def stated_shapes(facts: Facts, node: ast.FunctionDef, lines: list[str]) -> None:
+    """Add what a function says of its parameters' shapes; ``lines`` are those of its file."""
     sizes: dict[str, Symbol] = {}
     names = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
     text = ast.get_docstring(node, clean=True) or ""
     spoken = _spoken(text) if "(" in text or "[" in text else {}
+    noted = _noted(node, lines)
     for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
         written = ast.unparse(arg.annotation) if arg.annotation is not None else ""
         found = _JAXTYPING.search(written) if "[" in written else None
@@ -47,12 +56,14 @@ def stated_shapes(facts: Facts, node: ast.FunctionDef) -> None:
             facts.assume(arg.arg, f"`{arg.arg}` is {written}, as its annotation says")
         elif found is not None:
             _annotated(facts, arg.arg, found.group(1).split(), sizes)
-        elif arg.arg in spoken and arg.arg in names and not _is_scalar(written):
+        elif arg.arg in {*spoken, *noted} and arg.arg in names and not _is_scalar(written):
             known = facts.of(arg.arg)
             if known.rank is None:
-                known.rank = len(spoken[arg.arg])
-                axes = ", ".join(spoken[arg.arg])
-                facts.assume(arg.arg, f"`{arg.arg}` has the axes ({axes}), as its docstring says")
+                where = "its docstring" if arg.arg in spoken else "a comment"
+                sizes_ = spoken.get(arg.arg) or noted[arg.arg]
+                known.rank = len(sizes_)
+                axes = ", ".join(sizes_)
+                facts.assume(arg.arg, f"`{arg.arg}` has the axes ({axes}), as {where} says")
 
 
 def _nesting(annotation: ast.expr | None) -> int | None:
@@ -134,12 +145,40 @@ def _spoken(text: str) -> dict[str, list[str]]:
     """The sizes that a docstring gives, by the name before them."""
     found: dict[str, list[str]] = {}
     for name, inside in _LINE.findall(text):
-        parts = inside.split(",") if "," in inside else inside.split()
-        words = [part.strip() for part in parts if part.strip()]
-        plain = [re.fullmatch(r"[A-Za-z_]\w{0,15}|\d{1,5}", word) for word in words]
-        if not 2 <= len(words) <= 6 or not all(plain) or all(w.isdigit() for w in words):
+        words = _sizes(inside)
+        if words is not None:
+            found.setdefault(name, words)
+    return found
+
+
+def _sizes(inside: str) -> list[str] | None:
+    """The names and numbers in brackets, where they are sizes."""
+    parts = inside.split(",") if "," in inside else inside.split()
+    words = [part.strip() for part in parts if part.strip()]
+    plain = [re.fullmatch(r"[A-Za-z_]\w{0,15}|\d{1,5}", word) for word in words]
+    if not 2 <= len(words) <= 6 or not all(plain) or all(w.isdigit() for w in words):
+        return None
+    return None if any(word.lower() in _NO_SIZES for word in words) else words
+
+
+def _noted(node: ast.FunctionDef, lines: list[str]) -> dict[str, list[str]]:
+    """The sizes in the comments between the head of a function and its first statement: after
+    names, or beside a parameter on a line of its own."""
+    body = [s for s in node.body if not isinstance(s, ast.Expr) or s is not node.body[0]]
+    last = body[0].lineno - 1 if body else node.lineno
+    found: dict[str, list[str]] = {}
+    args = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    for number in range(node.lineno, min(last, len(lines)) + 1):
+        code, mark, comment = lines[number - 1].partition("#")
+        if not mark or "'" in code or '"' in code:
             continue
-        if any(word.lower() in _NO_SIZES for word in words):
-            continue
-        found.setdefault(name, words)
+        for names, inside in _COMMENT.findall(comment):
+            words = _sizes(inside)
+            for name in re.findall(r"\w+", names) if words is not None else ():
+                found.setdefault(name, words or [])
+        beside = [arg.arg for arg in args if arg.lineno == number]
+        noted = _NOTED.match(mark + comment)
+        words = _sizes(noted.group(1)) if noted is not None else None
+        if len(beside) == 1 and words is not None:
+            found.setdefault(beside[0], words)
     return found

@@ -72,6 +72,20 @@ def _with_sizes(lifter: Lifter, items: list[Obj], count: int) -> list[Obj]:
     return found
 
 
+def _made_alike(lifter: Lifter, items: Collected, targets: list[ast.expr]) -> list[Obj]:
+    """The items of a comprehension under names: arrays of their own with as many axes. What makes
+    them may be another layer for each, so that nothing more is said of them."""
+    names = [target.id for target in targets if isinstance(target, ast.Name)]
+    if len(names) != len(targets) or lifter.active or any(axis.group for axis in items.axes):
+        raise Unsupported("an unpacking of unknown length")
+    found: list[Obj] = []
+    for target, name in zip(targets, names, strict=True):
+        owner = f"{name} (line {target.lineno})"
+        lifter.facts.of(owner).rank = len(items.axes)
+        found.append(lifter._leaf(name, owner, "opaque", items.dtype))
+    return found
+
+
 def unpack(lifter: Lifter, obj: Obj, targets: list[ast.expr]) -> list[Obj]:
     """The items of ``obj`` for a tuple of targets."""
     star = [p for p, target in enumerate(targets) if isinstance(target, ast.Starred)]
@@ -124,6 +138,8 @@ def unpack(lifter: Lifter, obj: Obj, targets: list[ast.expr]) -> list[Obj]:
         lifter.ops.need_lead(obj, 1)
         lifter.facts.unify(obj.axes[0].extent, Const(count))
         return [lifter.ops.subscript(obj, [lifter.ops.number(p)]) for p in range(count)]
+    if isinstance(obj, Collected) and obj.scan is None and not obj.prefix and not star:
+        return _made_alike(lifter, obj, targets)
     if isinstance(obj, Unknown):
         pieces: list[Obj] = [
             Unknown(obj.reason, obj.span, f"{obj.owner}.{p}" if obj.owner else "")

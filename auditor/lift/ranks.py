@@ -298,7 +298,8 @@ class Ranks:
             elif not known.sliced and not known.counted and ones <= have:
                 # It may have fewer axes than what it meets: read broadcast.
                 continue
-            self.need_rank(value, rank, f"`{value.name}` has {rank} axes, {why}")
+            many = "1 axis" if rank == 1 else f"{rank} axes"
+            self.need_rank(value, rank, f"`{value.name}` has {many}, {why}")
         arrays = [value for value in values if value.axes]
         # What has axes of unknown number as well has at least as many as what has none.
         best = max(

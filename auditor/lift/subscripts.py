@@ -23,8 +23,10 @@ class Subscripts(Ranks):
         """A reshape that states every size says how many elements there are, not how many axes:
         what was viewed is taken to keep its leading axes and to split or merge the last."""
         rank = len(sizes)
-        # x.view(B, T, H, D): the common form splits the last axis of a value with one axis less.
-        wanted = max(len(value.axes), rank - 1)
+        # x.view(B, T, H, D): the common form splits the last axis of a value with one axis less;
+        # x.view(B, T, H * D) merges the last two of one with one axis more.
+        merges = isinstance(sizes[-1], Apply) and sizes[-1].op == "mul" if sizes else False
+        wanted = max(len(value.axes), rank + 1 if merges else rank - 1)
         self.need_rank(value, wanted, f"`{value.name}` has {wanted} axes, as its reshape suggests")
         raise AssertionError("need_rank refines a value of unknown rank")
 

@@ -23,8 +23,10 @@ from auditor.plain.attributes import attributes
 from auditor.plain.endings import endings, ends_with_a_choice
 from auditor.plain.folds import folds
 from auditor.plain.growing import growing, grows
+from auditor.plain.last_items import last_items, reads_its_list
 from auditor.plain.nests import nests
 from auditor.plain.own_arrays import own_arrays
+from auditor.plain.partials import partials
 from auditor.plain.records import records
 from auditor.plain.text import Written, loads_in
 from auditor.plain.views import views
@@ -46,7 +48,9 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     nests,
     endings,
     growing,
+    last_items,
     own_arrays,
+    partials,
     views,
 )
 
@@ -154,8 +158,11 @@ def calls_generators(module: Module, node: ast.stmt) -> bool:
 
 def keeps_together(loop: ast.AST) -> bool:
     """Whether a loop binds a tuple or another value of several parts, a part of such, or an
-    attribute, joins what it makes to an array or keeps something at one step only."""
+    attribute, joins what it makes to an array, keeps something at one step only or reads the items
+    of a list that it makes longer."""
     if isinstance(loop, (ast.For, ast.While)) and ends_with_a_choice(loop):
+        return True
+    if isinstance(loop, ast.For) and reads_its_list(loop):
         return True
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):

@@ -12,6 +12,7 @@ from copy import deepcopy
 
 from auditor.plain.text import Body, Written, assign, loads_in, name, stored_in
 from auditor.syntax import path_of
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _OPERATORS: dict[str, ast.operator] = {
@@ -20,9 +21,10 @@ _OPERATORS: dict[str, ast.operator] = {
 _POINTWISE = ("exp_", "log_", "sqrt_", "neg_", "reciprocal_")
 _NEW = frozenset(
     "exp log sqrt sub add mul div neg exp2 expm1 log1p matmul bmm mm einsum softmax clone copy"
-    " masked_fill where tanh sigmoid relu silu baddbmm power square divide multiply".split()
+    " masked_fill where tanh sigmoid baddbmm power square divide multiply".split()
 )
 """Functions and methods whose result shares no memory with what they are given."""
+_GIVEN = {"where": 3, "matmul": 2, "power": 2, "divide": 2, "multiply": 2, "einsum": 9}
 
 
 def own_arrays(written: Written) -> Iterator[list[Edit]]:
@@ -64,7 +66,8 @@ def _said(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     """``p /= e``, ``p.div_(e)`` and ``return p.div_(e)`` as a name and its new value."""
     if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
         held = name(statement.target.id)
-        if isinstance(statement.op, tuple(type(op) for op in _OPERATORS.values())):
+        known = isinstance(statement.op, tuple(type(op) for op in _OPERATORS.values()))
+        if known and any(isinstance(n, ast.Call) for n in everything_in(statement.value)):
             return held.id, ast.BinOp(held, statement.op, statement.value)
     if isinstance(statement, (ast.Expr, ast.Return)) and isinstance(statement.value, ast.Call):
         call = statement.value
@@ -110,4 +113,8 @@ def _new(written: Written, value: ast.expr) -> bool:
     path = path_of(written.module, value.func)
     called = path.rpartition(".")[2] if path else getattr(value.func, "attr", "")
     library = path is None or path.startswith(("torch.", "numpy."))
-    return library and called in _NEW and not any(k.arg == "out" for k in value.keywords)
+    # A further argument of a function of NumPy is the array that it writes to.
+    written_to = any(k.arg == "out" for k in value.keywords) or (
+        path is not None and path.startswith("numpy.") and len(value.args) > _GIVEN.get(called, 1)
+    )
+    return library and called in _NEW and not written_to

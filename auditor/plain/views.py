@@ -68,7 +68,7 @@ def _joined(written: Written, pair: Body) -> ast.stmt | None:
         return None
     if any(constant(part) == -1 for part in shape):
         return None
-    if any(impurity(written.module, part) is not None for part in shape):
+    if any(impurity(written.module, part) is not None for part in (*shape, *back)):
         return None
     whole = _call(deepcopy(inner), "view", back)
     beside = _call(_call(deepcopy(term), "expand", shape), "reshape", back)

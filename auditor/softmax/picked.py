@@ -52,6 +52,18 @@ def _whole(site: Site, node: ast.expr) -> ast.expr | None:
     path = path_of(site.lifted.module, node.func)
     if path in _FUNCTIONS:
         return node.args[0] if node.args else None
+    if path == "torch.diag" and len(node.args) == 1:
+        return _of_matrix(site, node.args[0])
     if path is None and isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
         return node.func.value
+    if path is None and isinstance(node.func, ast.Attribute) and node.func.attr == "diag":
+        return _of_matrix(site, node.func.value)
     return None
+
+
+def _of_matrix(site: Site, node: ast.expr) -> ast.expr | None:
+    """``node`` if it is a matrix, whose diagonal is picked; of a vector ``diag`` makes a matrix."""
+    value = site.lifted.lifter.values.get(node)
+    matrix = isinstance(value, Value) and len(value.axes) == 2
+    known = isinstance(value, Value) and not any(axis.group for axis in value.axes)
+    return node if matrix and known else None

@@ -13,12 +13,13 @@ from auditor.topk.cuts import cut_of
 from auditor.topk.kept import kept
 from auditor.topk.orderings import ordering_of
 from auditor.topk.removals import removals
+from auditor.topk.row_removals import row_removals
 from auditor.topk.selections import selection
 
 
 def best_so_far(site: Site, region: Region, node: ast.For) -> Match | None:
     """The match of a loop that keeps the k best, or None. Raises ``Refused``."""
-    for pattern in (kept, removals, _chunks):
+    for pattern in (kept, removals, row_removals, _chunks):
         found = pattern(site, region, node)
         if found is not None:
             return found
