@@ -243,6 +243,8 @@ def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) 
     """A match as it is reported. What is said of the properties is said of the loop at its place,
     also where the match was found by a loop within it."""
     from auditor.properties import audit_table
+    from auditor.streams import integers, verdicts
+    from auditor.written import written
 
     match, rewrite = one.match, one.rewrite
     fix = None
@@ -253,13 +255,16 @@ def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) 
         ):
             safe, reason = False, _NO_KERNELS
         fix = Fix("safe" if safe else "unsafe", match.numerics, match.edits, match.imports, reason)
-    whole = loops.get(match.span)
+    # A match that says itself what is computed knows more than the loop's notation.
+    whole = loops.get(match.span) if match.computation is one.site.computation else None
     return Finding(
         path,
         match.span,
         one.site.computation.scope,
         match.message,
-        audit_table(match.computation if whole is None else whole.computation),
+        audit_table(match.computation, integers(one.site.lifted.node), written(one.site))
+        if whole is None
+        else verdicts(whole),
         rewrite.code,
         rewrite.name,
         match.kernel,
@@ -269,7 +274,7 @@ def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) 
 
 
 def _computation(one: _Rejected, path: str) -> Finding:
-    from auditor.properties import audit_table
+    from auditor.streams import verdicts
 
     computation = one.site.computation
     return Finding(
@@ -277,7 +282,7 @@ def _computation(one: _Rejected, path: str) -> Finding:
         computation.span,
         computation.scope,
         _kind(one.site),
-        audit_table(computation),
+        verdicts(one.site),
         refused=one.reason,
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from auditor.algebra.subterms import everything
 from auditor.lift import Lifted
 from auditor.lift.facts import Facts
 from auditor.notation import Read, Span
@@ -17,11 +18,11 @@ from auditor.verdict import Finding
 
 _SQUEEZED = "has size 1"
 _CLOSER = ("ASC102", "ASC103")
+_PLAIN = ("ASC101", "ASC104", "ASC105")
+_TRIES = 3
 
 
-def confirmed(
-    findings: list[Finding], lifted: Lifted, again: Callable[[Facts], tuple[Lifted, list[Finding]]]
-) -> list[Finding]:
+def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Finding]:
     """The findings of a function; ``again`` reads it where other facts hold. Products of matrices
     are left alone: their operands have to fit."""
     facts = lifted.lifter.facts
@@ -35,13 +36,6 @@ def confirmed(
             twins.instead(one, owner, known.rank) if _by_guess(one) and twins.differ(one) else one
             for one in findings
         ]
-    for owner in sorted(_meeting(facts)):
-        if not any(map(_recurs, findings)):
-            break
-        rank = facts.of(owner).rank
-        assert rank is not None
-        twins = _one_axis_more(owner, rank, again)
-        findings = [twins.closer(one, owner, rank) if _recurs(one) else one for one in findings]
     for owner, rank in sorted(facts.fewest.items()):
         if facts.of(owner).rank == rank or not any(map(_is_safe, findings)):
             continue
@@ -49,29 +43,68 @@ def confirmed(
         other.of(owner).rank = rank
         twins = _Twins(*again(other), by_dim=False)
         findings = [twins.fewer(one, owner, rank) for one in findings]
-    return findings
+    return [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
 
 
-def _one_axis_more(
-    owner: str, rank: int, again: Callable[[Facts], tuple[Lifted, list[Finding]]],
-    by_dim: bool = False,
-) -> _Twins:  # fmt: skip
+_Again = Callable[[Facts], tuple[Lifted, list[Finding]]]
+
+
+def _one_axis_more(owner: str, rank: int, again: _Again, by_dim: bool) -> _Twins:
     other = Facts()
     other.of(owner).rank = rank + 1
     return _Twins(*again(other), by_dim)
 
 
+def _closer(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
+    """What a loop is where some arrays have other numbers of axes, if that is all of a selective
+    scan or of linear attention: a recurrence that has those parts has hardly got its axes mixed
+    up."""
+    facts, loose = lifted.lifter.facts, _loose(lifted, finding.span)
+    more = [{owner: (facts.of(owner).rank or 0) + 1} for owner in sorted(_meeting(facts))]
+    for ranks in (*([{}] if loose else []), *more[:_TRIES]):
+        other = Facts()
+        for owner, rank in {**loose, **ranks}.items():
+            other.of(owner).rank = rank
+        for one in again(other)[1]:
+            if one.code in _CLOSER and one.span == finding.span and _is_safe(one):
+                return _stating(one, {**loose, **ranks})
+    return finding
+
+
 def _meeting(facts: Facts) -> set[str]:
-    """The arrays of which only what they meet says how many axes they have."""
+    """The arrays of which only what they meet, or one subscript, says how many axes they have."""
     return {
         owner for owner, sentence in facts.assumptions.items()
-        if sentence.endswith(", as many as what it meets") and facts.of(owner).rank is not None
+        if sentence.endswith((", as many as what it meets", ", as subscripted"))
+        and facts.of(owner).rank is not None
     }  # fmt: skip
+
+
+def _loose(lifted: Lifted, span: Span) -> dict[str, int]:
+    """The arrays of unknown rank that the steps of a loop read, with the ranks that they have in a
+    selective scan: one axis more than their part of the state, where they are walked."""
+    found: dict[str, int] = {}
+    facts = lifted.lifter.facts
+    for loop in lifted.lifter.loops:
+        if not covers(loop.span, span):
+            continue
+        for carry in loop.scan.carries:
+            for node in everything([carry.update]):
+                if isinstance(node, Read) and node.value.kind in ("input", "attribute"):
+                    axes = node.value.axes
+                    if node.value.body is None and any(axis.group for axis in axes):
+                        walked = len(axes) > 1 and loop.scan.step in node.subs
+                        owner = lifted.lifter.ops.owner_of(node.value)
+                        found[owner] = len(carry.state.axes) - (not walked)
+            for owner, sentence in facts.assumptions.items():
+                if sentence.endswith("or more, as `@` says") and facts.of(owner).rank is None:
+                    found.setdefault(owner, len(carry.state.axes))
+    return found
 
 
 def _recurs(finding: Finding) -> bool:
     """Whether a finding is of a plain recurrence, which closer matches go before."""
-    return finding.code == "ASC101" and _by_guess(finding)
+    return finding.code in _PLAIN and (finding.fix is None or _by_guess(finding))
 
 
 @dataclass(frozen=True)
@@ -104,7 +137,7 @@ class _Twins:
             return _unsafe(finding, owner, rank)
         if _SQUEEZED not in (finding.fix.reason or "") or _SQUEEZED in (twin.fix.reason or ""):
             return _unsafe(finding, owner, rank)
-        return _stating(twin, owner, rank + 1)
+        return _stating(twin, {owner: rank + 1})
 
     def fewer(self, finding: Finding, owner: str, rank: int) -> Finding:
         """The finding, which is not safe where it is a recurrence and not the same with fewer axes:
@@ -115,14 +148,6 @@ class _Twins:
         if any((o.code, o.span, o.fix and o.fix.edits) == same for o in self.findings):
             return finding
         return _unsafe(finding, owner, rank, "has only")
-
-    def closer(self, finding: Finding, owner: str, rank: int) -> Finding:
-        """What the same loop is with one axis more, if that is all of a selective scan or of linear
-        attention: a recurrence that has those parts has hardly got its axes mixed up."""
-        for one in self.findings:
-            if one.code in _CLOSER and one.span == finding.span and _is_safe(one):
-                return _stating(one, owner, rank + 1)
-        return finding
 
     def _grows(self, span: Span) -> bool:
         """Whether a carried array gets more axes than it began with."""
@@ -138,11 +163,11 @@ def _is_safe(finding: Finding) -> bool:
     return finding.fix is not None and finding.fix.applicability == "safe"
 
 
-def _stating(finding: Finding, owner: str, rank: int) -> Finding:
+def _stating(finding: Finding, ranks: dict[str, int]) -> Finding:
     assert finding.fix is not None
-    stated = f"assumes that `{owner}` has {rank} axes"
+    stated = [f"`{o}` has {n} {'axis' if n == 1 else 'axes'}" for o, n in sorted(ranks.items())]
     more = (finding.fix.reason or "").removeprefix("assumes that ")
-    reason = "; ".join(filter(None, (stated, more)))
+    reason = "; ".join(filter(None, (f"assumes that {'; '.join(stated)}", more)))
     return replace(finding, fix=replace(finding.fix, reason=reason))
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from auditor.expression_rewrite import ExpressionRegion
 from auditor.notation import Value
 from auditor.standardised import Moments, factors, named_expression, root
-from auditor.syntax import constant, path_of
+from auditor.syntax import constant, is_name, path_of
 from auditor.tree import everything_in
 
 
@@ -31,13 +31,14 @@ class Reduced:
 @dataclass(frozen=True)
 class Variance:
     """The variance of ``x``; ``subtracts`` says that squares are subtracted, ``called`` that it is
-    the library's own operation."""
+    the library's own operation, ``listed`` that it is of what a generator walks."""
 
     x: Value
     reduced: Reduced
     correction: int
     subtracts: bool
     called: bool = False
+    listed: bool = False
 
 
 def variance(region: ExpressionRegion) -> Variance | None:
@@ -48,15 +49,33 @@ def variance(region: ExpressionRegion) -> Variance | None:
     made = _called(region, region.node)
     if made is not None:
         return made
-    for reduced, x in _candidates(region, region.node):
+    listed = _listed(region, region.node)
+    found = _candidates(region, region.node) if listed is None else (listed,)
+    for reduced, x in found:
         axes = axes_of(x, reduced)
         if axes is None:
             continue
         forms = Moments(region, x, axes, reduced.keepdim)
         for correction in (0, 1):
             if forms.is_variance(value, correction):
-                return Variance(x, reduced, correction, not forms.nested(value))
+                subtracts = not forms.nested(value)
+                return Variance(x, reduced, correction, subtracts, listed=listed is not None)
     return None
+
+
+def _listed(region: ExpressionRegion, node: ast.expr) -> tuple[Reduced, Value] | None:
+    """What ``sum((x - mean) ** 2 for x in data) / n`` may be the variance of."""
+    total = named_expression(region, node.left) if isinstance(node, ast.BinOp) else node
+    if not (isinstance(total, ast.Call) and is_name(total.func, "sum") and len(total.args) == 1):
+        return None
+    walk = total.args[0]
+    if not isinstance(walk, (ast.GeneratorExp, ast.ListComp)) or len(walk.generators) != 1:
+        return None
+    source, squared = walk.generators[0].iter, _squared(region, walk.elt)
+    value = region.values.get(source)
+    if squared is None or not isinstance(value, Value) or not value.axes:
+        return None
+    return Reduced(source, "sum", ast.Constant(0), False), value
 
 
 def _called(region: ExpressionRegion, node: ast.expr) -> Variance | None:
@@ -115,8 +134,8 @@ def _reduced(region: ExpressionRegion, node: ast.expr) -> Reduced | None:
     if not isinstance(node, ast.Call):
         return None
     arguments, path = list(node.args), path_of(region.module, node.func)
-    if path in ("torch.mean", "torch.sum") and arguments:
-        way, operand = path.removeprefix("torch."), arguments.pop(0)
+    if path in ("torch.mean", "torch.sum", "numpy.mean", "numpy.sum") and arguments:
+        way, operand = path.rpartition(".")[2], arguments.pop(0)
     elif isinstance(node.func, ast.Attribute) and node.func.attr in ("mean", "sum"):
         way, operand = node.func.attr, node.func.value
         if path is not None:
@@ -125,7 +144,8 @@ def _reduced(region: ExpressionRegion, node: ast.expr) -> Reduced | None:
         return None
     keywords = {k.arg: k.value for k in node.keywords}
     axes = keywords.pop("dim", None) or keywords.pop("axis", None)
-    keepdim = constant(keywords.pop("keepdim")) if "keepdim" in keywords else False
+    kept = [keywords.pop(word) for word in ("keepdim", "keepdims") if word in keywords]
+    keepdim = constant(kept[0]) if kept else False
     if arguments and axes is None:
         axes = arguments.pop(0)
     if arguments:
@@ -146,8 +166,8 @@ def _squared(region: ExpressionRegion, node: ast.expr) -> ast.expr | None:
     if not isinstance(node, ast.Call):
         return None
     arguments, path = list(node.args), path_of(region.module, node.func)
-    if path in ("torch.square", "torch.pow") and arguments:
-        name, operand = path.removeprefix("torch."), arguments.pop(0)
+    if path in ("torch.square", "torch.pow", "numpy.square", "numpy.power") and arguments:
+        name, operand = path.rpartition(".")[2].replace("power", "pow"), arguments.pop(0)
     elif isinstance(node.func, ast.Attribute) and path is None:
         name, operand = node.func.attr, node.func.value
     else:

@@ -73,6 +73,10 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     """The kernel in place of a variance; with the mean, where that is computed just before."""
     x, axes = region.say(found.x), found.reduced.axes
     assert site.value is not None
+    if found.listed or found.x.library == "numpy":
+        way = "one pass has both" if found.listed else "`var` of the array computes it"
+        message = f"mean and squared deviations are one fold: {way}"
+        return None if found.called else Match(site.computation.span, message, site.computation)
     scaling, places = scales(region, found, site.value), axes_of(found.x, found.reduced)
     guessed, alike = guessed_rank(region, found.x), counted_alike(region, site.value)
     trailing = places == tuple(range(len(found.x.axes)))[-len(places) :] if places else True

@@ -46,9 +46,12 @@ def find(site: Site) -> Match | None:
             match = how(site)
         except Refused as refused:
             refusal = refusal or refused
+            refusal.advice = refusal.advice or refused.advice
             continue
-        if match is not None:
+        if match is not None and (match.edits or refusal is None):
             return match
+        if match is not None and refusal is not None:
+            refusal.advice = refusal.advice or match
     if refusal is not None:
         raise refusal
     return None
@@ -71,7 +74,13 @@ def _from_text(site: Site) -> Match | None:
     known = fold.op in ("sum", "prod", "max", "min", "logsumexp")
     if not known or fold.conditions or fold.name is None or fold.from_none:
         return None
-    return _of_fold(Plan(site, region, loop, fold, loop.collected[0]))
+    plan = Plan(site, region, loop, fold, loop.collected[0])
+    try:
+        return _of_fold(plan)
+    except Refused as refusal:
+        if refusal.condition in ("arrays", "outputs"):
+            refusal.advice = plan.told(refusal.reason)
+        raise
 
 
 def _of_fold(plan: Plan) -> Match | None:

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.algebra.affine import affine_in
-from auditor.emit import CannotRender, Piece, Renderer
+from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
 from auditor.notation import (
     Apply,
     Index,
@@ -34,10 +34,13 @@ from auditor.notation import (
     Value,
     definition,
     free_indices,
+    substitute,
     walk,
 )
 from auditor.recurrences.distribution import LoopCode, Special
+from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
+from auditor.recurrences.read_later import ReadLater, read_later
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
@@ -133,10 +136,16 @@ def find(site: Site) -> Match | None:
     if roles is None:
         return None
     parts = _coefficients(rate, form.constant, roles)
-    output = _output(region, state, roles)
-    if parts is None or output is None:
+    if parts is None:
         return None
-    return _emit(site, region, key, roles, parts, output)
+    later: ReadLater | None = None
+    output = _output(region, state, roles, _elements(region))
+    if output is None:
+        later = read_later(region)
+        output = _output(region, state, roles, [later.element]) if later is not None else None
+    if output is None:
+        return None
+    return _emit(site, region, key, roles, parts, output, later)
 
 
 def _coefficients(rate: Term, rest: Term, roles: _Roles) -> dict[str, list[Term]] | None:
@@ -164,12 +173,19 @@ class _Output:
     rename: dict[Index, Index]
 
 
-def _output(region: LoopRegion, state: Value, roles: _Roles) -> _Output | None:
-    """The one output that holds ``sum_n C h`` and does not read the state otherwise."""
+def _elements(region: LoopRegion) -> list[Term]:
+    """What the loop keeps of each step."""
     elements = [items.element for items in region.loop.lists.values()]
     for write in region.loop.written.values():
         if write.value is not None:
             elements.append(region.traced(write.value, write.value.axes))
+    return elements
+
+
+def _output(
+    region: LoopRegion, state: Value, roles: _Roles, elements: list[Term]
+) -> _Output | None:
+    """The one output that holds ``sum_n C h`` and does not read the state otherwise."""
     reading = [element for element in elements if _traces(element)]
     if len(reading) != 1:
         return None
@@ -223,16 +239,21 @@ def _emit(
     roles: _Roles,
     parts: dict[str, list[Term]],
     output: _Output,
+    later: ReadLater | None,
 ) -> Match:
     region.check_loop()
-    code = LoopCode(site, region)
     try:
-        special = _call(code, region, key, roles, parts, output)
-        edits = edits_of(code, special)
+        try:
+            code = _reading(LoopCode(site, region), later)
+            edits = edits_of(code, _call(code, region, key, roles, parts, output))
+        except UnknownRank:
+            code = _reading(LoopCode(site, region, leading=True), later)
+            edits = edits_of(code, _call(code, region, key, roles, parts, output))
     except CannotRender as problem:
         site.require(False, "names", str(problem))
         raise AssertionError("waived conditions still need code") from problem
     assert site.loop is not None
+    edits = later.edits(region, edits) if later is not None else edits
     return Match(
         span=site.loop.span,
         message=(
@@ -246,6 +267,16 @@ def _emit(
         safe=code.ranks != "uncertain",
         kernel="auditor.kernels.selective_scan",
     )
+
+
+def _reading(code: LoopCode, later: ReadLater | None) -> LoopCode:
+    """The code of a loop as if it had read the states out itself."""
+    if later is not None:
+        if code.reverse:
+            raise CannotRender("the states are read out backwards")
+        code.stacks = [later.stacked]
+        code.layouts = Layouts(code.region, code.stacks, code.writes, code.leading)
+    return code
 
 
 def _call(
@@ -273,15 +304,38 @@ def _call(
         args.append("output_final_state=True")
     call = f"selective_scan({', '.join(args)})"
     name = code.introduce("y", call, also=final)
-    layout = (rename[b], t, rename[d])
     readout = reversed_step(output.readout, t) if code.reverse else output.readout
+    assert isinstance(readout, Reduce)
 
     def special(term: Term, renderer: Renderer) -> Piece | None:
-        if term is not readout:
+        here = _as_read(readout, term, (rename[b], rename[d]))
+        if here is None:
             return None
-        return renderer.arranged(Piece(f"{name}{backward}", layout))
+        return renderer.arranged(Piece(f"{name}{backward}", (here[0], t, here[1])))
 
     return special
+
+
+def _as_read(readout: Reduce, term: Term, axes: tuple[Index, Index]) -> tuple[Index, Index] | None:
+    """The indices under which ``term`` is the read-out, for those of the batch and the channel:
+    what is written is traced anew with axes of its own."""
+    if not isinstance(term, Reduce) or term.op != "sum":
+        return None
+    mine, others = _trace(readout), _trace(term)
+    if mine is None or others is None or len(mine.subs) != len(others.subs):
+        return None
+    by: dict[Term, Term] = dict(zip(mine.subs, others.subs, strict=True))
+    if by.get(readout.index) is not term.index or substitute(readout.body, by) is not term.body:
+        return None
+    first, second = (by[axis] for axis in axes)
+    if not isinstance(first, Index) or not isinstance(second, Index):
+        return None
+    return first, second
+
+
+def _trace(term: Reduce) -> Trace | None:
+    traces = [node for node in walk(term.body) if isinstance(node, Trace)]
+    return traces[0] if len(traces) == 1 else None
 
 
 def _array(code: LoopCode, order: tuple[Index, ...], factors: list[Term], backward: str) -> str:

@@ -85,6 +85,12 @@ def applied(stage: Summary, e: dict[str, np.ndarray], old: np.ndarray) -> np.nda
     """The domain's function with elements ``e`` at the state ``old``."""
     if "high" in e:
         return np.minimum(e["high"], np.maximum(e["low"], e.get("a", 1) * old + e.get("b", 0)))
+    if stage.domain == "powers":
+        return e["factor"] * old ** e["power"]
+    if "root" in e:
+        return (e["a"] * old ** e["root"] + e["b"]) ** (1 / e["root"])
+    if stage.domain == "quotients":
+        return (old + e["b"]) // e["m"]
     if "c" in e:
         return (e["a"] * old + e["b"]) / (e["c"] * old + e["d"])
     if stage.domain in ("max", "min"):

@@ -98,14 +98,9 @@ GAPS = {
         "loops_that_split.viterbi__torch loops_that_split.shortest_path__numpy "
         "loops_that_split.hmm_forward__logsumexp"
     ),
-    "quotients are not brought to one": "loops_that_split.kalman_variance__steps",
     "one pass over states of several shapes": "loops_that_split.online_attention__torch",
-    "equal terms written twice, unless they are reductions or have names": (
-        "redundancy.invariant__comprehension redundancy.repeated__exponential "
-        "redundancy.repeated__matmul"
-    ),
-    "monotone maps under a softmax or a branch, powers of matrices": (
-        "redundancy.monotone__min redundancy.monotone__softmax redundancy.power__matrix"
+    "monotone maps under a softmax or a branch": (
+        "redundancy.monotone__min redundancy.monotone__softmax"
     ),
     "the permutation that shows is another": (
         "symmetry.self_attention__identity loops_that_do_not.median__sorted"

@@ -19,6 +19,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le,
     "gt": operator.gt, "ge": operator.ge, "is": operator.is_,
 }  # fmt: skip
+_ARITHMETIC = frozenset(("add", "sub", "neg", "mul", "mod", "max", "min"))
 _TRUTHS = frozenset((*_COMPARE, "not", "cast:bool"))
 _OF_TRUTHS = frozenset(("and", "or", "xor", "bitxor", "bitand", "bitor"))
 
@@ -88,6 +89,8 @@ def decided(node: Apply) -> Term:
     if op == "where":
         if isinstance(args[0], Const):
             return args[1] if args[0].value else args[2]
+        if isinstance(args[0], Apply) and args[0].op == "not":
+            return decided(Apply("where", (args[0].args[0], args[2], args[1])))
         return _of_equals(node)
     if op in ("and", "or"):
         return _connected(node)
@@ -96,7 +99,7 @@ def decided(node: Apply) -> Term:
     if op in ("xor", "bitxor"):
         return _exclusive(node)
     if not args or not all(isinstance(arg, Const) for arg in args):
-        return node
+        return _of_choice(node)
     values = [arg.value for arg in args if isinstance(arg, Const)]
     if op in _COMPARE:
         try:
@@ -106,6 +109,32 @@ def decided(node: Apply) -> Term:
     if op == "cast:bool":
         return TRUE if values[0] else FALSE
     return _computed(node, values)
+
+
+def _of_choice(node: Apply) -> Term:
+    """A function of a choice between constants, and of constants, as a choice."""
+    op, args = node.op, node.args
+    if op not in _COMPARE and op not in _ARITHMETIC:
+        return node
+    places = [n for n, arg in enumerate(args) if not isinstance(arg, Const)]
+    if len(places) != 1 or not all(isinstance(leaf, Const) for leaf in leaves(args[places[0]])):
+        return node
+    choice = args[places[0]]
+    assert isinstance(choice, Apply)
+
+    def of(leaf: Term) -> Term:
+        if isinstance(leaf, Apply):
+            condition, (then, other) = leaf.args[0], map(of, leaf.args[1:])
+            if truth(condition) and (then, other) == (TRUE, FALSE):
+                return condition
+            if truth(condition) and (then, other) == (FALSE, TRUE):
+                return Apply("not", (condition,))
+            return then if then is other else Apply("where", (condition, then, other))
+        return decided(Apply(op, (*args[: places[0]], leaf, *args[places[0] + 1 :])))
+
+    made = of(choice)
+    known = truth(made) or all(isinstance(leaf, Const) for leaf in leaves(made))
+    return made if known else node
 
 
 def _of_equals(node: Apply) -> Term:

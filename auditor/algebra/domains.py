@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 from auditor.algebra.affine import Affine, NotAffine, Place, inline, interpret, is_number
 from auditor.algebra.best import place_of_best, single_truths
 from auditor.algebra.bounds import integral
+from auditor.algebra.conjugates import floored, monomial_in, power_sum
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.limits import CannotSpell, TooLarge
 from auditor.algebra.log_sums import exponentials, takes_logarithms
@@ -104,6 +105,7 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         one = _Single(slots, carries[0], updates[0], dependence, scan.step)
         attempts = [one.constant, one.finite, one.affine, one.clamp, one.modular]
         attempts += [one.log_sum, one.projective, one.best, one.place, one.values, one.linear]
+        attempts += [one.monomial, one.power_sum, one.floored]
     else:
         given = (slots, carries, updates, dependence)
         attempts = [lambda: finite_control(*given), lambda: joint_matrix(*given, scan.step)]
@@ -149,14 +151,18 @@ def cancelled(carry: Carry, update: Term, scan: Scan, dependence: Dependence) ->
     """A state that the update computes with and that vanishes from its normal form."""
     mine = {other.state for other in scan.carries}
     mentioned: set[Value] = set()
-    for node in walk(update):
-        if isinstance(node, Apply) and node.op in ("add", "sub"):
-            mentioned |= dependence.states(node) & mine
+    sums = [n for n in walk(update) if isinstance(n, Apply) and n.op in ("add", "sub")]
+    for node in sums:
+        mentioned |= dependence.states(node) & mine
+    normaliser = Normaliser()
     try:
-        kept = values_in(Normaliser().normal(carry.update))
+        gone = mentioned - values_in(normaliser.normal(carry.update))
+        if gone:  # in a sum, not because a limit decides
+            forms = ((n, values_in(normaliser.normal(n))) for n in sums)
+            gone &= {state for n, kept in forms for state in dependence.states(n) - kept}
     except TooLarge:
         return None
-    lost = sorted(state.name for state in mentioned - kept)
+    lost = sorted(state.name for state in gone)
     if not lost:
         return None
     return (
@@ -348,6 +354,53 @@ class _Single:
             f"{self.name}' = (a {self.name} + b) / (c {self.name} + d) with a = {shown[0]}, "
             f"b = {shown[1]}, c = {shown[2]}, d = {shown[3]}",
             "conditioned", a=found.a, b=found.b, c=found.c, d=found.d,
+        )  # fmt: skip
+
+    def monomial(self) -> Summary | None:
+        """A power of the state, which is affine in its logarithm."""
+        found = monomial_in(self.update, self.carry.state, self.dependence)
+        if found is None or (isinstance(found.exponent, Const) and is_number(found.exponent, 0)):
+            return None
+        a, c = self.short(found.exponent), self.short(found.coefficient)
+        given = "" if isinstance(found.exponent, Const) else (
+            f", where {self.name} is positive or the exponents are whole"
+        )  # fmt: skip
+        return self._summary(
+            "powers", "(a2, c2) . (a1, c1) = (a2 a1, c2 c1^a2)", "(1, 1)",
+            f"{self.name}' = c {self.name}^a with a = {a}, c = {c}{given}", "conditioned",
+            power=found.exponent, factor=found.coefficient,
+        )  # fmt: skip
+
+    def power_sum(self) -> Summary | None:
+        """A root of what is affine in that power of the state."""
+        found = power_sum(self.update, self.carry.state, self.dependence)
+        if found is None:
+            return None
+        power = f"{self.name}^{found.power}"
+        sums = is_number(found.a, 1)
+        shown = f"u + {self.short(found.b)}" if sums else (
+            f"a u + b with a = {self.short(found.a)}, b = {self.short(found.b)}"
+        )  # fmt: skip
+        return self._summary(
+            "sum of powers" if sums else "affine in a power",
+            "b1 + b2" if sums else "(a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2)",
+            "0" if sums else "(1, 0)",
+            f"with u = {power}, u' = {shown}, and {self.name}' is the root of u'",
+            "reassociated" if sums else "conditioned", a=found.a, b=found.b,
+            root=Const(found.power),
+        )  # fmt: skip
+
+    def floored(self) -> Summary | None:
+        """Quotients of whole numbers: a quotient of a quotient is one by the product."""
+        if fixed_width(self.carry):
+            return None
+        found = floored(self.update, self.carry, self.dependence)
+        if found is None:
+            return None
+        return self._summary(
+            "quotients", "(b2, m2) . (b1, m1) = (b1 + m1 b2, m1 m2)", "(0, 1)",
+            f"{self.name}' = ({self.name} + b) // m of whole numbers with "
+            f"b = {self.short(found.b)}, m = {found.m}", "exact", b=found.b, m=Const(found.m),
         )  # fmt: skip
 
     def place(self) -> Summary | None:

@@ -24,7 +24,10 @@ def apply(
         if op.startswith("call:"):
             if op[5:] not in functions:
                 raise CannotEvaluate(f"the function '{op[5:]}' is unknown")
-            return np.asarray(functions[op[5:]](*args))
+            try:
+                return np.asarray(functions[op[5:]](*args))
+            except TypeError as error:  # bits of what is no whole number
+                raise CannotEvaluate(f"'{op[5:]}' of such values") from error
         if op not in _FOLDED and op not in _FUNCTIONS:
             raise CannotEvaluate(f"the operator '{op}' is unknown")
         try:

@@ -7,12 +7,13 @@ import itertools
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from auditor.algebra.affine import NotAffine
+from auditor.algebra.affine import NotAffine, affine_in
 from auditor.algebra.choices import settled
 from auditor.algebra.domains import summarise
 from auditor.algebra.kept_best import best
 from auditor.algebra.monoid import Part, field
-from auditor.algebra.semirings import SUMS
+from auditor.algebra.remainders import asked
+from auditor.algebra.semirings import SUMS, NotLinear
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.notation import (
@@ -346,6 +347,43 @@ def _clamped(first: tuple[Term, ...], second: tuple[Term, ...]) -> tuple[Term, .
     )
 
 
+# -- quotients of whole numbers
+
+
+def quotient(carries: list[Carry], dependence: Dependence) -> Part | None:
+    """``s' = (s + e) // m``: a quotient of a quotient is one by the product, if all are whole."""
+    if len(carries) != 1:
+        return None
+    (carry,) = carries
+    update = carry.update
+    start = carry.init.value if isinstance(carry.init, Const) else 0
+    if not isinstance(update, Apply) or update.op != "floordiv" or not isinstance(start, int):
+        return None
+    form = affine_in(update.args[0], [carry.state], dependence)
+    by = update.args[1]
+    whole = isinstance(by, Const) and isinstance(by.value, int) and by.value > 0
+    if form is None or not whole or [*form.coefficients.values()] != [ONE]:
+        return None
+    try:
+        element = asked(form.constant)
+    except NotLinear:
+        return None
+    added = field(f"{carry.name}_added", "what the piece adds before it divides", ZERO)
+    divisor = field(f"{carry.name}_by", "what the piece divides by", ONE)
+
+    def then(more: Term, also: Term) -> tuple[Term, Term]:
+        scaled = more if more is ZERO else Apply("mul", (divisor.left, more))
+        return SUMS.add(added.left, scaled), Apply("mul", (divisor.left, also))
+
+    finish = Apply("floordiv", (SUMS.add(_start(carry), added.left), divisor.left))
+    return Part(
+        (carry.state,), (added, divisor), then(element, by), then(added.right, divisor.right),
+        (finish,), "quotients of whole numbers",
+        f"{carry.name}' = ({carry.name} + b) // m: a quotient of a quotient is one by the product",
+        "exact",
+    )  # fmt: skip
+
+
 ATTEMPTS: tuple[Callable[[list[Carry], Dependence], Part | None], ...] = (
-    operation, first, best, insertion, single,
+    operation, first, best, insertion, single, quotient,
 )  # fmt: skip

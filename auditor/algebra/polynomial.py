@@ -39,6 +39,7 @@ MOST_TERMS = 400
 MOST_SIZE = 20_000
 EXPANDED_POWER = 4
 EXPANDED_TERMS = 8
+_LARGEST_POWER = 64  # of a number that is written out
 
 # Kinds whose spelling depends on an order between monomials: renaming a variable in them may
 # change which spelling is the canonical one, so they are rebuilt rather than copied.
@@ -309,7 +310,7 @@ def power(p: Poly, exponent: Number) -> Poly:
     if exponent.denominator == 1:
         if len(p.terms) == 1:
             factors, coefficient = next(iter(p.terms.items()))
-            if exponent > 64:
+            if exponent > _LARGEST_POWER and coefficient not in (1, -1):
                 return of(Atom("poly", p), exponent)
             out = number(coefficient ** int(exponent))
             for atom, e in factors:
@@ -478,8 +479,9 @@ def _simplify(merged: dict[Atom, Number]) -> tuple[Factors, Number, list[Poly]]:
                 merged[atom] = exponent - whole
         elif atom.kind == "poly" and exponent.denominator == 1:
             inside: Poly = atom.args[0]
-            few = len(inside.terms) <= EXPANDED_TERMS and exponent <= EXPANDED_POWER
-            if (exponent > 0 and few) or inside.single:
+            few = len(inside.terms) <= EXPANDED_TERMS and 0 < exponent <= EXPANDED_POWER
+            small = -_LARGEST_POWER <= exponent <= _LARGEST_POWER
+            if few or (inside.single and small):
                 del merged[atom]
                 expand.append(power(inside, exponent))
     return frozenset(merged.items()), tidy(extra), expand

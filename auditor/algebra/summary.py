@@ -10,7 +10,7 @@ from auditor.readable import Naming
 from auditor.verdict import Numerics
 
 LONGEST = 100
-_WIDTHS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "long")
+WIDTHS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "long")
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ Stage = Summary | Refused
 
 def integer(carry: Carry) -> bool:
     if carry.state.dtype is not None:
-        return carry.state.dtype in (*_WIDTHS, "int", "bool")
+        return carry.state.dtype in (*WIDTHS, "int", "bool")
     init = carry.init
     return isinstance(init, Const) and isinstance(init.value, int)
 
 
 def fixed_width(carry: Carry) -> bool:
-    return carry.state.dtype in _WIDTHS
+    return carry.state.dtype in WIDTHS
 
 
 def letters(carries: Sequence[Carry], updates: Sequence[Term], step: Index) -> Naming:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from auditor.lift.dtypes import library_of, result_dtype
 from auditor.lift.ranks import Ranks, Unsupported
-from auditor.notation import ONE, ZERO, Apply, Index, Read, Reduce, Term, Value
+from auditor.notation import ONE, ZERO, Apply, Index, Read, Reduce, Term, Value, substitute
 
 
 class Contractions(Ranks):
@@ -178,9 +178,15 @@ class Contractions(Ranks):
             aligned = isinstance(read, Read) and read.aligned
             subs = (*batch, *extra) if aligned else (*_subs(read), *extra)
             terms.append(Read(value, subs, aligned=True) if aligned else self.element(value, subs))
-        body = Reduce("sum", inner, Apply("mul", tuple(terms)))
+        body = self._summed(inner, Apply("mul", tuple(terms)))
         axes = (*batch, row, column)
         return self.make(axes, body, result_dtype("mul", (left, right)), library_of((left, right)))
+
+    def _summed(self, inner: Index, body: Term) -> Term:
+        """The sum over an index; over one element, as of a column and a row, that element."""
+        if self.facts.extent(inner.extent) is ONE:
+            return substitute(body, {inner: ZERO})
+        return Reduce("sum", inner, body)
 
     def _matvec(self, left: Value, right: Value) -> Value:
         a, b = self.fresh(left.axes), self.fresh(right.axes)
@@ -189,11 +195,8 @@ class Contractions(Ranks):
         inner = Index("k", self.facts.extent(inner_left.extent))
         left_subs = (*a[:-1], inner)
         right_subs = tuple(inner if axis is inner_right else axis for axis in b)
-        body = Reduce(
-            "sum",
-            inner,
-            Apply("mul", (self.element(left, left_subs), self.element(right, right_subs))),
-        )
+        product = Apply("mul", (self.element(left, left_subs), self.element(right, right_subs)))
+        body = self._summed(inner, product)
         axes = (*a[:-1], *(axis for axis in b if axis is not inner_right))
         return self.make(axes, body, result_dtype("mul", (left, right)), library_of((left, right)))
 

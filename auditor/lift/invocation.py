@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from auditor.lift import tables
 from auditor.lift.declined import case
 from auditor.lift.module import ClassScope, Module, path_of
 from auditor.lift.objects import (
@@ -40,8 +41,6 @@ def call(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
 
 
 def _called(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
-    from auditor.lift import tables
-
     function = lifter.eval(node.func, env)
     args: list[Obj] = []
     for arg in node.args:
@@ -258,6 +257,7 @@ def _read_body(lifter: Lifter, function: ast.FunctionDef, env: Env) -> Obj | str
         found = lifter.returns
     except HasEffects:
         lifter.branches = branches
+        del lifter.joined[branches:]
     finally:
         lifter.inlined.pop()
         lifter.returns = returns

@@ -91,6 +91,7 @@ class Lifter:
     depth: int = 0
     epoch: int = 0
     branches: int = 0
+    joined: list[bool] = field(default_factory=list)
     moved: dict[Value, Value] = field(default_factory=dict)
     owned: set[Value] = field(default_factory=set)
     order: dict[ast.stmt, int] = field(default_factory=dict)

@@ -8,11 +8,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from auditor.algebra.subterms import everything
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
+from auditor.lift.facts import Refine
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Obj, Unknown, Written
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Term, Trace, Value, substitute, walk
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Term,
+    Trace,
+    Value,
+    substitute,
+    walk,
+)
 from auditor.tree import descendants, everything_in
 
 if TYPE_CHECKING:
@@ -25,10 +39,11 @@ FARTHEST = 3
 PerStep = Callable[[Value], tuple[tuple[Index, ...], Term]]
 
 
-@dataclass
+@dataclass(eq=False)
 class ArrayWrite:
     """An array that the loop writes at one element of axis ``axis`` a step; ``item`` is the entry
-    of the subscript that says which. ``nested``: a loop within the loop writes that element."""
+    of the subscript that says which. ``nested``: a loop within the loop writes that element.
+    ``hidden``: what the loop leaves is for the properties only, no rewrite reads it."""
 
     original: Value
     axis: int
@@ -41,6 +56,7 @@ class ArrayWrite:
     previous: Value | None = None
     augmented: bool = False
     nested: bool = False
+    hidden: bool = False
 
 
 def _same_item(lifter: Lifter, left: object, right: object) -> bool:
@@ -70,7 +86,7 @@ def prepare_writes(
                 held = env[name] = _part(lifter, held)
                 items = projected(lifter, held, items)
             made = _array_write(lifter, loop, held.original, items, target)
-            made.nested = nested
+            made.nested = made.hidden = nested
             loop.arrays[name] = made
         except Unsupported as problem:
             env[name] = Unknown(f"`{name}` is written: {problem}", lifter.module.span(target))
@@ -280,13 +296,17 @@ def write(
     ):
         raise Unsupported("another place than the loop's other writes")
     if lifter.conditional:
-        raise Unsupported("under a condition")
+        if not all(lifter.joined[lifter.active[-1].branches :]):
+            raise Unsupported("under a condition")
+        write.hidden = True
+        lifter.effect("fills", f"writes `{base.name}` under a condition", node)
     target = lifter.ops.subscript(write.original, items)
     if not target.axes and lifter.ops.group_of(value) is not None:
         lifter.ops.need_number(value, f"as an element of `{base.name}` is set to one")
     axes = lifter.ops.fresh(target.axes)
     axes_, (element_term, _) = lifter.ops.align([value, replace(target, axes=axes)])
     if len(axes_) != len(axes):
+        _fitted(lifter, value, len(axes_) - len(axes))
         loop.block("writes a value of another shape", span)
     body = element_term
     if target.dtype is not None and target.dtype != value.dtype:
@@ -295,6 +315,56 @@ def write(
     write.value = Value(base.name, axes_, body, target.dtype or value.dtype, "derived",
                         target.library, span)  # fmt: skip
     write.count += 1
+
+
+def _fitted(lifter: Lifter, value: Value, more: int) -> None:
+    """Start again where ``value`` has too many axes for its place, and one array that it is made of
+    was only taken to have as many axes as it has."""
+    guessed = lifter.facts.guessed
+    made = {node.value.name for node in everything([value.body or ONE]) if isinstance(node, Read)}
+    taken = sorted(made & guessed)
+    rank = lifter.facts.of(taken[0]).rank if len(taken) == 1 else None
+    if rank is not None and 0 < more < rank:
+        raise Refine(taken[0], "recount", rank - more)
+
+
+Writes = dict[ArrayWrite, tuple[Value | None, int]]
+
+
+def written_so_far(lifter: Lifter) -> Writes:
+    """What the loops being read have written in this step."""
+    writes = (write for loop in lifter.active for write in loop.arrays.values())
+    return {write: (write.value, write.count) for write in writes if write is not None}
+
+
+def put_back(before: Writes) -> None:
+    """Forget what was written since."""
+    for write, (value, count) in before.items():
+        write.value, write.count = value, count
+
+
+def join_writes(
+    lifter: Lifter, node: ast.If, test: Value, before: Writes, then: Writes, both: bool
+) -> None:
+    """What is written after a conditional: by the test, what one branch or the other wrote, or what
+    was there. Where a branch leaves the step, it is not followed."""
+    for write, (value, count) in before.items():
+        one, other = then[write][0], write.value
+        if one is value and other is value:
+            continue
+        write.count = max(then[write][1], write.count, count)
+        try:
+            if not both:
+                raise Unsupported("under a condition that leaves the step")
+            old = value or lifter.ops.subscript(write.original, write.items)
+            joined = lifter.choose(test, one or old, other or old)
+            if not isinstance(joined, Value):
+                raise Unsupported("under a condition")
+            write.value = joined
+        except Unsupported as problem:
+            lifter.effect("mutation", f"writes an element ({problem})", node)
+            for loop in lifter.active:
+                loop.arrays.update({name: None for name, w in loop.arrays.items() if w is write})
 
 
 def cell_result(lifter: Lifter, loop: Loop, cell: Cell, slot: int | None) -> Obj:
@@ -385,7 +455,7 @@ def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step
         body = Apply("where", (condition, body, old))
     result = Value(name, axes, body, original.dtype, "derived", original.library, loop.span)
     loop.results[name] = result
-    if write.nested:
-        # no rewrite reads what a loop within a loop leaves: its name stays without notation
+    if write.hidden:
+        # no rewrite reads what such loops leave: its name stays without notation
         return Unknown(f"`{name}` was written", loop.span, f"{name} (line {loop.span.line})")
     return result

@@ -201,6 +201,17 @@ class Module:
         return Settings(self.tree, self.text, frozenset(elsewhere) | {*dir(builtins)})
 
     @cached_property
+    def generators(self) -> frozenset[str]:
+        """The names of functions of the file that may yield."""
+        if "yield" not in self.text:
+            return frozenset()
+        return frozenset(
+            node.name
+            for node in self.statements
+            if isinstance(node, _FUNCTIONS) and "yield" in self.source(node)
+        )
+
+    @cached_property
     def hooks(self) -> bool:
         """Whether the file puts hooks on modules."""
         return re.search(r"\bregister_\w*hook\b", self.text) is not None

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import PYTHON_SCALARS
-from auditor.lift.loop_arrays import write
+from auditor.lift.loop_arrays import join_writes, put_back, write, written_so_far
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
@@ -464,10 +464,16 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
         chosen = node.body if test.body.value else node.orelse
         return block(lifter, chosen, env) and block(lifter, rest, env)
     then, otherwise = dict(env), dict(env)
+    before = written_so_far(lifter)
     lifter.branches += 1
+    lifter.joined.append(True)
     reached_then = _branch(lifter, node.body, then)
+    after_then = written_so_far(lifter)
+    put_back(before)
     reached_else = _branch(lifter, node.orelse, otherwise)
+    lifter.joined.pop()
     lifter.branches -= 1
+    join_writes(lifter, node, test, before, after_then, reached_then and reached_else)
     if not reached_then and not reached_else:
         return False
     if reached_then and reached_else:
@@ -480,7 +486,9 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
         return block(lifter, rest, env)
     # `continue`: the rest of the body runs on one path only, then both meet.
     lifter.branches += 1
+    lifter.joined.append(False)
     block(lifter, rest, then if reached_then else otherwise)
+    lifter.joined.pop()
     lifter.branches -= 1
     _join(lifter, node, test, then, otherwise, env)
     return True

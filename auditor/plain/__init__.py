@@ -119,31 +119,37 @@ class Variant:
         return span
 
 
-_HINTS = re.compile(
-    r"\b(?:reduce|accumulate)\(|:=|\b(\w+) = (?:\1\[::-1\]|list\(reversed\(\1\)\))"
-    r"|\b(\w+) [-+*/]= .*\b\2\b|\w\.(?:exp|sub|div|mul)_\("
-    r"|\b(\w+) = \3\.(?:view|reshape)\(.*\) \+ |\belse:\s*\n[^\n]*softmax\("
+_AGAIN = (
+    r"[ \t]*(\w+)(?: [-+*/]= .*\b\1\b"
+    r"| = (?:\1\[::-1\]|list\(reversed\(\1\)\)|\1\.(?:view|reshape)\(.*\) \+ ))"
 )
-_GENERATOR = re.compile(r"^[ \t]*def[ \t]+(\w+)(?:(?!^[ \t]*def\b).)*?\byield\b", re.M | re.S)
+# Each begins with what is found at once.
+_HINTS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"reduce\(",
+        r"accumulate\(",
+        r":=",
+        r"\.(?:exp|sub|div|mul)_\(",
+        r"else:\s*\n[^\n]*softmax\(",
+        rf"\n{_AGAIN}",
+        rf"[:;]{_AGAIN}",
+    )
+)
 
 
-def spells_loops(module: Module, node: ast.stmt) -> bool:
-    """Whether a function may spell a loop without one, by a fold, a generator, a walrus, or an
-    array by changes of another and in another shape."""
-    text = "".join(module.lines[node.lineno - 1 : node.end_lineno])
-    if _HINTS.search(text) is not None:
-        return True
-    if "yield" not in module.text:
+def hints(text: str) -> list[int]:
+    """Where a text may spell a loop without one, by a fold or a walrus, or an array by changes of
+    another and in another shape."""
+    return sorted(match.start() for pattern in _HINTS for match in pattern.finditer(text))
+
+
+def calls_generators(module: Module, node: ast.stmt) -> bool:
+    """Whether a function may call one of the file that yields."""
+    if not module.generators:
         return False
-    called = _generators(module.text)
-    return called is not None and called.search(text.partition("(")[2]) is not None
-
-
-@lru_cache(maxsize=4)
-def _generators(text: str) -> re.Pattern[str] | None:
-    """A call of a function of a file that yields, if there is one; found once for all callers."""
-    names = set(_GENERATOR.findall(text))
-    return re.compile(rf"\b(?:{'|'.join(sorted(names))})\(") if names else None
+    own = "".join(module.lines[node.lineno - 1 : node.end_lineno]).partition("(")[2]
+    return any(f"{name}(" in own for name in module.generators)
 
 
 def keeps_together(loop: ast.AST) -> bool:

@@ -41,13 +41,22 @@ class Plan:
                 edits.append(region.drop(loop.counter_start))
         return Match(
             span=region.module.span(loop.node),
-            message=f"`{self.fold.name}` is a running {_WORDS[word]}, kept at every step",
+            message=self._message(),
             computation=self.site.computation,
             edits=tuple(sorted(edits)),
             imports=imports,
             numerics="exact" if word in ("max", "min") else "reassociated",
             reason=assuming(self.reasons),
         )
+
+    def told(self, why: str) -> Match:
+        """What the loop keeps, where the code for it depends on what is not known."""
+        span = self.region.module.span(self.loop.node)
+        message = f"{self._message()}; not applied here: {why}"
+        return Match(span, message, self.site.computation)
+
+    def _message(self) -> str:
+        return f"`{self.fold.name}` is a running {_WORDS[self.fold.op]}, kept at every step"
 
     def dropped(self, name: str) -> list[Edit]:
         """Drop the start's own statement, where it binds nothing else and is not read."""

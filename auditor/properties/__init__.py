@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge, within
 from auditor.notation import Computation
 from auditor.properties import (
@@ -14,6 +16,9 @@ from auditor.properties import (
 )
 from auditor.properties.subject import Subject
 from auditor.verdict import Verdict, Verdicts
+
+if TYPE_CHECKING:
+    from auditor.written import Written
 
 __all__ = ["STEPS", "audit_table"]
 
@@ -31,9 +36,15 @@ _ASKED = {
 }
 
 
-def audit_table(computation: Computation) -> Verdicts:
-    """All six verdicts, in their order; what outgrows its budget is unknown."""
-    subject = Subject(computation)
+def audit_table(
+    computation: Computation,
+    integers: frozenset[str] = frozenset(),
+    written: tuple[Written, ...] = (),
+) -> Verdicts:
+    """All six verdicts, in their order; what outgrows its budget is unknown. ``integers`` are the
+    names of the inputs that are said to hold whole numbers; ``written`` is what the source
+    computes, place by place."""
+    subject = Subject(computation, integers, written)
     verdicts: Verdicts = {}
     if not subject.results:
         nothing = Verdict("unknown", None, "nothing is known of what is computed")

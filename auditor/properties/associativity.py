@@ -11,14 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from auditor.algebra.affine import inline
 from auditor.algebra.binders import opened
 from auditor.algebra.joint import monoids, one_pass
-from auditor.algebra.limits import CannotEvaluate, TooLarge
 from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, Summary
-from auditor.notation import Apply, Computation, Index, Read, Reduce, Scan, Term, Value, walk
+from auditor.notation import Computation, Index, Read, Reduce, Scan, Term, Value, walk
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms
 from auditor.verdict import Numerics, Verdict
 
@@ -61,9 +59,10 @@ def _of_stages(subject: Subject) -> Verdict:
     found: list[Summary] = []
     for stage in subject.stages:
         if isinstance(stage, Refused):
-            if stage.certain and not _perhaps(scan, stage):
-                return Verdict("fails", "structure", stage.reason)
-            return _run(scan, stage)
+            # what takes the dearer algebras, or running the loop, is asked of few loops
+            from auditor.properties.refused import decided
+
+            return decided(scan, stage, subject.monoid)
         found.append(stage)
     numerics = max((stage.numerics for stage in found), key=_GRADES.index)
     dependent = _dependent(scan)
@@ -79,40 +78,6 @@ def _of_stages(subject: Subject) -> Verdict:
     if len(parts) > 1:
         staged = f"{len(parts)} scans {'in turn' if dependent else 'side by side'}: "
     return Verdict("holds", "proof", staged + " | ".join(parts), numerics)
-
-
-def _perhaps(scan: Scan, stage: Refused) -> bool:
-    """May the stage be a scan after all, in a form that was not recognised: a semiring's product
-    with the state, or a quotient that is fractional linear?"""
-    if len(stage.state) != 1:
-        return False
-    carry = scan.carries[stage.state[0]]
-    dependence = Dependence()
-    semiring = stage.reason.startswith(("a max of", "a min of", "log of"))
-    update = inline(carry.update, frozenset((carry.state,)), dependence)
-    nodes = [node for node in walk(update) if dependence.mentions(node, (carry.state,))]
-    if semiring and any(isinstance(node, Reduce) for node in nodes):
-        return True
-    if not any(isinstance(node, Apply) and node.op in ("div", "reciprocal") for node in nodes):
-        return False
-    from auditor.properties.pieces import fractional
-
-    return fractional(carry)
-
-
-def _run(scan: Scan, stage: Refused) -> Verdict:
-    """A stage whose text does not decide: a branch that depends on the state is run."""
-    if len(stage.state) == 1 and "depends on the state" in stage.reason:
-        # running needs NumPy, which most audits never do
-        from auditor.properties.pieces import grows
-
-        try:
-            found = grows(scan.carries[stage.state[0]])
-        except (CannotEvaluate, TooLarge):
-            found = None
-        if found is not None:
-            return Verdict("fails", "counterexample", f"{stage.reason}; {found}")
-    return Verdict("unknown", None, stage.reason)
 
 
 def _dependent(scan: Scan) -> bool:

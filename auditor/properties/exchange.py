@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from auditor.algebra.evaluate import evaluate
 from auditor.algebra.limits import CannotEvaluate
 from auditor.algebra.sampling import Array, Inputs, inputs
+from auditor.algebra.subterms import everything
 from auditor.algebra.without_algebra import KNOWN
 from auditor.notation import (
     Apply,
@@ -17,11 +19,13 @@ from auditor.notation import (
     Const,
     Index,
     Read,
+    Reduce,
     Scan,
     Symbol,
     Term,
     Trace,
     Value,
+    free_indices,
     substitute,
     walk,
 )
@@ -46,6 +50,8 @@ def exchanged_steps(scan: Scan) -> Verdict:
             return Verdict(
                 "unknown", None, f"{opaque} comes from a call: what it reads is not known"
             )
+        if any(scan.step in free_indices(sub) for sub in _deep_places(scan)):
+            return Verdict("unknown", None, "which inputs a step reads depends on the step itself")
         return Verdict("fails", "structure", "no input is read at the step")
     several = next(
         (value for (value, _), subs in places.items() if len(subs) > 1 or _mixed(subs, scan)), None
@@ -74,6 +80,15 @@ def exchanged_steps(scan: Scan) -> Verdict:
         if near.verdict == "fails":
             return near
     return found
+
+
+def _deep_places(scan: Scan) -> Iterator[Term]:
+    """Every place of every array that a step reads, also through definitions and inner loops."""
+    for node in everything(carry.update for carry in scan.carries):
+        if isinstance(node, Read) and node.value.kind != "state":
+            yield from node.subs
+        elif isinstance(node, Reduce):
+            yield node.index.extent
 
 
 def _from_a_call(carry: Carry) -> str | None:
@@ -215,10 +230,21 @@ def _differs(name: str, one: Array, two: Array, steps: int, swap: tuple[int, int
     )  # fmt: skip
 
 
-def exchanged_elements(subject: Subject) -> Verdict | None:
+def left_by(scan: Scan) -> tuple[Result, ...]:
+    """What a loop leaves, as results over the states' axes."""
+    last = Apply("sub", (scan.step.extent, Const(1)))
+    return tuple(
+        Result(carry.name, carry.state.axes, Trace(scan, slot, last, carry.state.axes))
+        for slot, carry in enumerate(scan.carries)
+    )
+
+
+def exchanged_elements(
+    subject: Subject, results: tuple[Result, ...] | None = None
+) -> Verdict | None:
     """Run an expression with two places of an axis exchanged in every input that has it: the result
     changes, beyond having the same places exchanged. None where no axis shows that."""
-    results = subject.results
+    results = subject.results if results is None else results
     terms = [result.term for result in results]
     axes = [axis for result in results for axis in result.indices]
     kept: dict[str, int] = {}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import highest, lowest
-from auditor.algebra.polynomial import Atom, Number, Poly, add, number, of, scale, subtract
+from auditor.algebra.polynomial import Atom, Number, Poly, add, number, of, place, scale, subtract
 from auditor.notation import ONE, Computation, Index, Value
 from auditor.properties.subject import Body, Subject, atoms
 from auditor.verdict import Verdict
@@ -320,7 +320,7 @@ def _band(inner: list[Atom], output: tuple[Atom, ...], body: Body, subject: Subj
             if how == "lt":
                 (above if (slope > 0) == (guard.kind == "if") else below).add((i, j))
     if below & above:
-        i, j = next(iter(below & above))
+        i, j = min(below & above, key=lambda pair: (place(pair[0]), place(pair[1])))
         return f"a guard keeps {subject.name(j)} in a band around {subject.name(i)}"
     return None
 

@@ -9,6 +9,10 @@ The input that shows it is part of the evidence.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +23,8 @@ from auditor.algebra.normal import Normaliser
 from auditor.algebra.polynomial import Poly
 from auditor.algebra.sampling import Array
 from auditor.algebra.states import Dependence
+from auditor.algebra.subterms import values_in
+from auditor.algebra.trial import CannotRun, value_of
 from auditor.algebra.without_algebra import KNOWN
 from auditor.notation import (
     Apply,
@@ -35,79 +41,185 @@ from auditor.notation import (
     walk,
 )
 
+Moving = Callable[[Value], bool]
 _STEPS = (1, 2, 4, 8)
 _REACH, _PER_UNIT = 40, 4
-_DRAWN = ((1, 2, 3), (-3, -2, -1), (-3, -2, -1, 1, 2, 3), (-9, -4, 1, 2, 6))
+_SEEDS = 3
+_PARTS = ((-1.5, -1.1, -0.9, -0.6, -0.35, 0.15, 0.4, 0.55, 0.8, 1.2), (0.3, 0.4, 0.55, 0.7))
+_DRAWN: tuple[tuple[float, ...], ...] = (
+    (1, 2, 3), (-3, -2, -1), (-3, -2, -1, 1, 2, 3), (-9, -4, 1, 2, 6),
+    (-7.5, -5, -3.25, -1.5, 0.5, 1.25, 2.75, 4, 6.25, 8),
+)  # fmt: skip
+_STEPPED = frozenset(("mod", "floordiv", "floor", "ceil", "round"))
 
 
-def grows(carry: Carry) -> str | None:
+def grows(carry: Carry, moving: Moving) -> str | None:
     """How the pieces of the update's powers grow on some input, or None where they do not."""
-    dependence = Dependence()
-    update = inline(carry.update, frozenset((carry.state,)), dependence)
-    samples = Symbol("samples")
-    axis = Index("s", samples)
-    state = Value(carry.name, (axis,), kind="input")
-    inputs: dict[Poly, Value] = {}
-    term = _scalar(update, carry.state, Read(state, (axis,)), inputs, dependence)
-    points = _points(update)
-    every: dict[Value, list[float]] = {}
-    for seed, drawn_from in enumerate(_DRAWN):
-        random = np.random.default_rng(seed)
-        counts, now = [], points
-        every = {value: [] for value in inputs.values()}
-        try:
-            for step in range(1, _STEPS[-1] + 1):
-                env: dict[Value, Array] = {state: now.ravel()}
-                for value in inputs.values():
-                    drawn = float(random.choice(drawn_from))
-                    every[value].append(drawn)
-                    env[value] = np.asarray(drawn)
-                after = evaluate(term, env, {samples: now.size}, axes=(axis,), functions=KNOWN)
-                now = np.asarray(after, float).reshape(points.shape)
-                if step in _STEPS:
-                    counts.append(_pieces(now))
-        except (CannotEvaluate, TypeError):
-            return None
-        more = all(one < two for one, two in itertools.pairwise(counts))
-        if more and counts[0] < points.size // 8 and np.isfinite(now).all():
-            shown = ", ".join(map(str, counts))
-            given = "; ".join(
-                f"inputs {[f'{x:g}' for x in drawn]}".replace("'", "") for drawn in every.values()
-            )
+    run = _Run(carry, moving)
+    if run.whole:
+        return None  # on whole numbers they may compose, though not on the points between
+    literals = _literals(carry.update)
+    points = _points(literals)
+    for drawn in _inputs_tried(literals):
+        found = run.counted(points, drawn, _pieces)
+        if found is not None and found.counts[0] < points.size // 8 and found.finite:
             return (
-                f"after 1, 2, 4 and 8 steps on {given or 'no inputs'} it has {shown} pieces as a "
+                f"after 1, 2, 4 and 8 steps on {found.inputs} it has {found.shown} pieces as a "
                 f"function of {carry.name}: no summary of bounded size"
             )
     return None
 
 
-def fractional(carry: Carry) -> bool:
-    """Does the update keep the cross-ratio of four states on every sampled input, as the fractional
-    linear functions do and hardly any other?"""
-    dependence = Dependence()
-    update = inline(carry.update, frozenset((carry.state,)), dependence)
-    samples = Symbol("samples")
-    axis = Index("s", samples)
-    state = Value(carry.name, (axis,), kind="input")
-    inputs: dict[Poly, Value] = {}
-    try:
-        term = _scalar(update, carry.state, Read(state, (axis,)), inputs, dependence)
-        for seed in range(len(_DRAWN)):
-            random = np.random.default_rng(seed)
-            before = random.uniform(0.5, 3, 4)
-            env: dict[Value, Array] = {state: before}
-            env |= {value: random.uniform(0.5, 3, ()) for value in inputs.values()}
-            after = evaluate(term, env, {samples: 4}, axes=(axis,), functions=KNOWN)
-            if not np.allclose(_cross_ratio(before), _cross_ratio(after), rtol=1e-6):
-                return False
-    except (CannotEvaluate, TypeError):
-        return False
-    return True
+def stretches(carry: Carry, moving: Moving) -> str | None:
+    """How many different stretches of whole states there are, by how the update's powers bend
+    there or what they make of a far step, if that grows: a quotient or a remainder has a few."""
+    run = _Run(carry, moving)
+    if not run.whole:
+        return None
+    for drawn, (states, count) in itertools.product(_inputs_tried({0.0}), _WHOLE_STATES):
+        found = run.counted(states, lambda step, drawn=drawn: round(drawn(step)), count)  # type: ignore[misc]
+        if found is not None and found.finite:
+            return (
+                f"after 1, 2, 4 and 8 steps on {found.inputs} whole values of {carry.name} are "
+                f"taken apart in {found.shown} different ways: no summary of bounded size"
+            )
+    return None
 
 
-def _cross_ratio(x: Array) -> float:
-    with np.errstate(all="ignore"):
-        return float((x[0] - x[2]) * (x[1] - x[3]) / ((x[0] - x[3]) * (x[1] - x[2])))
+@dataclass(frozen=True)
+class _Counted:
+    """What was counted after 1, 2, 4 and 8 steps, more each time."""
+
+    counts: list[int]
+    inputs: str
+    finite: bool
+
+    @property
+    def shown(self) -> str:
+        return ", ".join(map(str, self.counts))
+
+
+class _Run:
+    """The update of one carried value on many states at once."""
+
+    def __init__(self, carry: Carry, moving: Moving) -> None:
+        self._dependence = Dependence()
+        update = inline(carry.update, frozenset((carry.state,)), self._dependence)
+        self._samples = Symbol("samples")
+        self._axis = Index("s", self._samples)
+        self._state = Value(carry.name, (self._axis,), kind="input")
+        self._inputs: dict[Poly, Value] = {}
+        place = Read(self._state, (self._axis,))
+        self._term = _scalar(update, carry.state, place, self._inputs, self._dependence)
+        places = {value: key for key, value in self._inputs.items()}
+        self._moving = {value for value in places if any(map(moving, values_in(places[value])))}
+        self.whole = any(isinstance(n, Apply) and n.op in _STEPPED for n in walk(self._term))
+
+    def counted(
+        self, points: Array, drawn: Callable[[int], float], count: Callable[[Array], int]
+    ) -> _Counted | None:
+        """What is counted of the states after some steps, if that grows."""
+        counts, now = [], points
+        every: dict[Value, list[float]] = {value: [] for value in self._inputs.values()}
+        try:
+            for step in range(1, _STEPS[-1] + 1):
+                env: dict[Value, Array] = {self._state: now.ravel()}
+                for value, held in every.items():
+                    if not held or value in self._moving:
+                        held.append(drawn(step if value in self._moving else 0))
+                    env[value] = np.asarray(held[-1])
+                with np.errstate(all="ignore"):
+                    after = evaluate(
+                        self._term, env, {self._samples: now.size}, axes=(self._axis,),
+                        functions=KNOWN,
+                    )  # fmt: skip
+                now = np.asarray(after, float).reshape(points.shape)
+                if step in _STEPS:
+                    with np.errstate(all="ignore"):
+                        counts.append(count(now))
+        except (CannotEvaluate, TypeError):
+            return None
+        if not all(one < two for one, two in itertools.pairwise(counts[self.whole :])):
+            return None
+        given = "; ".join(
+            f"inputs {[f'{x:g}' for x in values]}".replace("'", "") for values in every.values()
+        )
+        return _Counted(counts, given or "no inputs", bool(np.isfinite(now).all()))
+
+
+def _inputs_tried(literals: set[float]) -> Iterator[Callable[[int], float]]:
+    """Sequences of inputs, always the same: drawn from few numbers or many, about the size of
+    the update's own, or drifting a little at a time. Step 0 is what no step changes."""
+    sizes = _sizes(literals)
+    pools = (*_DRAWN, *(tuple(size * part for part in parts) for size in sizes for parts in _PARTS))
+    for seed, pool in itertools.product(range(_SEEDS), pools):
+        yield _Drawn(pool, seed)
+    for size in (7.0, *sizes):
+        for start, slope in ((0.0, 0.11), (0.0, -0.11), (4.0, 0.11)):
+            yield lambda step, a=start * size, b=slope * size: a + b * step  # type: ignore[misc]
+
+
+class _Drawn:
+    """Numbers drawn from a pool, the first one well above it."""
+
+    def __init__(self, pool: tuple[float, ...], seed: int) -> None:
+        self._pool, self._random = pool, np.random.default_rng(seed)
+
+    def __call__(self, step: int) -> float:
+        if step == 0:
+            return 4 * max(map(abs, self._pool))
+        return float(self._random.choice(self._pool))
+
+
+def _sizes(literals: set[float]) -> list[float]:
+    """The sizes of the literals, of which a few are tried."""
+    return sorted({abs(number) for number in literals} - {0.0})[:3]
+
+
+def degrees(carry: Carry, moving: Moving) -> str | None:
+    """How the degree of the update's powers grows, as a polynomial of the state."""
+    inputs = {
+        node.value for node in walk(carry.update)
+        if isinstance(node, Read) and node.value is not carry.state
+    }  # fmt: skip
+    truths = sorted((v for v in inputs if v.dtype == "bool"), key=lambda value: value.name)
+    for element in (2, 3):
+        for asked in itertools.product((True, False), repeat=min(len(truths), 3)):
+            given: dict[Value, Any] = dict.fromkeys(inputs, Fraction(element))
+            given |= dict(zip(truths, asked, strict=False))
+            found = [_degree(carry, given, n) for n in (1, 2, 3)]
+            known = [degree for degree in found if degree is not None]
+            if len(known) == len(found) and known[0] < known[1] < known[2]:
+                shown = ", ".join(map(str, known))
+                numbers = f" on {element}" if len(inputs) > len(truths) else ""
+                where = "".join(
+                    f", {v.name} being {a}" for v, a in zip(truths, asked, strict=False)
+                )
+                return (
+                    f"after 1, 2 and 3 steps{numbers}{where} it is a polynomial of degree {shown} "
+                    f"in what {carry.name} was: no summary of bounded size"
+                )
+    return None
+
+
+def _degree(carry: Carry, given: dict[Value, Any], steps: int) -> int | None:
+    """The degree of so many steps, by differences of exact values."""
+    values: list[Fraction] = []
+    for start in range(12):
+        now: Any = Fraction(start)
+        for _ in range(steps):
+            try:
+                now = value_of(carry.update, {**given, carry.state: now})
+            except (CannotRun, ArithmeticError, TypeError, ValueError):
+                return None
+        if not isinstance(now, (int, Fraction)):
+            return None
+        values.append(Fraction(now))
+    degree = -1
+    while any(values):
+        degree += 1
+        values = [b - a for a, b in itertools.pairwise(values)]
+    return degree if len(values) > 1 else None
 
 
 def _scalar(
@@ -131,15 +243,19 @@ def _scalar(
     return Read(inputs[key], ())
 
 
-def _points(update: Term) -> Array:
-    """States around 0 and around every literal of the update, a row each."""
-    found = {0.0}
-    for node in walk(update):
-        if isinstance(node, Const) and isinstance(node.value, (int, float)):
-            if np.isfinite(node.value):
-                found.add(float(node.value))
+def _literals(update: Term) -> set[float]:
+    """0 and the numbers that the update names."""
+    named = (n.value for n in walk(update) if isinstance(n, Const))
+    return {0.0} | {float(v) for v in named if isinstance(v, (int, float)) and np.isfinite(v)}
+
+
+def _points(literals: set[float]) -> Array:
+    """States around each literal, a row each, and from far below to far above 0, by the sizes of
+    the literals."""
     around = np.arange(-_REACH * _PER_UNIT, _REACH * _PER_UNIT + 1) / _PER_UNIT
-    return np.stack([centre + around for centre in sorted(found)])
+    rows = [centre + around for centre in sorted(literals)]
+    rows += [np.linspace(-4 * size, 4 * size, around.size) for size in _sizes(literals)]
+    return np.stack(rows)
 
 
 def _pieces(rows: Array) -> int:
@@ -149,3 +265,22 @@ def _pieces(rows: Array) -> int:
     bent = np.abs(np.diff(slopes, axis=1)) > 1e-9 * size
     starts = bent[:, 1:] & ~bent[:, :-1]
     return 1 + int(starts.sum() + bent[:, 0].sum())
+
+
+def _bends(rows: Array) -> int:
+    """How many different stretches of three second differences there are."""
+    bent = np.round(np.diff(rows[0], 2), 6)
+    windows = np.stack([bent[:-2], bent[1:-1], bent[2:]], axis=1)
+    return len(np.unique(windows, axis=0))
+
+
+def _shifts(rows: Array) -> int:
+    """How many different distances two states come to that were ``_FAR`` apart."""
+    return len(np.unique(np.round(rows[0, _FAR:] - rows[0, :-_FAR], 6)))
+
+
+_FAR = 4096
+_WHOLE_STATES: tuple[tuple[Array, Callable[[Array], int]], ...] = (
+    (np.arange(-_REACH, 12 * _REACH, dtype=float)[None, :], _bends),
+    (np.arange(0, _FAR + 1024, dtype=float)[None, :], _shifts),
+)

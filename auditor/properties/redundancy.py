@@ -9,12 +9,15 @@ state saves the outputs from starting over (``partial``: it is the cache).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from auditor.algebra.binders import replaced
-from auditor.algebra.polynomial import Atom, Poly, of
+from auditor.algebra.polynomial import Atom, Poly, add, number, of
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.notation import (
+    ONE,
+    ZERO,
     Apply,
     Computation,
     Const,
@@ -31,7 +34,12 @@ from auditor.notation import (
 from auditor.properties.subject import Subject
 from auditor.verdict import Verdict
 
+if TYPE_CHECKING:
+    from auditor.written import Written
+
 _INCREASING = frozenset(("sqrt", "exp", "log", "log1p", "expm1", "sigmoid", "tanh", "exp2"))
+_SETTLING = frozenset(("abs", "relu", "floor", "ceil", "max", "min"))
+_SHORT = 3
 _COSTLY = frozenset(
     ("exp", "log", "sqrt", "rsqrt", "sin", "cos", "tan", "tanh", "sigmoid", "softplus", "silu",
      "gelu", "erf", "pow", "log1p", "expm1", "exp2", "logaddexp", "atan2", "sinh", "cosh")
@@ -40,7 +48,10 @@ _COSTLY = frozenset(
 
 def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
-    checks = (_ordering, _monotone, _prefix, _invariant, _power, _repeated)
+    checks = (
+        _ordering, _monotone, _prefix, _window, _invariant, _lifted_out, _power, _repeated,
+        _written_twice, _idempotent,
+    )  # fmt: skip
     for check in checks:
         evidence = check(subject)
         if evidence is not None:
@@ -158,12 +169,103 @@ def _power(subject: Subject) -> str | None:
         return None
     place = subject.normaliser.variable(scan.step)
     for stage in subject.stages:
-        if isinstance(stage, Summary) and stage.domain == "product":
-            a = stage.elements["a"]
+        if isinstance(stage, Summary) and (stage.domain == "product" or _product(stage)):
+            a = stage.elements["a" if stage.domain == "product" else "a00"]
             if place not in subject.form(a).free:
                 n = subject.write(scan.step.extent)
                 factor = subject.write(a)
                 return f"{factor} is multiplied {n} times: log2({n}) squarings give the power"
+    return None
+
+
+def _product(stage: Summary) -> bool:
+    """Is one matrix multiplied by others?"""
+    added = stage.elements.get("b0")
+    return stage.domain == "matrix" and set(stage.elements) == {"a00", "b0"} and added is ZERO
+
+
+def _window(subject: Subject) -> str | None:
+    """A reduction over a window that moves with the output by one place: what the next one has in
+    common with it is reduced again."""
+    for result in subject.results:
+        for body in subject.bodies(result):
+            if body.op not in ("sum", "max", "min") or body.running:
+                continue
+            (inner,) = body.bound
+            extent = inner.args[1]
+            if extent is None or extent.free or _few(extent):
+                continue
+            for outer in subject.variables(result):
+                if outer not in body.poly.free or inner not in body.poly.free:
+                    continue
+                moved = {outer: add(of(outer), number(1)), inner: add(of(inner), number(-1))}
+                if replaced(body.poly, moved) == body.poly:
+                    shown = f"{body.op} of {subject.show(body.poly)} over {subject.name(inner)}"
+                    return (
+                        f"the {shown} moves by one place with {subject.name(outer)}: all but one "
+                        f"of {subject.show(extent)} terms are those of the place before"
+                    )
+    return None
+
+
+def _few(extent: Poly) -> bool:
+    return extent.constant is not None and extent.constant <= _SHORT
+
+
+def _lifted_out(subject: Subject) -> str | None:
+    """A costly term in a loop within the loop, or in a comprehension, that is the same at every
+    step of that."""
+    dependence = Dependence()
+    for one in subject.written:
+        body = one.value.body
+        if (
+            not one.inside
+            or not one.always
+            or one.step is None
+            or body is None
+            or not _costs(one.value)
+        ):
+            continue
+        if dependence.states(body) & one.states:
+            continue
+        step = subject.normaliser.variable(one.step)
+        if step not in subject.form(body).free:
+            shown, times = subject.write(body), subject.write(one.step.extent)
+            return f"{shown} does not depend on the step and is computed {times} times"
+    return None
+
+
+def _costs(value: Value) -> bool:
+    """Does the expression itself compute something costly?"""
+    return value.body is not None and _costly(value.body)
+
+
+def _written_twice(subject: Subject) -> str | None:
+    """One costly expression at two places."""
+    seen: dict[tuple[Poly, ...], list[Written]] = {}
+    read = {node.value for node in subject.terms if isinstance(node, Read)}
+    for one in subject.written:
+        if not _costs(one.value):
+            continue
+        key = _over_places(subject, one.value)
+        for other in seen.setdefault(key, []):
+            used = one.inside or other.inside or {one.value, other.value} <= read
+            again = used and other.value.span != one.value.span
+            if again and other.step is one.step and not one.apart(other):
+                assert one.value.body is not None
+                return f"{subject.write(one.value.body)} is computed twice"
+        seen[key].append(one)
+    return None
+
+
+def _idempotent(subject: Subject) -> str | None:
+    """A function that gives its argument back."""
+    for node in subject.terms:
+        if isinstance(node, Apply) and node.op in _SETTLING:
+            form = subject.form(node)
+            for arg in node.args:
+                if not isinstance(arg, Const) and subject.form(arg) == form:
+                    return f"{subject.write(node)} is {subject.write(arg)} already"
     return None
 
 
@@ -200,7 +302,8 @@ def _over_places(subject: Subject, value: Value) -> tuple[Poly, ...]:
     """The array's form over variables that are the same for all arrays of these extents."""
     assert value.body is not None
     form = subject.form(value.body)
-    extents = [subject.form(axis.extent) for axis in value.axes]
+    # a group's own extent is named after the place; its operands' groups are in the form
+    extents = [subject.form(ONE if axis.group else axis.extent) for axis in value.axes]
     naming = {
         subject.normaliser.variable(axis): of(Atom("var", n - len(extents), extent))
         for n, (axis, extent) in enumerate(zip(value.axes, extents, strict=True))

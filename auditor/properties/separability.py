@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import replace
 
-from auditor.algebra.polynomial import Atom, Factors, Poly, monomial, multiply, place
+from auditor.algebra.polynomial import Atom, Factors, Poly, monomial, multiply, of, place
 from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Index
 from auditor.properties.products import Products, products
@@ -49,8 +49,21 @@ def _bodies(subject: Subject) -> list[Body]:
     found: list[Body] = []
     for result in _elements(subject):
         top, *reduced = subject.bodies(result)
-        found.extend(_widest([body for body in reduced if not body.outer] or [top]))
+        bodies = [body for body in reduced if not body.outer]
+        if not bodies or _bends(top):
+            bodies.append(top)
+        found.extend(_widest(bodies))
     return found
+
+
+def _bends(top: Body) -> bool:
+    """Is a result a function of a reduction that does not split as its body does, an exponential
+    of a sum or a root of one?"""
+    bent = (a for a in atoms(top.poly) if a.kind in ("exp", "poly", "fn", "abs", "relu"))
+    return any(
+        len(atom.free & set(top.around)) > 1 and any(a.kind == "bind" for a in atoms(of(atom)))
+        for atom in bent
+    )
 
 
 def _elements(subject: Subject) -> Iterable[Result]:

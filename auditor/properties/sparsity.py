@@ -7,7 +7,7 @@ one over data says nothing before the data is seen.
 
 from __future__ import annotations
 
-from auditor.algebra.polynomial import Atom, Poly, add, number, of, scale
+from auditor.algebra.polynomial import Atom, Poly, add, number, of, place, scale
 from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Const, Index
 from auditor.properties.subject import Body, Subject, atoms
@@ -74,7 +74,7 @@ def _factors(body: Body) -> list[Atom]:
         if not body.op and len(factors) == 1:
             return []
         common = here if common is None else common & here
-    return list(common or ())
+    return sorted(common or (), key=place)
 
 
 def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:

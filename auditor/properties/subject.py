@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from auditor.algebra.binders import opened
 from auditor.algebra.domains import summarise
@@ -32,6 +33,10 @@ from auditor.notation import (
     walk,
 )
 from auditor.readable import Naming
+
+if TYPE_CHECKING:
+    from auditor.properties.refused import Derived
+    from auditor.written import Written
 
 
 @dataclass(frozen=True)
@@ -62,9 +67,12 @@ class Body:
 
 @dataclass
 class Subject:
-    """A computation being asked about."""
+    """A computation being asked about. ``integers`` are the names of the inputs that are said to
+    hold whole numbers, ``written`` is what the source computes, place by place."""
 
     computation: Computation
+    integers: frozenset[str] = frozenset()
+    written: tuple[Written, ...] = ()
     normaliser: Normaliser = field(default_factory=Normaliser)
     _expansions: dict[Term, Term] = field(default_factory=dict)
     _forms: dict[Term, Poly] = field(default_factory=dict)
@@ -95,6 +103,17 @@ class Subject:
     def stages(self) -> list[Summary | Refused]:
         scan = self.computation.scan
         return [] if scan is None else summarise(scan)
+
+    @cached_property
+    def monoid(self) -> Derived | None:
+        """What the dearer algebras derive of a loop: asked where a stage is no scan by itself, or
+        where the order of the steps does not matter as far as one can see."""
+        scan = self.computation.scan
+        if scan is None or not scan.carries:
+            return None
+        from auditor.properties.refused import derived
+
+        return derived(scan, self.integers)
 
     @cached_property
     def terms(self) -> list[Term]:

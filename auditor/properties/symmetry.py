@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 
 from auditor.algebra.binders import replaced
+from auditor.algebra.choices import settled
 from auditor.algebra.joint import one_pass
 from auditor.algebra.polynomial import (
     Atom,
@@ -26,22 +27,22 @@ from auditor.algebra.polynomial import (
 )
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
-from auditor.notation import Computation, Scan, Value
+from auditor.notation import FALSE, TRUE, Computation, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose
 from auditor.verdict import Verdict
 
-_COMMUTING = frozenset(("sum", "product", "max", "min", "top-k"))
+_COMMUTING = frozenset(("sum", "product", "max", "min", "top-k", "sum of powers"))
 
 
 def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     bodies = [body for result in subject.results for body in subject.bodies(result)]
     scan = subject.computation.scan
-    checks = [_exchange, _difference, _stencil]
+    checks = [_exchange, _half, _difference, _stencil]
     if scan is not None and scan.carries:
         # what a step does to the state says nothing of the loop; what it sums up may
         bodies = [body for body in bodies if body.op and not _carried(body.poly)]
-        checks = [_exchange, _difference]
+        checks = [_exchange, _half, _difference]
     for check in checks:
         for body in bodies:
             subject.rename()
@@ -91,6 +92,28 @@ def _exchange(body: Body, subject: Subject) -> str | None:
         i, j = subject.name(u), subject.name(v)
         upto = f" up to the factor {subject.show(single)}" if single.constant is None else ""
         return f"f({i}, {j}) = {sign}f({j}, {i}){upto}, f = {subject.show(core)}"
+    return None
+
+
+def _half(body: Body, subject: Subject) -> str | None:
+    """f(i, j) = f(j, i) of a body of which only the pairs i < j (or j < i) are walked."""
+    for u, v in itertools.permutations(body.around, 2):
+        extent, whole = v.args[1], u.args[1]
+        if extent is None or whole is None or u not in extent.free:
+            continue
+        other = Atom("var", -1, whole)
+        places = [of(other)] if extent == of(u) else []
+        if u not in add(extent, of(u)).free:  # j counts from i, or from the place after it
+            places = [add(of(other), scale(of(u), -1), number(-first)) for first in (0, 1)]
+        for place in places:
+            p = replaced(body.poly, {v: place})
+            if v in p.free or u not in p.free or _arrays(p, u) != _arrays(p, other):
+                continue
+            if replaced(p, {u: of(other), other: of(u)}) == p:
+                return (
+                    f"f({subject.name(u)}, j) = f(j, {subject.name(u)}), of which half the pairs "
+                    f"are walked: {subject.show(body.poly)}"
+                )
     return None
 
 
@@ -215,7 +238,7 @@ def _of_loop(subject: Subject, scan: Scan) -> Verdict:
         kind in ("exit", "mutation", "carry") for kind, _ in subject.computation.effects
     )
     if len(summaries) == len(stages) and _one_element_a_step(subject, scan) and exact:
-        commuting = all(stage.domain in _COMMUTING for stage in summaries)
+        commuting = all(stage.domain in _COMMUTING or _sets(stage) for stage in summaries)
         lifted = one_pass(scan, summaries)
         if (commuting and _independent(scan)) or (lifted is not None and lifted.domain == "lifted"):
             step = subject.name(subject.normaliser.variable(scan.step))
@@ -231,9 +254,27 @@ def _of_loop(subject: Subject, scan: Scan) -> Verdict:
                 f"the combine commutes: permuting the steps {step} does not change {names}",
             )  # fmt: skip
     # running needs NumPy, which most audits never do
-    from auditor.properties.exchange import exchanged_steps
+    from auditor.properties.exchange import exchanged_elements, exchanged_steps, left_by
 
-    return exchanged_steps(scan)
+    seen = exchanged_steps(scan)
+    if seen.verdict == "unknown" and seen.evidence.startswith("which inputs"):
+        seen = exchanged_elements(subject, left_by(scan)) or seen
+    if seen.verdict not in ("partial", "unknown") or subject.computation.per_step or not exact:
+        return seen
+    monoid = subject.monoid if _one_element_a_step(subject, scan) else None
+    if monoid is None or not monoid.found.commutes:
+        return seen
+    names = ", ".join(carry.name for carry in scan.carries)
+    text = f"the combine commutes: the order of the steps does not change {names}"
+    return Verdict("holds", "proof", text)
+
+
+def _sets(stage: Summary) -> bool:
+    """A truth value that is only ever set, or only ever cleared."""
+    if stage.domain != "finite":
+        return False
+    table = {name: settled(term, {}) for name, term in stage.elements.items()}
+    return table.get("if_true") is TRUE or table.get("if_false") is FALSE
 
 
 def _independent(scan: Scan) -> bool:

@@ -4,12 +4,12 @@ whatever the spelling of the fold, of what it walks and of where the values are 
 from __future__ import annotations
 
 from auditor.emit import CannotRender
-from auditor.notation import Read, Term, Value, definition, walk
+from auditor.notation import Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
 from auditor.recurrences.distribution import LoopCode, plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
-from auditor.rewrite import Match, Site
+from auditor.rewrite import Match, Refused, Site
 
 _WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum"}
 
@@ -23,27 +23,30 @@ def running(site: Site) -> Match | None:
         return None
     region = LoopRegion(site)
     kinds = _kinds(region)
-    if kinds is None or not region.has_torch() or walks_numpy(region):
+    if kinds is None:
         return None
+    if not region.has_torch() or walks_numpy(region):
+        return _told(site, region, kinds)
     region.check_loop()
     narrow = region.rounded()
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     try:
         code, edits = plainest(site, region)
-    except (CannotRender, NotLinear) as problem:
-        site.require(False, "names", str(problem))
-        return None
+    except (CannotRender, NotLinear, Refused) as problem:
+        reason = problem.reason if isinstance(problem, Refused) else str(problem)
+        condition = problem.condition if isinstance(problem, Refused) else "names"
+        refusal = Refused(condition, reason)
+        refusal.advice = _told(site, region, kinds, f"; not applied here: {reason}")
+        raise refusal from problem
     if not code.prefixes or code.scans:
         return None
     updates = [carry.update for carry in region.scan.carries]
     code.assumptions.extend(require_tensors(region, site, *updates))
     code.assumptions.extend(_widths(code, site, kinds))
-    names = " and ".join(f"`{region.scan.carries[slot].name.partition('[')[0]}`" for slot in kinds)
-    words = " and ".join(dict.fromkeys(_WORDS[kind] for kind in kinds.values()))
     exact = set(kinds.values()) <= {"max", "min"}
     return Match(
         span=region.loop.span,
-        message=f"{names}: a running {words}, kept at every step",
+        message=_message(region, kinds),
         computation=site.computation,
         edits=edits,
         imports=region.other_imports(edits),
@@ -51,6 +54,21 @@ def running(site: Site) -> Match | None:
         reason=region.stated_assumptions(code.assumptions, code.ranks),
         safe=code.ranks != "uncertain",
     )
+
+
+def _message(region: LoopRegion, kinds: dict[int, str]) -> str:
+    names = " and ".join(f"`{region.scan.carries[slot].name.partition('[')[0]}`" for slot in kinds)
+    words = " and ".join(dict.fromkeys(_WORDS[kind] for kind in kinds.values()))
+    return f"{names}: a running {words}, kept at every step"
+
+
+def _told(site: Site, region: LoopRegion, kinds: dict[int, str], why: str = "") -> Match | None:
+    """What the loop keeps, where no code is written for it."""
+    loop = region.loop
+    kept = [items.element for items in loop.lists.values()] + list(loop.steps)
+    if loop.blocked is not None or not any(isinstance(n, Trace) for e in kept for n in walk(e)):
+        return None
+    return Match(loop.span, f"{_message(region, kinds)}{why}", site.computation)
 
 
 def _kinds(region: LoopRegion) -> dict[int, str] | None:

@@ -15,12 +15,12 @@ from collections.abc import Collection, Iterator, Set
 from functools import cache, cached_property
 
 from auditor.lift.module import ClassScope, Module
-from auditor.plain import keeps_together, spells_loops
+from auditor.plain import calls_generators, hints, keeps_together
 from auditor.purity import is_pure
 from auditor.screening.blocked import Blocked
 from auditor.screening.carried import carries, carries_attributes
 from auditor.screening.foreign import Foreign, Scope
-from auditor.screening.sought import IN_TURN, Sought
+from auditor.screening.sought import Sought, in_turn
 from auditor.tree import descendants, every_statement, everything_in, statements_in
 
 # Operations that some rewrite may use, by the last part of their name, wherever they are defined;
@@ -37,12 +37,11 @@ _NAMES = (
 _METHODS = "mean average std var norm max min exp maximum minimum partition unique".split()
 
 
-def _backwards(names: list[str]) -> str:
-    return "|".join(name[::-1] for name in names)
-
+_CALLED = frozenset(name[::-1] for name in _NAMES)
+_CALLED_METHODS = frozenset(name[::-1] for name in _METHODS)
 
 # Read from the end of the text, where each match begins with a bracket: that is found at once.
-_CALL = re.compile(rf"\(\s*_?(?:{_backwards(_NAMES)})_?\b|\(_?(?:{_backwards(_METHODS)})\.(?!fles)")
+_CALL = re.compile(r"\((\s*)(\w+)(\.(?!fles))?")
 _PRODUCT = re.compile(r"@=?[ \t]*[A-Za-z_(\[]")
 _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 _MADE = re.compile(r"^[ \t]*self\.(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*(\w+)\(", re.MULTILINE)
@@ -66,11 +65,10 @@ class Screen:
         self._module = module
         self._everything = everything
         self._otherwise: dict[ast.stmt, bool] = {}
-        size = len(text)
-        found = [size - match.end() for match in _CALL.finditer(text[::-1])]
+        found = [*_calls(text)]
         found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
         if "Linear(" in text:
-            found += [match.start() for match in IN_TURN.finditer(text)]
+            found += [match.end() for match in in_turn(text)]
         self._operations = sorted(found)
         self._loops = [match.start() for match in _LOOP.finditer(text)]
 
@@ -114,13 +112,21 @@ class Screen:
             return False
         if node not in self._otherwise:
             blocked = Blocked(self._foreign, Scope(node, klass), spelled=False)
-            self._otherwise[node] = spells_loops(self._module, node) or any(
+            self._otherwise[node] = self._hints_at(node) or any(
                 keeps_together(loop)
                 and (any(carries(part, node) for part in _nest(loop)) or carries_attributes(loop))
                 and not blocked.stays(loop)
                 for loop in loops_in(node)
             )
         return self._otherwise[node]
+
+    def _hints_at(self, node: ast.stmt) -> bool:
+        start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
+        return _between(self._hints, start, stop) or calls_generators(self._module, node)
+
+    @cached_property
+    def _hints(self) -> list[int]:
+        return hints(self._module.text)
 
     def _seeks_operation(self, node: ast.stmt, start: int, stop: int) -> bool:
         if self._everything or ("operation",) in _sought():
@@ -179,6 +185,17 @@ class Screen:
             for statement in self._module.tree.body
             if not isinstance(statement, skipped)
         )
+
+
+def _calls(text: str) -> Iterator[int]:
+    """Where operations are called that some rewrite may use."""
+    for match in _CALL.finditer(text[::-1]):
+        space, word, receiver = match.groups()
+        bare = word.removeprefix("_")  # in place, or the author's own
+        if (receiver and not space and bare in _CALLED_METHODS) or (
+            bare in _CALLED or bare.removesuffix("_") in _CALLED
+        ):
+            yield len(text) - match.end()
 
 
 def _nest(loop: ast.For | ast.While) -> Iterator[ast.For | ast.While]:

@@ -47,14 +47,19 @@ _SIGNS = {
 _PAIR = re.compile(
     r"self\.\w+(?:\.m?T|\.t\(\))?\s*@\s*self\.\w+|m(?:at)?mm?(?:ul)?\(\s*self\.\w[^,()]*,\s*self\.\w"
 )
-IN_TURN = re.compile(
-    r"self\.(\w+)\(\s*self\.(\w+)\("
-    r"|(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n"
-    r"\s*(?:\w+[ \t]*=|return)[ \t]*self\.(\w+)\([ \t]*\3[ \t]*\)"
+_NESTED = re.compile(r"self\.(\w+)\(\s*self\.(\w+)\(")
+_IN_TURN = re.compile(
+    r"\n[ \t]*(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n"
+    r"\s*(?:\w+[ \t]*=|return)[ \t]*self\.(\w+)\([ \t]*\1[ \t]*\)"
 )
 _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
+
+
+def in_turn(text: str) -> list[re.Match[str]]:
+    """Where a layer is given what another one gives."""
+    return [*_NESTED.finditer(text), *_IN_TURN.finditer(text)]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -70,6 +75,10 @@ def _words(text: str) -> Counter[str]:
     return Counter(_WORD.findall(text))
 
 
+def _may_sign(text: str) -> bool:
+    return any(sign in text for sign in ("@", "**", "einsum", "pow"))
+
+
 class Sought:
     """Looks at the words of one file."""
 
@@ -81,15 +90,15 @@ class Sought:
         if kind == "constants":
             if _PAIR.search(text):
                 return True
-            found = IN_TURN.findall(text) if "Linear(" in self._module.text else []
-            found = [(one or three, two or four) for one, two, _, three, four in found]
-            return any(self._linear.issuperset(names) for names in found)
+            if "Linear(" not in self._module.text:
+                return False
+            return any(self._linear.issuperset(match.groups()[-2:]) for match in in_turn(text))
         if kind in _BESIDE and not _BESIDE[kind].search(text):
             return False
         named = self._named[kind]
         words = _words(text).items()
         count = sum(often for word, often in words if kind in _kinds(word) or word in named)
-        if kind in _SIGNS and any(sign in text for sign in ("@", "**", "einsum", "pow")):
+        if kind in _SIGNS and _may_sign(text):
             count += len(_SIGNS[kind].findall(text))
         return count >= _AT_LEAST.get(kind, 1)
 
@@ -105,7 +114,8 @@ class Sought:
         for name, text in self._parts():
             words = _words(text).keys()
             kinds = set().union(*map(_kinds, words))
-            kinds |= {kind for kind, signs in _SIGNS.items() if signs.search(text)}
+            if _may_sign(text):
+                kinds |= {kind for kind, signs in _SIGNS.items() if signs.search(text)}
             parts.append((name, words, kinds))
         found: dict[str, set[str]] = {}
         for kind in _KINDS:

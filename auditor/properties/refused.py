@@ -1,0 +1,153 @@
+"""What is said of a loop of which some stage is no scan in any of the abstract domains.
+
+First the whole loop is given to the algebras that derive a monoid (several values linear in each
+other, also modulo a number, under finite control or one element late). Where these find none, the
+loop is run: that what its steps do to the state needs more and more numbers to be told refutes it.
+What is neither proven nor refuted is unknown, but for functions that nothing composes with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from auditor.algebra.as_fold import ScalarFold, as_fold
+from auditor.algebra.derivation import NoMonoid, derive
+from auditor.algebra.domains import summarise
+from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
+from auditor.algebra.monoid import Monoid
+from auditor.algebra.normal import Normaliser
+from auditor.algebra.spell import spelled
+from auditor.algebra.summary import Refused
+from auditor.algebra.trial import disagreement
+from auditor.notation import Apply, Read, Scan, Value, walk
+from auditor.verdict import Verdict
+
+_MOST_CARRIES = 6
+_STEPS = "the number of steps depends"
+_NONLINEAR = (
+    "a product of states", "tanh of", "sigmoid of", "sin of", "cos of", "exp of", "square of",
+    "softplus of", "gelu of", "silu of", "elu of", "erf of",
+)  # fmt: skip
+
+
+def decided(scan: Scan, stage: Refused, monoid: Derived | None) -> Verdict:
+    """The verdict on associativity of a loop with a stage that no domain knows; ``monoid`` is what
+    was derived of it."""
+    if monoid is not None:
+        text = told(monoid.found)
+        if monoid.whole:
+            text += f"; where {', '.join(sorted(value.name for value in monoid.whole))} is whole"
+        return Verdict("holds", "proof", text, monoid.found.numerics)
+    if stage.certain and _stated(stage):
+        return Verdict("fails", "structure", stage.reason)
+    fold = as_fold(scan) if len(scan.carries) <= _MOST_CARRIES else None
+    witness = None if fold is None else _witness(fold, stage)
+    if witness is not None:
+        return Verdict("fails", "counterexample", f"{stage.reason}; {witness}")
+    moving = fold is None or bool(fold.moving)
+    if stage.certain and stage.reason.startswith(_NONLINEAR) and (fold is None or not moving):
+        return Verdict("fails", "structure", stage.reason)
+    return Verdict("unknown", None, stage.reason)
+
+
+def _stated(stage: Refused) -> bool:
+    """Is it refused for what no algebra mends?"""
+    return "cancels out" in stage.reason or stage.reason.startswith(_STEPS)
+
+
+@dataclass(frozen=True, eq=False)
+class Derived:
+    """A loop's monoid, and the inputs that have to be ``whole`` numbers for it."""
+
+    found: Monoid
+    whole: frozenset[Value]
+
+
+def derived(scan: Scan, integers: frozenset[str]) -> Derived | None:
+    """The monoid of a loop with a stage that no domain knows, if one is derived and agrees with
+    the loop where it is run. ``integers`` are the inputs that are said to hold whole numbers."""
+    refused = [stage for stage in summarise(scan) if isinstance(stage, Refused)]
+    if len(scan.carries) > _MOST_CARRIES or any(s.certain and _stated(s) for s in refused):
+        return None
+    fold = as_fold(scan)
+    if fold is None:
+        return None
+    for form in (_as_it_is, _plainly):
+        try:
+            made = form(fold)
+            found = None if made is None else derive(made.scan, made.varying)
+        except (TooLarge, CannotEvaluate, CannotSpell):
+            continue
+        if made is None or found is None or isinstance(found, NoMonoid):
+            continue
+        if disagreement(fold.scan, found, fold.varying) is not None:
+            continue
+        whole = asked_whole(found)
+        names = {n.value.name for v in whole for n in walk(fold.terms[v]) if isinstance(n, Read)}
+        return Derived(found, frozenset(whole)) if names <= integers else None
+    return None
+
+
+def _as_it_is(fold: ScalarFold) -> ScalarFold | None:
+    return fold
+
+
+def _plainly(fold: ScalarFold) -> ScalarFold | None:
+    """The loop with its updates in normal form, where powers are multiplied out and sums cancel."""
+    normaliser = Normaliser()
+    scan = Scan(fold.scan.step)
+    scan.carries = tuple(
+        replace(carry, update=spelled(normaliser.normal(carry.update)))
+        for carry in fold.scan.carries
+    )
+    same = all(a.update is b.update for a, b in zip(scan.carries, fold.scan.carries, strict=True))
+    return None if same else replace(fold, scan=scan)
+
+
+def asked_whole(found: Monoid) -> set[Value]:
+    """The inputs that a monoid asks to be whole numbers."""
+    nodes = (node for term in found.update for node in walk(term))
+    asked = [node for node in nodes if isinstance(node, Apply) and node.op == "index"]
+    return {n.value for one in asked for n in walk(one) if isinstance(n, Read)}
+
+
+def told(found: Monoid) -> str:
+    """A derived monoid in one line."""
+    parts = [f"{part.algebra}: {part.proof}" for part in found.parts]
+    size = len(found.fields)
+    values = "value" if size == 1 else "values"
+    return f"{' | '.join(parts)}; a summary of {size} {values}, with an identity"
+
+
+def _witness(fold: ScalarFold, stage: Refused) -> str | None:
+    """What was seen to grow as the loop was run."""
+    # running needs NumPy, which most audits never do
+    from auditor.algebra.freedom import growth
+    from auditor.properties.pieces import degrees, grows, stretches
+
+    carries = [fold.scan.carries[slot] for slot in stage.state]
+    try:
+        ranks = growth(fold, carries)
+    except (CannotEvaluate, TooLarge):
+        ranks = None
+    names = ", ".join(carry.name for carry in carries)
+    if ranks is not None:
+        steps = ", ".join(str(n + 1) for n in range(len(ranks)))
+        return (
+            f"after {steps} steps what they do to {names} has {', '.join(map(str, ranks))} "
+            "degrees of freedom: no summary of bounded size"
+        )
+    others = {carry.state for carry in fold.scan.carries}
+
+    def moving(value: Value) -> bool:
+        return value in others or fold.varying(value)
+
+    for carry in carries if len(carries) == 1 else ():
+        for check in (grows, stretches, degrees):
+            try:
+                found = check(carry, moving)
+            except (CannotEvaluate, TooLarge):
+                continue
+            if found is not None:
+                return found
+    return None

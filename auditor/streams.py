@@ -1,0 +1,80 @@
+"""What is said of a loop over a stream, where its notation does not decide: the reader of streams
+takes elements for scalars and follows text, containers and early exits, which notation leaves open.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.algebra.summary import WIDTHS, fixed_width
+from auditor.properties import audit_table
+from auditor.rewrite import Site
+from auditor.tree import everything_in
+from auditor.verdict import Verdict, Verdicts
+from auditor.written import written
+
+_WHOLE = frozenset(("int", "bool"))
+_LISTS = _WHOLE | frozenset(("list", "List", "Sequence", "Iterable", "tuple", "Tuple", "Iterator"))
+
+
+def verdicts(site: Site) -> Verdicts:
+    """The six verdicts on a site's computation."""
+    given = integers(site.lifted.node)
+    table = audit_table(site.computation, given, written(site))
+    loop = site.loop
+    if loop is None or not isinstance(loop.node, ast.For) or not _open(table["associativity"]):
+        return table
+    # few loops are asked, and most audits ask none
+    from auditor.derive.found import Derived, derive_loop
+    from auditor.derive.places import NoLoop, loop_in
+    from auditor.properties.refused import asked_whole, told
+
+    try:
+        place = loop_in(site.lifted.module.tree, loop.node.lineno)
+        found = derive_loop(place) if place.loop is loop.node else None
+    except (NoLoop, RecursionError):
+        return table
+    if not isinstance(found, Derived):
+        return table
+    fold, monoid = found.fold, found.monoid
+    begun = " ".join(fold.starts.values())
+    if any(map(fixed_width, loop.scan.carries)) or any(name in begun for name in WIDTHS):
+        return table  # numbers that wrap around
+    whole = sorted(value.name for value in asked_whole(monoid))
+    if whole and not names_in(loop.node.iter) - {"zip", "enumerate", "reversed"} <= given:
+        return table
+    text = told(monoid)
+    if fold.keyed is not None:
+        text = f"each entry of {fold.keyed.name} by itself: {text}"
+    if whole:
+        text += f"; where {', '.join(whole)} is whole"
+    if fold.assumptions:
+        text += f"; supposes that {'; '.join(fold.assumptions)}"
+    made = {**table, "associativity": Verdict("holds", "proof", text, monoid.numerics)}
+    counted = names_in(loop.node.iter) & {"enumerate", "range"}
+    if table["symmetry"].verdict == "unknown" and monoid.commutes and not counted:
+        left = ", ".join(fold.live)
+        text = f"the combine commutes: the order of the elements does not change {left}"
+        made["symmetry"] = Verdict("holds", "proof", text)
+    return made
+
+
+def names_in(node: ast.expr) -> set[str]:
+    return {inner.id for inner in everything_in(node) if isinstance(inner, ast.Name)}
+
+
+def integers(node: ast.AST) -> frozenset[str]:
+    """The parameters of a function that hold whole numbers, or are one, as they say."""
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return frozenset()
+    every = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    said = {arg.arg: names_in(arg.annotation) for arg in every if arg.annotation is not None}
+    return frozenset(name for name, words in said.items() if words & _WHOLE and not words - _LISTS)
+
+
+def _open(verdict: Verdict) -> bool:
+    """Is it neither proven nor refuted by a run, though something is carried?"""
+    if verdict.verdict == "unknown":
+        return True
+    stated = verdict.verdict == "fails" and verdict.basis == "structure"
+    return stated and not verdict.evidence.startswith("not applicable")

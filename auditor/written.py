@@ -1,0 +1,113 @@
+"""What the source computes, place by place: notation shares equal terms, and so does not say that
+one of them is written twice, or inside a loop that it does not depend on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.lift.objects import Collected
+from auditor.notation import Index, Value
+from auditor.rewrite import Site
+
+_COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
+Branches = tuple[tuple[int, int], ...]
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+@dataclass(frozen=True)
+class Written:
+    """An expression's value where it stands: the step of the innermost loop around it that is
+    known, with what that loop carries, and the branches that it is in; ``always`` says that none of
+    these is within that loop."""
+
+    value: Value
+    step: Index | None
+    states: frozenset[Value]
+    branches: Branches
+    always: bool
+    inside: bool
+
+    def apart(self, other: Written) -> bool:
+        """Does at most one of both run?"""
+        mine = dict(self.branches)
+        return any(mine.get(test, side) != side for test, side in other.branches)
+
+
+def written(site: Site) -> tuple[Written, ...]:
+    """The calls and products of a site's function up to its end, in order; ``inside`` are those of
+    the site itself."""
+    node = site.loop.node if site.loop is not None else site.node
+    if node is None:
+        return ()
+    function = site.lifted.node
+    if isinstance(function, ast.Lambda):
+        return ()
+    end = (node.end_lineno or 0, node.end_col_offset or 0)
+    own = set(ast.walk(node))
+    walker = _Walker(site)
+    found = []
+    for statement in function.body:
+        for inner, around, branches in walker.of(statement, _Around(), ()):
+            value = site.lifted.lifter.values.get(inner)
+            if not isinstance(value, Value) or value.kind != "derived":
+                continue
+            if (inner.lineno, inner.col_offset) < end:
+                always = len(branches) == around.branches
+                found.append(
+                    Written(value, around.step, around.states, branches, always, inner in own)
+                )
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Around:
+    """The innermost loop around a place, and how many branches are around the loop."""
+
+    step: Index | None = None
+    states: frozenset[Value] = frozenset()
+    branches: int = 0
+
+
+class _Walker:
+    def __init__(self, site: Site) -> None:
+        self._values = site.lifted.lifter.values
+        self._loops = {loop.node: loop for loop in site.lifted.lifter.loops}
+
+    def of(
+        self, node: ast.AST, around: _Around, branches: Branches
+    ) -> Iterator[tuple[ast.expr, _Around, Branches]]:
+        """The calls, products and powers below ``node``."""
+        if isinstance(node, _FUNCTIONS):
+            return
+        if isinstance(node, ast.Call) or (
+            isinstance(node, ast.BinOp) and isinstance(node.op, (ast.MatMult, ast.Pow))
+        ):
+            yield node, around, branches
+        parts: list[tuple[ast.AST, _Around, Branches]] = []
+        if isinstance(node, (ast.If, ast.IfExp)):
+            parts.append((node.test, around, branches))
+            for side, part in enumerate((node.body, node.orelse)):
+                inner: list[ast.AST] = [*part] if isinstance(part, list) else [part]
+                parts += [(one, around, (*branches, (id(node), side))) for one in inner]
+        elif isinstance(node, (ast.For, ast.While)):
+            loop = self._loops.get(node)
+            parts.append((node.iter if isinstance(node, ast.For) else node.test, around, branches))
+            within = _Around(branches=len(branches))
+            if loop is not None:
+                states = frozenset(carry.state for carry in loop.scan.carries)
+                within = _Around(loop.step, states, len(branches))
+            parts += [(one, within, branches) for one in (*node.body, *node.orelse)]
+        elif isinstance(node, _COMPREHENSIONS):
+            held = self._values.get(node)
+            first, *others = node.generators
+            parts.append((first.iter, around, branches))
+            step = held.step if isinstance(held, Collected) and not others else None
+            within = _Around(step, branches=len(branches) + bool(first.ifs))
+            made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+            parts += [(one, within, branches) for one in made]
+        else:
+            parts = [(child, around, branches) for child in ast.iter_child_nodes(node)]
+        for child, loop_around, taken in parts:
+            yield from self.of(child, loop_around, taken)
