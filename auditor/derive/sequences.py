@@ -17,7 +17,9 @@ _INNER = re.compile(r"[\w.]+\[(?P<inner>.*)\]")
 
 
 def in_order(
-    carries: tuple[Carry, ...], function: ast.FunctionDef | None, loop: ast.For
+    carries: tuple[Carry, ...],
+    function: ast.FunctionDef | ast.AsyncFunctionDef | None,
+    loop: ast.For,
 ) -> tuple[Carry, ...]:
     """The carried values with sums of sequences told from sums of numbers."""
     known = _hinted(function, loop)
@@ -82,7 +84,7 @@ class _Sequences:
         return transform(term, change)
 
 
-def _hinted(function: ast.FunctionDef | None, loop: ast.For) -> set[str]:
+def _hinted(function: ast.FunctionDef | ast.AsyncFunctionDef | None, loop: ast.For) -> set[str]:
     """The parameters, and the loop's variable, that annotations call sequences."""
     hints: dict[str, str] = {}
     if function is not None:
