@@ -36,6 +36,13 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
             twins.instead(one, owner, known.rank) if _by_guess(one) and twins.differ(one) else one
             for one in findings
         ]
+    for owner, rank in sorted(facts.fewest.items()):
+        if facts.of(owner).rank == rank or not any(map(_is_safe, findings)):
+            continue
+        other = Facts()
+        other.of(owner).rank = rank
+        twins = _Twins(*again(other), by_dim=False)
+        findings = [twins.fewer(one, owner, rank) for one in findings]
     return [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
 
 
@@ -132,6 +139,16 @@ class _Twins:
             return _unsafe(finding, owner, rank)
         return _stating(twin, {owner: rank + 1})
 
+    def fewer(self, finding: Finding, owner: str, rank: int) -> Finding:
+        """The finding, which is not safe where it is a recurrence and not the same with fewer axes:
+        what is put beside the rows of one is often a vector."""
+        if not _is_safe(finding) or finding.code not in ("ASC101", *_CLOSER):
+            return finding
+        same = (finding.code, finding.span, finding.fix and finding.fix.edits)
+        if any((o.code, o.span, o.fix and o.fix.edits) == same for o in self.findings):
+            return finding
+        return _unsafe(finding, owner, rank, "has only")
+
     def _grows(self, span: Span) -> bool:
         """Whether a carried array gets more axes than it began with."""
         return any(
@@ -167,8 +184,8 @@ def _by_guess(finding: Finding) -> bool:
     return "loop" in rewrite.seeks or not matched
 
 
-def _unsafe(finding: Finding, owner: str, rank: int) -> Finding:
+def _unsafe(finding: Finding, owner: str, rank: int, has: str = "has more than") -> Finding:
     assert finding.fix is not None
     axes = f"{rank} {'axis' if rank == 1 else 'axes'}"
-    doubt = f"it computes something else if `{owner}` has more than {axes}"
+    doubt = f"it computes something else if `{owner}` {has} {axes}"
     return replace(finding, fix=finding.fix.doubted(doubt))

@@ -122,12 +122,16 @@ class _Region(ExpressionRegion):
         return text if loose else f"({text})"
 
     def _reason(self, found: Chain) -> str | None:
-        """What the ranks of the factors rest on where the code does not settle them."""
+        """What the ranks and dtypes of the factors rest on where the code does not settle them."""
         stated = self.lifted.facts.assumptions
         names = dict.fromkeys(
             name for factor in found.factors for name in sorted(leaves(factor.read.value))
         )
-        return assuming(stated[name] for name in names if name in stated)
+        sentences = [stated[name] for name in names if name in stated]
+        values = [factor.read.value for factor in found.factors]
+        if not self.tensors(values) and all(value.dtype is None for value in values):
+            sentences.append("its factors have the same dtype")
+        return assuming(sentences)
 
 
 def _written(order: Order, texts: list[Text]) -> str:

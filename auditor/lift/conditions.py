@@ -154,7 +154,14 @@ def _identity(lifter: Lifter, positive: bool, left: Obj, right: Obj, node: ast.e
                     "eq", lifter.ops.scalar(loop.step), lifter.ops.number(0)
                 )
                 return first if positive else negate(lifter, first)
-        if left in loop.states.values():
+        for key, state in loop.states.items():
+            if left is not state:
+                continue
+            start = loop.initial(loop.before, key)
+            if start is not None and start.kind in ("input", "attribute", "free", "opaque"):
+                # the first step is another one for who gives none
+                loop.block(f"asks whether `{key}` is None, as it may be given", loop.span)
+                return _condition(lifter, node)
             return lifter.ops.number(not positive)  # it starts as an array or a number
     derived = isinstance(left, Value) and left.kind == "derived"
     if derived or isinstance(left, (Sequence, Collected, Growing, Written, Instance)):

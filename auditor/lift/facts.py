@@ -61,7 +61,8 @@ Equalities = tuple[dict[Term, Term], set[Term], str | None]
 @dataclass
 class Facts:
     """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
-    an expression whose rank is its own). ``listed`` are parameters that are lists of numbers."""
+    an expression whose rank is its own). ``listed`` are parameters that are lists of numbers;
+    ``fewest`` says of arrays how many axes they may have as well, fewer than was taken."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
@@ -71,6 +72,7 @@ class Facts:
     suspect: str | None = None
     given_up: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)
+    fewest: dict[str, int] = field(default_factory=dict)
     broadcast: set[Term] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0

@@ -298,6 +298,10 @@ class Ranks:
             elif not known.sliced and not known.counted and ones <= have:
                 # It may have fewer axes than what it meets: read broadcast.
                 continue
+            last = self.facts.extent(value.axes[at - 1].extent) if at else None
+            if last is ONE and rank > have and known.first == at - 1 == 1:
+                # `u[:, None]`: a column, or rows with an axis put in
+                self.facts.fewest[self._owner(value.axes[at])] = known.first + known.tail
             many = "1 axis" if rank == 1 else f"{rank} axes"
             self.need_rank(value, rank, f"`{value.name}` has {many}, {why}")
         arrays = [value for value in values if value.axes]

@@ -309,7 +309,8 @@ class PowerCode:
         if own:
             self._drop_start(found)
             return [f"{name} = {whole}"]
-        if one and plain and (start.dtype == factor.dtype or factor.dtype == "float"):
+        # a parameter that is hinted to be a float may be given as an int, 1.0 makes a float of it
+        if one and plain and (start.dtype == "int" or _is_float(factor.text)):
             self._drop_start(found)
             return [f"{name} = {whole}"]
         if one and not in_place and not plain:
@@ -453,3 +454,11 @@ def _counts(statement: ast.stmt, counter: str) -> bool:
 
 def _values(term: Term) -> list[Value]:
     return [node.value for node in walk(term) if isinstance(node, Read)]
+
+
+def _is_float(text: str) -> bool:
+    """Whether code is a float that is written out."""
+    try:
+        return isinstance(ast.literal_eval(text), float)
+    except ValueError:
+        return False

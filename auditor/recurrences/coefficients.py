@@ -93,6 +93,27 @@ def regrouped(region: LoopRegion, slot: int) -> list[str]:
     return [f"`{value.name}` holds floating-point numbers, or {single}" for value in open_]
 
 
+def chosen_numbers(name: str, *terms: Term) -> list[str]:
+    """What is assumed of a state whose coefficients are numbers that a condition chooses: an array
+    of those is in single precision."""
+    for term in terms:
+        chosen = [node for node in walk(term) if isinstance(node, Apply) and node.op == "where"
+                  and not any(map(_arrays, node.args[1:]))]  # fmt: skip
+        number = any(
+            isinstance(node, Const) and isinstance(node.value, float) for node in walk(term)
+        )
+        if chosen and number and not any(map(_floating, _factors(term))):
+            return [f"`{name.partition('[')[0]}` is float32"]
+    return []
+
+
+def _factors(term: Term) -> list[Term]:
+    """The arrays that a coefficient is a product of."""
+    if isinstance(term, Apply) and term.op == "mul":
+        return [factor for arg in term.args for factor in _factors(arg)]
+    return [term] if isinstance(term, Read) and term.value.axes else []
+
+
 def _met(term: Term, state: Value, dependence: Dependence) -> Iterator[Term]:
     """The factors that a state is multiplied by, one after the other."""
     if not isinstance(term, Apply):

@@ -31,6 +31,7 @@ from auditor.notation import (
 from auditor.recurrences.after_loop import finals
 from auditor.recurrences.coefficients import (
     NotLinear,
+    chosen_numbers,
     coefficients,
     let_go,
     regrouped,
@@ -154,6 +155,7 @@ class LoopCode:
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
                 self.assumptions.extend(regrouped(self.region, slot))
+                self.assumptions.extend(chosen_numbers(carry.name, factor, rest))
         except NotLinear:
             extreme = running_extreme(self.region, slot)
             if extreme is None:

@@ -1,4 +1,4 @@
-# expect: ASC101 safe scope=selective_scan_seq
+# expect: ASC102 safe scope=selective_scan_seq
 import torch
 
 
