@@ -193,6 +193,13 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 computation = Computation("expression", lifted.scope, span, (items,))
                 inside.append(Site(lifted, computation, None, node, items, statement, inside=True))
                 continue
+            rows = lifted.lifter.rows.get(node)
+            if rows is not None:
+                computation = Computation(
+                    "expression", lifted.scope, lifted.module.span(node), (rows,)
+                )
+                inside.append(Site(lifted, computation, None, node, None, statement, inside=True))
+                continue
             opaque = _first_places(node) or _folds(lifted.module, node)
             if (opaque and not isinstance(value, Value)) or _layers(lifted, node):
                 span = lifted.module.span(node)

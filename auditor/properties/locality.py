@@ -285,7 +285,8 @@ def _range(
 def _window(
     sub: Poly, inner: list[Atom], output: tuple[Atom, ...], atom: Atom, reach: _Reach
 ) -> int | None:
-    """The radius of a window whose ends move with the output's index, perhaps cut at the array's."""
+    """The radius of a window whose ends move with the output's index, perhaps cut off at the ends
+    of the array."""
     if len(inner) != 1 or sub.terms.get(frozenset(((inner[0], 1),))) != 1:
         return None
     (v,) = inner
