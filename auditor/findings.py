@@ -256,7 +256,8 @@ def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) 
         ):
             safe, reason = False, _NO_KERNELS
         fix = Fix("safe" if safe else "unsafe", match.numerics, match.edits, match.imports, reason)
-    whole = loops.get(match.span)
+    # A match that says itself what is computed knows more than the loop's notation.
+    whole = loops.get(match.span) if match.computation is one.site.computation else None
     return Finding(
         path,
         match.span,

@@ -77,6 +77,7 @@ def _loose(lifted: Lifted, span: Span) -> dict[str, int]:
     """The arrays of unknown rank that the steps of a loop read, with the ranks that they have in a
     selective scan: one axis more than their part of the state, where they are walked."""
     found: dict[str, int] = {}
+    facts = lifted.lifter.facts
     for loop in lifted.lifter.loops:
         if not covers(loop.span, span):
             continue
@@ -88,6 +89,9 @@ def _loose(lifted: Lifted, span: Span) -> dict[str, int]:
                         walked = len(axes) > 1 and loop.scan.step in node.subs
                         owner = lifted.lifter.ops.owner_of(node.value)
                         found[owner] = len(carry.state.axes) - (not walked)
+            for owner, sentence in facts.assumptions.items():
+                if sentence.endswith("or more, as `@` says") and facts.of(owner).rank is None:
+                    found.setdefault(owner, len(carry.state.axes))
     return found
 
 

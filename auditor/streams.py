@@ -9,6 +9,7 @@ import ast
 from auditor.algebra.summary import WIDTHS, fixed_width
 from auditor.properties import audit_table
 from auditor.rewrite import Site
+from auditor.tree import everything_in
 from auditor.verdict import Verdict, Verdicts
 from auditor.written import written
 
@@ -59,7 +60,7 @@ def verdicts(site: Site) -> Verdicts:
 
 
 def names_in(node: ast.expr) -> set[str]:
-    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    return {inner.id for inner in everything_in(node) if isinstance(inner, ast.Name)}
 
 
 def integers(node: ast.AST) -> frozenset[str]:

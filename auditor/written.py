@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from auditor.lift.objects import Collected
 from auditor.notation import Index, Value
 from auditor.rewrite import Site
+from auditor.tree import children, everything_in
 
 _COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
 Branches = tuple[tuple[int, int], ...]
@@ -45,7 +46,7 @@ def written(site: Site) -> tuple[Written, ...]:
     if isinstance(function, ast.Lambda):
         return ()
     end = (node.end_lineno or 0, node.end_col_offset or 0)
-    own = set(ast.walk(node))
+    own = set(everything_in(node))
     walker = _Walker(site)
     found = []
     for statement in function.body:
@@ -108,6 +109,6 @@ class _Walker:
             made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
             parts += [(one, within, branches) for one in made]
         else:
-            parts = [(child, around, branches) for child in ast.iter_child_nodes(node)]
+            parts = [(child, around, branches) for child in children(node)]
         for child, loop_around, taken in parts:
             yield from self.of(child, loop_around, taken)

@@ -38,10 +38,11 @@ from auditor.notation import (
     walk,
 )
 from auditor.recurrences.distribution import LoopCode, Special
+from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
+from auditor.recurrences.read_later import ReadLater, read_later
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.verdict import Edit
 
 
 @dataclass(frozen=True)
@@ -135,10 +136,16 @@ def find(site: Site) -> Match | None:
     if roles is None:
         return None
     parts = _coefficients(rate, form.constant, roles)
-    output = _output(region, state, roles)
-    if parts is None or output is None:
+    if parts is None:
         return None
-    return _emit(site, region, key, roles, parts, output)
+    later: ReadLater | None = None
+    output = _output(region, state, roles, _elements(region))
+    if output is None:
+        later = read_later(region)
+        output = _output(region, state, roles, [later.element]) if later is not None else None
+    if output is None:
+        return None
+    return _emit(site, region, key, roles, parts, output, later)
 
 
 def _coefficients(rate: Term, rest: Term, roles: _Roles) -> dict[str, list[Term]] | None:
@@ -166,12 +173,19 @@ class _Output:
     rename: dict[Index, Index]
 
 
-def _output(region: LoopRegion, state: Value, roles: _Roles) -> _Output | None:
-    """The one output that holds ``sum_n C h`` and does not read the state otherwise."""
+def _elements(region: LoopRegion) -> list[Term]:
+    """What the loop keeps of each step."""
     elements = [items.element for items in region.loop.lists.values()]
     for write in region.loop.written.values():
         if write.value is not None:
             elements.append(region.traced(write.value, write.value.axes))
+    return elements
+
+
+def _output(
+    region: LoopRegion, state: Value, roles: _Roles, elements: list[Term]
+) -> _Output | None:
+    """The one output that holds ``sum_n C h`` and does not read the state otherwise."""
     reading = [element for element in elements if _traces(element)]
     if len(reading) != 1:
         return None
@@ -225,18 +239,21 @@ def _emit(
     roles: _Roles,
     parts: dict[str, list[Term]],
     output: _Output,
+    later: ReadLater | None,
 ) -> Match:
     region.check_loop()
     try:
         try:
-            code, edits = _written(LoopCode(site, region), region, key, roles, parts, output)
+            code = _reading(LoopCode(site, region), later)
+            edits = edits_of(code, _call(code, region, key, roles, parts, output))
         except UnknownRank:
-            code = LoopCode(site, region, leading=True)
-            code, edits = _written(code, region, key, roles, parts, output)
+            code = _reading(LoopCode(site, region, leading=True), later)
+            edits = edits_of(code, _call(code, region, key, roles, parts, output))
     except CannotRender as problem:
         site.require(False, "names", str(problem))
         raise AssertionError("waived conditions still need code") from problem
     assert site.loop is not None
+    edits = later.edits(region, edits) if later is not None else edits
     return Match(
         span=site.loop.span,
         message=(
@@ -252,15 +269,14 @@ def _emit(
     )
 
 
-def _written(
-    code: LoopCode,
-    region: LoopRegion,
-    key: str,
-    roles: _Roles,
-    parts: dict[str, list[Term]],
-    output: _Output,
-) -> tuple[LoopCode, tuple[Edit, ...]]:
-    return code, edits_of(code, _call(code, region, key, roles, parts, output))
+def _reading(code: LoopCode, later: ReadLater | None) -> LoopCode:
+    """The code of a loop as if it had read the states out itself."""
+    if later is not None:
+        if code.reverse:
+            raise CannotRender("the states are read out backwards")
+        code.stacks = [later.stacked]
+        code.layouts = Layouts(code.region, code.stacks, code.writes, code.leading)
+    return code
 
 
 def _call(

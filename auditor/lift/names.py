@@ -149,6 +149,8 @@ def _self_attribute(lifter: Lifter, name: str) -> Obj:
     if lifter.setting is not None and name in lifter.setting:
         return lifter.setting[name]
     path = f"self.{name}"
+    if lifter.klass is not None and lifter.module.settings.computed(lifter.klass.node, name):
+        return Named(path)
     known = lifter.attributes.get(name)
     if isinstance(known, Value):
         if not known.axes and known.kind != "attribute":

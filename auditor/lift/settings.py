@@ -55,6 +55,30 @@ class Settings:
         """Whether a class that derives from ``klass`` binds the name."""
         return any(name in self._body(heir) for heir in self.heirs(klass))
 
+    def computed(self, klass: ast.ClassDef, name: str) -> bool:
+        """Whether asking an object of ``klass`` for the attribute may run code of the file: a
+        property of a class of its family, or one that answers for attributes that are not set."""
+        hooked = "__getattr" in self.text
+        if not hooked and name not in self._properties:
+            return False
+        klass = self._own(klass)
+        family = {klass} | self.heirs(klass) | self._forebears(klass)
+        if not family.isdisjoint(self._properties.get(name, ())):
+            return True
+        answers = any("__getattr__" in self._body(one) for one in family)
+        bound = name in self._places or any(name in self._body(one) for one in family)
+        return (answers and not bound) or any("__getattribute__" in self._body(c) for c in family)
+
+    @cached_property
+    def _properties(self) -> dict[str, set[ast.ClassDef]]:
+        """The classes whose bodies decorate a function, by its name."""
+        found: dict[str, set[ast.ClassDef]] = {}
+        for klass in self._classes:
+            for node in klass.body:
+                if isinstance(node, _FUNCTIONS) and node.decorator_list:
+                    found.setdefault(node.name, set()).add(klass)
+        return found
+
     def in_classes(self, name: str) -> bool:
         """Whether the body of some class binds the name."""
         return any(name in self._body(klass) for klass in self._classes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -127,7 +128,8 @@ def _bound(code: LoopCode, stacked: Stacked, text: str) -> tuple[str, list[str]]
     is made of it again."""
     if stacked.name not in code.outliving:
         return stacked.name, [f"{stacked.name} = {text}"]
-    whole = stacked.call.args[0] if stacked.call.args else None
+    call = stacked.call
+    whole = call.args[0] if isinstance(call, ast.Call) and call.args else None
     dim = code.layouts.dim(stacked.order(code.step))
     if not is_name(whole, stacked.name) or stacked.joined is not None:
         raise CannotRender(f"`{stacked.name}` may be read by whoever imports this file")

@@ -346,7 +346,7 @@ class LoopRegion(Region):
 
     # -- edits
 
-    def adjoins(self, call: ast.Call) -> bool:
+    def adjoins(self, call: ast.expr) -> bool:
         """Whether the statement that holds ``call`` comes right after the loop."""
         block = self.siblings(self.node)
         position = block.index(self.node) + 1

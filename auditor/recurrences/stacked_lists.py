@@ -29,7 +29,7 @@ class Stacked:
 
     name: str
     items: Collected
-    call: ast.Call
+    call: ast.expr
     position: int
     joined: int | None = None
     dropped: tuple[ast.stmt, ...] = ()
