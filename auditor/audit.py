@@ -225,7 +225,7 @@ def _first_places(node: ast.expr) -> bool:
     if not isinstance(node, ast.Subscript):
         return False
     items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if not isinstance(items[-1], ast.Slice):
+    if not items or not isinstance(items[-1], ast.Slice):
         return False
     base = node.value
     while isinstance(base, ast.Subscript) or getattr(base, "attr", "") in ("values", "indices"):
