@@ -205,10 +205,10 @@ def degrees(carry: Carry, moving: Moving) -> str | None:
 
 
 def _polynomial(node: Term) -> bool:
-    """Is an operation one of polynomials, or a choice between them?"""
-    if not isinstance(node, Apply) or node.op in ("add", "sub", "mul", "neg", "where"):
+    """Is an operation none but a small power, so that numbers stay of a size to compute with?"""
+    if not isinstance(node, Apply) or node.op != "pow":
         return True
-    power = node.args[-1] if node.op == "pow" else None
+    power = node.args[-1]
     return isinstance(power, Const) and power.value in (2, 3, 4)
 
 
