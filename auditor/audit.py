@@ -193,6 +193,13 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 computation = Computation("expression", lifted.scope, span, (items,))
                 inside.append(Site(lifted, computation, None, node, items, statement, inside=True))
                 continue
+            rows = lifted.lifter.rows.get(node)
+            if rows is not None:
+                computation = Computation(
+                    "expression", lifted.scope, lifted.module.span(node), (rows,)
+                )
+                inside.append(Site(lifted, computation, None, node, None, statement, inside=True))
+                continue
             opaque = _first_places(node) or _folds(lifted.module, node)
             if (opaque and not isinstance(value, Value)) or _layers(lifted, node):
                 span = lifted.module.span(node)
@@ -218,7 +225,7 @@ def _first_places(node: ast.expr) -> bool:
     if not isinstance(node, ast.Subscript):
         return False
     items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if not isinstance(items[-1], ast.Slice):
+    if not items or not isinstance(items[-1], ast.Slice):
         return False
     base = node.value
     while isinstance(base, ast.Subscript) or getattr(base, "attr", "") in ("values", "indices"):

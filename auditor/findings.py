@@ -67,6 +67,7 @@ def examine(
     for one in sorted(rejected, key=lambda r: _outermost(r.site.computation.span)):
         span, site = one.site.computation.span, one.site
         answer = site.node is not None and lifted.lifter.values.get(site.node) in returned
+        answer = answer or site.node in lifted.lifter.rows
         if (site.inside and not answer) or any(covers(whole, span) for whole in shown):
             continue
         if answer or _worth_listing(site):

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 
 from auditor.algebra.summary import WIDTHS, fixed_width
+from auditor.notation import Const
 from auditor.properties import audit_table
 from auditor.rewrite import Site
 from auditor.tree import everything_in
@@ -52,7 +53,11 @@ def verdicts(site: Site) -> Verdicts:
         text += f"; supposes that {'; '.join(fold.assumptions)}"
     made = {**table, "associativity": Verdict("holds", "proof", text, monoid.numerics)}
     counted = names_in(loop.node.iter) & {"enumerate", "range"}
-    if table["symmetry"].verdict == "unknown" and monoid.commutes and not counted:
+    numbers = all(
+        isinstance(c.init, Const) and isinstance(c.init.value, (int, float))
+        for c in fold.scan.carries
+    )  # of texts a sum minds the order
+    if table["symmetry"].verdict == "unknown" and monoid.commutes and numbers and not counted:
         left = ", ".join(fold.live)
         text = f"the combine commutes: the order of the elements does not change {left}"
         made["symmetry"] = Verdict("holds", "proof", text)

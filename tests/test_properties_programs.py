@@ -90,7 +90,7 @@ ALL = list(programs())
 GAPS = {
     "the call has no notation, or none for axes of unknown number": (
         "locality.convolution__unfold locality.embedding__functional loops_that_do_not.mode__torch "
-        "sparsity.top_k__topk redundancy.order_used__sort separability.outer__comprehension "
+        "sparsity.top_k__topk redundancy.order_used__sort "
         "sparsity.gate__generator loops_that_do_not.rounded__round"
     ),
     "rounding to an integer is not refuted": "loops_that_do_not.truncated__int",

@@ -31,6 +31,7 @@ from auditor.algebra.polynomial import (
     product,
     rational_content,
     scale,
+    spelling,
     subtract,
 )
 
@@ -154,7 +155,9 @@ def closed(op: str, variables: Sequence[Atom], body: Poly) -> Atom:
     height = 1 + max([body.height, *(extent.height for extent in extents)])
     names = [Atom("var", (height, place), None) for place in range(len(variables))]
     best: tuple[int, Atom] | None = None
-    for order in _orders(variables, body):
+    orders = _orders(variables, body)
+    alone = len(orders) == 1
+    for order in orders:
         naming = {v: of(names[place]) for place, v in enumerate(order)}
         atom = Atom(
             "bind",
@@ -166,13 +169,15 @@ def closed(op: str, variables: Sequence[Atom], body: Poly) -> Atom:
         # the variables are bound here, not free
         atom.free = atom.free - frozenset(names)
         atom.height = height
-        if best is None or hash(atom) < best[0]:
-            best = (hash(atom), atom)
+        if alone:
+            return atom
+        if best is None or spelling(atom) < best[0]:
+            best = (spelling(atom), atom)
     assert best is not None
     return best[1]
 
 
-def _orders(variables: Sequence[Atom], body: Poly) -> Iterable[Sequence[Atom]]:
+def _orders(variables: Sequence[Atom], body: Poly) -> Sequence[Sequence[Atom]]:
     """The orders worth trying: variables that look alike from outside are permuted."""
     if len(variables) == 1:
         return [variables]

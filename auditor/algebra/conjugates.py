@@ -76,6 +76,9 @@ def monomial_in(term: Term, state: Value, dependence: Dependence) -> Monomial | 
         if inner is None:
             return None
         by = powers[op]
+        whole = isinstance(by, Const) and isinstance(by.value, int)
+        if not whole and inner.exponent is not ONE:
+            return None  # the root of a square is no power of what may be negative
         factor = inner.coefficient
         factor = ONE if is_number(factor, 1) else Apply("pow", (factor, by))
         return Monomial(times(by, inner.exponent), factor)

@@ -27,6 +27,7 @@ from functools import cache
 from functools import reduce as fold
 from math import gcd, lcm
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 from zlib import crc32
 
 from auditor.algebra.limits import TooLarge, tick
@@ -49,7 +50,10 @@ _ORDERED = frozenset(("poly", "if", "ifnot", "relu", "abs", "fn", "maxof"))
 class Atom:
     """An irreducible factor. ``free`` are the variables in it, ``height`` counts binders."""
 
-    __slots__ = ("_hash", "_look", "_made", "args", "free", "height", "kind", "ordered", "size")
+    __slots__ = (
+        "__weakref__", "_hash", "_look", "_made", "args", "free", "height", "kind", "ordered",
+        "size",
+    )  # fmt: skip
 
     def __init__(self, kind: str, *args: Any) -> None:
         self.kind = kind
@@ -218,6 +222,28 @@ def looks(arg: Any) -> int:
 @cache
 def _named(text: str) -> int:
     return crc32(text.encode())
+
+
+def spelling(arg: Any) -> int:
+    """A hash of an atom, or of its arguments, that sees which variable is which, the same in every
+    process: it chooses among the spellings of a binder whose variables look alike."""
+    if isinstance(arg, Atom):
+        if arg.kind == "var":
+            name = arg.args[0]  # the numbers of indices differ from process to process
+            return hash(_age(arg)) if isinstance(name, (int, tuple)) else looks(name)
+        if arg not in _SPELLED:
+            _SPELLED[arg] = hash((_named(arg.kind), spelling(arg.args)))
+        return _SPELLED[arg]
+    if isinstance(arg, Poly):
+        return hash(frozenset((spelling(factors), weight) for factors, weight in arg.terms.items()))
+    if isinstance(arg, tuple):
+        return hash(tuple(map(spelling, arg)))
+    if isinstance(arg, frozenset):
+        return hash(frozenset(map(spelling, arg)))
+    return looks(arg)
+
+
+_SPELLED: WeakKeyDictionary[Atom, int] = WeakKeyDictionary()
 
 
 def number(value: Number) -> Poly:

@@ -162,13 +162,19 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "ne": lambda a, b: a != b, "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
     "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b, "is": lambda a, b: a is b,
     "not": lambda a: not a, "exp": lambda a: math.exp(a), "log": lambda a: math.log(a),
-    "sqrt": lambda a: math.sqrt(a), "pow": lambda a, b: a**b,
+    "sqrt": lambda a: math.sqrt(a), "pow": lambda a, b: _power(a, b),
     "bitxor": lambda a, b: _int(a) ^ _int(b), "xor": lambda a, b: bool(a) != bool(b),
     "bitor": lambda a, b: _int(a) | _int(b),
     "bitand": lambda a, b: _int(a) & _int(b), "gcd": lambda a, b: math.gcd(_int(a), _int(b)),
     "logaddexp": lambda a, b: _logaddexp(a, b), "index": lambda a: _index(a),
     "lcm": lambda a, b: math.lcm(_int(a), _int(b)),
 }  # fmt: skip
+
+
+def _power(a: Any, b: Any) -> Any:
+    if abs(b) > 64:
+        raise CannotRun("a large power")
+    return a**b
 
 
 def _logaddexp(a: Any, b: Any) -> float:

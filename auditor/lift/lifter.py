@@ -31,6 +31,7 @@ from auditor.notation import (
     Span,
     Term,
     Value,
+    substitute,
 )
 from auditor.tree import children, descendants, everything_in
 
@@ -92,6 +93,7 @@ class Lifter:
     epoch: int = 0
     branches: int = 0
     joined: list[bool] = field(default_factory=list)
+    rows: dict[ast.expr, Value] = field(default_factory=dict)
     moved: dict[Value, Value] = field(default_factory=dict)
     owned: set[Value] = field(default_factory=set)
     order: dict[ast.stmt, int] = field(default_factory=dict)
@@ -392,14 +394,13 @@ class Lifter:
     # -- comprehensions
 
     def _listcomp(self, node: ast.ListComp, env: Env) -> Obj:
-        return self._comprehension(node.elt, node.generators, env)
+        return self._comprehension(node, env)
 
     def _generatorexp(self, node: ast.GeneratorExp, env: Env) -> Obj:
-        return self._comprehension(node.elt, node.generators, env)
+        return self._comprehension(node, env)
 
-    def _comprehension(
-        self, element: ast.expr, generators: list[ast.comprehension], env: Env
-    ) -> Obj:
+    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, env: Env) -> Obj:
+        element, generators = node.elt, node.generators
         if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
             raise Unsupported("a comprehension with conditions or several loops")
         source = self.eval(generators[0].iter, env)
@@ -413,12 +414,28 @@ class Lifter:
         iteration = self.iterate(source)
         step = Index("t", self.facts.extent(iteration.extent))
         self.bind(generators[0].target, iteration.element(step), inner)
-        item = self.as_value(self.eval(element, inner))
+        made = self.eval(element, inner)
+        row = self.rows.get(element) or (self.row(made) if isinstance(made, Collected) else None)
+        item = row or self.as_value(made)
         axes = self.ops.fresh(item.axes)
-        return Collected(
+        collected = Collected(
             step, axes, self.inline(self.ops.element(item, axes), step), item.dtype, item.library,
             None, span=self.module.span(element),
         )  # fmt: skip
+        if row is not None:
+            # a list of lists is no array: only the properties are asked of it as of one
+            self.rows[node] = self.row(collected)
+            raise Unsupported("a list of lists")
+        return collected
+
+    def row(self, items: Collected) -> Value:
+        """A list as an array over its places."""
+        if items.reverse or items.prefix:
+            raise Unsupported("a list within a list, in another order")
+        (step, *axes) = self.ops.fresh((items.step, *items.axes))
+        by: dict[Term, Term] = dict(zip((items.step, *items.axes), (step, *axes), strict=True))
+        body = substitute(items.element, by)
+        return Value("row", (step, *axes), body, items.dtype, "derived", "python", items.span)
 
     def inline(self, term: Term, step: Index) -> Term:
         """Expand reads of values whose definition depends on ``step``, so that it shows."""

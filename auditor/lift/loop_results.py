@@ -219,6 +219,10 @@ def _bind_results(
             env[name] = loop.lists[name] = Collected(
                 step, axes, term, item.dtype, item.library, scan, bool(obj.front), span, obj.prefix
             )
+            if obj.rows:  # a list of lists is no array
+                env[name] = Unknown(
+                    f"`{name}` is a list of lists", span, f"{name} (line {span.line})"
+                )
         elif isinstance(obj, Cell):
             env[name] = cell_result(lifter, loop, obj, slots.get(f"{name}[cell]"))
         elif isinstance(obj, Written):

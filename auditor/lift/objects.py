@@ -49,13 +49,15 @@ class Collected:
 @dataclass(frozen=True, eq=False)
 class Growing:
     """A list inside the loop that fills it: the items that this step added at either end.
-    ``tail`` is the last item before this step, where the loop reads it."""
+    ``tail`` is the last item before this step, where the loop reads it; ``rows`` says that the
+    items are lists themselves."""
 
     name: str
     prefix: tuple[Value, ...]
     back: tuple[Value, ...] = ()
     front: tuple[Value, ...] = ()
     tail: Value | None = None
+    rows: bool = False
 
 
 @dataclass(frozen=True, eq=False)

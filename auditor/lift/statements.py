@@ -416,7 +416,12 @@ def _grow(lifter: Lifter, holder: Growing | Sequence, call: ast.Call, env: Env) 
         items = (args[0], *holder.items) if at_front else (*holder.items, args[0])
         return Sequence(items, holder.kind)
     try:
-        item = lifter.as_value(args[0])
+        if isinstance(args[0], Collected):
+            item = lifter.row(args[0])
+            lifter.effect("fills", f"puts lists into `{holder.name}`", call)
+            holder = replace(holder, rows=True)
+        else:
+            item = lifter.as_value(args[0])
     except Unsupported as problem:
         return Unknown(str(problem), lifter.module.span(call))
     if at_front:

@@ -259,6 +259,10 @@ def _range(
     reach: _Reach,
 ) -> None:
     """Enter a subscript that runs over an axis of its own."""
+    moving = _window(sub, inner, output, atom, reach)
+    if moving is not None:
+        reach.window.append(f"{shown} is read within {moving} of the output's index")
+        return
     if any(v in index.args[1].free for v in output for index in inner):
         # A window that moves with the output's index, or all that is before it.
         moves = any(part in output for factors in sub.terms for part, _ in factors)
@@ -276,6 +280,35 @@ def _range(
     missing = [v for v in output if v not in atom.free and any(v in a.free for a in others)]
     if missing:
         reach.reused.append(f"the same {shown} serves every {subject.names(missing)}")
+
+
+def _window(
+    sub: Poly, inner: list[Atom], output: tuple[Atom, ...], atom: Atom, reach: _Reach
+) -> int | None:
+    """The radius of a window whose ends move with the output's index, perhaps cut off at the ends
+    of the array."""
+    if len(inner) != 1 or sub.terms.get(frozenset(((inner[0], 1),))) != 1:
+        return None
+    (v,) = inner
+    low = subtract(sub, of(v))
+    high = add(low, v.args[1], number(-1))
+    for u in output:
+        near = subtract(_loosened(low, 1), of(u)).constant
+        far = subtract(_loosened(high, -1), of(u)).constant
+        if near is not None and far is not None and v not in low.free:
+            reach.offsets.setdefault((atom.args[0], u), []).extend((int(near), int(far)))
+            return int(max(-near, far, 0))
+    return None
+
+
+def _loosened(p: Poly, sign: int) -> Poly:
+    """``p`` with ``max(q, 0)`` as q where that makes it no larger (``sign`` 1) or no smaller."""
+    for factors, weight in p.terms.items():
+        (one, *others) = factors if factors else (None,)
+        if one is not None and not others and one[0].kind == "relu" and one[1] == 1:
+            if weight * sign > 0:
+                p = add(p, scale(of(one[0]), -weight), scale(one[0].args[0], weight))
+    return p
 
 
 def _harmless(inner: list[Atom], subject: Subject) -> bool:

@@ -178,6 +178,8 @@ def _sizes(literals: set[float]) -> list[float]:
 
 def degrees(carry: Carry, moving: Moving) -> str | None:
     """How the degree of the update's powers grows, as a polynomial of the state."""
+    if not all(_polynomial(node) for node in walk(carry.update)):
+        return None
     inputs = {
         node.value for node in walk(carry.update)
         if isinstance(node, Read) and node.value is not carry.state
@@ -200,6 +202,14 @@ def degrees(carry: Carry, moving: Moving) -> str | None:
                     f"in what {carry.name} was: no summary of bounded size"
                 )
     return None
+
+
+def _polynomial(node: Term) -> bool:
+    """Is an operation none but a small power, so that numbers stay of a size to compute with?"""
+    if not isinstance(node, Apply) or node.op != "pow":
+        return True
+    power = node.args[-1]
+    return isinstance(power, Const) and power.value in (2, 3, 4)
 
 
 def _degree(carry: Carry, given: dict[Value, Any], steps: int) -> int | None:

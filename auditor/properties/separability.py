@@ -61,7 +61,8 @@ def _bends(top: Body) -> bool:
     of a sum or a root of one?"""
     bent = (a for a in atoms(top.poly) if a.kind in ("exp", "poly", "fn", "abs", "relu"))
     return any(
-        len(atom.free & set(top.around)) > 1 and any(a.kind == "bind" for a in atoms(of(atom)))
+        len(atom.free & set(top.around)) > 1
+        and any(a.kind == "bind" and a.args[0] == "sum" for a in atoms(of(atom)))
         for atom in bent
     )
 
