@@ -27,7 +27,7 @@ from auditor.algebra.polynomial import (
 )
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
-from auditor.notation import FALSE, TRUE, Computation, Scan, Value
+from auditor.notation import FALSE, TRUE, Computation, Const, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose
 from auditor.verdict import Verdict
 
@@ -234,6 +234,8 @@ def _together(variable: Atom, read: set[Atom]) -> tuple[set[Atom], set[tuple[Val
 def _of_loop(subject: Subject, scan: Scan) -> Verdict:
     stages = subject.stages
     summaries = [stage for stage in stages if isinstance(stage, Summary)]
+    if any(isinstance(c.init, Const) and isinstance(c.init.value, str) for c in scan.carries):
+        return Verdict("unknown", None, "a sum of texts minds the order of its elements")
     exact = not any(
         kind in ("exit", "mutation", "carry") for kind, _ in subject.computation.effects
     )

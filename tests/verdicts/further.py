@@ -616,7 +616,7 @@ def cov(X: np.ndarray):
     return Y.T @ Y / (n - 1)
 
 
-# symmetry: holds
+# symmetry: holds|unknown
 def hist(xs: list[int]):
     h = [0] * 10
     for x in xs:
