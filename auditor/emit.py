@@ -442,15 +442,11 @@ class Renderer:
         if known is not None:
             return Piece(known, ())
         if isinstance(term, Apply) and term.op == "add":
-            text = ""
-            for arg in term.args:
-                number = extents.constant(arg)
-                if number is not None and number < 0 and text:
-                    text += f" - {-number}"
-                    continue
-                part = self.scalar(arg)
-                text = f"{text} + {part.inside(2)}" if text else part.inside(2)
-            return Piece(text, (), 2)
+            taken = [arg for arg in term.args if _is_taken(arg)]
+            text = " + ".join(self.scalar(a).inside(2) for a in term.args if a not in taken)
+            for arg in taken if text else ():
+                text += f" - {self.scalar(extents.neg(arg)).inside(3)}"
+            return Piece(text or " + ".join(self.scalar(a).inside(2) for a in taken), (), 2)
         if isinstance(term, Apply) and term.op in ("min", "max"):
             return Piece(f"{term.op}({', '.join(self.scalar(arg).text for arg in term.args)})", ())
         return self.array(term)
@@ -701,6 +697,12 @@ def _only_attributes(value: Value) -> bool:
     if any(isinstance(part, (Reduce, Apply)) and part.op.startswith("call:") for part in parts):
         return False
     return all(_only_attributes(part.value) for part in parts if isinstance(part, Read))
+
+
+def _is_taken(term: Term) -> bool:
+    """Whether a whole number is said to be subtracted: ``-1``, ``-2 * n``."""
+    factor = term.args[0] if isinstance(term, Apply) and term.op == "mul" else term
+    return (extents.constant(factor) or 0) < 0
 
 
 def _counted(axes: Sequence[Index], place: int) -> int:

@@ -21,7 +21,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 class Written:
     """An expression's value where it stands: the step of the innermost loop around it that is
     known, with what that loop carries, and the branches that it is in; ``always`` says that none of
-    these is within that loop."""
+    these is within that loop. ``changes`` counts what may have changed any array before."""
 
     value: Value
     step: Index | None
@@ -29,6 +29,7 @@ class Written:
     branches: Branches
     always: bool
     inside: bool
+    changes: int
 
     def apart(self, other: Written) -> bool:
         """Does at most one of both run?"""
@@ -47,6 +48,8 @@ def written(site: Site) -> tuple[Written, ...]:
         return ()
     end = (node.end_lineno or 0, node.end_col_offset or 0)
     own = set(everything_in(node))
+    effects = site.lifted.lifter.effects
+    changing = [e.span for e in effects if e.kind in ("call", "mutation")]
     walker = _Walker(site)
     found = []
     for statement in function.body:
@@ -56,8 +59,12 @@ def written(site: Site) -> tuple[Written, ...]:
                 continue
             if (inner.lineno, inner.col_offset) < end:
                 always = len(branches) == around.branches
+                place = inner.lineno, inner.col_offset + 1
+                changes = sum((span.line, span.column) < place for span in changing)
                 found.append(
-                    Written(value, around.step, around.states, branches, always, inner in own)
+                    Written(
+                        value, around.step, around.states, branches, always, inner in own, changes
+                    )
                 )
     return tuple(found)
 

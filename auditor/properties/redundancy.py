@@ -66,6 +66,9 @@ def ask(computation: Computation | Subject) -> Verdict:
         )  # fmt: skip
     if subject.opaque is not None:
         return Verdict("unknown", None, f"{subject.opaque} has no notation")
+    perhaps = _repeated(subject, changed=True) or _written_twice(subject, changed=True)
+    if perhaps is not None:
+        return Verdict("unknown", None, f"{perhaps}, unless what happens in between changes it")
     return Verdict("fails", "structure", "no term is computed twice and no order is wasted")
 
 
@@ -119,8 +122,9 @@ def _invariant(subject: Subject) -> str | None:
         return None
     dependence = Dependence()
     place = subject.normaliser.variable(scan.step)
+    sometimes = {one.value.body for one in subject.written if one.inside and not one.always}
     for term in _body_terms(subject, scan):
-        if not _costly(term) or dependence.states(term):
+        if not _costly(term) or dependence.states(term) or term in sometimes:
             continue
         if place not in subject.form(term).free:
             return (
@@ -240,8 +244,8 @@ def _costs(value: Value) -> bool:
     return value.body is not None and _costly(value.body)
 
 
-def _written_twice(subject: Subject) -> str | None:
-    """One costly expression at two places."""
+def _written_twice(subject: Subject, changed: bool = False) -> str | None:
+    """One costly expression at two places; ``changed`` where something in between may change it."""
     seen: dict[tuple[Poly, ...], list[Written]] = {}
     read = {node.value for node in subject.terms if isinstance(node, Read)}
     for one in subject.written:
@@ -251,6 +255,7 @@ def _written_twice(subject: Subject) -> str | None:
         for other in seen.setdefault(key, []):
             used = one.inside or other.inside or {one.value, other.value} <= read
             again = used and other.value.span != one.value.span
+            again = again and (changed or one.changes == other.changes)
             if again and other.step is one.step and not one.apart(other):
                 assert one.value.body is not None
                 return f"{subject.write(one.value.body)} is computed twice"
@@ -269,14 +274,24 @@ def _idempotent(subject: Subject) -> str | None:
     return None
 
 
-def _repeated(subject: Subject) -> str | None:
-    """Equal terms that are not one term: two reductions, or two names for one array."""
+def _repeated(subject: Subject, changed: bool = False) -> str | None:
+    """Equal terms that are not one term: two reductions, or two names for one array; ``changed``
+    where something in between may change them."""
+    since: dict[object, int] = {}
+    for one in subject.written if not changed else ():
+        assert one.value.body is not None
+        for part in (one.value, *walk(one.value.body)):
+            since.setdefault(part, one.changes)
+
+    def alike(one: object, other: object) -> bool:
+        return one not in since or other not in since or since[one] == since[other]
+
     forms: dict[Poly, Term] = {}
     for node in subject.terms:
         if isinstance(node, Reduce) and node.op in ("sum", "prod", "max", "min"):
             form = subject.form(node)
             other = forms.setdefault(form, node)
-            if other is not node:
+            if other is not node and alike(node, other):
                 return f"{subject.write(node)} is computed twice"
     arrays: dict[tuple[Poly, ...], Value] = {}
     for value in _named(subject):
@@ -285,7 +300,7 @@ def _repeated(subject: Subject) -> str | None:
             continue
         key = _over_places(subject, value)
         twin = arrays.setdefault(key, value)
-        if twin is not value and twin.name != value.name:
+        if twin is not value and twin.name != value.name and alike(value, twin):
             return f"{twin.name} and {value.name} are the same array, computed twice"
     return None
 
