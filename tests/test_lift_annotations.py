@@ -69,6 +69,9 @@ def test_docstring(line: str, rank: int | None) -> None:
         ("def f(x):\n    # x: (optional, ignored)\n", None),
         ("def f(x):\n    z = 0\n    # x: (B, T)\n", None),
         ("def f(x):\n    # scaled by (B, T)\n", None),
+        ("def f(x):\n    # x: (D,)\n", 1),
+        ("def f(x):\n    # x: (D)\n", None),
+        ("def f(x):\n    # x: (optional,)\n", None),
     ],
 )
 def test_comment(head: str, rank: int | None) -> None:

@@ -156,7 +156,8 @@ def _sizes(inside: str) -> list[str] | None:
     parts = inside.split(",") if "," in inside else inside.split()
     words = [part.strip() for part in parts if part.strip()]
     plain = [re.fullmatch(r"[A-Za-z_]\w{0,15}|\d{1,5}", word) for word in words]
-    if not 2 <= len(words) <= 6 or not all(plain) or all(w.isdigit() for w in words):
+    alone = len(words) == 1 and "," in inside  # `(D,)`
+    if not (alone or 2 <= len(words) <= 6) or not all(plain) or all(w.isdigit() for w in words):
         return None
     return None if any(word.lower() in _NO_SIZES for word in words) else words
 
