@@ -14,11 +14,12 @@ from auditor.derive.refutation import refute
 REFUSED = (Path(__file__).parent / "derive" / "refused.py").read_text(encoding="utf-8")
 FOLDS = (Path(__file__).parent / "derive" / "folds.py").read_text(encoding="utf-8")
 # no such pieces exist, the loop is refused for what it does beside computing, or the search does
-# not run what a step asks of a container
+# not run what a step asks of a container, or not over text
 WITHOUT = frozenset(
     "prints noisy logged popped two_entries growing attribute guarded pairs_within last_used "
     "emitted orelse unused while_loop shadowed truthy infinite_reset reversed_text kahan mod_float "
-    "distinct_second slices crowded rationed summed".split()
+    "distinct_second slices crowded rationed summed text_around text_in_front text_of_the_caller "
+    "text_twice lists_around".split()
 )
 
 

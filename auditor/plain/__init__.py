@@ -90,16 +90,18 @@ class Variant:
         if not any(self.changed(span) for span in touched):
             return None
         span = self._original(finding.span)
+        walks = self.original.text.count("accumulate(")
+        fewer = self.module.text.count("accumulate(") < walks
         if finding.fix is None:
-            return replace(finding, span=span)
+            kept = fewer and finding.rewrite == "prefix-op"  # ``accumulate`` says it already
+            return None if kept else replace(finding, span=span)
         try:
             text = apply_edits(self.module.text, finding.fix.edits)
         except Unapplicable:
             return None
         if _loops(text) > _loops(self.original.text):
             return None
-        walks = self.original.text.count("accumulate(")
-        if walks and self.module.text.count("accumulate(") < walks <= text.count("accumulate("):
+        if fewer and walks <= text.count("accumulate("):
             return None  # said again as it was
         text = _without_dead(text, self.line, self._kept)
         edits = _edits(self.original.lines, split_lines(text))
