@@ -35,6 +35,7 @@ _TAKES_TENSORS = frozenset(f"torch.{name}" for name in "sqrt rsqrt exp log tanh 
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 _WIDTH = 88
 _LAST_TWO = ".transpose(-2, -1)"
+_EXCHANGED = (_LAST_TWO, ".transpose(-1, -2)", ".mT")
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,10 @@ class Text:
         return self.text if self.factor else f"({self.text})"
 
     def call(self, suffix: str) -> Text:
+        """A view of it; one that takes back the last is none."""
+        done = next((end for end in _EXCHANGED if self.text.endswith(end)), None)
+        if suffix == _LAST_TWO and self.tight and done is not None:
+            return Text(self.text.removesuffix(done), self.reads, moves=self.moves + 1)
         return Text(f"{self.dotted()}{suffix}", self.reads, moves=self.moves + 1)
 
 
