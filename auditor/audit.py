@@ -53,9 +53,9 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
         return FileReport(path)
     known: dict[ast.ClassDef, dict[str, Obj]] = {}
     for scope, node, klass in functions(module):
-        otherwise = screen.spelled_otherwise(node, klass)
-        if otherwise or screen.wants(node, klass):
-            spelled = options.everything or screen.wants(node, klass)
+        wanted, otherwise = screen.wants(node, klass), screen.spelled_otherwise(node, klass)
+        if wanted or otherwise:
+            spelled = wanted or options.everything
             report.add(module, scope, node, klass, known, spelled, otherwise)
     if screen.wants_module():
         report.add(module, "<module>", module.tree, None, known)

@@ -35,7 +35,7 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 def everything_in(node: ast.AST) -> list[ast.AST]:
-    """A node and all below it, in the order of ``ast.walk``, in a quarter of the time."""
+    """A node and all below it, in the order of ``ast.walk``, in half of the time."""
     found = [node]
     return _grown(found, found)
 

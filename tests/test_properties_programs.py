@@ -117,7 +117,7 @@ def test_the_corpus_is_large() -> None:
 
 def _marked(program: Program) -> object:
     reason = MISSING.get(program.name)
-    marks = [pytest.mark.xfail(reason=reason)] if reason else []
+    marks = [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
     return pytest.param(program, id=program.name, marks=marks)
 
 
