@@ -7,6 +7,7 @@ from auditor.rewrites import (
     constant_product,
     contraction_order,
     derived_fold,
+    explicit_inverse,
     flash_attention,
     linear_attention,
     linear_recurrence,
@@ -36,6 +37,7 @@ CATALOG: tuple[Rewrite, ...] = (
     streaming_top_k.REWRITE,
     contraction_order.REWRITE,
     constant_product.REWRITE,
+    explicit_inverse.REWRITE,
     derived_fold.REWRITE,
     pairwise_tiles.REWRITE,
 )

@@ -49,8 +49,8 @@ _COSTLY = frozenset(
 def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     checks = (
-        _ordering, _monotone, _prefix, _window, _invariant, _lifted_out, _power, _repeated,
-        _written_twice, _idempotent,
+        _ordering, _monotone, _inverted, _prefix, _window, _invariant, _lifted_out, _power,
+        _repeated, _written_twice, _idempotent,
     )  # fmt: skip
     for check in checks:
         evidence = check(subject)
@@ -100,6 +100,37 @@ def _monotone(subject: Subject) -> str | None:
             shown = subject.write(node)
             return f"{body.op} is increasing, so it does not change which place wins: {shown}"
     return None
+
+
+def _inverted(subject: Subject) -> str | None:
+    """An inverse that is a factor of a product."""
+    for node in subject.terms:
+        if isinstance(node, Reduce) and node.op == "sum" and isinstance(node.body, Apply):
+            for factor in node.body.args if node.body.op == "mul" else ():
+                at = _behind(factor)
+                if not isinstance(at, Read) or at.value.made is None:
+                    continue
+                if at.value.made[0] == "inverse":
+                    return (
+                        f"every entry of the {at.value.name} is computed for a product that the"
+                        " factorisation it starts from gives by itself"
+                    )
+    return None
+
+
+def _behind(factor: Term) -> Term:
+    """What a factor is up to views, its sign and one number."""
+    at = factor
+    while True:
+        if isinstance(at, Read) and at.value.body is not None:
+            at = at.value.body
+        elif isinstance(at, Apply) and at.op in ("neg", "mul"):
+            arrays = [arg for arg in at.args if isinstance(arg, Read) and arg.subs]
+            if len(arrays) != 1:
+                return at
+            at = arrays[0]
+        else:
+            return at
 
 
 def _prefix(subject: Subject) -> str | None:
