@@ -11,6 +11,7 @@ from auditor.rewrites import (
     flash_attention,
     linear_attention,
     linear_recurrence,
+    monotone_under_compare,
     one_pass_moments,
     online_softmax,
     pairwise_tiles,
@@ -38,6 +39,7 @@ CATALOG: tuple[Rewrite, ...] = (
     contraction_order.REWRITE,
     constant_product.REWRITE,
     explicit_inverse.REWRITE,
+    monotone_under_compare.REWRITE,
     derived_fold.REWRITE,
     pairwise_tiles.REWRITE,
 )
