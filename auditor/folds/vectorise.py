@@ -227,7 +227,7 @@ class Steps:
                 right, least, floating = self._base(base.value, element.depth)
             else:
                 right, least, floating = self._base(base, element.depth)
-            self.texts[node] = self.region.module.source(base)
+            self.texts[node] = self.region.module.source(base) + self.walked.cut(element)
             return Shaped("steps", 0, right, least, floating, leaf=True)
         raise CannotVectorise(f"`{node.id}` itself is used, not only as a subscript", "counter")
 
