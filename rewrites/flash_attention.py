@@ -30,7 +30,7 @@ from dataclasses import replace
 from auditor.attention.masks import MaskRegion
 from auditor.attention.reading import Attention, attention
 from auditor.expression_rewrite import Text, text_of
-from auditor.lift.objects import Collected, Instance
+from auditor.lift.objects import Instance
 from auditor.notation import Apply, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.tree import everything_in
@@ -108,7 +108,7 @@ class _Region(MaskRegion):
         )
         extra, replaced = self._shapes_elsewhere(query, key)
         replaced = {self.node: spoken, **replaced}
-        collecting = self._collecting()
+        collecting = self.collecting(found.opened.values)
         loops = [part for part in collecting if not isinstance(part, ast.Assign)]
         removal = self.removal({**replaced, **masked.rebound}, masked.kept, loops)
         for part in collecting:
@@ -157,26 +157,6 @@ class _Region(MaskRegion):
             )
             + tuple(self.module.span(part) for part in collecting),
         )
-
-    def _collecting(self) -> list[ast.stmt]:
-        """The statements that fill lists out of which the attention is made."""
-        made = [node for v in self.found.opened.values if (node := self.origin(v)) is not None]
-        lists = {
-            known
-            for node in (self.node, *made)
-            for inner in everything_in(node)
-            if isinstance(inner, ast.Name)
-            and isinstance(known := self.values.get(inner), Collected)
-        }
-        found: list[ast.stmt] = []
-        for loop in self.lifted.lifter.loops:
-            if isinstance(loop.node, ast.stmt) and lists & set(loop.lists.values()):
-                found.append(loop.node)
-                lists -= set(loop.lists.values())
-        for known in lists:
-            origins = (node for node in self.origins[known] if not isinstance(node, ast.Name))
-            found += [self.statement_of(node) for node in origins]
-        return [part for part in found if part is not self.statement]
 
     def _reason(self) -> str | None:
         if self.unsafe is not None:
