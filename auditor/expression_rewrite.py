@@ -329,7 +329,7 @@ class ExpressionRegion(Region):
         return Removal(frozenset(gone), tuple(edits))
 
     def collecting(self, values: Iterable[Value]) -> list[ast.stmt]:
-        """The statements that fill lists out of which the expression is made, through ``values``."""
+        """The statements that fill the lists out of which an expression is made."""
         made = [node for v in values if (node := self.origin(v)) is not None]
         lists = {
             known

@@ -33,7 +33,6 @@ from auditor.expression_rewrite import Text, text_of
 from auditor.lift.objects import Instance
 from auditor.notation import Apply, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
-from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
