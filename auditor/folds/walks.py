@@ -312,6 +312,11 @@ class Walks:
     def _length_of(self, node: ast.expr) -> str:
         return f"len({self.region.module.source(node)})"
 
+    @property
+    def cuts(self) -> bool:
+        """Whether zipped arrays may differ in length."""
+        return any(element.beside for element in self.elements.values())
+
     def cut(self, element: Element) -> str:
         """The slice that leaves of its array what is walked."""
         lengths = [self._length_of(other) for other in element.beside]
@@ -343,7 +348,7 @@ class Walks:
 
     def runs(self, base: ast.expr) -> bool:
         """Whether the loop certainly makes a step, over the first axis of ``base``."""
-        if any(element.beside for element in self.elements.values()):
+        if self.cuts:
             return False
         least = 1
         for walk_ in self.walks.values():

@@ -1,7 +1,8 @@
-# expect: ASC106 safe scope=squared_error
+# expect: ASC106 advice scope=squared_error
 # expect: ASC106 safe scope=weighted
-# expect: ASC106 safe scope=triple
-# expect: ASC106 safe scope=hits
+# expect: ASC106 safe|advice scope=triple
+# expect: ASC106 advice scope=hits
+# expect: ASC106 safe scope=squares
 import numpy as np
 import torch
 from torch import Tensor
@@ -28,6 +29,13 @@ def triple(a: Tensor, b: Tensor, c: Tensor):
     return s
 
 
+def squares(a: Tensor, b: Tensor):
+    s = torch.zeros(())
+    for x, y in zip(a, b):
+        s = s + (x - 2.0 * y) ** 2
+    return s
+
+
 def hits(a: Tensor, b: Tensor):
     n = 0
     for x, y in zip(a, b):
@@ -45,4 +53,7 @@ def cases(rng):
         yield "weighted", (G(left), G(right)), {}
         yield "weighted", (G(left, 3), G(right)), {}
         yield "triple", (G(left, 2), G(right, 2), G(4, 2)), {}
+        yield "squares", (G(left), G(right)), {}
+        yield "squares", (G(left, 1), G(right)), {}
+        yield "squares", (G(left, 2, 3), G(right, 3)), {}
         yield "hits", (torch.arange(left), torch.arange(right)), {}
