@@ -202,9 +202,13 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
         if isinstance(statement, _COMPOUND):
             continue
         for node in descendants(statement):
-            if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript, ast.ListComp)):
+            if not isinstance(
+                node, (ast.Call, ast.BinOp, ast.Subscript, ast.Attribute, ast.ListComp)
+            ):
                 continue
             value = lifted.lifter.values.get(node)
+            if isinstance(node, ast.Attribute) and node.attr not in ("values", "indices"):
+                continue
             if isinstance(value, Collected) and value.scan is None:
                 items = _items(value)
                 span = lifted.module.span(node)
