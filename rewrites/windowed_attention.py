@@ -158,10 +158,16 @@ def _kept_by_constructor(region: AttentionRegion, term: Term) -> Text | None:
     for name, held in region.lifted.lifter.attributes.items():
         if not isinstance(held, Value) or held.axes or name in region.changing:
             continue
-        if held.body is term or (isinstance(term, Read) and held is term.value):
+        read = term.value if isinstance(term, Read) else None
+        if held.body is term or held is read or (read is not None and _is_kept(read, held, name)):
             _state(region, f"`self.{name}` is what `__init__` made it")
             return text_of(f"self.{name}")
     return None
+
+
+def _is_kept(read: Value, held: Value, name: str) -> bool:
+    """Whether a method of the object read what the constructor put into an attribute."""
+    return read.name == f"self.{name}" and not read.axes and read.body is held.body
 
 
 _SPELLED = {"add": "+", "sub": "-", "mul": "*", "floordiv": "//", "div": "/"}
@@ -218,51 +224,36 @@ def attend(q, k, v, window: int):
     )
 """
 
-_MODULE_BEFORE = """\
+_TRIANGLES_BEFORE = """\
 import torch
-from torch import nn
 
 
-class Attention(nn.Module):
-    def __init__(self, width, radius=8, longest=512):
-        super().__init__()
-        self.radius = radius
-        self.project = nn.Linear(width, 3 * width)
-        ones = torch.ones(longest, longest)
-        self.register_buffer("near", ones.tril(radius) * ones.triu(-radius))
+def near(length, radius, device):
+    ones = torch.ones(length, length, device=device)
+    return ones.tril(radius) * ones.triu(-radius)
 
-    def forward(self, x):
-        length = x.shape[1]
-        q, k, v = self.project(x).chunk(3, dim=-1)
-        scores = (q @ k.mT) * q.shape[-1] ** -0.5
-        scores = scores.masked_fill(self.near[:length, :length] == 0, -1e9)
-        return torch.softmax(scores, dim=-1) @ v
+
+def attend(x, radius: int):
+    length = x.shape[1]
+    scores = (x @ x.mT) * x.shape[-1] ** -0.5
+    scores = scores.masked_fill(near(length, radius, x.device) == 0, -1e9)
+    return torch.softmax(scores, dim=-1) @ x
 """
 
-_MODULE_AFTER = """\
+_TRIANGLES_AFTER = """\
 import torch
-from torch import nn
 from auditor.kernels import local_attention
 
 
-class Attention(nn.Module):
-    def __init__(self, width, radius=8, longest=512):
-        super().__init__()
-        self.radius = radius
-        self.project = nn.Linear(width, 3 * width)
-        ones = torch.ones(longest, longest)
-        self.register_buffer("near", ones.tril(radius) * ones.triu(-radius))
+def near(length, radius, device):
+    ones = torch.ones(length, length, device=device)
+    return ones.tril(radius) * ones.triu(-radius)
 
-    def forward(self, x):
-        q, k, v = self.project(x).chunk(3, dim=-1)
-        return local_attention(
-            q,
-            k,
-            v,
-            window=(self.radius, self.radius),
-            fill=-1e9,
-            scale=q.shape[-1] ** -0.5,
-        )
+
+def attend(x, radius: int):
+    return local_attention(
+        x, x, x, window=(radius, radius), fill=-1e9, scale=x.shape[-1] ** -0.5
+    )
 """
 
 _ADDED = """\
@@ -286,7 +277,7 @@ REWRITE = Rewrite(
     name="windowed-attention",
     summary="attention to a window computes the scores in it, not all of them",
     doc=__doc__,
-    properties=("locality", "sparsity", "associativity"),
+    properties=("locality", "associativity"),
     find=find,
     seeks=(("exponential", "products"), ("softmax", "products")),
     inside=True,
@@ -295,10 +286,10 @@ REWRITE = Rewrite(
     examples=(
         Example("the last keys", _BEFORE, _AFTER, ", ".join(_CASES)),
         Example(
-            "a band made in the constructor",
-            _MODULE_BEFORE,
-            _MODULE_AFTER,
-            "",
+            "triangles of another function",
+            _TRIANGLES_BEFORE,
+            _TRIANGLES_AFTER,
+            "(torch.randn(2, 9, 4), 2), (torch.randn(1, 300, 4), 3), (torch.randn(2, 5, 4), -1)",
         ),
     ),
     refused=(
