@@ -235,11 +235,11 @@ class _Region(ScoresRegion):
         if call is None:
             return self._advice()
         self.require_gone(removal, vanish, self.node, "terms-used")
-        for part in (*loops, *collecting):
+        for built in (*loops, *collecting):
             self.site.require(
-                part in removal.gone,
+                built in removal.gone,
                 "terms-used",
-                f"line {part.lineno} computes something else as well",
+                f"line {built.lineno} computes something else as well",
             )
         self._check_restored(removal.gone)
         made = self.replacement(call, words)
@@ -260,7 +260,7 @@ class _Region(ScoresRegion):
                 if (node := self.origin(v)) is not None and not self.within(node, self.node)
             )
             + tuple(loop.span for loop in self.loops)
-            + tuple(self.module.span(part) for part in collecting),
+            + tuple(self.module.span(built) for built in collecting),
         )
 
     def _check_tensor(self) -> None:
