@@ -21,6 +21,7 @@ from auditor.rewrites import (
     repeated_power,
     selective_scan,
     streaming_top_k,
+    windowed_attention,
 )
 
 from auditor.rewrite import Rewrite
@@ -29,6 +30,7 @@ CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
     linear_attention.REWRITE,
     repeated_power.REWRITE,
+    windowed_attention.REWRITE,
     flash_attention.REWRITE,
     online_softmax.REWRITE,
     one_pass_moments.REWRITE,
