@@ -261,6 +261,8 @@ def test_every_rewrite_says_where_it_looks() -> None:
         "inverse",
         "solution",
         "identity",
+        "diagonal",
+        "one-hot",
     }
     for rewrite in CATALOG:
         assert rewrite.seeks

@@ -32,13 +32,18 @@ _KINDS = {
     "inverse": re.compile(r"^(?:inv|inverse|matrix_power)$"),
     "solution": re.compile(r"^solve$"),
     "identity": re.compile(r"^(?:eye|identity)$"),
+    "diagonal": re.compile(r"^diag(?:_embed)?$"),
+    "one-hot": re.compile(r"^one_hot$"),
 }
 # Most words are none of these, which one search says.
 _ANY = re.compile(
     "|".join(f"(?{'i' * bool(p.flags & re.IGNORECASE)}:{p.pattern})" for p in _KINDS.values())
 )
-# What has to stand beside the words: items that are repeated.
-_BESIDE = {"repetition": re.compile(r"[\])]\s*\*|\*\s*[\[(]|repeat|\bfor\b")}
+# What has to stand beside the words: items that are repeated, a matrix that is made.
+_BESIDE = {
+    "repetition": re.compile(r"[\])]\s*\*|\*\s*[\[(]|repeat|\bfor\b"),
+    "identity": re.compile(r"\beye\(|\.identity\("),
+}
 # Operators; a power with a literal exponent is no exponential.
 _SIGNS = {
     "exponential": re.compile(
