@@ -74,6 +74,7 @@ class _Region(ExpressionRegion):
             "the diagonal matrix is converted to another dtype",
         )
         passed = [v for v in found.placed.passed if v is not weight.value]
+        site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
         site.require(
             self.same_gradients(passed),
             "gradients",
@@ -238,6 +239,8 @@ REWRITE = Rewrite(
         RefusedExample("gradients", _BEFORE.replace(
             "    return torch.diag(weights) @ a",
             "    with torch.autocast('cpu'):\n        d = torch.diag(weights)\n    return d @ a")),
+        RefusedExample("autocast", _BEFORE.replace(
+            "    return", "    with torch.autocast('cpu'):\n        return")),
         RefusedExample("effects", _BEFORE.replace(
             "    return torch.diag(weights) @ a",
             "    d = torch.diag(weights)\n    refresh(weights)\n    return d @ a")),

@@ -161,6 +161,7 @@ class _Region(ExpressionRegion):
             "dtypes",
             "`np.linalg.solve` takes no half precision",
         )
+        site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
         site.require(
             self.same_gradients(product.passed),
             "gradients",
@@ -497,6 +498,10 @@ REWRITE = Rewrite(
             "return x - inverse @ gradient", "return x - inverse @ gradient, inverse")),
         RefusedExample("effects", _BEFORE.replace(
             "    return", "    damp(hessian)\n    return")),
+        RefusedExample("autocast", _BEFORE.replace(
+            "    inverse = torch.inverse(hessian)\n    return x - inverse @ gradient",
+            "    with torch.autocast('cpu'):\n"
+            "        return x - torch.inverse(hessian) @ gradient")),
         RefusedExample("gradients", _BEFORE.replace(
             "    inverse = ", "    with torch.no_grad():\n        inverse = ")),
         RefusedExample("dtypes", _NUMPY.replace("x.T @ y)", "(x.T @ y).astype(np.float16))")),
