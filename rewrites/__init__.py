@@ -23,6 +23,7 @@ from auditor.rewrites import (
     repeated_power,
     selective_scan,
     streaming_top_k,
+    unused_entries,
     windowed_attention,
 )
 
@@ -43,6 +44,7 @@ CATALOG: tuple[Rewrite, ...] = (
     streaming_top_k.REWRITE,
     diagonal_matmul.REWRITE,
     one_hot_matmul.REWRITE,
+    unused_entries.REWRITE,
     contraction_order.REWRITE,
     constant_product.REWRITE,
     explicit_inverse.REWRITE,

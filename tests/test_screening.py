@@ -263,6 +263,8 @@ def test_every_rewrite_says_where_it_looks() -> None:
         "identity",
         "diagonal",
         "one-hot",
+        "trace",
+        "part",
     }
     for rewrite in CATALOG:
         assert rewrite.seeks

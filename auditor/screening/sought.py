@@ -33,6 +33,8 @@ _KINDS = {
     "solution": re.compile(r"^solve$"),
     "identity": re.compile(r"^(?:eye|identity)$"),
     "diagonal": re.compile(r"^diag(?:_embed)?$"),
+    "trace": re.compile(r"^(?:trace|diag|diagonal)$"),
+    "part": re.compile(r"(?!)"),  # no word says so
     "one-hot": re.compile(r"^one_hot$"),
 }
 # Most words are none of these, which one search says.
@@ -50,6 +52,11 @@ _SIGNS = {
         r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))"
     ),
     "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
+    # a place of a product, or of the name that the line before gives it
+    "part": re.compile(
+        r"@[^\n]*\)\[|(?:mm|mul|dot)\([^\n]*\)\["
+        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot)\()[^\n]*\n[^\n]*\b\1\["
+    ),
     "products": re.compile(r"[\w\])]\s*@|einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
 }
 # Two matrices of an object multiplied, and a layer of what another one gives.
@@ -85,7 +92,7 @@ def _words(text: str) -> Counter[str]:
 
 
 def _may_sign(text: str) -> bool:
-    return any(sign in text for sign in ("@", "**", "einsum", "pow"))
+    return any(sign in text for sign in ("@", "**", "einsum", "pow", "mm(", "mul(", "dot("))
 
 
 class Sought:
