@@ -11,6 +11,7 @@ from auditor import audit, engine
 from auditor.audit import Options, audit_text
 from auditor.lift import functions, read
 from auditor.screening.functions import Screen
+from auditor.screening.sought import KINDS
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = sorted(
@@ -266,6 +267,7 @@ def test_every_rewrite_says_where_it_looks() -> None:
         "trace",
         "part",
     }
+    kinds = {"loop", "operation", "constants", *KINDS}
     for rewrite in CATALOG:
         assert rewrite.seeks
         for sought in rewrite.seeks:
