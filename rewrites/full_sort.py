@@ -28,10 +28,10 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditor.algebra.subterms import everything
 from auditor.array_facts import Arrays
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.notation import Computation, Const, Index, Order, Read, Symbol, Term, Value
+from auditor.properties.redundancy import ask
 from auditor.purity import pure_key
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
@@ -457,8 +457,7 @@ def _match(
 
 def _computation(site: Site, region: Region, found: _Sort) -> Computation:
     """One place of a row in order, where the notation does not say what is ordered."""
-    body = site.value.body if site.value is not None else None
-    if body is not None and any(isinstance(term, Order) for term in everything([body])):
+    if site.value is not None and ask(site.computation).verdict == "holds":
         return site.computation
     text = region.module.source(found.ordering.operand)
     row = Index("i", Symbol(f"len({text})"))
