@@ -26,7 +26,8 @@ from auditor.notation import Index, Read, Value
 from auditor.overwritten import written_after
 from auditor.placed import Picked, picked
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
-from auditor.suppositions import vector_perhaps
+from auditor.suppositions import cut, vector_perhaps
+from auditor.syntax import walks
 
 
 def find(site: Site) -> Match | None:
@@ -34,7 +35,7 @@ def find(site: Site) -> Match | None:
     value, node = site.value, site.node
     if site.loop is not None or value is None or node is None or site.statement is None:
         return None
-    if value.span != site.lifted.module.span(node):
+    if value.span != site.lifted.module.span(node) or walks(node):
         return None
     found = picked(value)
     if found is None or not isinstance(found.placed.place, Index):
@@ -50,6 +51,8 @@ class _Region(ExpressionRegion):
         if not isinstance(weight, Read) or place not in value.axes:
             return None
         if weight.subs[-1:] != (place,) or not self._whole(found):
+            return None
+        if cut(self, [v for v in found.placed.passed if v is not weight.value]):
             return None
         scales, other = self.say(weight.value), self.say(found.other.value)
         if scales is None or other is None:
