@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import ast
 
-from auditor.array_facts import Arrays
+from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.notation import Index, Read, Value
 from auditor.overwritten import written_after
@@ -96,7 +96,8 @@ class _Region(ExpressionRegion):
         doubt = None
         if behind and vector_perhaps(self, found.other.value):
             doubt = f"`{other.text}` must not be a vector"
-        stated = self.lifted.facts.assumptions.get(weight.value.name)
+        stated = self.lifted.facts.assumptions
+        assumed = [stated[name] for name in sorted(leaves(weight.value)) if name in stated]
         return Match(
             span=site.computation.span,
             message="a diagonal matrix is multiplied as a full one: all but the diagonal is zero",
@@ -105,7 +106,7 @@ class _Region(ExpressionRegion):
                 sorted((self.replace(self.node, text), *removal.edits), key=lambda e: e.span)
             ),
             safe=doubt is None,
-            reason=doubt or assuming([stated] if stated else []),
+            reason=doubt or assuming(assumed),
             gains={"any": 20.0},
         )
 
