@@ -86,6 +86,10 @@ def find(site: Site) -> Match | None:
     found = _sort(region, place)
     if found is None or found.ordering.what != "values":
         return None
+    if found.ordering.library == "python" and (
+        "sorted" in region.module.bound or "sorted" in region.stores
+    ):
+        return None
     site.require(
         _certainly_read(region, found),
         "conditional",
@@ -142,7 +146,7 @@ def _sort(region: Region, place: _Place) -> _Sort | None:
         return None
     stores = [n for n in region.nodes if isinstance(n, ast.Name) and n.id == name
               and not isinstance(n.ctx, ast.Load)]  # fmt: skip
-    if len(stores) != 1:
+    if len(stores) != 1 or _shared(region, name):
         return None
     value = _named_values(region, defined, name)
     ordering = ordering_of(region, value) if value is not None else None
@@ -153,6 +157,13 @@ def _sort(region: Region, place: _Place) -> _Sort | None:
     if places is None or simple[0].node is not place.node:
         return None
     return _Sort(ordering, places, defined, name)
+
+
+def _shared(region: Region, name: str) -> bool:
+    """Whether a name is declared to be one of another scope."""
+    return any(
+        isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names for node in region.nodes
+    )
 
 
 def _named_values(region: Region, defined: ast.Assign, name: str) -> ast.expr | None:
