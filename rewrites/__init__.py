@@ -10,12 +10,14 @@ from auditor.rewrites import (
     flash_attention,
     linear_attention,
     linear_recurrence,
+    matmul_loops,
     one_pass_moments,
     online_softmax,
     pairwise_tiles,
     prefix_op,
     reduction_loop,
     repeated_power,
+    scatter_loop,
     selective_scan,
     streaming_top_k,
 )
@@ -24,6 +26,8 @@ from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
+    matmul_loops.REWRITE,
+    scatter_loop.REWRITE,
     linear_attention.REWRITE,
     repeated_power.REWRITE,
     flash_attention.REWRITE,

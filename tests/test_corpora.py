@@ -26,7 +26,7 @@ from auditor import rewrites
 
 CORPORA = Path(__file__).parent / "corpora"
 CODES = ("ASC101", "ASC102", "ASC103", "ASC104", "ASC105", "ASC106", "ASC107", "ASC108", "ASC109",
-         "ASC110", "ASC113", "ASC114")  # fmt: skip
+         "ASC110", "ASC113", "ASC114", "LOC301", "SPA406")  # fmt: skip
 LEVELS = ("safe", "unsafe", "advice")
 FLOOR = 16
 """Multiple of eps * max|reference| that is always allowed; see `close`."""
@@ -61,7 +61,7 @@ class Program:
 
 
 def read_claim(text: str) -> Claim:
-    match = re.fullmatch(r"(ASC\d+) (\S+) scope=(\S+)", text)
+    match = re.fullmatch(r"([A-Z]{3}\d+) (\S+) scope=(\S+)", text)
     if match is None:
         raise ValueError(f"not a claim: {text!r}")
     code, levels, scope = match.groups()
@@ -87,7 +87,7 @@ def read_program(path: Path, text: str) -> Program:
         else:
             words = rest.split()
             codes = []
-            while words and re.fullmatch(r"ASC\d+", words[0]):
+            while words and re.fullmatch(r"[A-Z]{3}\d+", words[0]):
                 codes.append(words.pop(0))
             if not words or not set(codes) <= set(CODES):
                 raise ValueError(f"{path}: a refusal needs a reason: {line!r}")
