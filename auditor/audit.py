@@ -144,7 +144,9 @@ class _Report:
                     report.add(variant.module, name, inner, klass, {})
             for finding in filter(None, map(variant.told, report.findings)):
                 rivals = [one for one in found if meet(one.span, finding.span)]
-                if (finding.fix is None and rivals) or any(one.fix for one in rivals):
+                if (finding.fix is None and rivals) or any(
+                    one.fix is not None and not _takes_in(finding, one) for one in rivals
+                ):
                     continue
                 found = [one for one in found if one not in rivals] + [finding]
                 others = [one for one in others if not meet(one.span, finding.span)]
@@ -159,6 +161,22 @@ class _Report:
             self.computations.append(
                 Finding(self._path, span, scope, "not lifted", unknown, refused=reason)
             )
+
+
+def _takes_in(finding: Finding, other: Finding) -> bool:
+    """Whether a fix replaces all of a place where another finding of the same kind only sees a
+    part."""
+    assert finding.fix is not None
+    return (
+        finding.code == other.code
+        and finding.fix.applicability == "safe"
+        and any(
+            (edit.span.line, edit.span.column) <= (other.span.line, other.span.column)
+            and (other.span.end_line, other.span.end_column)
+            <= (edit.span.end_line, edit.span.end_column)
+            for edit in finding.fix.edits
+        )
+    )
 
 
 def sites(lifted: Lifted) -> Iterator[Site]:
@@ -184,9 +202,13 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
         if isinstance(statement, _COMPOUND):
             continue
         for node in descendants(statement):
-            if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript, ast.ListComp)):
+            if not isinstance(
+                node, (ast.Call, ast.BinOp, ast.Subscript, ast.Attribute, ast.ListComp)
+            ):
                 continue
             value = lifted.lifter.values.get(node)
+            if isinstance(node, ast.Attribute) and node.attr not in ("values", "indices"):
+                continue
             if isinstance(value, Collected) and value.scan is None:
                 items = _items(value)
                 span = lifted.module.span(node)

@@ -183,6 +183,14 @@ def eager_attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return torch.softmax(scores.masked_fill(future, float("-inf")), -1) @ v
 
 
+def eager_banded_attention(q: Tensor, k: Tensor, v: Tensor, width: int) -> Tensor:
+    scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    place = torch.arange(q.shape[-2], device=q.device)
+    ahead = place[:, None] - place
+    outside = (ahead < 0) | (ahead >= width)
+    return torch.softmax(scores.masked_fill(outside, float("-inf")), -1) @ v
+
+
 def eager_topk(x: Tensor) -> Tensor:
     return torch.sort(x, -1, descending=True).values[..., :32]
 
@@ -291,6 +299,14 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
         f"causal {(batch, heads, length, width)} {half}",
         lambda q, k, v: kernels.flash_attention(q, k, v, is_causal=True),
         eager_attention,
+        tuple(normal(batch, heads, length, width, dtype=half) for _ in range(3)),
+    )
+    width_of_band = length // 16
+    yield Case(
+        "local_attention",
+        f"window {width_of_band} of {(batch, heads, length, width)} {half}",
+        lambda q, k, v: kernels.local_attention(q, k, v, window=(width_of_band - 1, 0)),
+        lambda q, k, v: eager_banded_attention(q, k, v, width_of_band),
         tuple(normal(batch, heads, length, width, dtype=half) for _ in range(3)),
     )
     shape = (64, 16384) if quick else (256, 131072)

@@ -11,6 +11,7 @@ from .delta_rule import delta_rule
 from .flash_attention import flash_attention
 from .linear_attention import linear_attention
 from .linear_scan import linear_scan
+from .local_attention import local_attention
 from .online_softmax import logsumexp, online_softmax
 from .per_step import per_step
 from .reduce import reduce
@@ -25,6 +26,7 @@ __all__ = [
     "flash_attention",
     "linear_attention",
     "linear_scan",
+    "local_attention",
     "logsumexp",
     "online_softmax",
     "per_step",

@@ -168,12 +168,17 @@ def module_source(
     return _HEADER + "\n\n".join([*map(str, functions), _kernel(arity, states)])
 
 
+@functools.cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Where this process keeps the modules that it makes; gone when it ends."""
+    return tempfile.TemporaryDirectory(prefix="auditor-kernels-")
+
+
 @functools.lru_cache(maxsize=256)
 def loaded(text: str) -> ModuleType:
     """The module of a source. Triton reads the text of its functions from a file."""
     name = f"auditor_scan_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-    folder = Path(tempfile.mkdtemp(prefix="auditor-kernels-"))
-    path = folder / f"{name}.py"
+    path = Path(_folder().name) / f"{name}.py"
     path.write_text(text, encoding="utf-8")
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None

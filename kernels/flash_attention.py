@@ -138,7 +138,7 @@ def _four_dimensional(
     return q, k, v, mask, batch
 
 
-_NEVER_SEEN = -1e4
+NEVER_SEEN = -1e4
 """A score below this leaves a key no weight beside any key that is kept."""
 
 
@@ -151,7 +151,7 @@ def _open_rows(q: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
     return q * some, mask | ~some
 
 
-def _folded(q: Tensor, scale: Tensor) -> tuple[Tensor, float] | None:
+def folded(q: Tensor, scale: Tensor) -> tuple[Tensor, float] | None:
     """Queries that are scaled already, and the scale that is left; None where a scale differs
     between keys, or would change the dtype or the shape of the queries."""
     if scale.ndim and (scale.shape[-1] != 1 or scale.dtype != q.dtype or scale.ndim > q.ndim):
@@ -301,16 +301,16 @@ def flash_attention(
         What `reference` raises: whatever torch's fused function does not cover is handed to it.
     """
     fused = None
-    folded = _folded(q, scale) if isinstance(scale, Tensor) else (q, scale)
+    scaled = folded(q, scale) if isinstance(scale, Tensor) else (q, scale)
     if (
         not dropout_p
-        and folded is not None
+        and scaled is not None
         and sum((is_causal, attn_mask is not None, bias is not None)) <= 1
-        and fill < _NEVER_SEEN
+        and fill < NEVER_SEEN
         and (bias is None or isinstance(bias, Tensor))
         and not transformed()
     ):
-        queries, factor = folded
+        queries, factor = scaled
         mask = attn_mask
         if fill > -math.inf:
             queries, mask = _open_rows(queries, mask)

@@ -7,10 +7,12 @@ from auditor.rewrites import (
     constant_product,
     contraction_order,
     derived_fold,
+    explicit_inverse,
     flash_attention,
     linear_attention,
     linear_recurrence,
     matmul_loops,
+    monotone_under_compare,
     one_pass_moments,
     online_softmax,
     pairwise_tiles,
@@ -20,6 +22,7 @@ from auditor.rewrites import (
     scatter_loop,
     selective_scan,
     streaming_top_k,
+    windowed_attention,
 )
 
 from auditor.rewrite import Rewrite
@@ -30,6 +33,7 @@ CATALOG: tuple[Rewrite, ...] = (
     scatter_loop.REWRITE,
     linear_attention.REWRITE,
     repeated_power.REWRITE,
+    windowed_attention.REWRITE,
     flash_attention.REWRITE,
     online_softmax.REWRITE,
     one_pass_moments.REWRITE,
@@ -40,6 +44,8 @@ CATALOG: tuple[Rewrite, ...] = (
     streaming_top_k.REWRITE,
     contraction_order.REWRITE,
     constant_product.REWRITE,
+    explicit_inverse.REWRITE,
+    monotone_under_compare.REWRITE,
     derived_fold.REWRITE,
     pairwise_tiles.REWRITE,
 )

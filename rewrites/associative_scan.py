@@ -41,7 +41,7 @@ from auditor.emit import CannotRender, Piece
 from auditor.notation import Const, Trace, walk
 from auditor.recurrences.coefficients import NotLinear
 from auditor.recurrences.composed import Composed, composed
-from auditor.recurrences.distribution import BoundAgain, LoopCode
+from auditor.recurrences.distribution import LoopCode, plainest
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors
@@ -75,13 +75,7 @@ def find(site: Site) -> Match | None:
     few = _steps(region)
     site.require(few is None, "steps", f"the loop takes {few} steps, which pay as they are")
     try:
-        try:
-            code, edits = _written(LoopCode(site, region), found)
-        except BoundAgain:
-            try:
-                code, edits = _written(LoopCode(site, region, late=True), found)
-            except BoundAgain:
-                code, edits = _written(LoopCode(site, region, late=True, unnamed=True), found)
+        code, edits = plainest(site, region, lambda code: _written(code, found))
     except NotLinear:
         return None
     except CannotRender as problem:
@@ -180,19 +174,17 @@ def _number(
     return None
 
 
-def _written(
-    code: LoopCode, found: dict[tuple[int, ...], Composed]
-) -> tuple[LoopCode, tuple[Edit, ...]]:
-    """The code with its edits, none where the outputs need no scan of this kind."""
+def _written(code: LoopCode, found: dict[tuple[int, ...], Composed]) -> tuple[Edit, ...]:
+    """The edits, none where the outputs need no scan of this kind."""
     needed = code.needed_stages()
     if found.keys().isdisjoint(needed):
-        return code, ()
+        return ()
     for slots in needed:
         if slots in found:
             _scan(code, slots, found[slots])
         else:
             code.sequence(slots[0])
-    return code, edits_of(code)
+    return edits_of(code)
 
 
 def _scan(code: LoopCode, slots: tuple[int, ...], stage: Composed) -> None:

@@ -31,10 +31,10 @@ from dataclasses import dataclass, field
 from auditor.algebra.affine import affine_in, divided, factors, is_number, plus, times
 from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
-from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
+from auditor.emit import CannotRender, Piece, Renderer
 from auditor.notation import ONE, Apply, Index, Read, Term, Value, free_indices, substitute
 from auditor.recurrences.coefficients import NotLinear, coefficients, let_go, regrouped
-from auditor.recurrences.distribution import BoundAgain, LoopCode
+from auditor.recurrences.distribution import LoopCode, plainest
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.readouts import (
     Readout,
@@ -105,7 +105,7 @@ def find(site: Site) -> Match | None:
     narrow = region.rounded()
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     try:
-        code, edits = _said(site, region, memories)
+        code, edits = plainest(site, region, lambda code: _written(code, memories))
     except NotLinear:
         return None
     except CannotRender as problem:
@@ -414,31 +414,13 @@ class _Calls:
         return renderer, piece
 
 
-def _said(
-    site: Site, region: LoopRegion, memories: list[_Memory]
-) -> tuple[LoopCode, tuple[Edit, ...]]:
-    """The code in the plainest form that there is."""
-    late = leading = False
-    while True:
-        try:
-            return _written(LoopCode(site, region, late=late, leading=leading), memories)
-        except BoundAgain:
-            if late:
-                raise
-            late = True
-        except UnknownRank:
-            if leading:
-                raise
-            leading = True
-
-
-def _written(code: LoopCode, memories: list[_Memory]) -> tuple[LoopCode, tuple[Edit, ...]]:
+def _written(code: LoopCode, memories: list[_Memory]) -> tuple[Edit, ...]:
     calls = _Calls(code, memories)
     mine = {memory.slot for memory in memories}
     for slot in code.needed():
         if slot not in mine:
             code.sequence(slot)
-    return code, edits_of(code, calls.special)
+    return edits_of(code, calls.special)
 
 
 _RETENTION = """\

@@ -25,7 +25,7 @@ from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender
 from auditor.notation import Carry, Const, Term, Trace, substitute, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients
-from auditor.recurrences.distribution import plainest
+from auditor.recurrences.distribution import one_by_one, plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
@@ -49,7 +49,7 @@ def find(site: Site) -> Match | None:
     narrow = region.rounded()
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     try:
-        code, edits = plainest(site, region)
+        code, edits = plainest(site, region, one_by_one)
         tensors = [*require_tensors(region, site, *(c.update for c in region.scan.carries))]
     except NotLinear:
         return None

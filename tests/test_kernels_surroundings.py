@@ -15,11 +15,21 @@ from auditor import kernels
 
 NAMES = (
     "linear_scan selective_scan linear_attention delta_rule associative_scan reduce online_softmax "
-    "welford flash_attention streaming_topk"
+    "welford flash_attention local_attention streaming_topk"
 )
-(linear, selective, matrices, delta, associative, fold, softmax, moments, attention, topk) = (
-    importlib.import_module(f"auditor.kernels.{name}") for name in NAMES.split()
-)
+(
+    linear,
+    selective,
+    matrices,
+    delta,
+    associative,
+    fold,
+    softmax,
+    moments,
+    attention,
+    local,
+    topk,
+) = (importlib.import_module(f"auditor.kernels.{name}") for name in NAMES.split())
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +37,7 @@ def fast_paths_at_small_sizes(monkeypatch):
     for module in (linear, selective, matrices, delta, associative):
         monkeypatch.setattr(module, "SHORT_SEQUENCE", 0)
     monkeypatch.setattr(moments, "SMALL", 0)
+    monkeypatch.setattr(local, "SHORTEST_BLOCK", 4)
     torch.manual_seed(0)
 
 

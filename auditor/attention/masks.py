@@ -419,6 +419,12 @@ class MaskRegion(OperandRegion):
         for node in walk(expand(condition)):
             if isinstance(node, Read) and node.value.kind != "derived" and node.subs:
                 return False
+        self.rests_on_init(condition)
+        return True
+
+    def rests_on_init(self, condition: Term) -> None:
+        """Say of every attribute that ``condition`` is made of that it is what ``__init__`` made
+        it."""
         at, seen = [condition], set()
         while at:
             term = at.pop()
@@ -431,10 +437,14 @@ class MaskRegion(OperandRegion):
                     reason = f"`{node.value.name}` is what `__init__` made it"
                     if reason not in self.reasons:
                         self.reasons.append(reason)
-        return True
 
     def _same_extent(self, extent: Term, index: Term) -> bool:
         """Whether an axis is exactly as long as that of the queries or keys at ``index``."""
+        return self.as_long(extent, index) and self.lifted.facts.certain(extent)
+
+    def as_long(self, extent: Term, index: Term) -> bool:
+        """Whether an axis is as long as that of the queries or keys at ``index``, or has one
+        element and is broadcast to it, or it to the axis."""
         facts = self.lifted.facts
         operand = self.found.score.query if index is self.found.rows else self.found.score.key
         if not isinstance(operand, Read) or len(operand.value.axes) != len(operand.subs):
@@ -444,7 +454,7 @@ class MaskRegion(OperandRegion):
             pairs = zip(operand.subs, operand.value.axes, strict=True)
         for sub, axis in pairs:
             if sub is index:
-                return facts.extent(axis.extent) is facts.extent(extent) and facts.certain(extent)
+                return facts.extent(axis.extent) is facts.extent(extent)
         return False
 
 

@@ -282,13 +282,13 @@ class _Reader:
             score = self.read(term.args[0])
             return None if score is None else _scaled(score, Scale(Const(-1)))
         inside = [p for p, arg in enumerate(term.args)
-                  if not _number(arg) and self._holds(arg)]  # fmt: skip
+                  if not used_as_number(arg) and self._holds(arg)]  # fmt: skip
         if len(inside) != 1 or (term.op == "div" and inside[0] == 1):
             return None
         score = self.read(term.args[inside[0]])
         for position, arg in enumerate(term.args):
             if position != inside[0]:
-                if score is None or not (_number(arg) or independent(arg, self.columns)):
+                if score is None or not (used_as_number(arg) or independent(arg, self.columns)):
                     return None
                 score = _scaled(score, Scale(arg, term.op == "div"))
         return score
@@ -383,7 +383,7 @@ def _literal(term: Term) -> float | None:
     return float(term.value) if isinstance(term, Const) else None  # type: ignore[arg-type]
 
 
-def _number(term: Term) -> bool:
+def used_as_number(term: Term) -> bool:
     """A number, or a parameter that is used as one: nothing but its unknown axes says otherwise.
     So is what is computed of such."""
     if not free_indices(term):
@@ -462,7 +462,7 @@ _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
 }  # fmt: skip
 
 
-def _decided(term: Term) -> Term:
+def decided(term: Term) -> Term:
     """Comparisons of a choice between two numbers with a number, decided."""
 
     def change(node: Term) -> Term:
@@ -492,6 +492,6 @@ def _decided(term: Term) -> Term:
 def causal(condition: Term, where: bool, rows: Index, columns: Index) -> bool:
     """Whether the elements that are kept are exactly those with column <= row."""
     kept = Apply("le", (columns, rows)) if not where else Apply("gt", (columns, rows))
-    condition = _decided(condition)
+    condition = decided(condition)
     return equal(Apply("where", (condition, Const(1), Const(0))),
                  Apply("where", (kept, Const(1), Const(0))))  # fmt: skip

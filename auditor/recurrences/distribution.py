@@ -598,16 +598,16 @@ class LoopCode:
         self.lines.append(f"{name} = {text}")
 
 
-def plainest(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]]:
-    """The code of a loop in the plainest form that there is, with its edits; none where nothing
-    was scanned. Raises ``CannotRender`` and ``NotLinear``."""
+def plainest(
+    site: Site, region: LoopRegion, written: Callable[[LoopCode], tuple[Edit, ...]]
+) -> tuple[LoopCode, tuple[Edit, ...]]:
+    """The code of a loop in the plainest form in which ``written`` can write it, with its edits.
+    Raises ``CannotRender`` and ``NotLinear``."""
     late = leading = unnamed = False
     while True:
         code = LoopCode(site, region, late=late, leading=leading, unnamed=unnamed)
         try:
-            for slot in code.needed():
-                code.sequence(slot)
-            return code, edits_of(code) if code.scans or code.prefixes else ()
+            return code, written(code)
         except BoundAgain:
             if unnamed:
                 raise
@@ -616,6 +616,14 @@ def plainest(site: Site, region: LoopRegion) -> tuple[LoopCode, tuple[Edit, ...]
             if leading:
                 raise
             leading = True
+
+
+def one_by_one(code: LoopCode) -> tuple[Edit, ...]:
+    """The edits where each carried value is a recurrence of its own; none where nothing was
+    scanned."""
+    for slot in code.needed():
+        code.sequence(slot)
+    return edits_of(code) if code.scans or code.prefixes else ()
 
 
 class BoundAgain(CannotRender):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from auditor.emit import CannotRender
 from auditor.notation import Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
-from auditor.recurrences.distribution import LoopCode, plainest
+from auditor.recurrences.distribution import LoopCode, one_by_one, plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Match, Refused, Site
@@ -31,7 +31,7 @@ def running(site: Site) -> Match | None:
     narrow = region.rounded()
     site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     try:
-        code, edits = plainest(site, region)
+        code, edits = plainest(site, region, one_by_one)
     except (CannotRender, NotLinear, Refused) as problem:
         reason = problem.reason if isinstance(problem, Refused) else str(problem)
         condition = problem.condition if isinstance(problem, Refused) else "names"

@@ -28,6 +28,10 @@ _KINDS = {
         r"|add\w*m[mv]|multi_dot|chain_matmul|matrix_power|sum|reduce|convolve|correlate)_?$"
     ),
     "repetition": re.compile(r"^(?:reduce|multi_dot|prod)$"),
+    "extremum": re.compile(r"^(?:(?:arg|a)?(?:max|min)|topk|argsort|kthvalue)$"),
+    "inverse": re.compile(r"^(?:inv|inverse|matrix_power)$"),
+    "solution": re.compile(r"^solve$"),
+    "identity": re.compile(r"^(?:eye|identity)$"),
 }
 # Most words are none of these, which one search says.
 _ANY = re.compile(

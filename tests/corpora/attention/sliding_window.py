@@ -1,4 +1,4 @@
-# expect: ASC109 safe scope=local
+# expect: LOC304 safe scope=local
 import math
 
 import torch

@@ -1,0 +1,286 @@
+"""Attention at an expression as the call of a kernel: its operands, scale and dropout, what goes
+once the weights are gone, and what must not.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from auditor.attention.masks import Arguments, MaskRegion
+from auditor.attention.reading import Attention, attention
+from auditor.expression_rewrite import Text, text_of
+from auditor.lift.objects import Instance
+from auditor.notation import Apply, Value
+from auditor.rewrite import Match, Site, assuming
+from auditor.verdict import Edit
+
+_FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
+          "memory_efficient_attention", "flash_attention")  # fmt: skip
+
+
+def attention_at(site: Site) -> AttentionRegion | None:
+    """The attention of tensors that the expression of a site is, or None."""
+    if site.node is None or site.value is None or site.statement is None:
+        return None
+    if site.value.span != site.lifted.module.span(site.node):
+        return None
+    found = attention(site.value)
+    if found is None or site.value.library in ("numpy", "python"):
+        return None
+    region = AttentionRegion(site, found)
+    if region.fused_beside() or region.scripted() or not region.tensors(found.opened.values):
+        return None
+    return region
+
+
+class AttentionRegion(MaskRegion):
+    """Attention at an expression, and the code around it."""
+
+    def __init__(self, site: Site, found: Attention) -> None:
+        super().__init__(site, found)
+        self.unsafe: str | None = None
+
+    def fused_beside(self) -> bool:
+        """The function calls a fused attention already: this is its fallback."""
+        return any(
+            isinstance(node, ast.Call)
+            and (
+                (isinstance(node.func, ast.Attribute) and node.func.attr in _FUSED)
+                or (isinstance(node.func, ast.Name) and node.func.id in _FUSED)
+            )
+            for node in self.nodes
+        )
+
+    # -- the call
+
+    def match(self, kernel: str, given: Callable[[], Arguments], message: str) -> Match:
+        """The call of a kernel instead of the attention, with what is ``given`` it of the masks.
+        Raises ``Refused``."""
+        found = self.found
+        query, on_query = self.operand(found.score.query, found.rows, found.score.inner)
+        key, on_key = self.operand(found.score.key, found.columns, found.score.inner)
+        value, on_value = self.operand(found.values, found.columns, found.channel)
+        self.site.require(not on_value, "layout", "the values are scaled where they are summed")
+        widened = self._widened()
+        if widened:
+            query, key = query.call(widened), key.call(widened)
+        scale = self.scale([*on_query, *on_key, *found.score.scales])
+        masked = given()
+        words = [*masked.words, ("scale", scale), *self._dropout()]
+        back = self.returned([*found.batch, found.rows, found.channel], self.site.value.axes)  # type: ignore[union-attr]
+        self.site.require(back is not None, "layout", "the result's axes are out of order")
+        if back and not self._einsum():
+            back += ".contiguous()"
+        arguments = [query.text, key.text, value.text, *(f"{k}={t.text}" for k, t in words)]
+        reads = frozenset().union(
+            query.reads, key.reads, value.reads, *(t.reads for _, t in words)
+        )  # fmt: skip
+        spoken = Text("", reads)
+        self.site.require(
+            self.same_gradients(found.opened.values),
+            "gradients",
+            "a part of it is computed under another `with` block",
+        )
+        self.site.require(
+            self.steady(found.opened.values, [query, key, value, *(text for _, text in words)]),
+            "effects",
+            "something in between may change what the attention reads",
+        )
+        extra, replaced = self._shapes_elsewhere(query, key)
+        replaced = {self.node: spoken, **replaced}
+        collecting = self.collecting(found.opened.values)
+        loops = [part for part in collecting if not isinstance(part, ast.Assign)]
+        removal = self.removal({**replaced, **masked.rebound}, masked.kept, loops)
+        for part in collecting:
+            self.site.require(
+                part in removal.gone,
+                "weights-used",
+                f"line {part.lineno} collects them for something else as well",
+            )
+        vanish = [
+            value
+            for value in found.opened.values
+            if value.axes
+            and not any(
+                node is not None and self.within(node, part)
+                for node in (self.origin(value),) for part in masked.rebound
+            )
+        ]  # fmt: skip
+        self.require_gone(removal, vanish, self.node, "weights-used")
+        extra = [
+            (node, edit)
+            for node, edit in extra
+            if not any(self.within(node, part) for part in (*removal.gone, *masked.rebound))
+        ]
+        edits = [
+            self.replacement(kernel, arguments, back or ""),
+            *removal.edits,
+            *masked.edits,
+            *(edit for _, edit in extra),
+        ]
+        return Match(
+            span=self.site.computation.span,
+            message=message,
+            computation=self.site.computation,
+            edits=tuple(sorted(edits, key=lambda e: e.span)),
+            imports=(("auditor.kernels", kernel),),
+            safe=self.unsafe is None,
+            reason=self._reason(),
+            kernel=f"auditor.kernels.{kernel}",
+            covers=tuple(
+                self.module.span(node)
+                for v in vanish
+                if (node := self.origin(v)) is not None and not self.within(node, self.node)
+            )
+            + tuple(self.module.span(part) for part in collecting),
+        )
+
+    def _reason(self) -> str | None:
+        if self.unsafe is not None:
+            return self.unsafe
+        stated = [
+            sentence
+            for sentence in self.lifted.facts.assumptions.values()
+            if _short_subject(sentence)
+        ]
+        found = list(dict.fromkeys([*self.reasons, *stated]))
+        return assuming(found)
+
+    def _widened(self) -> str:
+        """The scores are made float32 and the weights stay so: then the values are float32, and
+        the queries and keys have to be."""
+        casts = set(self.found.score_casts)
+        if not casts or self.found.weight_casts:
+            return ""
+        call = {"float32": ".float()", "float64": ".double()"}.get(casts.pop())
+        self.site.require(
+            call is not None and not casts, "dtype", "the weights keep the dtype of a cast score"
+        )
+        return call or ""
+
+    def _einsum(self) -> bool:
+        node = self.node
+        return isinstance(node, ast.Call) and "einsum" in ast.unparse(node.func)
+
+    def _dropout(self) -> list[tuple[str, Text]]:
+        """The probability of a dropout that may be active."""
+        drops = self.found.opened.dropouts
+        if not drops:
+            return []
+        self.site.require(len(drops) == 1, "dropout", "the weights are dropped out twice")
+        text = self._dropout_text()
+        self.site.require(
+            text is not None, "dropout", "the weights pass through a dropout that may be active"
+        )
+        assert text is not None
+        self.unsafe = "in training other weights are dropped: the random numbers differ"
+        return [("dropout_p", text)]
+
+    def _dropout_text(self) -> Text | None:
+        for value in self.found.opened.values:
+            body, node = value.body, self.origin(value)
+            if not (isinstance(body, Apply) and body.op == "call:dropout"):
+                continue
+            if not isinstance(node, ast.Call):
+                continue
+            function = self.values.get(node.func)
+            name = self.one_line(node.func)
+            if isinstance(function, Instance):
+                return text_of(f"{name}.p if {name}.training else 0.0")
+            words = {k.arg: k.value for k in node.keywords}
+            p = words.get("p") or (node.args[1] if len(node.args) > 1 else None)
+            training = words.get("training") or (node.args[2] if len(node.args) > 2 else None)
+            said = self.source_text(p) if p is not None else text_of("0.5")
+            if said is None:
+                return None
+            if training is None:
+                return said
+            when = self.source_text(training)
+            if when is None:
+                return None
+            made = text_of(f"{said.multiplied()} if {when.multiplied()} else 0.0")
+            return replace(made, reads=said.reads | when.reads)
+        return None
+
+    # -- shapes that are asked of the scores
+
+    def _shapes_elsewhere(
+        self, query: Text, key: Text
+    ) -> tuple[list[tuple[ast.expr, Edit]], dict[ast.expr, Text]]:
+        """Code that only asks the scores for their last sizes, device or dtype asks q and k."""
+        edits: list[tuple[ast.expr, Edit]] = []
+        replaced: dict[ast.expr, Text] = {}
+        names = [_asked_of(query), _asked_of(key)]
+        if None in names:
+            return edits, replaced
+        q, k = (name or "" for name in names)
+        for value in self.found.opened.values:
+            if not self._is_scores(value):
+                continue
+            for load in self.reads_of(value):
+                node, text = self._asked(load, q, k)
+                if not self._same_there(load, q, k):
+                    continue
+                if node is not None and not self.within(node, self.node):
+                    edits.append((node, self.replace(node, text)))
+                    replaced[node] = replace(text_of(f"({text})"), reads=query.reads | key.reads)
+        return edits, replaced
+
+    def _same_there(self, load: ast.Name, *names: str) -> bool:
+        """Whether names mean at ``load`` what they mean at the call."""
+        there, here = self.scope(self.statement_of(load)), self.scope(self.statement)
+        return all(there.get(name) is here.get(name) for name in names)
+
+    def _is_scores(self, value: Value) -> bool:
+        """An array over the scores' own axes: rows and columns last."""
+        sizes = [axis.extent for axis in value.axes[-2:]]
+        wanted = [self.found.rows.extent, self.found.columns.extent]
+        extent = self.lifted.facts.extent
+        return [extent(size) for size in sizes] == [extent(size) for size in wanted]
+
+    def _asked(self, load: ast.Name, query: str, key: str) -> tuple[ast.expr | None, str]:
+        parent = self.parents.get(load)
+        if not isinstance(parent, ast.Attribute):
+            return None, ""
+        if parent.attr == "device":
+            return parent, f"{query}.device"
+        if parent.attr == "dtype" and not self.found.score_casts + self.found.weight_casts:
+            return parent, f"{query}.dtype"
+        outer = self.parents.get(parent)
+        if parent.attr == "shape" and isinstance(outer, ast.Subscript):
+            texts = {
+                "-1": f"{key}.shape[-2]",
+                "-2": f"{query}.shape[-2]",
+                "-2:": f"{query}.shape[-2], {key}.shape[-2]",
+            }
+            text = texts.get(ast.unparse(outer.slice), "")
+            if "," in text and not isinstance(self.parents.get(outer), ast.Assign):
+                text = f"({text})"
+            return (outer, text) if text else (None, "")
+        if parent.attr == "size" and isinstance(outer, ast.Call) and len(outer.args) == 1:
+            at = ast.unparse(outer.args[0])
+            text = {"-1": f"{key}.size(-2)", "-2": f"{query}.size(-2)"}.get(at, "")
+            return (outer, text) if text else (None, "")
+        return None, ""
+
+
+def _asked_of(operand: Text) -> str | None:
+    """The name whose last two sizes are those of an operand: its own, or that of what an axis was
+    added to in front."""
+    if operand.named:
+        return operand.text
+    found = re.fullmatch(r"([^\W\d]\w*)\.unsqueeze\([01]\)", operand.text)
+    return found[1] if found is not None else None
+
+
+def _short_subject(sentence: str) -> bool:
+    """Whether an assumption is about something that the code names, and is needed here: the kernel
+    is total in the number of axes, a slice beyond the end would not have fitted before, and what
+    is reshaped is said with its reshape."""
+    if sentence.endswith(("elements there", "as `@` says", "as its reshape suggests")):
+        return False
+    subject = sentence.split("`")[1] if sentence.startswith("`") else sentence.split(" ")[0]
+    return len(subject) <= 40 and "(" not in subject
