@@ -25,7 +25,7 @@ def carries(loop: ast.For | ast.While, function: ast.AST) -> bool:
     return bool(kept) and not kept.isdisjoint(_read_later(loop, function))
 
 
-def fills(loop: ast.For | ast.While) -> bool:
+def fills_cells(loop: ast.For | ast.While) -> bool:
     """Whether a loop sets cells of an array at its own places, to what it computes of cells that it
     reads there."""
     if not isinstance(loop, ast.For):
