@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from auditor.rewrites import (
     associative_scan,
+    batched_ops,
     constant_product,
     contraction_order,
     derived_fold,
@@ -21,6 +22,7 @@ from auditor.rewrites import (
     repeated_power,
     scatter_loop,
     selective_scan,
+    stencil,
     streaming_top_k,
     windowed_attention,
 )
@@ -31,6 +33,7 @@ CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
     matmul_loops.REWRITE,
     scatter_loop.REWRITE,
+    stencil.REWRITE,
     linear_attention.REWRITE,
     repeated_power.REWRITE,
     windowed_attention.REWRITE,
@@ -41,6 +44,7 @@ CATALOG: tuple[Rewrite, ...] = (
     prefix_op.REWRITE,
     associative_scan.REWRITE,
     reduction_loop.REWRITE,
+    batched_ops.REWRITE,
     streaming_top_k.REWRITE,
     contraction_order.REWRITE,
     constant_product.REWRITE,

@@ -35,7 +35,7 @@ def find(site: Site) -> Match | None:
     if nest is None or not any(map(multiplies, nest.filled)):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
-    return Plan(site, Region(site.lifted), nest).match(
+    return Plan(site, Region(site.lifted), nest, nest.filled).match(
         f"{names}: the loops multiply matrices, one element at a time"
     )
 

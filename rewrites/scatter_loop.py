@@ -33,7 +33,7 @@ def find(site: Site) -> Match | None:
     if nest is None or not any(filled.scattered for filled in nest.filled):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
-    return Plan(site, Region(site.lifted), nest).match(
+    return Plan(site, Region(site.lifted), nest, nest.filled).match(
         f"{names}: the loop adds to cells that it looks up, one element at a time"
     )
 

@@ -145,6 +145,8 @@ class Code:
         if term.op == "cast:item":
             return parts[0]
         name = _CALLS.get(term.op, term.op)
+        if self.torch and len(parts) > 1 and not all(part.axes for part in parts):
+            raise CannotSay("torch compares tensors with tensors", "numbers")
         if len(parts) > 1:
             axes = self.ordered({axis for part in parts for axis in part.axes})
             parts = [self.broadcast(part, axes) for part in parts]
@@ -169,6 +171,8 @@ class Code:
         axes = self.ordered({*left.axes, *right.axes})
         left, right = self.broadcast(left, axes), self.broadcast(right, axes)
         tighter = strength + (term.op != "pow")
+        if term.op == "pow" and not left.whole.isidentifier():
+            symbol = " ** "
         text = f"{left.inside(strength + (term.op == 'pow'))}{symbol}{right.inside(tighter)}"
         return Said(text, axes, strength)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from auditor.array_facts import Arrays
 from auditor.lift import extents
 from auditor.lift.objects import Written
+from auditor.nests.evidence import Evidence, items_of
 from auditor.nests.integers import Integers, NoNest
 from auditor.nests.parts import Part, Walk, indices, put
 from auditor.notation import (
@@ -26,7 +27,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.region import Region
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import constant, path_of
 from auditor.tree import everything_in
 
 Scope = dict[str, "Part | Term"]
@@ -66,6 +67,7 @@ class Expressions:
 
     def __post_init__(self) -> None:
         self.arrays = Arrays(self.region)
+        self.evidence = Evidence(self.region)
 
     def assume(self, sentence: str) -> None:
         if sentence not in self.assumptions:
@@ -101,7 +103,7 @@ class Expressions:
         rank = self.arrays.rank_of(lifted) if rank is None else rank
         guessed = rank is None
         if rank is None:
-            used = axes_used(self.region, node.id) if isinstance(node, ast.Name) else 0
+            used = self.evidence.axes(node.id) if isinstance(node, ast.Name) else 0
             rank = max(least, used, hint)
             if not rank:
                 self.assume(f"`{text}` is a number")
@@ -125,28 +127,10 @@ class Expressions:
 
     def is_array(self, node: ast.expr) -> bool:
         """Whether something is certainly an array: no list, no dictionary."""
-        if self.arrays.certain(node):
-            return True
         value = self.lifted(node)
         if value is not None and value.library in ("torch", "numpy"):
             return True
-        return isinstance(node, ast.Name) and self._in_pairs(node.id)
-
-    def _in_pairs(self, name: str) -> bool:
-        """Whether a name that is bound to no dictionary is subscripted with several places."""
-        made = self.arrays.assigned(name)
-        stores = [n for n in self.region.nodes if isinstance(n, ast.Name) and n.id == name
-                  and not isinstance(n.ctx, ast.Load)]  # fmt: skip
-        if stores and (made is None or any(_maps(n) for n in everything_in(made))):
-            return False
-        for arg in self.region.nodes:
-            if isinstance(arg, ast.arg) and arg.arg == name and arg.annotation is not None:
-                if any(word in ast.unparse(arg.annotation).lower() for word in ("dict", "map")):
-                    return False
-        return any(
-            isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Tuple)
-            and is_name(n.value, name) for n in self.region.nodes
-        )  # fmt: skip
+        return self.evidence.array(node)
 
     def _axis(self, text: str, lifted: Value | None, place: int, rank: int) -> Index:
         extent = self._known_extent(lifted, place, rank) or Symbol(f"{text}.shape[{place}]")
@@ -624,57 +608,11 @@ class Expressions:
         scope[target.id] = index
 
 
-def axes_used(region: Region, name: str) -> int:
-    """How many axes of an array the function asks for, in subscripts, sizes and loops over rows."""
-    found = 0
-    for node in region.nodes:
-        if isinstance(node, ast.Subscript):
-            count, at = len(items_of(node)), node.value
-            while isinstance(at, ast.Subscript):
-                count, at = count + len(items_of(at)), at.value
-            sized = isinstance(at, ast.Attribute) and at.attr == "shape"
-            of = at.value if isinstance(at, ast.Attribute) and sized else at
-            if isinstance(of, ast.Name) and of.id == name:
-                place = constant(node.slice) if sized else None
-                found = max(found, place + 1 if isinstance(place, int) else 0 if sized else count)
-        elif isinstance(node, ast.For):
-            for target, source in walked(node.target, node.iter):
-                if isinstance(source, ast.Name) and source.id == name:
-                    deeper = axes_used(region, target) if target != name else 0
-                    found = max(found, 1 + deeper)
-    return found
-
-
-def walked(target: ast.expr, source: ast.expr) -> list[tuple[str, ast.expr]]:
-    """The names that a loop binds to elements, and of what."""
-    if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and isinstance(
-        target, ast.Tuple
-    ):  # fmt: skip
-        targets = target.elts[1:] if source.func.id == "enumerate" else target.elts
-        pairs = zip(targets, source.args, strict=False)
-        return [(t.id, s) for t, s in pairs if isinstance(t, ast.Name)]
-    return [(target.id, source)] if isinstance(target, ast.Name) else []
-
-
-def _maps(node: ast.AST) -> bool:
-    """A dictionary, or a call that makes one."""
-    if isinstance(node, (ast.Dict, ast.DictComp)):
-        return True
-    called = getattr(node, "func", None)
-    name = getattr(called, "attr", getattr(called, "id", ""))
-    return name in ("dict", "defaultdict", "Counter", "OrderedDict")
-
-
 def _length(held: Walk) -> int | None:
     return extents.constant(extents.sub(held.high, held.low))
 
 
 _ABOUT = frozenset("shape ndim dtype size device T mT".split())
-
-
-def items_of(node: ast.Subscript) -> list[ast.expr]:
-    """The items of a subscript."""
-    return list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def integers_of(scope: Scope) -> dict[str, Term]:

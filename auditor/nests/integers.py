@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from auditor.array_facts import Arrays
@@ -13,7 +13,7 @@ from auditor.notation import Apply, Const, Index, Symbol, Term
 from auditor.purity import impurity
 from auditor.region import Region
 from auditor.signs import never_negative, total_stop
-from auditor.syntax import constant
+from auditor.syntax import constant, is_name
 from auditor.tree import everything_in
 
 
@@ -31,13 +31,15 @@ class CannotSay(Exception):
 
 @dataclass
 class Integers:
-    """The integers of one nest, the loop ``before``. ``stored`` are the names that it binds;
-    ``texts`` is how each known integer is written."""
+    """The integers of one nest, the loop ``before``. ``stored`` are the names that it binds
+    or fills, of which it only fills ``filled``; ``texts`` is how each known integer is written."""
 
     region: Region
     before: ast.stmt
     stored: frozenset[str]
+    filled: frozenset[str]
     texts: dict[Term, str] = field(default_factory=dict)
+    assumed: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.arrays = Arrays(self.region)
@@ -58,8 +60,11 @@ class Integers:
     def _fixed(self, node: ast.expr, known: Mapping[str, Term]) -> Term:
         """An integer that no step changes, as one atom where its value is not known."""
         text = self.region.module.source(node)
+        sized = set(_sized(node))
         for inner in everything_in(node):
-            if isinstance(inner, ast.Name) and (inner.id in known or inner.id in self.stored):
+            if not isinstance(inner, ast.Name) or (inner in sized and inner.id in self.filled):
+                continue
+            if inner.id in known or inner.id in self.stored:
                 raise NoNest(f"`{text}` moves with the loops")
         if impurity(self.region.module, node) is not None:
             raise NoNest(f"`{text}` may do more than compute a number")
@@ -103,7 +108,8 @@ class Integers:
 
     def _sum(self, term: Term) -> str:
         said = ""
-        for monomial, factor in extents.polynomial(term).items():
+        ordered = sorted(extents.polynomial(term).items(), key=lambda pair: pair[1] < 0)
+        for monomial, factor in ordered:
             parts = [self._atom(atom) for atom in monomial]
             if abs(factor) != 1 or not parts:
                 parts.insert(0, str(abs(factor)))
@@ -120,13 +126,24 @@ class Integers:
 
     # -- slices
 
+    def _at_least(self, low: Term) -> None:
+        """Take it for granted that a size that the code does not state is not negative."""
+        parts = extents.polynomial(low)
+        named = [monomial for monomial in parts if monomial]
+        if any(factor < 0 for factor in parts.values()) or len(named) != 1:
+            raise CannotSay(f"`{self.text(low)}` may be negative", "bounds")
+        for atom in named[0]:
+            sentence = f"`{self._atom(atom)}` is not negative"
+            if sentence not in self.assumed:
+                self.assumed.append(sentence)
+
     def slice(self, low: Term, high: Term, extent: Term | None, stride: int = 1) -> str:
         """The places ``low .. high - 1`` of an axis of length ``extent``, where it is known; ``:``
         for all of them. Raises ``CannotSay`` where a place may be counted from the end."""
         first = extents.constant(low)
         if first is None:
             if not never_negative(self.region, self.before, low):
-                raise CannotSay(f"`{self.text(low)}` may be negative", "bounds")
+                self._at_least(low)
             begin = self.text(low)
         elif first < 0:
             raise CannotSay(
@@ -139,19 +156,23 @@ class Integers:
             end = str(rest) if rest else ""
         else:
             end = total_stop(self.region, self.before, high, self.text(high))
-        every = f":{stride}" if stride != 1 else ""
-        plain = all(part.lstrip("-").isalnum() for part in (begin, end) if part)
-        if plain or not begin or not end:
-            wide = not plain and not every
-            return (
-                f"{begin}{' ' if begin and wide else ''}:{' ' if end and wide else ''}{end}{every}"
-            )
-        return f"{begin} : {end}{every}"
+        parts = [begin, end] if stride == 1 else [begin, end, str(stride)]
+        plain = all(part.lstrip("-").isalnum() for part in parts if part)
+        return (":" if plain else " : ").join(parts).strip(" " if not plain else "")
 
 
 _EXACT: dict[type[ast.operator], Callable[[Term, Term], Term]] = {
     ast.Add: extents.add, ast.Sub: extents.sub, ast.Mult: extents.mul,
 }  # fmt: skip
+
+
+def _sized(node: ast.expr) -> Iterator[ast.expr]:
+    """The arrays whose sizes an expression asks for, and nothing else of them."""
+    for inner in everything_in(node):
+        if isinstance(inner, ast.Attribute) and inner.attr in ("shape", "ndim", "size"):
+            yield inner.value
+        elif isinstance(inner, ast.Call) and is_name(inner.func, "len"):
+            yield from inner.args
 
 
 def _counts(body: Term) -> bool:

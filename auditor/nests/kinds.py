@@ -64,14 +64,27 @@ def slides(summed: frozenset[Index], parts: list[Term]) -> bool:
     )  # fmt: skip
 
 
-def reach(filled: Filled) -> set[int]:
-    """How far from its own place a cell reads, along any index."""
-    found: set[int] = set()
+def elementwise(filled: Filled) -> bool:
+    """Whether each cell is made of single elements."""
+    return not filled.scattered and not any(isinstance(n, Reduce) for n in walk(filled.term))
+
+
+def neighbours(filled: Filled) -> bool:
+    """Whether a cell is made of elements at several distances from its own place."""
+    own = {index: sub for sub in filled.place for index in indices(sub)}
+    found: dict[Index, set[Term]] = {}
     for node in walk(filled.term):
-        if isinstance(node, Read):
+        if isinstance(node, Read) and node.value is not filled.old:
             for sub in node.subs:
-                for index in indices(sub):
-                    offset = extents.constant(extents.sub(sub, index))
-                    if offset is not None:
-                        found.add(offset)
-    return found
+                for index in set(indices(sub)) & own.keys():
+                    found.setdefault(index, set()).add(extents.canonical(sub))
+    return any(
+        len(subs) > 1
+        or any(extents.constant(extents.sub(sub, own[index])) not in (0, None) for sub in subs)
+        for index, subs in found.items()
+    )
+
+
+def computes(filled: Filled) -> bool:
+    """Whether anything is computed, or elements are only moved."""
+    return any(isinstance(n, Apply) for n in walk(filled.term))

@@ -22,6 +22,14 @@ def shared(region: Region, written: str, read: str) -> bool:
     return not _roots(region, written).isdisjoint(_roots(region, read))
 
 
+def made_anew(region: Region, before: ast.stmt, name: str) -> bool:
+    """Whether the statements before a loop make an array that nothing else holds by then."""
+    binding = region.binding_before(before, name)
+    if binding is None or binding.value is None or not binding.unread:
+        return False
+    return isinstance(binding.value, ast.Call) and not list(_views(binding.value))
+
+
 def _roots(region: Region, name: str) -> set[str]:
     """The names and attributes that ``name`` may be a view of, itself among them."""
     found: set[str] = set()
@@ -37,8 +45,8 @@ def _roots(region: Region, name: str) -> set[str]:
 def _bound(region: Region, name: str) -> Iterator[ast.expr]:
     for node in region.nodes:
         if isinstance(node, ast.Assign):
-            if any(_binds(target, name) for target in node.targets):
-                yield node.value
+            if not swaps(node):
+                yield from (v for target in node.targets for v in _given(target, node.value, name))
         elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and _binds(node.target, name):
             if node.value is not None:
                 yield node.value
@@ -47,6 +55,27 @@ def _bound(region: Region, name: str) -> Iterator[ast.expr]:
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             if _binds(node.optional_vars, name):
                 yield node.context_expr
+
+
+def _given(target: ast.expr, value: ast.expr, name: str) -> Iterator[ast.expr]:
+    """What an assignment gives a name, part by part where both sides are taken apart."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        if len(target.elts) == len(value.elts):
+            for one, other in zip(target.elts, value.elts, strict=True):
+                yield from _given(one, other, name)
+            return
+    if _binds(target, name):
+        yield value
+
+
+def swaps(node: ast.Assign) -> bool:
+    """``a, b = b, a``: what was apart stays apart."""
+    parts = (*node.targets, node.value)
+    if not all(isinstance(part, ast.Tuple) for part in parts):
+        return False
+    names = [sorted(ast.unparse(e) for e in part.elts) for part in parts]  # type: ignore[attr-defined]
+    plain = all(isinstance(e, ast.Name) for part in parts for e in part.elts)  # type: ignore[attr-defined]
+    return plain and all(each == names[0] for each in names) and len(set(names[0])) == len(names[0])
 
 
 def _binds(target: ast.expr, name: str) -> bool:

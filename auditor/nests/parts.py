@@ -104,3 +104,37 @@ def linear(sub: Term, index: Index) -> tuple[int, Term] | None:
             factor = number
     rest = extents.sub(sub, extents.mul(Const(factor), index))
     return None if indices(rest) else (factor, rest)
+
+
+def in_blocks(term: Term) -> Term:
+    """``x[2 * i + 1]`` as element 1 of block i, where x is taken two at a time."""
+    values: dict[tuple[Value, tuple[int, ...]], Value] = {}
+
+    def change(node: Term) -> Term:
+        if not isinstance(node, Read):
+            return node
+        forms = [_multiple(sub) for sub in node.subs]
+        if all(form is None for form in forms):
+            return node
+        subs: list[Term] = []
+        axes: list[Index] = []
+        for sub, axis, form in zip(node.subs, node.value.axes, forms, strict=True):
+            subs += [sub] if form is None else form[1:]
+            axes += [axis] if form is None else [axis, Index(axis.name, Const(form[0]))]
+        sizes = tuple(1 if form is None else form[0] for form in forms)
+        value = node.value
+        made = Value(value.name, tuple(axes), None, value.dtype, value.kind, value.library)
+        return Read(values.setdefault((value, sizes), made), tuple(subs))
+
+    return transform(term, change)
+
+
+def _multiple(sub: Term) -> tuple[int, Term, Term] | None:
+    """(a, block, place in it) of a place ``a * index + c``."""
+    inside = indices(sub)
+    form = linear(sub, inside[0]) if len(inside) == 1 else None
+    offset = extents.constant(form[1]) if form is not None else None
+    if form is None or form[0] < 2 or offset is None:
+        return None
+    block, place = divmod(offset, form[0])
+    return form[0], extents.add(inside[0], Const(block)), Const(place)

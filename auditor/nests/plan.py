@@ -12,8 +12,8 @@ from functools import cached_property
 from auditor.nests import scatter
 from auditor.nests.code import Code, Said
 from auditor.nests.integers import CannotSay
-from auditor.nests.memory import shared
-from auditor.nests.parts import Filled
+from auditor.nests.memory import made_anew, shared
+from auditor.nests.parts import Filled, in_blocks
 from auditor.nests.reading import Nest, added_to
 from auditor.notation import (
     Apply,
@@ -46,6 +46,7 @@ class Plan:
     site: Site
     region: Region
     nest: Nest
+    filled: tuple[Filled, ...]
     reasons: list[str] = field(default_factory=list)
 
     def match(
@@ -57,7 +58,7 @@ class Plan:
         self._memory()
         lines = []
         try:
-            for filled in nest.filled:
+            for filled in self.filled:
                 lines.append(self._line(filled, say))
         except CannotSay as problem:
             self.site.require(False, problem.condition, str(problem))
@@ -68,7 +69,7 @@ class Plan:
             edits=(region.replace_lines(nest.node, lines),),
             numerics=numerics,
             reason=assuming(
-                _together([*nest.expressions.assumptions, *self.reasons, *self._tiles()])
+                _together([*nest.expressions.assumptions, *self.reasons, *self._sizes()])
             ),
             gains={"any": self._gain()},
         )
@@ -84,7 +85,9 @@ class Plan:
     def _memory(self) -> None:
         """Nothing that the loops read changes while they write."""
         region, node = self.region, self.nest.node
-        written = [filled.name for filled in self.nest.filled]
+        written = [
+            filled.name for filled in self.filled if not made_anew(region, node, filled.name)
+        ]
         read = {
             n.id for leaf, at in self.nest.expressions.nodes.items() for n in everything_in(at)
             if isinstance(n, ast.Name) and leaf not in self._own
@@ -104,16 +107,18 @@ class Plan:
     @cached_property
     def _own(self) -> set[Value]:
         """The arrays that are filled."""
-        return {filled.array for filled in self.nest.filled}
+        return {filled.array for filled in self.filled}
 
-    def _tiles(self) -> list[str]:
+    def _sizes(self) -> list[str]:
+        """What is assumed of sizes."""
         walks = self.nest.expressions.walks
         texts = self.nest.expressions.integers.texts
-        return [
-            f"`{texts.get(walks[index].stride, walks[index].stride)}` is positive"
-            for index in self.nest.loops
+        strides = [
+            walks[index].stride for index in self.nest.loops
             if walks[index].tiles and not isinstance(walks[index].stride, Const)
-        ]
+        ]  # fmt: skip
+        positive = [f"`{texts.get(stride, stride)}` is positive" for stride in strides]
+        return [*self.nest.expressions.integers.assumed, *positive]
 
     # -- code
 
@@ -236,18 +241,18 @@ class Plan:
     def computation(self) -> Computation:
         """What the nest computes, as an expression over the axes of what it fills; where places are
         looked up, as what becomes of a cell."""
-        scattered = [filled for filled in self.nest.filled if filled.scattered]
+        scattered = [filled for filled in self.filled if filled.scattered]
         if scattered:
             return scatter.computation(self.site.computation, scattered)
         outputs = []
-        for filled in self.nest.filled:
+        for filled in self.filled:
             before = Value(filled.name, filled.array.axes, None, None, "input")
 
             def start(node: Term, old: Value = filled.old, place: tuple[Term, ...] = filled.place,
                       before: Value = before) -> Term:  # fmt: skip
                 return Read(before, place) if isinstance(node, Read) and node.value is old else node
 
-            body = transform(filled.term, start)
+            body = in_blocks(transform(filled.term, start))
             outputs.append(Value(filled.name, filled.axes, body, filled.array.dtype, "derived"))
         span = self.region.module.span(self.nest.node)
         scope = self.site.computation.scope

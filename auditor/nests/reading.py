@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
-from auditor.nests.expressions import Expressions, Scope, items_of
+from auditor.nests.evidence import items_of
+from auditor.nests.expressions import Expressions, Scope
 from auditor.nests.integers import Integers, NoNest
 from auditor.nests.parts import Filled, Part, Walk, indices, lookups, put
 from auditor.notation import (
@@ -123,7 +124,7 @@ class _Reader:
             and isinstance(base := _base(n), ast.Name)
         )  # fmt: skip
         stored = self.names | self.arrays
-        integers = Integers(self.region, self.node, stored)
+        integers = Integers(self.region, self.node, stored, self.arrays - self.names)
         self.reading = Expressions(self.region, integers, stored, self._own)
 
     def nest(self) -> Nest:
@@ -140,6 +141,8 @@ class _Reader:
         )  # fmt: skip
         if not filled or not all(one.axes or one.scattered for one in filled):
             raise NoNest("fills no array")
+        if any(_items(one.term) for one in filled):
+            raise NoNest("computes with items, which are no tensors")
         self._tiles_whole(filled)
         return Nest(self.node, self.reading, filled, self.names, tuple(self.loops))
 
@@ -237,12 +240,14 @@ class _Reader:
 
     def _certain(self, cell: _Cell, part: Part) -> None:
         """A row takes a number as well as a row: how many axes there are must be known."""
-        guessed = any(
-            isinstance(node, Read) and node.value in self.reading.guessed and node.value.axes
-            for node in walk(part.term)
-        )
-        if guessed and len(part.axes) != len(cell.rest):
-            raise NoNest("how many axes the arrays have is not known")
+        if not cell.rest:
+            return
+        for node in walk(part.term):
+            if not isinstance(node, Read) or node.value not in self.reading.guessed:
+                continue
+            narrow = len(node.value.axes) == 1 and not set(part.axes) & free_indices(node)
+            if node.value.axes and (narrow or len(part.axes) != len(cell.rest)):
+                raise NoNest(f"how many axes `{node.value.name}` has is not known")
 
     # -- arrays that are written
 
@@ -483,6 +488,13 @@ class _Reader:
     def _is_array(self, node: ast.Name) -> bool:
         held = self.region.scope(self.node).get(node.id)
         return isinstance(held, Value) and bool(held.axes) and held.library in ("torch", "numpy")
+
+
+def _items(term: Term) -> bool:
+    """Whether a term is made of items of tensors, places aside: they have no gradient."""
+    if isinstance(term, Apply):
+        return term.op == "cast:item" or any(map(_items, term.args))
+    return isinstance(term, Reduce) and _items(term.body)
 
 
 def _same_walk(reading: Expressions, sub: Term, index: Index) -> bool:

@@ -1,4 +1,5 @@
-# refuse: several products go to one cell along two loops
+# may: LOC306 safe scope=poly
+# refuse: LOC301 several products go to one cell along two loops
 
 import numpy as np
 
