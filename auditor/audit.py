@@ -145,7 +145,7 @@ class _Report:
             for finding in filter(None, map(variant.told, report.findings)):
                 rivals = [one for one in found if meet(one.span, finding.span)]
                 if (finding.fix is None and rivals) or any(
-                    one.fix is not None and not _takes_in(finding, one) for one in rivals
+                    one.fix is not None and not variant.saves_loops(finding, one) for one in rivals
                 ):
                     continue
                 found = [one for one in found if one not in rivals] + [finding]
@@ -161,22 +161,6 @@ class _Report:
             self.computations.append(
                 Finding(self._path, span, scope, "not lifted", unknown, refused=reason)
             )
-
-
-def _takes_in(finding: Finding, other: Finding) -> bool:
-    """Whether a fix replaces all of a place where another finding of the same kind only sees a
-    part."""
-    assert finding.fix is not None
-    return (
-        finding.code == other.code
-        and finding.fix.applicability == "safe"
-        and any(
-            (edit.span.line, edit.span.column) <= (other.span.line, other.span.column)
-            and (other.span.end_line, other.span.end_column)
-            <= (edit.span.end_line, edit.span.end_column)
-            for edit in finding.fix.edits
-        )
-    )
 
 
 def sites(lifted: Lifted) -> Iterator[Site]:

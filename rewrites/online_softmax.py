@@ -221,7 +221,9 @@ class _Region(ScoresRegion):
             "gradients",
             "a part of it is computed under another `with` block",
         )
-        loops = [loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)]
+        loops: list[ast.stmt] = [
+            loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)
+        ]
         self.site.require(
             len(loops) == len(self.loops), "terms-used", "a part of it is built by a comprehension"
         )

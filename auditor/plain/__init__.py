@@ -117,6 +117,19 @@ class Variant:
         edits = _edits(self.original.lines, split_lines(text))
         return replace(finding, span=span, fix=replace(finding.fix, edits=edits))
 
+    def saves_loops(self, told: Finding, other: Finding) -> bool:
+        """Whether a finding of the original leaves fewer loops than another of the same kind."""
+        if told.fix is None or other.fix is None or told.code != other.code:
+            return False
+        if told.fix.applicability != "safe":
+            return False
+        try:
+            after = apply_edits(self.original.text, told.fix.edits)
+            rival = apply_edits(self.original.text, other.fix.edits)
+        except Unapplicable:
+            return False
+        return _loops(after) < _loops(rival)
+
     def _original(self, span: Span) -> Span:
         """Where in the original the line is that a span begins at."""
         for tag, start, stop, low, high in self._blocks:

@@ -119,13 +119,13 @@ class Screen:
             )
         return self._otherwise[node]
 
-    def _hands_on(self, loop: ast.AST, node: ast.stmt) -> bool:
+    def _hands_on(self, loop: ast.For | ast.While, node: ast.stmt) -> bool:
         """Whether a loop hands on values that are kept together."""
         return keeps_together(loop) and (
             any(carries(part, node) for part in _nest(loop)) or carries_attributes(loop)
         )
 
-    def _fills(self, loop: ast.AST) -> bool:
+    def _fills(self, loop: ast.For | ast.While) -> bool:
         """Whether a loop fills an array with rows that may be a softmax or made of one."""
         if not isinstance(loop, ast.For) or fills(loop) is None:
             return False
