@@ -32,12 +32,14 @@ class NotPairs(Exception):
 
 @dataclass(frozen=True)
 class Sum:
-    """``name`` is added to, or taken from with ``sign`` -; for each row, each column, or all."""
+    """``name`` is added to, or taken from with ``sign`` -; for each row, each column, or all.
+    ``rebound`` where that makes a new value of a total, in place of one that is changed."""
 
     name: str
     sign: str
     side: str
     value: ast.expr
+    rebound: bool = False
 
 
 @dataclass
@@ -51,7 +53,7 @@ class Pairs:
     column: str
     counts: tuple[str, str]
     kind: str
-    statements: list[ast.stmt]
+    statements: list[ast.Assign | ast.AugAssign | ast.AnnAssign]
     sums: list[Sum]
     require: Require
     rows: dict[str, str] = field(default_factory=dict)
@@ -226,6 +228,7 @@ def _take(found: Pairs, statement: ast.stmt) -> None:
 
 def _added(found: Pairs, statement: ast.stmt) -> Sum | None:
     """``a[i] += e``, ``a[j] -= e``, ``total += e``; written out too."""
+    target: ast.expr
     if isinstance(statement, ast.AugAssign):
         target, value, op = statement.target, statement.value, statement.op
     elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
@@ -252,7 +255,7 @@ def _added(found: Pairs, statement: ast.stmt) -> Sum | None:
         raise NotPairs("operator", f"`{name}` is no sum")
     sign = signs[type(op)]
     if isinstance(target, ast.Name):
-        return Sum(target.id, sign, "all", value)
+        return Sum(target.id, sign, "all", value, isinstance(statement, ast.Assign))
     if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
         at = target.slice
         if isinstance(at, ast.Tuple) and len(at.elts) == 2 and ast.unparse(at.elts[1]) == ":":

@@ -5,7 +5,7 @@
 A tile of rows meets the columns from its own on: r_ij = -r_ji, so that a pair behind the tile
 serves both of its particles and half of the pairs are enough. Distances are kept as one plane a
 coordinate, so that an inner loop runs along the columns. Sums may be cut anywhere (identity 0,
-combine +): memory grows with the number of particles. A gradient computes each tile again.
+combine +): memory grows with the number of particles. A gradient of many computes each tile again.
 
 Source: Nyland, Harris and Prins, "Fast N-Body Simulation with CUDA", GPU Gems 3 (2007), chapter 31.
 """
@@ -32,6 +32,9 @@ computed in float32 and rounded once at the end.
 
 PAIRS_A_TILE = {"cpu": 1 << 16, "cuda": 1 << 24}
 """Pairs computed at once: their planes should stay in a cache."""
+
+PAIRS_KEPT = 1 << 20
+"""So many pairs are kept for a gradient, a few tens of megabytes; more are computed again."""
 
 
 def reference(
@@ -111,7 +114,7 @@ def nbody(
     for start in range(0, count, height):
         stop = min(start + height, count)
         given = (x, m, soft, start, stop)
-        if torch.is_grad_enabled() and any(each.requires_grad for each in (x, m, soft)):
+        if torch.is_grad_enabled() and count * count > PAIRS_KEPT:
             rows, behind = checkpoint(_tile, *given, use_reentrant=False, preserve_rng_state=False)
         else:
             rows, behind = _tile(*given)

@@ -12,8 +12,8 @@ leaves no NaN, in gradients either.
 What `pair` does with one element it has to do with many. For tensors `torch.vmap` sees to that; for
 NumPy arrays `PairArray` does, which carries the axes of the pairs in front and shows `pair` only
 those behind. Where either cannot (a branch on a value, an unknown function), or where the first
-pair on its own has another shape or dtype than in its tile, the plain loops run. A gradient
-computes each tile again instead of keeping it.
+pair on its own has another shape or dtype than in its tile, the plain loops run. A gradient of
+many pairs computes each tile again instead of keeping it.
 
 Source: Charlier et al., "Kernel Operations on the GPU, with Autodiff, without Memory Overflows"
 (2021), for the reduction of pairs by tiles.
@@ -47,6 +47,9 @@ half types do that coarsely, here and there.
 PAIRS_A_TILE = {"cpu": 1 << 16, "cuda": 1 << 24}
 """Pairs computed at once: what their intermediate results take should stay in a cache."""
 
+PAIRS_KEPT = 1 << 20
+"""So many pairs are kept for a gradient; more are computed again."""
+
 Array = Any
 """A tensor or a NumPy array; all operands of a call are one or the other."""
 
@@ -68,7 +71,7 @@ def reference(
     *,
     to_rows: Sequence[Array] = (),
     to_columns: Sequence[Array] = (),
-    totals: int = 0,
+    totals: Sequence[Any] = (),
     pairs: str = "all",
 ) -> Any:
     """What `pairwise_reduce` computes, a pair at a time."""
@@ -76,7 +79,7 @@ def reference(
         torch.zeros_like(like) if isinstance(like, Tensor) else np.zeros_like(like)
         for like in (*to_rows, *to_columns)
     ]
-    found += [0] * totals
+    found += [0 for _ in totals]
     for i in range(counts[0]):
         for j in _columns_of(i, counts[1], pairs):
             values = pair(*(each[i] for each in rows), *(each[j] for each in columns))
@@ -116,25 +119,36 @@ def _sum_of(value: Array, axes: tuple[int, ...]) -> Array:
     return value.sum(axes) if isinstance(value, Tensor) else value.sum(axis=axes)
 
 
-def _counted(value: Array) -> Array:
-    """Integers and booleans as wide as a sum of them is."""
+def _as_added(value: Array, lead: int, onto: Any) -> Array:
+    """Values in the dtype that they have when they are added to `onto`; integers and booleans as
+    wide as a sum of them is."""
     if isinstance(value, Tensor):
-        return value if value.is_floating_point() or value.is_complex() else value.long()
-    return value if value.dtype.kind in "fc" else value.astype(value[:0].sum(axis=0).dtype)
+        if not value.is_floating_point() and not value.is_complex():
+            return value.long()
+        if not isinstance(onto, Tensor):
+            return value
+        alone = value.new_empty(value.shape[lead:])
+        return value.to(torch.result_type(onto[:0] if onto.ndim else onto, alone))
+    if value.dtype.kind not in "fc":
+        return value.astype(value[:0].sum(axis=0).dtype)
+    wide = isinstance(onto, (np.ndarray, np.generic))
+    return value.astype(np.result_type(value.dtype, onto.dtype), copy=False) if wide else value
 
 
 class _Sum:
     """Where one of the values of the tiles is added up: for the rows (`side` 0) or the columns (1)
-    of an array `like`, or all of them."""
+    of an array `onto`, or all of them for a number `onto` (None)."""
 
-    def __init__(self, like: Array | None, side: int) -> None:
-        self.like = like
-        self.side = side
+    def __init__(self, onto: Any, side: int | None) -> None:
+        self.onto = onto
+        self.like: Array | None = None if side is None else onto
+        self.side = side or 0
         self.parts: list[tuple[Any, Array]] = []
 
     def add(self, places: Sequence[Any], value: Array) -> None:
         """`value`: (rows, columns, ...) of a block or (pairs, ...) of a list."""
         block = isinstance(places[0], slice)
+        value = _as_added(value, 2 if block else 1, self.onto)
         if self.like is None:
             self.parts.append((None, _sum_of(value, (0, 1) if block else (0,))))
         elif block:
@@ -156,7 +170,7 @@ class _Sum:
                 found[places] += self._spread(value)
             else:
                 np.add.at(found, places, self._spread(value))
-        return found
+        return found.astype(self.like.dtype) if self.like.dtype.kind in "iu" else found
 
     def _tensor(self, like: Tensor) -> Tensor:
         found = torch.zeros(like.shape, dtype=self.parts[0][1].dtype, device=like.device)
@@ -166,7 +180,7 @@ class _Sum:
             else:
                 places = torch.from_numpy(places).to(like.device)
                 found.index_add_(0, places, self._spread(value))
-        return found
+        return found if like.is_floating_point() or like.is_complex() else found.to(like.dtype)
 
     def _spread(self, value: Array) -> Array:
         """The rows of a value as wide as those of the result."""
@@ -184,9 +198,13 @@ def _as_tuple(value: Any) -> tuple[Any, ...]:
 
 
 def _tensors_at(
-    pair: Callable[..., Any], rows: Sequence[Tensor], columns: Sequence[Tensor], places: Any
+    pair: Callable[..., Any],
+    rows: Sequence[Tensor],
+    columns: Sequence[Tensor],
+    places: Any,
+    kept: bool,
 ) -> tuple[Tensor, ...]:
-    """The values of a tile of pairs of tensors."""
+    """The values of a tile of pairs of tensors; not `kept`, a gradient computes them again."""
     i, j = places
     if not isinstance(i, slice):
         device = (*rows, *columns)[0].device
@@ -200,7 +218,7 @@ def _tensors_at(
         inner = torch.vmap(pair, (*(None for _ in rows), *second)) if columns else pair
         return _as_tuple(torch.vmap(inner, (*first, *(None for _ in columns)))(*given))
 
-    if torch.is_grad_enabled() and not torch.compiler.is_compiling():
+    if torch.is_grad_enabled() and not kept and not torch.compiler.is_compiling():
         return checkpoint(run, *given, use_reentrant=False, preserve_rng_state=False)
     return run(*given)
 
@@ -230,10 +248,10 @@ def _fits(value: Array, single: Any, lead: int, like: Array | None) -> bool:
     if tuple(value.shape[lead:]) != shape or value.dtype != dtype:
         return False
     if like is None:
-        return True
+        return hasattr(single, "dtype")  # a total of Python's numbers is one
     can = torch.can_cast if isinstance(value, Tensor) else _can_cast
     wide = tuple(like.shape[1:])
-    return can(_counted(value).dtype, like.dtype) and (
+    return can(value.dtype, like.dtype) and (
         len(shape) <= len(wide)
         and all(a in (1, b) for a, b in zip(reversed(shape), reversed(wide), strict=False))
     )
@@ -264,7 +282,7 @@ def pairwise_reduce(
     *,
     to_rows: Sequence[Array] = (),
     to_columns: Sequence[Array] = (),
-    totals: int = 0,
+    totals: Sequence[Any] = (),
     pairs: str = "all",
 ) -> Any:
     """Sums of `pair(x_i, ..., y_j, ...)` over pairs of elements, for each i, for each j or of all.
@@ -277,13 +295,14 @@ def pairwise_reduce(
         to_rows, to_columns: the arrays that sums for each i, then for each j, are meant for,
             (n, ...) and (m, ...): they have their shapes, and a value is broadcast to a row of it.
             They are not written to.
-        totals: so many more values are added up over all pairs.
+        totals: what the sums of further values, over all pairs, are to be added to.
         pairs: "all"; "others" without i = j; "above" those with i < j.
 
     Differentiable with tensors, any number of times, in the operands and in what `pair` reads.
 
     Returns:
-        The sums, a tuple where they are several. A total is 0 where there is no pair.
+        The sums, a tuple where they are several, to be added to what they are for. A total is 0
+        where there is no pair.
 
     Raises:
         What `reference` raises: where the tiles cannot be computed, it runs.
@@ -321,13 +340,16 @@ def _by_tiles(
     pairs: str,
 ) -> Any:
     tensors = isinstance((*rows, *columns)[0], Tensor)
-    at = _tensors_at if tensors else _arrays_at
+    kept = counts[0] * counts[1] <= PAIRS_KEPT
     device = (*rows, *columns)[0].device.type if tensors else "cpu"
     sums = [_Sum(like, 0) for like in to_rows] + [_Sum(like, 1) for like in to_columns]
-    sums += [_Sum(None, 0) for _ in range(totals)]
+    sums += [_Sum(start, None) for start in totals]
     singles: tuple[Any, ...] | None = None
     for places in _tiles(counts, pairs, PAIRS_A_TILE.get(device, 1 << 20)):
-        values = at(pair, rows, columns, places)
+        if tensors:
+            values = _tensors_at(pair, rows, columns, places, kept)
+        else:
+            values = _arrays_at(pair, rows, columns, places)
         block = isinstance(places[0], slice)
         if singles is None:
             i, j = (each.start if block else int(each[0]) for each in places)
@@ -336,6 +358,6 @@ def _by_tiles(
         for each, value, single in zip(sums, values, singles, strict=True):
             if not _fits(value, single, 2 if block else 1, each.like):
                 raise Unsupported("a tile of pairs is not made of what a pair gives")
-            each.add(places, _counted(value))
+            each.add(places, value)
     found = [each.total() for each in sums]
     return found[0] if len(found) == 1 else tuple(found)

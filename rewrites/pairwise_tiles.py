@@ -141,12 +141,12 @@ class _Code:
         lines += [f"    return {values}", ""]
         call = f"pairwise_reduce({', '.join(self._arguments(sums))})"
         if len(sums) == 1:
-            start, indent = f"{sums[0].name} {sums[0].sign}= ", self.region.indent(pairs.outer)
+            start, indent = _adding(sums[0]), self.region.indent(pairs.outer)
             return [*lines, start + fit(indent + start, call, "", indent, self.region.width)]
         names = [self._free(f"{each.name}_{self._ending(each)}") for each in sums]
         lines.append(f"{', '.join(names)} = {call}")
         for each, name in zip(sums, names, strict=True):
-            lines.append(f"{each.name} {each.sign}= {name}")
+            lines.append(f"{_adding(each)}{name}")
         return lines
 
     def _ending(self, each: Sum) -> str:
@@ -164,9 +164,9 @@ class _Code:
             names = [each.name for each in sums if each.side == side]
             if names:
                 found.append(f"to_{side}={_tuple(names)}")
-        totals = sum(each.side == "all" for each in sums)
+        totals = [each.name for each in sums if each.side == "all"]
         if totals:
-            found.append(f"totals={totals}")
+            found.append(f"totals={_tuple(totals)}")
         if pairs.kind != "all":
             found.append(f'pairs="{pairs.kind}"')
         return found
@@ -221,6 +221,12 @@ class _Renamed(ast.NodeTransformer):
     def generic_visit(self, node: ast.AST) -> ast.AST:
         new = self.code._element(node)
         return ast.parse(new, mode="eval").body if new is not None else super().generic_visit(node)
+
+
+def _adding(each: Sum) -> str:
+    if each.rebound:
+        return f"{each.name} = {each.name} {each.sign} "
+    return f"{each.name} {each.sign}= "
 
 
 def _tuple(names: dict[str, str] | list[str]) -> str:
@@ -393,7 +399,7 @@ def energy(x: np.ndarray, m: np.ndarray, G=1.0):
         return G * m_i * m_j / np.sqrt(dx * dx + dy * dy)
 
     total -= pairwise_reduce(
-        pair, (len(x), len(x)), (x, m), (x, m), totals=1, pairs="above"
+        pair, (len(x), len(x)), (x, m), (x, m), totals=(total,), pairs="above"
     )
     return total
 """
