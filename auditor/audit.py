@@ -144,7 +144,9 @@ class _Report:
                     report.add(variant.module, name, inner, klass, {})
             for finding in filter(None, map(variant.told, report.findings)):
                 rivals = [one for one in found if meet(one.span, finding.span)]
-                if (finding.fix is None and rivals) or any(one.fix for one in rivals):
+                if (finding.fix is None and rivals) or any(
+                    one.fix is not None and not variant.saves_loops(finding, one) for one in rivals
+                ):
                     continue
                 found = [one for one in found if one not in rivals] + [finding]
                 others = [one for one in others if not meet(one.span, finding.span)]
@@ -184,9 +186,13 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
         if isinstance(statement, _COMPOUND):
             continue
         for node in descendants(statement):
-            if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript, ast.ListComp)):
+            if not isinstance(
+                node, (ast.Call, ast.BinOp, ast.Subscript, ast.Attribute, ast.ListComp)
+            ):
                 continue
             value = lifted.lifter.values.get(node)
+            if isinstance(node, ast.Attribute) and node.attr not in ("values", "indices"):
+                continue
             if isinstance(value, Collected) and value.scan is None:
                 items = _items(value)
                 span = lifted.module.span(node)

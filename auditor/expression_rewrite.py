@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.lift import filled_elsewhere, written_elsewhere
-from auditor.lift.objects import Method, Named
+from auditor.lift.objects import Collected, Method, Named
 from auditor.liveness import Liveness
 from auditor.notation import ONE, ZERO, Const, Index, Read, Span, Term, Value, definition
 from auditor.region import Region
@@ -327,6 +327,26 @@ class ExpressionRegion(Region):
         gone = Liveness(function, self._pure, reads, stay, frozenset(loops)).settle()
         edits = [self._with_blank(edit, gone) for edit in self._drop_all(function.body, gone)]
         return Removal(frozenset(gone), tuple(edits))
+
+    def collecting(self, values: Iterable[Value]) -> list[ast.stmt]:
+        """The statements that fill the lists out of which an expression is made."""
+        made = [node for v in values if (node := self.origin(v)) is not None]
+        lists = {
+            known
+            for node in (self.node, *made)
+            for inner in everything_in(node)
+            if isinstance(inner, ast.Name)
+            and isinstance(known := self.values.get(inner), Collected)
+        }
+        found: list[ast.stmt] = []
+        for loop in self.lifted.lifter.loops:
+            if isinstance(loop.node, ast.stmt) and lists & set(loop.lists.values()):
+                found.append(loop.node)
+                lists -= set(loop.lists.values())
+        for known in lists:
+            origins = (node for node in self.origins[known] if not isinstance(node, ast.Name))
+            found += [self.statement_of(node) for node in origins]
+        return [part for part in found if part is not self.statement]
 
     def _with_blank(self, edit: Edit, gone: set[ast.stmt]) -> Edit:
         """A removal between two blank lines, or between the start of a block and a blank line,

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 WIDTH = 88
+_METHOD = re.compile(r"(?<=[)\]])(?:\.\w+)+$")
+_FEW = 2  # terms, of which the last is broken in its own brackets
+_SIGNS = frozenset(("+", "-", "*", "/", "//", "%", "@"))
 
 
 def width_of(lines: list[str]) -> int:
@@ -16,29 +21,99 @@ def fit(prefix: str, text: str, suffix: str, indent: str, width: int) -> str:
     long. Texts without brackets at their end are put in parentheses."""
     if len(prefix) + len(text) + len(suffix) <= width or "\n" in text:
         return text
-    at = _last_bracket(text)
-    if at is None or len(prefix) + at + 1 > width:
-        bracketed = not prefix.rstrip().endswith(("=", "return"))
-        if bracketed or at == 0:
+    terms = _terms(text)
+    bracketed = not prefix.rstrip().endswith(("=", "return"))
+    if bracketed and len(terms) > 1:
+        return _under(terms, indent, width)
+    pair = None if len(terms) > _FEW else _opened_at(text, len(prefix), indent, width)
+    if pair is None:
+        if bracketed or text.startswith("("):
             return text
-        return f"(\n{indent}    {text}\n{indent})"
-    head, inner = text[: at + 1], text[at + 1 : -1]
+        return f"(\n{indent}    {_inner(text, f'{indent}    ', width)}\n{indent})"
+    at, end = pair
+    head, inner, tail = text[: at + 1], text[at + 1 : end], text[end:]
     deeper = f"{indent}    "
-    if len(deeper) + len(inner) <= width:
-        return f"{head}\n{deeper}{inner}\n{indent}{text[-1]}"
     parts = _split(inner)
+    if len(deeper) + len(inner) <= width or len(parts) == 1:
+        return f"{head}\n{deeper}{_inner(inner, deeper, width)}\n{indent}{tail}"
     body = "".join(f"{deeper}{fit(deeper, part, ',', deeper, width)},\n" for part in parts)
-    return f"{head}\n{body}{indent}{text[-1]}"
+    return f"{head}\n{body}{indent}{tail}"
+
+
+def _opened_at(text: str, before: int, indent: str, width: int) -> tuple[int, int] | None:
+    """The last brackets that open within the line, but for calls of methods on what is in them."""
+    end = len(text)
+    while True:
+        at = _last_bracket(text[:end])
+        if at is None:
+            return None
+        if before + at + 1 <= width and len(indent) + len(text) - end + 1 <= width:
+            return at, end - 1
+        called = _METHOD.search(text[:at])
+        if called is None:
+            return None
+        end = called.start()
+
+
+def _inner(text: str, indent: str, width: int) -> str:
+    """What stands in brackets of its own: its terms below each other when the line is too long."""
+    if len(indent) + len(text) <= width:
+        return text
+    return _under(_terms(text), indent, width)
+
+
+def _under(terms: list[str], indent: str, width: int) -> str:
+    if len(terms) == 1:
+        return terms[0]
+    lines = []
+    for term in terms:
+        sign = term[: term.find(" ") + 1] if term.split(" ")[0] in _SIGNS else ""
+        lines.append(sign + fit(indent + sign, term[len(sign) :], "", indent, width))
+    return f"\n{indent}".join(lines)
 
 
 def fit_line(line: str, indent: str, width: int) -> str:
     """A whole statement, its expression broken when too long."""
+    within = indent + line[: len(line) - len(line.lstrip())]
     for mark in (" = ", "return "):
         at = line.find(mark)
         if at >= 0 and "(" not in line[:at]:
             cut = at + len(mark)
-            return line[:cut] + fit(indent + line[:cut], line[cut:], "", indent, width)
+            return line[:cut] + fit(indent + line[:cut], line[cut:], "", within, width)
     return line
+
+
+def _terms(text: str) -> list[str]:
+    """The operands of the operators that bind least, each but the first with its own in front."""
+    found = _pieces(text)
+    for signs in ("+-", "*/@"):
+        cuts = [n for n, piece in enumerate(found) if n and piece in signs]
+        if cuts:
+            ends = [*cuts[1:], len(found)]
+            rest = (" ".join(found[n:end]) for n, end in zip(cuts, ends, strict=True))
+            return [" ".join(found[: cuts[0]]), *rest]
+    return [text]
+
+
+def _pieces(text: str) -> list[str]:
+    """What stands between spaces outside of brackets and texts; all of it where keywords or
+    comparisons are among it."""
+    parts, depth, start, quote = [], 0, 0, ""
+    for position, letter in enumerate(text):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        elif letter in "([{":
+            depth += 1
+        elif letter in ")]}":
+            depth -= 1
+        elif letter == " " and depth == 0:
+            parts.append(text[start:position])
+            start = position + 1
+    parts.append(text[start:])
+    plain = all(part in _SIGNS for part in parts[1::2]) and len(parts) % 2
+    return parts if plain and not any(part in _SIGNS for part in parts[::2]) else [text]
 
 
 def _last_bracket(text: str) -> int | None:

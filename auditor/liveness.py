@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from auditor.tree import children, descendants
 
@@ -38,6 +39,17 @@ class Liveness:
             for node in descendants(self.function)
             if node is not self.function
             for name in self._escaping(node)
+        )
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        """The names that the function itself binds: what a method is called on is else a module."""
+        nodes = descendants(self.function)
+        return frozenset(
+            node.arg if isinstance(node, ast.arg) else node.id
+            for node in nodes
+            if isinstance(node, ast.arg)
+            or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
         )
 
     def _escaping(self, node: ast.AST) -> Iterator[str]:
@@ -151,7 +163,8 @@ class Liveness:
                 for inner in descendants(node)
                 if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
             }
-            return not (stored | _grown(node)) & self.after[node] and self.pure(node)
+            grown = _grown(node) & self._own
+            return not (stored | grown) & self.after[node] and self.pure(node)
         names = self._binds_only(node)
         return bool(names) and not names & self.after[node] and self.pure(node)
 

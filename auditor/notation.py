@@ -174,6 +174,7 @@ class Value:
     without a meaning (``opaque``) and the carried values of a loop body (``state``). A value
     without axes is a scalar. ``dtype`` is a torch dtype name, ``int``, ``float``, ``bool`` or
     ``complex`` for Python scalars, or None when unknown. ``name`` is how the source spells it.
+    ``made`` says what function of which array a result without a meaning is, where that is known.
     """
 
     name: str
@@ -184,6 +185,7 @@ class Value:
     library: Library | None = None
     span: Span | None = None
     uid: int = field(default_factory=lambda: next(_fresh))
+    made: tuple[str, Value] | None = None
 
     def at(self, *subs: Term) -> Term:
         """The element at ``subs``."""

@@ -139,8 +139,9 @@ class Rewrite:
     """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
     ``exponential``, a ``softmax``, a ``logarithm``, a ``root``, ``moments``, an ``order``, several
-    ``products``, a fold of a ``repetition``, ``constants`` of an object, or any ``operation``; with
-    a tuple, those that hold all of its kinds. ``kernel`` is the name in ``auditor.kernels``, or
+    ``products``, a fold of a ``repetition``, an ``extremum``, an ``inverse``, a ``solution`` of
+    equations, an ``identity`` matrix, ``constants`` of an object, or any ``operation``; with a
+    tuple, those that hold all of its kinds. ``kernel`` is the name in ``auditor.kernels``, or
     None where the ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or
     ``advice``."""
 

@@ -172,7 +172,7 @@ def _divided(site: Site, items: Collected) -> bool:
 
 def _by_hand(site: Site) -> bool:
     """An operator or a pointwise function, not a call of softmax itself."""
-    if not isinstance(site.node, ast.Call):
+    if not isinstance(site.node, ast.Call) or _stacked(site.node, site):
         return True
     function = site.lifted.lifter.values.get(site.node.func)
     if isinstance(function, Named):
@@ -180,6 +180,12 @@ def _by_hand(site: Site) -> bool:
     if isinstance(function, Instance):
         return False
     return isinstance(function, Method) and function.name in _POINTWISE
+
+
+def _stacked(node: ast.Call, site: Site) -> bool:
+    """Whether a call puts together what a loop or a comprehension made row by row."""
+    known = site.lifted.lifter.values
+    return len(node.args) > 0 and isinstance(known.get(node.args[0]), Collected)
 
 
 class _Region(ScoresRegion):
@@ -215,23 +221,27 @@ class _Region(ScoresRegion):
             "gradients",
             "a part of it is computed under another `with` block",
         )
-        loops = [loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)]
+        loops: list[ast.stmt] = [
+            loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)
+        ]
         self.site.require(
             len(loops) == len(self.loops), "terms-used", "a part of it is built by a comprehension"
         )
         self.site.require(
             self.steady(vanish, [text]), "effects", "something in between may change the scores"
         )
+        collecting = self.collecting(form.opened.values)
+        loops += [part for part in collecting if not isinstance(part, ast.Assign)]
         spoken = text if self.picked is None else replace(text, reads=text.reads | self.around())
         removal = self.removal({self.node: spoken}, self.alive, loops)
         if call is None:
             return self._advice()
         self.require_gone(removal, vanish, self.node, "terms-used")
-        for loop in loops:
+        for built in (*loops, *collecting):
             self.site.require(
-                loop in removal.gone,
+                built in removal.gone,
                 "terms-used",
-                f"the loop at line {loop.lineno} computes something else as well",
+                f"line {built.lineno} computes something else as well",
             )
         self._check_restored(removal.gone)
         made = self.replacement(call, words)
@@ -251,7 +261,8 @@ class _Region(ScoresRegion):
                 for v in vanish
                 if (node := self.origin(v)) is not None and not self.within(node, self.node)
             )
-            + tuple(loop.span for loop in self.loops),
+            + tuple(loop.span for loop in self.loops)
+            + tuple(self.module.span(built) for built in collecting),
         )
 
     def _check_tensor(self) -> None:

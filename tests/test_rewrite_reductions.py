@@ -340,7 +340,7 @@ REFUSED = {
     "generator twice": ("list", "xs",
                         "s = q = 0\nfor v in iter(xs):\n    s += v\n    q += v * v\nreturn s, q"),
     "unequal zip": ("numpy", "x: np.ndarray, w: np.ndarray",
-                    "s = 0.0\nfor a, b in zip(x, w):\n    s += a * b\nreturn s"),
+                    "s = 0.0\nfor a, b in zip(x[1:], w):\n    s += a * b\nreturn s"),
     "wrapping": ("numpy", "x: np.ndarray",
                  "s = 0.0\nfor i in range(len(x)):\n    s += x[i] * x[i - 1]\nreturn s"),
     "maximum of nothing": ("torch", "x: torch.Tensor, m: torch.Tensor, n: int",

@@ -12,10 +12,9 @@ from dataclasses import replace
 from auditor.attention.masks import Arguments, MaskRegion
 from auditor.attention.reading import Attention, attention
 from auditor.expression_rewrite import Text, text_of
-from auditor.lift.objects import Collected, Instance
+from auditor.lift.objects import Instance
 from auditor.notation import Apply, Value
 from auditor.rewrite import Match, Site, assuming
-from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
@@ -92,7 +91,7 @@ class AttentionRegion(MaskRegion):
         )
         extra, replaced = self._shapes_elsewhere(query, key)
         replaced = {self.node: spoken, **replaced}
-        collecting = self._collecting()
+        collecting = self.collecting(found.opened.values)
         loops = [part for part in collecting if not isinstance(part, ast.Assign)]
         removal = self.removal({**replaced, **masked.rebound}, masked.kept, loops)
         for part in collecting:
@@ -138,26 +137,6 @@ class AttentionRegion(MaskRegion):
             )
             + tuple(self.module.span(part) for part in collecting),
         )
-
-    def _collecting(self) -> list[ast.stmt]:
-        """The statements that fill lists out of which the attention is made."""
-        made = [node for v in self.found.opened.values if (node := self.origin(v)) is not None]
-        lists = {
-            known
-            for node in (self.node, *made)
-            for inner in everything_in(node)
-            if isinstance(inner, ast.Name)
-            and isinstance(known := self.values.get(inner), Collected)
-        }
-        found: list[ast.stmt] = []
-        for loop in self.lifted.lifter.loops:
-            if isinstance(loop.node, ast.stmt) and lists & set(loop.lists.values()):
-                found.append(loop.node)
-                lists -= set(loop.lists.values())
-        for known in lists:
-            origins = (node for node in self.origins[known] if not isinstance(node, ast.Name))
-            found += [self.statement_of(node) for node in origins]
-        return [part for part in found if part is not self.statement]
 
     def _reason(self) -> str | None:
         if self.unsafe is not None:

@@ -207,11 +207,11 @@ class ArrayCode:
         return self._accumulated(fold, steps, start, shape, text)
 
     def _any_ranks(self, fold: Fold, steps: Steps, start: Start) -> tuple[Shaped, str] | None:
-        """A sum of products of arrays of which nothing says how many axes they have: one may hold
-        a weight a step. With the steps last they meet as they do in each step."""
+        """A sum over arrays of which nothing says how many axes they have: one may hold a number
+        a step. With the steps last they meet as they do in each step."""
         if fold.op != "sum" or fold.conditions or steps.depth != 1:
             return None
-        parts = list(_factors(fold.value))
+        parts = list(_operands(fold.value))
         moving = [part for part in parts if steps.moves(part)]
         if len(moving) < 2 or any(
             not isinstance(constant(part), (int, float)) for part in parts if part not in moving
@@ -228,10 +228,10 @@ class ArrayCode:
         texts = {part: self._last(steps, part, library) for part in moving}
         if None in texts.values():
             return None
-        said = [texts.get(part) or self.module.source(part) for part in parts]
+        steps.texts.update((part, text) for part, text in texts.items() if text is not None)
         floating = any(isinstance(constant(part), float) for part in parts)
         made = Shaped("steps", None, 0, 0, floating)
-        return made, f"({' * '.join(said)}).sum(-1)"
+        return made, f"{steps.inside(fold.value)}.sum(-1)"
 
     def _last(self, steps: Steps, part: ast.expr, library: str) -> str | None:
         """An array with its first axis last."""
@@ -421,11 +421,15 @@ class ArrayCode:
         ]
 
 
-def _factors(node: ast.expr) -> Iterator[ast.expr]:
-    """The factors of a product."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-        yield from _factors(node.left)
-        yield from _factors(node.right)
+def _operands(node: ast.expr) -> Iterator[ast.expr]:
+    """What an expression joins by operators."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
+        yield from _operands(node.left)
+        yield from _operands(node.right)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and constant(node.right) == 2:
+        yield from _operands(node.left)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        yield from _operands(node.operand)
     else:
         yield node
 

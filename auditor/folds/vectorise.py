@@ -227,7 +227,7 @@ class Steps:
                 right, least, floating = self._base(base.value, element.depth)
             else:
                 right, least, floating = self._base(base, element.depth)
-            self.texts[node] = self.region.module.source(base)
+            self.texts[node] = self.region.module.source(base) + self.walked.cut(element)
             return Shaped("steps", 0, right, least, floating, leaf=True)
         raise CannotVectorise(f"`{node.id}` itself is used, not only as a subscript", "counter")
 
@@ -337,6 +337,8 @@ class Steps:
         steps = [shape for shape in shapes if shape.kind == "steps"]
         if any(shape.lead not in (0, steps[0].lead) for shape in steps):
             raise CannotVectorise("operands whose axes do not align", "axes")
+        if self.walked.cuts:
+            raise CannotVectorise("the zipped arrays may differ in their axes", "lengths")
         unknown = {s.right for s in steps if not isinstance(s.right, int)}
         known = {s.right for s in steps if isinstance(s.right, int)}
         if not known or (len(known) == 1 and len(unknown) and parts is not None

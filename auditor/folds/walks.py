@@ -43,10 +43,12 @@ class Walk:
 
 @dataclass(frozen=True)
 class Element:
-    """A loop variable that is an element of an array, ``depth`` subscripts deep."""
+    """A loop variable that is an element of an array, ``depth`` subscripts deep; ``beside`` are
+    arrays walked with it that may be shorter."""
 
     base: ast.expr
     depth: int
+    beside: tuple[ast.expr, ...] = ()
 
 
 @dataclass
@@ -103,16 +105,25 @@ class Walks:
                 plain = [arg for arg in source.args if not isinstance(arg, ast.Starred)]
                 if len(plain) == len(target.elts) == len(source.args):
                     for item, base in zip(target.elts, plain, strict=True):
-                        if not (self.unequal or self.arrays.same_length(base, plain[0])):
-                            raise CannotVectorise(
-                                "the zipped arrays may differ in length", "lengths"
-                            )
-                        self._element(item, base)
+                        self._element(
+                            item, base, () if self.unequal else self._shorter(base, plain)
+                        )
                     return
             raise CannotVectorise(f"walks `{self.region.module.source(source)}`")
         self._element(target, source)
 
-    def _element(self, target: ast.expr, base: ast.expr) -> None:
+    def _shorter(self, base: ast.expr, zipped: list[ast.expr]) -> tuple[ast.expr, ...]:
+        """The zipped arrays that may be shorter than ``base``, one of each length."""
+        found: list[ast.expr] = []
+        for other in zipped:
+            if not any(self.arrays.same_length(other, known) for known in (base, *found)):
+                found.append(other)
+        plain = all(isinstance(node, (ast.Name, ast.Attribute)) for node in (base, *found))
+        if found and (not plain or len(self.generators) > 1):
+            raise CannotVectorise("the zipped arrays may differ in length", "lengths")
+        return tuple(found)
+
+    def _element(self, target: ast.expr, base: ast.expr, beside: tuple[ast.expr, ...] = ()) -> None:
         if not isinstance(target, ast.Name):
             raise CannotVectorise("the elements are taken apart")
         if isinstance(base, ast.Name) and base.id in self.elements:
@@ -127,7 +138,7 @@ class Walks:
             )
         if self.elements and len(self.generators) > 1:
             raise CannotVectorise("nested loops over different arrays")
-        self.elements[target.id] = Element(base, 1)
+        self.elements[target.id] = Element(base, 1, beside)
 
     def term(self, node: ast.expr) -> Term | None:
         number = constant(node)
@@ -289,13 +300,33 @@ class Walks:
                     tests.append(self._some_count(source.args))
                     continue
                 walked = source.args[0]
+                tests.extend(self._length_of(other) for other in self._beside(walked))
             element = self.elements.get(walked.id) if isinstance(walked, ast.Name) else None
             if element is None:
-                tests.append(f"len({self.region.module.source(walked)})")
+                tests.append(self._length_of(walked))
             else:
                 base = self.region.module.source(element.base)
                 tests.append(f"{base}.shape[{element.depth}]")
         return " and ".join(tests)
+
+    def _length_of(self, node: ast.expr) -> str:
+        return f"len({self.region.module.source(node)})"
+
+    @property
+    def cuts(self) -> bool:
+        """Whether zipped arrays may differ in length."""
+        return any(element.beside for element in self.elements.values())
+
+    def cut(self, element: Element) -> str:
+        """The slice that leaves of its array what is walked."""
+        lengths = [self._length_of(other) for other in element.beside]
+        if not lengths:
+            return ""
+        return f"[: {lengths[0]}]" if len(lengths) == 1 else f"[: min({', '.join(lengths)})]"
+
+    def _beside(self, base: ast.expr) -> tuple[ast.expr, ...]:
+        """The arrays walked with ``base`` that may be shorter."""
+        return next((e.beside for e in self.elements.values() if e.base is base), ())
 
     def _some_count(self, args: list[ast.expr]) -> str:
         """The test whether a range counts anything."""
@@ -317,6 +348,8 @@ class Walks:
 
     def runs(self, base: ast.expr) -> bool:
         """Whether the loop certainly makes a step, over the first axis of ``base``."""
+        if self.cuts:
+            return False
         least = 1
         for walk_ in self.walks.values():
             extent = self._extent(base, 0)

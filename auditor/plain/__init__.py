@@ -21,6 +21,7 @@ from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
 from auditor.plain.attributes import attributes
 from auditor.plain.endings import endings, ends_with_a_choice
+from auditor.plain.filled import filled
 from auditor.plain.folds import folds
 from auditor.plain.growing import growing, grows
 from auditor.plain.last_items import last_items, reads_its_list
@@ -48,6 +49,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     nests,
     endings,
     growing,
+    filled,
     last_items,
     own_arrays,
     partials,
@@ -73,6 +75,12 @@ class Variant:
         written = _written(self.original, self.line)
         assert written is not None
         return {*self.original.lines[self.line - 1 : written.node.end_lineno]}
+
+    @cached_property
+    def _rows(self) -> list[str]:
+        """The lists that stand in for arrays here; over no steps they cannot be stacked."""
+        text = "".join(self.module.lines)
+        return [rows for rows in set(_ROWS.findall(text)) if rows not in self.original.text]
 
     def changed(self, span: Span) -> bool:
         """Whether any line of ``span`` is not the original's."""
@@ -104,8 +112,23 @@ class Variant:
         if fewer and walks <= text.count("accumulate("):
             return None  # said again as it was
         text = _without_dead(text, self.line, self._kept)
+        if any(re.search(rf"\b{name}\b", text) for name in self._rows):
+            return None
         edits = _edits(self.original.lines, split_lines(text))
         return replace(finding, span=span, fix=replace(finding.fix, edits=edits))
+
+    def saves_loops(self, told: Finding, other: Finding) -> bool:
+        """Whether a finding of the original leaves fewer loops than another of the same kind."""
+        if told.fix is None or other.fix is None or told.code != other.code:
+            return False
+        if told.fix.applicability != "safe":
+            return False
+        try:
+            after = apply_edits(self.original.text, told.fix.edits)
+            rival = apply_edits(self.original.text, other.fix.edits)
+        except Unapplicable:
+            return False
+        return _loops(after) < _loops(rival)
 
     def _original(self, span: Span) -> Span:
         """Where in the original the line is that a span begins at."""
@@ -125,6 +148,7 @@ class Variant:
         return span
 
 
+_ROWS = re.compile(r"^[ \t]*\w+\[:\] = \w+\.stack\((\w+)\)$", re.MULTILINE)
 _AGAIN = (
     r"[ \t]*(\w+)(?: [-+*/]= .*\b\1\b"
     r"| = (?:\1\[::-1\]|list\(reversed\(\1\)\)|\1\.(?:view|reshape)\(.*\) \+ ))"

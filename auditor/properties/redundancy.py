@@ -37,7 +37,10 @@ from auditor.verdict import Verdict
 if TYPE_CHECKING:
     from auditor.written import Written
 
-_INCREASING = frozenset(("sqrt", "exp", "log", "log1p", "expm1", "sigmoid", "tanh", "exp2"))
+INCREASING = frozenset(
+    ("sqrt", "exp", "log", "log1p", "expm1", "sigmoid", "tanh", "exp2", "log2", "log10", "sinh",
+     "softplus", "erf")
+)  # fmt: skip
 _SETTLING = frozenset(("abs", "relu", "floor", "ceil", "max", "min"))
 _SHORT = 3
 _COSTLY = frozenset(
@@ -49,8 +52,8 @@ _COSTLY = frozenset(
 def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     checks = (
-        _ordering, _monotone, _prefix, _window, _invariant, _lifted_out, _power, _repeated,
-        _written_twice, _idempotent,
+        _ordering, _monotone, _inverted, _prefix, _window, _invariant, _lifted_out, _power,
+        _repeated, _written_twice, _idempotent,
     )  # fmt: skip
     for check in checks:
         evidence = check(subject)
@@ -87,19 +90,80 @@ def _ordering(subject: Subject) -> str | None:
     return None
 
 
+def increasing(term: Term | None) -> Read | None:
+    """What a term is an increasing function of: an exponential, a root and the like."""
+    if not isinstance(term, Apply) or not isinstance(term.args[0], Read):
+        return None
+    if term.op in INCREASING and len(term.args) == 1:
+        return term.args[0]
+    exponent = term.args[1] if term.op == "pow" else None
+    if isinstance(exponent, Const) and isinstance(exponent.value, float):
+        # of what is no less than 0; of the rest it is NaN
+        return term.args[0] if exponent.value > 0 and exponent.value % 1 else None
+    return None
+
+
 def _monotone(subject: Subject) -> str | None:
     for node in subject.terms:
-        compared = isinstance(node, Reduce) and node.op in ("argmax", "argmin")
-        if not (compared or (isinstance(node, Order) and node.what == "indices")):
+        if not isinstance(node, (Reduce, Order)):
             continue
-        assert isinstance(node, (Reduce, Order))
-        body = node.body
+        body: Term | None = node.body
+        while isinstance(body, Reduce) and isinstance(node, Reduce) and body.op == node.op:
+            body = body.body
         while isinstance(body, Read) and body.value.body is not None:
-            body = body.value.body
-        if isinstance(body, Apply) and body.op in _INCREASING:
-            shown = subject.write(node)
+            body = _share(body.value.body)
+        if increasing(body) is None:
+            continue
+        assert isinstance(body, Apply)
+        shown = subject.write(node)
+        if isinstance(node, Reduce) and node.op in ("max", "min"):
+            return f"{body.op} is increasing, so it may be applied to what wins alone: {shown}"
+        if isinstance(node, Order) or node.op in ("argmax", "argmin"):
             return f"{body.op} is increasing, so it does not change which place wins: {shown}"
     return None
+
+
+def _share(term: Term) -> Term:
+    """What is divided by its sum: the order among the parts is that of the whole."""
+    if isinstance(term, Apply) and term.op == "div" and isinstance(term.args[0], Read):
+        total = term.args[1]
+        while isinstance(total, Read) and total.value.body is not None:
+            total = total.value.body
+        if isinstance(total, Reduce) and total.op == "sum" and isinstance(total.body, Read):
+            if total.body.value is term.args[0].value:
+                return term.args[0]
+    return term
+
+
+def _inverted(subject: Subject) -> str | None:
+    """An inverse that is a factor of a product."""
+    for node in subject.terms:
+        if isinstance(node, Reduce) and node.op == "sum" and isinstance(node.body, Apply):
+            for factor in node.body.args if node.body.op == "mul" else ():
+                at = _behind(factor)
+                if not isinstance(at, Read) or at.value.made is None:
+                    continue
+                if at.value.made[0] == "inverse":
+                    return (
+                        f"every entry of the {at.value.name} is computed for a product that the"
+                        " factorisation it starts from gives by itself"
+                    )
+    return None
+
+
+def _behind(factor: Term) -> Term:
+    """What a factor is up to views, its sign and one number."""
+    at = factor
+    while True:
+        if isinstance(at, Read) and at.value.body is not None:
+            at = at.value.body
+        elif isinstance(at, Apply) and at.op in ("neg", "mul"):
+            arrays = [arg for arg in at.args if isinstance(arg, Read) and arg.subs]
+            if len(arrays) != 1:
+                return at
+            at = arrays[0]
+        else:
+            return at
 
 
 def _prefix(subject: Subject) -> str | None:

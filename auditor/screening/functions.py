@@ -16,6 +16,7 @@ from functools import cache, cached_property
 
 from auditor.lift.module import ClassScope, Module
 from auditor.plain import calls_generators, hints, keeps_together
+from auditor.plain.filled import fills
 from auditor.purity import is_pure
 from auditor.screening.blocked import Blocked
 from auditor.screening.carried import carries, carries_attributes
@@ -113,12 +114,23 @@ class Screen:
         if node not in self._otherwise:
             blocked = Blocked(self._foreign, Scope(node, klass), spelled=False)
             self._otherwise[node] = self._hints_at(node) or any(
-                keeps_together(loop)
-                and (any(carries(part, node) for part in _nest(loop)) or carries_attributes(loop))
-                and not blocked.stays(loop)
+                (self._hands_on(loop, node) or self._fills(loop)) and not blocked.stays(loop)
                 for loop in loops_in(node)
             )
         return self._otherwise[node]
+
+    def _hands_on(self, loop: ast.For | ast.While, node: ast.stmt) -> bool:
+        """Whether a loop hands on values that are kept together."""
+        return keeps_together(loop) and (
+            any(carries(part, node) for part in _nest(loop)) or carries_attributes(loop)
+        )
+
+    def _fills(self, loop: ast.For | ast.While) -> bool:
+        """Whether a loop fills an array with rows that may be a softmax or made of one."""
+        if not isinstance(loop, ast.For) or fills(loop) is None:
+            return False
+        text = self._module.source(loop)
+        return any(self._words.holds(text, kind) for kind in ("exponential", "softmax"))
 
     def _hints_at(self, node: ast.stmt) -> bool:
         start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]

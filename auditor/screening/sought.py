@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from auditor.lift.module import Module
 
 _WORD = re.compile(r"[^\W\d]\w*")
-_KINDS = {
+KINDS = {
     "exponential": re.compile(r"sumexp|addexp|expit|^_?exp(?:2|m1)?_?$", re.IGNORECASE),
     "softmax": re.compile(r"soft|sigmoid|entropy", re.IGNORECASE),
     "logarithm": re.compile(r"^_?log(?:2|10|1p)?_?$"),
@@ -28,10 +28,14 @@ _KINDS = {
         r"|add\w*m[mv]|multi_dot|chain_matmul|matrix_power|sum|reduce|convolve|correlate)_?$"
     ),
     "repetition": re.compile(r"^(?:reduce|multi_dot|prod)$"),
+    "extremum": re.compile(r"^(?:(?:arg|a)?(?:max|min)|topk|argsort|kthvalue)$"),
+    "inverse": re.compile(r"^(?:inv|inverse|matrix_power)$"),
+    "solution": re.compile(r"^solve$"),
+    "identity": re.compile(r"^(?:eye|identity)$"),
 }
 # Most words are none of these, which one search says.
 _ANY = re.compile(
-    "|".join(f"(?{'i' * bool(p.flags & re.IGNORECASE)}:{p.pattern})" for p in _KINDS.values())
+    "|".join(f"(?{'i' * bool(p.flags & re.IGNORECASE)}:{p.pattern})" for p in KINDS.values())
 )
 # What has to stand beside the words: items that are repeated.
 _BESIDE = {"repetition": re.compile(r"[\])]\s*\*|\*\s*[\[(]|repeat|\bfor\b")}
@@ -66,7 +70,7 @@ def in_turn(text: str) -> list[re.Match[str]]:
 def _kinds(word: str) -> frozenset[str]:
     if _ANY.search(word) is None:
         return frozenset()
-    return frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(word))
+    return frozenset(kind for kind, pattern in KINDS.items() if pattern.search(word))
 
 
 @lru_cache(maxsize=16)
@@ -118,7 +122,7 @@ class Sought:
                 kinds |= {kind for kind, signs in _SIGNS.items() if signs.search(text)}
             parts.append((name, words, kinds))
         found: dict[str, set[str]] = {}
-        for kind in _KINDS:
+        for kind in KINDS:
             named = {name for name, path in self._module.names.items()
                      if any(kind in _kinds(word) for word in path.split("."))}  # fmt: skip
             rest = parts

@@ -102,7 +102,7 @@ class ScoresRegion(ExpressionRegion):
         while isinstance(at, Read):
             subs = at.subs
             plain = all(isinstance(sub, Index) for sub in subs) and len(set(subs)) == len(subs)
-            if plain and len(subs) == len(at.value.axes):
+            if plain and self._whole(subs, at.value):  # type: ignore[arg-type]
                 said = self.say(at.value) or self._restored(at.value)
                 if said is not None:
                     return said, subs  # type: ignore[return-value]
@@ -111,6 +111,14 @@ class ScoresRegion(ExpressionRegion):
                 return None
             at = inner
         return self._array(at)
+
+    def _whole(self, subs: tuple[Index, ...], value: Value) -> bool:
+        """Whether indices run over all of an array."""
+        extent = self.lifted.facts.extent
+        return len(subs) == len(value.axes) and all(
+            sub.group or extent(sub.extent) is extent(axis.extent)
+            for sub, axis in zip(subs, value.axes, strict=True)
+        )
 
     def _restored(self, value: Value) -> Text | None:
         """A name that was bound to ``value`` and bound again since, by statements that go."""

@@ -21,6 +21,7 @@ KEPT: dict[str, Kept] = {
     "logsumexp": "both",
     "norm": "both",
     "std": "both",
+    "solve": "both",
 }
 """By the last part of the name. Operations that are not listed keep nothing that a change in place
 between the passes could spoil, or private copies of it, or are only written where the code already

@@ -7,6 +7,7 @@ from auditor.lift.tables import (
     constructors,
     contractions,
     elementwise,
+    inverses,
     joins,
     orders,
     reductions,
@@ -102,6 +103,9 @@ FUNCTIONS: dict[str, Meaning] = {
     "tensordot": Meaning("input|a, other|b, dims|axes=2", contractions.tensordot),
     "einsum": Meaning("equation, *operands, optimize=None", contractions.einsum),
     "trace": Meaning("input|a", contractions.trace),
+    "linalg.inv": Meaning("input|a", inverses.inverse("numpy")),
+    "linalg.matrix_power": Meaning("input|a, n", inverses.power("numpy")),
+    "linalg.solve": Meaning("input|a, other|b", inverses.solve("numpy")),
     "linalg.multi_dot": Meaning("tensors|arrays", contractions.multi_dot),
     # constructors
     "zeros": Meaning("size|shape, dtype=None, order=None", constructors.full(ZERO, "numpy")),

@@ -32,8 +32,5 @@ def cases(rng):
 
     for batch, length, channels in ((2, 9, 3), (3, 4, 4), (4, 2, 3)):
         for decay in ((channels,), (batch, channels)):
-            yield (
-                "wkv",
-                (G(*decay), G(channels), G(batch, length, channels), G(batch, length, channels)),
-                {},
-            )
+            rows = G(batch, length, channels), G(batch, length, channels)
+            yield "wkv", (G(*decay), G(channels), *rows), {}

@@ -1,6 +1,6 @@
 # expect: ASC106 advice scope=dot
 # expect: ASC106 advice scope=accuracy
-# expect: ASC106 advice scope=weighted
+# expect: ASC106 safe scope=weighted
 # expect: ASC105 advice scope=drawdown
 # expect: ASC105 advice scope=totals
 import torch

@@ -1,0 +1,430 @@
+"""Increasing functions under a comparison: applied once to what wins, or not at all.
+
+Finds a square root, a logarithm, an exponential, a sigmoid, a softmax and the like of a whole
+array of which only the largest or smallest elements are used: ``sqrt(d).min(1)[0]``,
+``exp(x).amax(-1)``, ``sqrt(d).topk(3, largest=False).values``, ``softmax(x, -1).argmax(-1)``,
+``log(p).argsort()``, in one expression or through names.
+
+Legal because an increasing function keeps the order: the largest of the images is the image of the
+largest, and it stands at the same place. A softmax divides exponentials by what is the same for all
+that are compared.
+
+Pays by the evaluations saved: one for each result instead of one for each element. Where anything
+else reads the whole array, nothing would be saved and it stays.
+
+Safe means, for values: equal up to rounding, gradients included (with equal elements there are
+several). For places the fix is unsafe. Rounding makes equal what was not (two numbers that differ
+in the last digit have one square root, all logits above 17 the sigmoid 1.0), and of equals the
+first wins, so that the place found without the function may be another one: that of the element
+that really is the largest. An element outside of the function's domain is NaN, which torch takes
+for the largest.
+
+Sources: Boyd and Vandenberghe, "Convex Optimization" (2004), section 4.1.3; the documentation of
+``torch.argmax`` and ``torch.max``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.array_facts import Arrays
+from auditor.expression_rewrite import ExpressionRegion, Text
+from auditor.notation import (
+    Apply,
+    Const,
+    Index,
+    Order,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    free_indices,
+)
+from auditor.properties.redundancy import increasing
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.syntax import path_of
+
+
+@dataclass(frozen=True)
+class _Winner:
+    """``call`` takes the extremum, the best places or the best values of ``operand``; ``compared``
+    are the axes of what that is, over which elements are compared."""
+
+    call: ast.Call
+    operand: ast.expr
+    compared: frozenset[Index]
+    places: bool
+
+
+def find(site: Site) -> Match | None:
+    """The match of an expression, or None. Raises ``Refused``."""
+    value, node = site.value, site.node
+    if site.loop is not None or value is None or node is None or site.statement is None:
+        return None
+    call = node
+    while isinstance(call, (ast.Subscript, ast.Attribute)):
+        call = call.value
+    if not isinstance(call, ast.Call) or value.span != site.lifted.module.span(call):
+        return None
+    region = _Region(site)
+    winner = region.winner(value, call)
+    if winner is None:
+        return None
+    return region.without(winner) if winner.places else region.afterwards(winner)
+
+
+class _Region(ExpressionRegion):
+    """The expression that takes an extremum of what an increasing function gave."""
+
+    def winner(self, value: Value, call: ast.Call) -> _Winner | None:
+        """What is compared, and along which axes."""
+        term, bound = value.body, set[Index]()
+        places = False
+        if isinstance(term, Order):
+            if term.rank in bound or self._all_places(term):
+                return None
+            places = term.what == "indices"
+            bound, term = {term.index}, term.body
+        else:
+            ops = set[str]()
+            while isinstance(term, Reduce) and term.op in ("max", "min", "argmax", "argmin"):
+                ops.add(term.op)
+                bound.add(term.index)
+                term = term.body
+            if len(ops) != 1:
+                return None
+            places = next(iter(ops)).startswith("arg")
+        operand = self._operand(call)
+        if operand is None or not isinstance(term, Read):
+            return None
+        found = self.values.get(operand)
+        if not isinstance(found, Value):
+            return None
+        if term.value is found and len(term.subs) == len(found.axes):
+            over = [axis for axis, sub in zip(found.axes, term.subs, strict=True) if sub in bound]
+        elif _view_of(term, found):
+            over = list(found.axes)  # of everything, laid out in one row
+        else:
+            return None
+        return _Winner(call, operand, frozenset(over), places)
+
+    def _all_places(self, order: Order) -> bool:
+        """Whether every place of an order is asked for: then none is saved."""
+        if order.what == "indices" or not isinstance(order.rank, Index):
+            return False
+        extent = self.lifted.facts.extent
+        return extent(order.rank.extent) is extent(order.index.extent)
+
+    def _operand(self, call: ast.Call) -> ast.expr | None:
+        """What the call is made on: the receiver of a method, or the first argument."""
+        if isinstance(call.func, ast.Attribute) and path_of(self.module, call.func) is None:
+            return call.func.value
+        if call.args:
+            return None if isinstance(call.args[0], ast.Starred) else call.args[0]
+        return next((k.value for k in call.keywords if k.arg in ("input", "a")), None)
+
+    # -- values: the function is applied to what wins
+
+    def afterwards(self, winner: _Winner) -> Match | None:
+        mapped = self.values.get(winner.operand)
+        if not isinstance(mapped, Value):
+            return None
+        inner = _mapped(mapped.body)
+        made = self.origin(mapped)
+        if inner is None or made is None:
+            return None
+        given = self.say(inner.value)
+        if given is None:
+            return None
+        chosen = self._instead(winner, given, inner.value)
+        text = self._applied(made, inner.value, chosen) if chosen is not None else None
+        if text is None:
+            return None
+        self._conditions([mapped], [inner.value], given)
+        return self._match(winner, text, [mapped], given, None)
+
+    def _applied(self, made: ast.expr, inner: Value, text: str) -> str | None:
+        """The function that ``made`` applies to ``inner``, applied to ``text``."""
+        if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Pow):
+            if self.values.get(made.left) is not inner or not isinstance(made.right, ast.Constant):
+                return None
+            power = f"{text} ** {self.one_line(made.right)}"
+            parent = self.parents.get(self.node)
+            loose = isinstance(parent, (ast.stmt, ast.Call, ast.keyword, ast.Tuple, ast.List))
+            return power if loose else f"({power})"
+        if not isinstance(made, ast.Call) or made.keywords:
+            return None
+        if len(made.args) == 1 and self.values.get(made.args[0]) is inner:
+            return f"{self.one_line(made.func)}({text})"
+        function = made.func
+        if isinstance(function, ast.Attribute) and self.values.get(function.value) is inner:
+            rest = ", ".join(map(self.one_line, made.args))
+            if all(isinstance(arg, ast.Constant) for arg in made.args):
+                return f"{text}.{function.attr}({rest})"
+        return None
+
+    # -- places: the function is left out
+
+    def without(self, winner: _Winner) -> Match | None:
+        mapped = self.values.get(winner.operand)
+        if not isinstance(mapped, Value):
+            return None
+        best: tuple[Value, list[Value], Text, str] | None = None
+        for inner, passed, costly in _layers(mapped, winner.compared):
+            said = self.say(inner) if costly else None
+            if said is not None:
+                best = inner, passed, said, costly
+        if best is None:
+            return None
+        inner, passed, said, name = best
+        text = self._instead(winner, said, inner)
+        if text is None:
+            return None
+        self._conditions(passed, [inner], said)
+        doubt = (
+            f"elements that `{name}` rounds to the same number tie, and the first of them wins;"
+            " without it the larger one does"
+        )
+        return self._match(winner, text, passed, said, doubt)
+
+    # -- both
+
+    def _instead(self, winner: _Winner, said: Text, inner: Value) -> str | None:
+        """The expression with ``said`` in place of the operand."""
+        node, operand = self.node, winner.operand
+        outer, span = self.module.span(node), self.without_brackets(operand)
+        if outer.line != outer.end_line or span.line != outer.line:
+            return None
+        method = isinstance(winner.call.func, ast.Attribute) and (winner.call.func.value is operand)
+        before = self.module.lines[outer.line - 1][outer.column - 1 : span.column - 1]
+        behind = self.module.lines[outer.line - 1][span.end_column - 1 : outer.end_column - 1]
+        if not method:
+            return f"{before}{said.text}{behind}"
+        if self._array(operand, inner):
+            return f"{before}{said.dotted()}{behind}"
+        return None
+
+    def _array(self, operand: ast.expr, inner: Value) -> bool:
+        """Whether what the function was given is an array, which has methods: NumPy's functions
+        take lists as well."""
+        mapped = self.values.get(operand)
+        assert isinstance(mapped, Value)
+        if any(map(Arrays(self).certain, self.origins.get(inner, [])[:1])):
+            return True
+        source = self.origin(mapped)
+        path = path_of(self.module, source.func) if isinstance(source, ast.Call) else None
+        return path is None or path.startswith("torch.") or inner.body is not None
+
+    def _conditions(self, passed: list[Value], read: list[Value], said: Text) -> None:
+        site = self.site
+        site.require(
+            self.same_gradients(passed),
+            "gradients",
+            "the function is applied under another `with` block",
+        )
+        site.require(
+            self.steady(passed, [said]), "effects", "something in between may change what it reads"
+        )
+        assert site.value is not None
+        site.require(
+            not self._written_later([*read, site.value]),
+            "written",
+            "what the backward pass would need is changed in place later",
+        )
+
+    def _written_later(self, values: list[Value]) -> bool:
+        """Whether the memory of ``values`` is changed in place after the expression."""
+        lifter, end = self.lifted.lifter, self.module.span(self.node)
+        memory = frozenset[Value]().union(*map(lifter.memory, values))
+        return any(
+            not memory.isdisjoint(touched) and (span.line, span.column) > (end.line, end.column)
+            for touched, span in lifter.overwritten
+        )
+
+    def _match(
+        self, winner: _Winner, text: str, passed: list[Value], said: Text, doubt: str | None
+    ) -> Match:
+        removal = self.removal({self.node: Text(text, said.reads)})
+        self.require_gone(removal, passed, self.node, "used")
+        message = (
+            "an increasing function changes no place: it need not be applied"
+            if winner.places
+            else "an increasing function of a whole array, of which only the extremum is used"
+        )
+        site = self.site
+        return Match(
+            span=site.computation.span,
+            message=message,
+            computation=site.computation,
+            edits=tuple(
+                sorted((self.replace(self.node, text), *removal.edits), key=lambda e: e.span)
+            ),
+            safe=doubt is None,
+            reason=doubt,
+        )
+
+
+def _mapped(term: Term | None) -> Read | None:
+    """What a term is a root, a logarithm, an exponential or a sigmoid of."""
+    rare = isinstance(term, Apply) and term.op in ("tanh", "sinh", "erf")
+    return None if rare else increasing(term)
+
+
+def _view_of(term: Read, value: Value) -> bool:
+    """Whether a read is one of a view that lays out ``value`` in one row."""
+    body = term.value.body
+    return (
+        isinstance(body, Read) and body.value is value and len(term.subs) == 1
+        and not any(isinstance(sub, Const) for sub in body.subs)
+    )  # fmt: skip
+
+
+def _layers(value: Value, compared: frozenset[Index]) -> Iterator[tuple[Value, list[Value], str]]:
+    """The arrays that stand in the order of ``value``, outermost first, each with the values on the
+    way and the name of a costly function that was passed."""
+    passed, costly = [value], ""
+    at, axes = value, compared
+    while True:
+        inner, name = _ordered_alike(at.body, axes)
+        if inner is None or len(inner.subs) != len(inner.value.axes):
+            return
+        costly = costly or name
+        axes = frozenset(
+            axis for axis, sub in zip(inner.value.axes, inner.subs, strict=True) if sub in axes
+        )
+        at = inner.value
+        yield at, list(passed), costly
+        passed.append(at)
+
+
+def _ordered_alike(term: Term | None, axes: frozenset[Index]) -> tuple[Read | None, str]:
+    """What ``term`` is in the order of along ``axes``, and the function that is applied to it."""
+    found = _mapped(term)
+    if found is not None:
+        assert isinstance(term, Apply)
+        return found, "sqrt" if term.op == "pow" else term.op
+    if isinstance(term, Apply) and len(term.args) == 2:
+        one, other = term.args
+        same = not free_indices(other) & axes
+        if term.op in ("add", "sub") and isinstance(one, Read) and same:
+            return one, "log_softmax" if term.op == "sub" and _log_of_sum(other) else ""
+        if term.op == "div" and isinstance(one, Read) and same and _positive(other):
+            return one, ""
+    return None, ""
+
+
+def _positive(term: Term) -> bool:
+    """An exponential, or a sum of them."""
+    at = _defined(term)
+    while isinstance(at, Reduce) and at.op == "sum":
+        at = _defined(at.body)
+    return isinstance(at, Apply) and at.op == "exp"
+
+
+def _log_of_sum(term: Term) -> bool:
+    at = _defined(term)
+    return isinstance(at, Apply) and at.op == "log" and isinstance(_defined(at.args[0]), Reduce)
+
+
+def _defined(term: Term) -> Term:
+    """What a read stands for, through names and views."""
+    while isinstance(term, Read) and term.value.body is not None:
+        term = term.value.body
+    return term
+
+
+_BEFORE = """\
+import torch
+
+
+def chamfer(x: torch.Tensor, y: torch.Tensor):
+    squares = ((x[:, None] - y[None]) ** 2).sum(-1)
+    distances = torch.sqrt(squares)
+    return distances.min(dim=1)[0].mean()
+"""
+
+_AFTER = """\
+import torch
+
+
+def chamfer(x: torch.Tensor, y: torch.Tensor):
+    squares = ((x[:, None] - y[None]) ** 2).sum(-1)
+    return torch.sqrt(squares.min(dim=1)[0]).mean()
+"""
+
+_LARGEST = """\
+import numpy as np
+
+
+def largest_gain(decibels: np.ndarray):
+    return np.max(np.exp(decibels), axis=0)
+"""
+
+_LARGEST_AFTER = """\
+import numpy as np
+
+
+def largest_gain(decibels: np.ndarray):
+    return np.exp(np.max(decibels, axis=0))
+"""
+
+_CLASS = """\
+import torch.nn.functional as F
+
+
+def predicted(logits):
+    return F.softmax(logits, dim=-1).argmax(dim=-1)
+"""
+
+_CLASS_AFTER = """\
+import torch.nn.functional as F
+
+
+def predicted(logits):
+    return logits.argmax(dim=-1)
+"""
+
+REWRITE = Rewrite(
+    code="RED506",
+    name="monotone-under-compare",
+    summary="an increasing function under a comparison is applied to what wins, or not at all",
+    doc=__doc__,
+    properties=("redundancy",),
+    find=find,
+    seeks=(
+        ("root", "extremum"), ("logarithm", "extremum"), ("exponential", "extremum"),
+        ("softmax", "extremum"),
+    ),
+    becomes="torch.sqrt(x.amin(-1)), x.argmax(-1)",
+    examples=(
+        Example("the distance to the nearest", _BEFORE, _AFTER,
+                "((torch.randn(5, 3), torch.randn(4, 3)), (torch.randn(1, 2), torch.randn(1, 2)))"),
+        Example("a largest exponential", _LARGEST, _LARGEST_AFTER,
+                "((np.random.randn(5, 3),), (np.arange(4),))"),
+        Example("the class of a softmax", _CLASS, _CLASS_AFTER,
+                "((torch.randn(5, 3),), (torch.randn(1),))"),
+    ),
+    refused=(
+        RefusedExample("used", _BEFORE.replace("mean()", "mean(), distances")),
+        RefusedExample("gradients", _BEFORE.replace(
+            "    distances =", "    with torch.autocast(\"cpu\"):\n        distances =")),
+        RefusedExample("effects", _BEFORE.replace(
+            "    return", "    record(squares)\n    return")),
+        RefusedExample("written", _BEFORE.replace(
+            "    return distances.min(dim=1)[0].mean()",
+            "    nearest = distances.min(dim=1)[0]\n    nearest.mul_(2)\n    return nearest")),
+    ),
+    unmatched=(
+        _BEFORE.replace("torch.sqrt", "torch.cos"),
+        _BEFORE.replace("min(dim=1)[0].mean", "sum"),
+        _BEFORE.replace("torch.sqrt", "torch.rsqrt"),
+        _BEFORE.replace("torch.sqrt(squares)", "squares ** 2"),
+        _CLASS.replace("logits, dim=-1", "logits, dim=0"),
+        _CLASS.replace(".argmax", ".amax"),
+        _CLASS.replace("F.softmax(logits, dim=-1)", "(F.softmax(logits, dim=-1) * prior)"),
+        _AFTER,
+    ),
+    inside=True,
+)  # fmt: skip

@@ -1,0 +1,19 @@
+# expect: ASC107 safe scope=f
+import torch
+from torch import Tensor
+
+
+def f(x: Tensor, n: int):
+    rows, width = x.shape
+    out = []
+    for i in range(n):
+        weights = torch.exp(x[i] - x[i].max())
+        out.append(weights / weights.sum())
+    return torch.stack(out)
+
+
+def cases(rng):
+    def G(*s):
+        return torch.tensor(rng.standard_normal(s), dtype=torch.float32, requires_grad=True)
+
+    yield "f", (G(4, 3), 2), {}
