@@ -125,7 +125,7 @@ class Arrays:
 
     def _in_one_row(self, node: ast.expr) -> bool:
         """``x.flatten()``, ``x.reshape(-1)``."""
-        call = self._assigned(node.id) if isinstance(node, ast.Name) else node
+        call = self.assigned(node.id) if isinstance(node, ast.Name) else node
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
             return False
         if call.keywords or path_of(self.region.module, call.func) is not None:
