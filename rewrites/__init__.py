@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from auditor.rewrites import (
     associative_scan,
+    batched_ops,
     constant_product,
     contraction_order,
     derived_fold,
@@ -13,6 +14,7 @@ from auditor.rewrites import (
     full_sort,
     linear_attention,
     linear_recurrence,
+    matmul_loops,
     monotone_under_compare,
     one_hot_matmul,
     one_pass_moments,
@@ -21,7 +23,9 @@ from auditor.rewrites import (
     prefix_op,
     reduction_loop,
     repeated_power,
+    scatter_loop,
     selective_scan,
+    stencil,
     streaming_top_k,
     unused_entries,
     windowed_attention,
@@ -31,6 +35,9 @@ from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
+    matmul_loops.REWRITE,
+    scatter_loop.REWRITE,
+    stencil.REWRITE,
     linear_attention.REWRITE,
     repeated_power.REWRITE,
     windowed_attention.REWRITE,
@@ -41,6 +48,7 @@ CATALOG: tuple[Rewrite, ...] = (
     prefix_op.REWRITE,
     associative_scan.REWRITE,
     reduction_loop.REWRITE,
+    batched_ops.REWRITE,
     streaming_top_k.REWRITE,
     diagonal_matmul.REWRITE,
     one_hot_matmul.REWRITE,
