@@ -109,6 +109,8 @@ class Arrays:
             if isinstance(size, ast.Tuple):
                 return len(size.elts)
             return 1 if isinstance(constant(size), int) else None
+        if self._in_one_row(node):
+            return 1
         return self.rank_of(self.value(node))
 
     def rank_of(self, value: Value | None) -> int | None:
@@ -120,6 +122,18 @@ class Arrays:
         if self.facts.assumptions and leaves(value) & set(self.facts.assumptions):
             return None
         return len(value.axes)
+
+    def _in_one_row(self, node: ast.expr) -> bool:
+        """``x.flatten()``, ``x.reshape(-1)``."""
+        call = self.assigned(node.id) if isinstance(node, ast.Name) else node
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+            return False
+        if call.keywords or path_of(self.region.module, call.func) is not None:
+            return False
+        if call.func.attr in ("flatten", "ravel"):
+            return not call.args
+        row = call.func.attr in ("reshape", "view") and len(call.args) == 1
+        return row and constant(call.args[0]) == -1
 
     def _asserts(self) -> list[ast.expr]:
         found: list[ast.expr] = []

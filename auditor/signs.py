@@ -30,7 +30,7 @@ def total_stop(region: Region, before: ast.AST, term: Term, text: str) -> str:
 
 
 def never_negative(region: Region, before: ast.AST, term: Term) -> bool:
-    """Whether an integer is certainly not negative where ``before`` stands."""
+    """Whether an integer is certainly no less than 0 where ``before`` stands."""
     return _Signs(region, before).never_negative(term)
 
 

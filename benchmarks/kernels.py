@@ -191,6 +191,32 @@ def eager_banded_attention(q: Tensor, k: Tensor, v: Tensor, width: int) -> Tenso
     return torch.softmax(scores.masked_fill(outside, float("-inf")), -1) @ v
 
 
+def eager_nbody(positions: Tensor, masses: Tensor) -> Tensor:
+    away = positions[None] - positions[:, None]
+    square = (away * away).sum(-1) + 1e-2
+    return ((masses / (square * square.sqrt()))[..., None] * away).sum(1)
+
+
+def eager_gaussians(x: Tensor) -> Tensor:
+    total = torch.zeros_like(x[:, 0])
+    for i in range(len(x)):
+        for j in range(len(x)):
+            away = x[i] - x[j]
+            total[i] += torch.exp(-(away * away).sum())
+    return total
+
+
+def gaussians(x: Tensor) -> Tensor:
+    def pair(x_i: Tensor, x_j: Tensor) -> Tensor:
+        away = x_i - x_j
+        return torch.exp(-(away * away).sum())
+
+    count = len(x)
+    found = kernels.pairwise_reduce(pair, (count, count), (x,), (x,), to_rows=(x[:, 0],))
+    assert isinstance(found, Tensor)
+    return found
+
+
 def eager_topk(x: Tensor) -> Tensor:
     return torch.sort(x, -1, descending=True).values[..., :32]
 
@@ -308,6 +334,21 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
         lambda q, k, v: kernels.local_attention(q, k, v, window=(width_of_band - 1, 0)),
         lambda q, k, v: eager_banded_attention(q, k, v, width_of_band),
         tuple(normal(batch, heads, length, width, dtype=half) for _ in range(3)),
+    )
+    count = 1000 if quick else 4000 if device == "cpu" else 20000
+    yield Case(
+        "nbody",
+        f"{count} particles float32",
+        lambda x, m: kernels.nbody(x, m, softening=0.1),
+        eager_nbody,
+        (normal(count, 3), torch.rand(count, device=device)),
+    )
+    yield Case(
+        "pairwise_reduce",
+        "Gaussians of 50 points float32",
+        gaussians,
+        eager_gaussians,
+        (normal(50, 3),),
     )
     shape = (64, 16384) if quick else (256, 131072)
     yield Case(

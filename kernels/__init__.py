@@ -12,7 +12,9 @@ from .flash_attention import flash_attention
 from .linear_attention import linear_attention
 from .linear_scan import linear_scan
 from .local_attention import local_attention
+from .nbody import nbody
 from .online_softmax import logsumexp, online_softmax
+from .pairwise_reduce import pairwise_reduce
 from .per_step import per_step
 from .reduce import reduce
 from .selective_scan import selective_scan
@@ -28,7 +30,9 @@ __all__ = [
     "linear_scan",
     "local_attention",
     "logsumexp",
+    "nbody",
     "online_softmax",
+    "pairwise_reduce",
     "per_step",
     "reduce",
     "selective_scan",

@@ -1,30 +1,242 @@
-"""All pairs in two loops, as array operations on tiles.
+"""All pairs in two loops, as array operations on tiles of pairs.
 
 Finds a loop over j inside a loop over i that adds up something of both, read from the same arrays
-at i and at j: forces between particles, kernel sums, distances.
+at i and at j: forces between particles, potentials, kernel sums, distances. With all pairs, those
+of i and another j, or those with j behind i; added to row i, to row j, to both, or to one total.
 
-Legal because the inner loop is a sum: any tile of pairs may be added on its own, in any order.
-Where the term is symmetric or antisymmetric under exchanging i and j, half the pairs are enough.
+Legal because the inner loop is a sum: any tile of pairs may be added on its own, in any order. The
+body becomes a function of one pair, as it stands; what it does is proven to be no more than
+computing. Pairs that a guard leaves out are not computed, so that no division by a distance of 0
+comes in.
 
-Advice only: a whole-array expression would build all pairs at once, and which tile fits is the
-machine's business.
+Pays from a few dozen elements on: the loops run an interpreted statement a pair, tiles one a
+thousand pairs. Memory grows with the number of elements, never with its square.
+
+Safe means: equal up to the order of floating-point sums, gradients included; the sums start as
+zeros that nothing else holds, so that the body cannot read what it writes. What the kernel cannot
+do for many pairs at once it does one pair at a time, as before.
 
 Source: Nyland, Harris and Prins, "Fast N-Body Simulation with CUDA", GPU Gems 3 (2007), ch. 31.
 """
 
 from __future__ import annotations
 
+import ast
+
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.normal import expand
+from auditor.layout import fit
 from auditor.lift.loops import Loop
 from auditor.notation import ONE, Index, Read, Term, Value, walk
-from auditor.rewrite import Match, Rewrite, Site
+from auditor.pair_loops import MATH, NotPairs, Pairs, Sum, read
+from auditor.region import Region
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.syntax import path_of
+from auditor.tree import everything_in
 
 
 def find(site: Site) -> Match | None:
-    """The match of an inner loop, or None."""
+    """The match of a nest at its outer loop, or the advice at an inner one. Raises ``Refused``."""
     loop = site.loop
-    if loop is None or loop.blocked is not None or not loop.scan.carries:
+    if loop is None:
+        return None
+    if isinstance(loop.node, ast.For) and not isinstance(site.lifted.node, ast.Module):
+        region = Region(site.lifted)
+        try:
+            pairs = read(region, loop.node, site.require)
+        except NotPairs as reason:
+            raise Refused(reason.condition, str(reason)) from None
+        if pairs is not None:
+            return _written(site, region, pairs)
+    return _advice(site, loop)
+
+
+def _written(site: Site, region: Region, pairs: Pairs) -> Match | None:
+    """The nest as a function of a pair and a call of the kernel."""
+    library = _library(region, pairs)
+    site.require(library is not None, "arrays", "nothing says whether the loops walk arrays")
+    site.require(
+        library == "numpy" or not _uses_math(region, pairs),
+        "gradients",
+        "`math` takes a number out of a tensor, and its gradient ends there",
+    )
+    code = _Code(region, pairs)
+    return Match(
+        span=region.module.span(pairs.outer),
+        message=(
+            f"all pairs of {_listed(pairs)}, one at a time: a tile of pairs at a time gives the"
+            " same sums"
+        ),
+        computation=site.computation,
+        edits=(region.replace_lines(pairs.outer, code.lines()),),
+        imports=(("auditor.kernels", "pairwise_reduce"),),
+        kernel="auditor.kernels.pairwise_reduce",
+        gains={"cpu": 20.0},
+    )
+
+
+def _listed(pairs: Pairs) -> str:
+    names = sorted(set(pairs.rows) & set(pairs.columns)) or sorted({*pairs.rows, *pairs.columns})
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _library(region: Region, pairs: Pairs) -> str | None:
+    """The library whose arrays the nest walks: that of the zeros it adds to, of the functions that
+    it calls, or of the arrays as far as they are known."""
+    found = set()
+    block = region.siblings(pairs.outer)
+    names = {each.name for each in pairs.sums}
+    parts: list[ast.AST] = [
+        s
+        for s in block[: block.index(pairs.outer)]
+        if isinstance(s, ast.Assign)
+        and any(isinstance(t, ast.Name) and t.id in names for t in s.targets)
+    ]
+    for node in (n for part in (*parts, pairs.inner) for n in everything_in(part)):
+        if isinstance(node, ast.Call):
+            path = path_of(region.module, node.func)
+            found.add((path or "").partition(".")[0])
+        elif isinstance(node, ast.Name):
+            value = region.values.get(node)
+            if isinstance(value, Value) and value.axes:
+                found.add(value.library or "")
+    known = found & {"numpy", "torch"}
+    return known.pop() if len(known) == 1 else None
+
+
+def _uses_math(region: Region, pairs: Pairs) -> bool:
+    return any(
+        isinstance(node, ast.Call) and (path_of(region.module, node.func) or "").startswith("math.")
+        for node in everything_in(pairs.inner)
+    )
+
+
+class _Code:
+    """The nest as a function of one pair."""
+
+    def __init__(self, region: Region, pairs: Pairs) -> None:
+        self.region = region
+        self.pairs = pairs
+        self.used = region.stores | set(region.loads) | set(region.module.names)
+        for names, place in ((pairs.rows, pairs.row), (pairs.columns, pairs.column)):
+            for array in names:
+                names[array] = self._free(f"{array.rpartition('.')[2]}_{place}")
+        self.function = self._free("pair")
+
+    def _free(self, name: str) -> str:
+        while name in self.used:
+            name = f"{name}_"
+        self.used = self.used | {name}
+        return name
+
+    def lines(self) -> list[str]:
+        pairs = self.pairs
+        sums = [e for side in ("rows", "columns", "all") for e in pairs.sums if e.side == side]
+        given = ", ".join([*pairs.rows.values(), *pairs.columns.values()])
+        values = ", ".join(self._text(each.value) for each in sums)
+        above = self.region.module.lines[pairs.outer.lineno - 2].strip()
+        lines = [] if not above or above.endswith(":") else [""]
+        lines += [f"def {self.function}({given}):"]
+        lines += [f"    {self._text(statement)}" for statement in pairs.statements]
+        lines += [f"    return {values}", ""]
+        call = f"pairwise_reduce({', '.join(self._arguments(sums))})"
+        if len(sums) == 1:
+            start, indent = _adding(sums[0]), self.region.indent(pairs.outer)
+            return [*lines, start + fit(indent + start, call, "", indent, self.region.width)]
+        names = [self._free(f"{each.name}_{self._ending(each)}") for each in sums]
+        lines.append(f"{', '.join(names)} = {call}")
+        for each, name in zip(sums, names, strict=True):
+            lines.append(f"{_adding(each)}{name}")
+        return lines
+
+    def _ending(self, each: Sum) -> str:
+        return {"rows": self.pairs.row, "columns": self.pairs.column}.get(each.side, "sum")
+
+    def _arguments(self, sums: list[Sum]) -> list[str]:
+        pairs = self.pairs
+        found = [
+            self.function,
+            f"({pairs.counts[0]}, {pairs.counts[1]})",
+            _tuple(pairs.rows),
+            _tuple(pairs.columns),
+        ]
+        for side in ("rows", "columns"):
+            names = [each.name for each in sums if each.side == side]
+            if names:
+                found.append(f"to_{side}={_tuple(names)}")
+        totals = [each.name for each in sums if each.side == "all"]
+        if totals:
+            found.append(f"totals={_tuple(totals)}")
+        if pairs.kind != "all":
+            found.append(f'pairs="{pairs.kind}"')
+        return found
+
+    def _text(self, node: ast.AST) -> str:
+        """Source text with elements by their names."""
+        text = self.region.module.source(node)
+        if "\n" in text or "#" in text:
+            return ast.unparse(_Renamed(self).visit(ast.parse(ast.unparse(node)))).strip()
+        changes = []
+        start = self.region.module.span(node).column
+        for inner in everything_in(node):
+            new = self._element(inner)
+            if new is not None:
+                span = self.region.module.span(inner)
+                changes.append((span.column - start, span.end_column - start, new))
+        for first, last, new in sorted(changes, reverse=True):
+            text = text[:first] + new + text[last:]
+        return text
+
+    def _element(self, node: ast.AST) -> str | None:
+        """What an element, or a function of numbers, is called in the function of a pair."""
+        if isinstance(node, ast.Subscript):
+            at, rest = node.slice, ""
+            if isinstance(at, ast.Tuple) and at.elts:
+                others = ", ".join(ast.unparse(each) for each in at.elts[1:])
+                at, rest = at.elts[0], f"[{others}]"
+            places = {self.pairs.row: self.pairs.rows, self.pairs.column: self.pairs.columns}
+            if isinstance(at, ast.Name) and at.id in places:
+                name = places[at.id].get(ast.unparse(node.value))
+                return None if name is None else f"{name}{rest}"
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            path = path_of(self.region.module, node) or ""
+            if path.startswith("math.") and path.removeprefix("math.") in MATH:
+                return f"{self._numpy()}.{MATH[path.removeprefix('math.')][0]}"
+        return None
+
+    def _numpy(self) -> str:
+        names = self.region.module.names
+        found = [name for name, path in names.items() if path == "numpy"]
+        if not found:
+            raise Refused("arrays", "the file does not import numpy")
+        return found[0]
+
+
+class _Renamed(ast.NodeTransformer):
+    """Elements by their names, in a tree of their own."""
+
+    def __init__(self, code: _Code) -> None:
+        self.code = code
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        new = self.code._element(node)
+        return ast.parse(new, mode="eval").body if new is not None else super().generic_visit(node)
+
+
+def _adding(each: Sum) -> str:
+    if each.rebound:
+        return f"{each.name} = {each.name} {each.sign} "
+    return f"{each.name} {each.sign}= "
+
+
+def _tuple(names: dict[str, str] | list[str]) -> str:
+    listed = list(names)
+    return f"({listed[0]},)" if len(listed) == 1 else f"({', '.join(listed)})"
+
+
+def _advice(site: Site, loop: Loop) -> Match | None:
+    """What can be said of sums over pairs that cannot be written here."""
+    if loop.blocked is not None or not loop.scan.carries:
         return None
     outer = _around(site, loop)
     if outer is None:
@@ -76,7 +288,7 @@ def _read_at(term: Term, step: Index, other: Index) -> set[Value]:
     return found
 
 
-_PAIRS = """\
+_FORCES = """\
 import numpy as np
 
 
@@ -85,9 +297,111 @@ def forces(position, mass, eps: float):
     force = np.zeros_like(position)
     for i in range(n):
         for j in range(n):
+            if i == j:
+                continue
             r = position[j] - position[i]
-            force[i] += mass[j] * r / ((r * r).sum() + eps)
+            d = np.sqrt((r * r).sum())
+            force[i] += mass[j] * r / (d**3 + eps)
     return force
+"""
+
+_FORCES_AFTER = """\
+import numpy as np
+from auditor.kernels import pairwise_reduce
+
+
+def forces(position, mass, eps: float):
+    n = position.shape[0]
+    force = np.zeros_like(position)
+
+    def pair(position_i, position_j, mass_j):
+        r = position_j - position_i
+        d = np.sqrt((r * r).sum())
+        return mass_j * r / (d**3 + eps)
+
+    force += pairwise_reduce(
+        pair, (n, n), (position,), (position, mass), to_rows=(force,), pairs="others"
+    )
+    return force
+"""
+
+_HALF = """\
+import torch
+
+
+def forces(x: torch.Tensor, charge: torch.Tensor):
+    force = torch.zeros_like(x)
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            r = x[i] - x[j]
+            push = charge[i] * charge[j] * r / r.norm() ** 3
+            force[i] += push
+            force[j] -= push
+    return force
+"""
+
+_HALF_AFTER = """\
+import torch
+from auditor.kernels import pairwise_reduce
+
+
+def forces(x: torch.Tensor, charge: torch.Tensor):
+    force = torch.zeros_like(x)
+
+    def pair(x_i, charge_i, x_j, charge_j):
+        r = x_i - x_j
+        push = charge_i * charge_j * r / r.norm() ** 3
+        return push, push
+
+    force_i, force_j = pairwise_reduce(
+        pair,
+        (len(x), len(x)),
+        (x, charge),
+        (x, charge),
+        to_rows=(force,),
+        to_columns=(force,),
+        pairs="above",
+    )
+    force += force_i
+    force -= force_j
+    return force
+"""
+
+_ENERGY = """\
+import math
+
+import numpy as np
+
+
+def energy(x: np.ndarray, m: np.ndarray, G=1.0):
+    total = 0.0
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            dx = x[i, 0] - x[j, 0]
+            dy = x[i, 1] - x[j, 1]
+            total -= G * m[i] * m[j] / math.sqrt(dx * dx + dy * dy)
+    return total
+"""
+
+_ENERGY_AFTER = """\
+import math
+
+import numpy as np
+from auditor.kernels import pairwise_reduce
+
+
+def energy(x: np.ndarray, m: np.ndarray, G=1.0):
+    total = 0.0
+
+    def pair(x_i, m_i, x_j, m_j):
+        dx = x_i[0] - x_j[0]
+        dy = x_i[1] - x_j[1]
+        return G * m_i * m_j / np.sqrt(dx * dx + dy * dy)
+
+    total -= pairwise_reduce(
+        pair, (len(x), len(x)), (x, m), (x, m), totals=(total,), pairs="above"
+    )
+    return total
 """
 
 _PRODUCT = """\
@@ -107,10 +421,50 @@ REWRITE = Rewrite(
     name="pairwise-tiles",
     summary="all-pairs sums in two loops run on tiles",
     doc=__doc__,
-    properties=("associativity", "locality", "symmetry"),
+    properties=("locality",),
     find=find,
     seeks=("loop",),
-    fix="advice",
-    becomes="array operations on tiles of pairs",
-    unmatched=(_PAIRS.replace("- position[i]", ""), _PRODUCT),
+    kernel="auditor.kernels.pairwise_reduce",
+    becomes="pairwise_reduce(pair, ...)",
+    examples=(
+        Example(
+            "forces",
+            _FORCES,
+            _FORCES_AFTER,
+            "(np.random.default_rng(0).normal(size=(7, 3)), np.ones(7), 0.1),"
+            " (np.zeros((1, 2)), np.ones(1), 0.0)",
+        ),
+        Example("half of the pairs", _HALF, _HALF_AFTER, "(torch.randn(7, 3), torch.rand(7))"),
+        Example(
+            "energy",
+            _ENERGY,
+            _ENERGY_AFTER,
+            "(np.random.default_rng(0).normal(size=(7, 2)), np.ones(7))",
+        ),
+    ),
+    refused=(
+        RefusedExample(
+            "gradients",
+            _HALF.replace(
+                "import torch", "import math\n\nimport numpy as np\nimport torch"
+            ).replace("r.norm() ** 3", "math.sqrt((r * r).sum())"),
+        ),
+        RefusedExample("arrays", _ENERGY.replace(": np.ndarray", "").replace("math.sqrt", "abs")),
+        RefusedExample("effects", _FORCES.replace("np.sqrt", "measure")),
+        RefusedExample("reads-sum", _FORCES.replace("+ eps)", "+ force[j, 0])")),
+        RefusedExample("read-later", _FORCES.replace("return force", "return force, d")),
+        RefusedExample("start", _FORCES.replace("np.zeros_like(position)", "position")),
+        RefusedExample("place", _FORCES.replace("+ eps)", "+ abs(i - j))")),
+        RefusedExample("branch", _FORCES.replace("/ (d**3 + eps)", "/ (d if d > eps else eps)")),
+        RefusedExample(
+            "writes",
+            _FORCES.replace(
+                "r = position[j] - position[i]", "r = position[j]\n            r -= 1.0"
+            ).replace("mass[j]", "position[i]"),
+        ),
+    ),
+    unmatched=(
+        _FORCES.replace("- position[i]", ""),
+        _PRODUCT,
+    ),
 )

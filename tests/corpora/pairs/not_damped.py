@@ -1,0 +1,17 @@
+# refuse: LOC305 a row is scaled between two sums
+import numpy as np
+
+
+def f(x, m, G=1.0, eps=0.1):
+    n = len(x)
+    F = np.zeros_like(x)
+    for i in range(n):
+        for j in range(n):
+            F[i] += 0.01 * m[j] * (x[j] - x[i])
+            F[j] *= 0.5
+    return F
+
+
+def cases(rng):
+    for n in (1, 2, 9):
+        yield "f", (rng.standard_normal((n, 3)), rng.uniform(1, 2, n)), {}

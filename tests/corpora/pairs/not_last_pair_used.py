@@ -1,0 +1,18 @@
+# refuse: LOC305 the last pair is read after the loops
+import numpy as np
+
+
+def f(x, m, G=1.0, eps=0.1):
+    n = len(x)
+    F = np.zeros((n, 3))
+    r = 0
+    for i in range(n):
+        for j in range(n):
+            r = x[j] - x[i]
+            F[i] += r
+    return F, r
+
+
+def cases(rng):
+    for n in (1, 2, 9):
+        yield "f", (rng.standard_normal((n, 3)), rng.uniform(1, 2, n)), {}
