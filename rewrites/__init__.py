@@ -20,6 +20,7 @@ from auditor.rewrites import (
     one_hot_matmul,
     one_pass_moments,
     online_softmax,
+    pairwise_gram,
     pairwise_tiles,
     prefix_op,
     reduction_loop,
@@ -36,6 +37,7 @@ from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
+    pairwise_gram.REWRITE,
     matmul_loops.REWRITE,
     scatter_loop.REWRITE,
     stencil.REWRITE,

@@ -55,7 +55,8 @@ class Said:
 class Code:
     """Says the terms of one nest. ``library`` is how the file spells it, ``torch`` whether it is
     torch (None: not known); ``order`` the axes of what is filled; ``accumulate`` the dtype in which
-    sums are told to be taken, where they would be taken in a narrower one."""
+    sums are told to be taken, where they would be taken in a narrower one; ``known`` terms have a
+    text of their own."""
 
     nest: Nest
     library: str | None
@@ -63,6 +64,7 @@ class Code:
     order: tuple[Index, ...]
     accumulate: str | None = None
     olds: dict[Value, Said] = field(default_factory=dict)
+    known: dict[Term, Said] = field(default_factory=dict)
 
     # -- the whole
 
@@ -72,6 +74,8 @@ class Code:
 
     def said(self, term: Term) -> Said:
         """What a term is, over the axes that it has. Raises ``CannotSay``."""
+        if term in self.known:
+            return self.known[term]
         if not isinstance(term, Const) and not any(
             isinstance(node, (Read, Index)) for node in walk(term)
         ):  # fmt: skip

@@ -51,6 +51,8 @@ def multiplies(filled: Filled) -> bool:
     for summed, parts in contractions(filled):
         if slides(summed, parts) or len(parts) < 2:
             return False
+        if len(set(parts)) == 1 and not isinstance(parts[0], Read):
+            return False  # squares
         found = True
     return found
 
