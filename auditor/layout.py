@@ -75,9 +75,9 @@ def _under(terms: list[str], indent: str, width: int) -> str:
 def fit_line(line: str, indent: str, width: int) -> str:
     """A whole statement, its expression broken when too long."""
     within = indent + line[: len(line) - len(line.lstrip())]
-    for mark in (" = ", "return "):
+    for mark in (" = ", " += ", " -= ", "return "):
         at = line.find(mark)
-        if at >= 0 and "(" not in line[:at]:
+        if at >= 0 and line.count("(", 0, at) == line.count(")", 0, at):
             cut = at + len(mark)
             return line[:cut] + fit(indent + line[:cut], line[cut:], "", within, width)
     return line
@@ -133,9 +133,13 @@ def _last_bracket(text: str) -> int | None:
 
 def _split(inner: str) -> list[str]:
     """Arguments at the top level."""
-    parts, depth, start = [], 0, 0
+    parts, depth, start, quote = [], 0, 0, ""
     for position, letter in enumerate(inner):
-        if letter in "([{":
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        elif letter in "([{":
             depth += 1
         elif letter in ")]}":
             depth -= 1

@@ -7,6 +7,7 @@ from auditor.rewrites import (
     batched_ops,
     constant_product,
     contraction_order,
+    convolution_loops,
     derived_fold,
     diagonal_matmul,
     explicit_inverse,
@@ -19,6 +20,7 @@ from auditor.rewrites import (
     one_hot_matmul,
     one_pass_moments,
     online_softmax,
+    pairwise_gram,
     pairwise_tiles,
     prefix_op,
     reduction_loop,
@@ -35,9 +37,11 @@ from auditor.rewrite import Rewrite
 
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
+    pairwise_gram.REWRITE,
     matmul_loops.REWRITE,
     scatter_loop.REWRITE,
     stencil.REWRITE,
+    convolution_loops.REWRITE,
     linear_attention.REWRITE,
     repeated_power.REWRITE,
     windowed_attention.REWRITE,

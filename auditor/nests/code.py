@@ -9,6 +9,7 @@ from auditor.lift import extents
 from auditor.nests.integers import CannotSay
 from auditor.nests.parts import linear, lookups
 from auditor.nests.reading import Nest
+from auditor.nests.sliding import Window, windows
 from auditor.notation import (
     ONE,
     Apply,
@@ -54,7 +55,8 @@ class Said:
 class Code:
     """Says the terms of one nest. ``library`` is how the file spells it, ``torch`` whether it is
     torch (None: not known); ``order`` the axes of what is filled; ``accumulate`` the dtype in which
-    sums are told to be taken, where they would be taken in a narrower one."""
+    sums are told to be taken, where they would be taken in a narrower one; ``known`` terms have a
+    text of their own."""
 
     nest: Nest
     library: str | None
@@ -62,6 +64,7 @@ class Code:
     order: tuple[Index, ...]
     accumulate: str | None = None
     olds: dict[Value, Said] = field(default_factory=dict)
+    known: dict[Term, Said] = field(default_factory=dict)
 
     # -- the whole
 
@@ -70,6 +73,14 @@ class Code:
         return self.arranged(self.said(term), self.order)
 
     def said(self, term: Term) -> Said:
+        """What a term is, over the axes that it has. Raises ``CannotSay``."""
+        if term in self.known:
+            return self.known[term]
+        if not isinstance(term, Const) and not any(
+            isinstance(node, (Read, Index)) for node in walk(term)
+        ):  # fmt: skip
+            text = self.nest.expressions.integers.text(term)
+            return Said(text, (), 6 if text.isidentifier() else 2)
         if isinstance(term, Const):
             text = repr(term.value)
             return Said(text, (), 4 if text.startswith("-") else 6)
@@ -85,9 +96,13 @@ class Code:
 
     def read(self, term: Read) -> Said:
         """An element of an array over all places at which the loops read it."""
+        slid = windows(self.nest, term, self.order)
+        if slid is not None:
+            return self._windows(term, slid)
         value = term.value
         items: list[str] = []
         axes: list[Index] = []
+        turned: list[int] = []
         looked = [position for position, sub in enumerate(term.subs) if lookups(sub)]
         for position, sub in enumerate(term.subs):
             if position in looked:
@@ -95,9 +110,11 @@ class Code:
                 items.append(said.whole)
                 found = said.axes
             else:
+                back = backwards(sub)
                 text, index = self.item(value, position, sub)
                 items.append(text)
                 found = (index,) if index is not None else ()
+                turned += [len(axes)] if back else []
             if set(found) & set(axes):
                 raise CannotSay("one loop variable says two places of an array", "diagonal")
             axes += found
@@ -105,7 +122,63 @@ class Code:
                                               if p not in looked)):  # fmt: skip
             raise CannotSay("several places are looked up at once", "places")
         said = Said(value.name, tuple(axes), 6, tuple(items))
+        if turned:
+            return Said(said.whole + self._turned_round(turned), said.axes)
         return Said(said.whole, said.axes) if looked else said
+
+    def _turned_round(self, places: list[int]) -> str:
+        """What walks some axes from their ends."""
+        if self.torch is None:
+            raise CannotSay("the arrays may be of NumPy or of torch", "library")
+        if self.torch:
+            return f".flip({', '.join(map(str, places))})"
+        items = ["::-1" if place in places else ":" for place in range(max(places) + 1)]
+        return f"[{', '.join(items)}]"
+
+    def _windows(self, term: Read, slid: dict[int, Window]) -> Said:
+        """Windows that slide along axes of an array, as a view with further axes for them."""
+        integers = self.nest.expressions.integers
+        items: list[str] = []
+        axes: list[Index] = []
+        at: list[tuple[int, Window]] = []
+        for position, sub in enumerate(term.subs):
+            window = slid.get(position)
+            if window is None:
+                text, index = self.item(term.value, position, sub)
+            else:
+                text = integers.slice(window.low, window.high, term.value.axes[position].extent)
+                index = window.index
+                at.append((len(axes), window))
+            items.append(text)
+            if index is not None:
+                if index in axes:
+                    raise CannotSay("one loop variable says two places of an array", "diagonal")
+                axes.append(index)
+        base = Said(term.value.name, tuple(axes), 6, tuple(items)).whole
+        sizes = [integers.text(window.size) for _, window in at]
+        turned = [window.backwards for _, window in at]
+        kept = (*axes, *(window.within for _, window in at))
+        if self.torch:
+            for (place, window), size in zip(at, sizes, strict=True):
+                base += f".unfold({place}, {size}, {window.stride})"
+            back = [str(len(axes) + p) for p, way in enumerate(turned) if way]
+            return Said(f"{base}.flip({', '.join(back)})" if back else base, kept)
+        if self.library is None or self.torch is None:
+            raise CannotSay("the arrays may be of NumPy or of torch", "library")
+        places = ", ".join(str(place) for place, _ in at)
+        if len(at) > 1:
+            given = f"({', '.join(sizes)}), ({places})"
+        else:
+            given = f"{sizes[0]}, {places}"
+        if len(at) == len(axes):
+            given = given.rpartition(", (")[0] if len(at) > 1 else sizes[0]
+        view = f"{self.library}.lib.stride_tricks.sliding_window_view({base}, {given})"
+        strides = {place: f"::{window.stride}" for place, window in at if window.stride != 1}
+        strides |= {len(axes) + p: "::-1" for p, way in enumerate(turned) if way}
+        if strides:
+            last = max(strides)
+            view += f"[{', '.join(strides.get(p, ':') for p in range(last + 1))}]"
+        return Said(view, kept)
 
     def item(self, value: Value, position: int, sub: Term) -> tuple[str, Index | None]:
         """One entry of a subscript, and the index that it leaves."""
@@ -118,8 +191,15 @@ class Code:
         (index,) = inside
         if sub is index and (index, value, position) in self.nest.expressions.whole:
             return ":", index
-        form = linear(sub, index)
         held = self.nest.walk(index)
+        if backwards(sub):
+            if extents.constant(held.stride) != 1:
+                raise CannotSay("a place that counts down in steps", "places")
+            rest = extents.add(sub, index)
+            lowest = extents.sub(rest, extents.sub(held.high, ONE))
+            end = extents.add(extents.sub(rest, held.low), ONE)
+            return integers.slice(lowest, end, value.axes[position].extent), index
+        form = linear(sub, index)
         stride = extents.constant(held.stride)
         if form is None or form[0] < 1 or stride is None:
             raise CannotSay("a place that does not count up with the loops", "places")
@@ -328,6 +408,13 @@ class Code:
         words += f", dtype={self.accumulate}" if self.accumulate else ""
         given = ", ".join(part.whole for part in parts)
         return Said(f'{self.library}.einsum("{pattern}", {given}{words})', kept)
+
+
+def backwards(sub: Term) -> bool:
+    """Whether a place counts down as the loops count up."""
+    inside = [node for node in walk(sub) if isinstance(node, Index)]
+    form = linear(sub, inside[0]) if len(inside) == 1 else None
+    return form is not None and form[0] == -1
 
 
 def _keeps(item: str) -> bool:

@@ -134,7 +134,7 @@ class Expressions:
 
     def _axis(self, text: str, lifted: Value | None, place: int, rank: int) -> Index:
         extent = self._known_extent(lifted, place, rank) or Symbol(f"{text}.shape[{place}]")
-        self.integers.texts.setdefault(extent, f"{text}.shape[{place}]")
+        self.integers.sizes.setdefault(extent, f"{text}.shape[{place}]")
         return self.index("abcdefgh"[place % 8], ZERO, extent)
 
     def _known_extent(self, lifted: Value | None, place: int, rank: int) -> Term | None:
@@ -436,8 +436,11 @@ class Expressions:
         self, name: str, node: ast.Call, given: list[ast.expr], scope: Scope, least: int
     ) -> Part:
         """A function of a library, or a method whose object is the first of ``given``."""
-        if name == "sum":
-            return self._sum(given, node, scope, least)
+        if name in ("sum", "mean"):
+            total, count = self._sum(given, node, scope, least)
+            if name == "sum":
+                return total
+            return Part(total.axes, Apply("div", (total.term, count)))
         if node.keywords:
             raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
         if name == "item" and len(given) == 1:
@@ -463,7 +466,10 @@ class Expressions:
             raise NoNest("an item of an array")
         return Part((), Apply("cast:item", (inner.term,)))
 
-    def _sum(self, given: list[ast.expr], node: ast.Call, scope: Scope, least: int) -> Part:
+    def _sum(
+        self, given: list[ast.expr], node: ast.Call, scope: Scope, least: int
+    ) -> tuple[Part, Term]:
+        """A sum and how many elements it has."""
         axis = [*given[1:], *(word.value for word in node.keywords)]
         named = {word.arg for word in node.keywords}
         if len(axis) > 1 or named - {"axis", "dim"} or not given:
@@ -472,11 +478,12 @@ class Expressions:
         if not axis:
             if least:
                 raise NoNest("a number where an array is wanted")
-            return self.reduced(part, *part.axes)
+            count = extents.mul(*(axis.extent for axis in part.axes)) if part.axes else ONE
+            return self.reduced(part, *part.axes), count
         place = constant(axis[0])
         if type(place) is not int or not -len(part.axes) <= place < len(part.axes):
             raise NoNest("a sum over what is not known")
-        return self.reduced(part, part.axes[place])
+        return self.reduced(part, part.axes[place]), part.axes[place].extent
 
     def _builtin(self, node: ast.Call, scope: Scope) -> Part:
         called = node.func.id if isinstance(node.func, ast.Name) else ""

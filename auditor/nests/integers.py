@@ -31,14 +31,16 @@ class CannotSay(Exception):
 
 @dataclass
 class Integers:
-    """The integers of one nest, the loop ``before``. ``stored`` are the names that it binds
-    or fills, of which it only fills ``filled``; ``texts`` is how each known integer is written."""
+    """The integers of one nest, the loop ``before``. ``stored`` are the names that it binds or
+    fills, of which it only fills ``filled``; ``texts`` is how each known integer is written,
+    ``sizes`` how the lengths of arrays are that nothing names."""
 
     region: Region
     before: ast.stmt
     stored: frozenset[str]
     filled: frozenset[str]
     texts: dict[Term, str] = field(default_factory=dict)
+    sizes: dict[Term, str] = field(default_factory=dict)
     assumed: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -73,6 +75,13 @@ class Integers:
         found = self._value(node) or Symbol(text)
         tight = isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
         self.texts.setdefault(found, text if tight else f"({text})")
+        parts = dict(extents.polynomial(found))
+        more = parts.pop((), 0)
+        if more and len(parts) == 1:
+            ((monomial, factor),) = parts.items()
+            if factor == 1 and len(monomial) == 1:
+                rest = f"({text} {'-' if more > 0 else '+'} {abs(more)})"
+                self.texts.setdefault(monomial[0], rest)
         return found
 
     def _value(self, node: ast.expr) -> Term | None:
@@ -94,21 +103,23 @@ class Integers:
     def text(self, term: Term) -> str:
         """``term`` as it may be written where the loop stands; brackets around sums are up to the
         caller. Raises ``CannotSay``."""
-        known = self.texts.get(term)
+        known = self.texts.get(term) or self.sizes.get(term)
         if known is not None:
             return known
         number = extents.constant(term)
         if number is not None:
             return str(number)
-        for other, text in self.texts.items():
-            more = extents.constant(extents.sub(term, other))
-            if more is not None:
-                return f"{text} {'+' if more > 0 else '-'} {abs(more)}"
+        for other, text in (*self.texts.items(), *self.sizes.items()):
+            times = _times(term, other)
+            more = extents.constant(extents.sub(term, extents.mul(Const(times), other)))
+            if times > 0 and more is not None:
+                said = text if times == 1 else f"{times} * {text}"
+                return f"{said} {'+' if more > 0 else '-'} {abs(more)}" if more else said
         return self._sum(term)
 
     def _sum(self, term: Term) -> str:
         said = ""
-        ordered = sorted(extents.polynomial(term).items(), key=lambda pair: pair[1] < 0)
+        ordered = sorted(extents.polynomial(term).items(), key=lambda p: (not p[0], p[1] < 0))
         for monomial, factor in ordered:
             parts = [self._atom(atom) for atom in monomial]
             if abs(factor) != 1 or not parts:
@@ -120,9 +131,10 @@ class Integers:
         return said
 
     def _atom(self, atom: Term) -> str:
-        if atom not in self.texts:
+        known = self.texts.get(atom) or self.sizes.get(atom)
+        if known is None:
             raise CannotSay(f"`{atom}` has no name here")
-        return self.texts[atom]
+        return known
 
     # -- slices
 
@@ -164,6 +176,16 @@ class Integers:
 _EXACT: dict[type[ast.operator], Callable[[Term, Term], Term]] = {
     ast.Add: extents.add, ast.Sub: extents.sub, ast.Mult: extents.mul,
 }  # fmt: skip
+
+
+def _times(term: Term, other: Term) -> int:
+    """How often ``other`` is in ``term``, by one of its parts; 0 where it is not."""
+    parts = extents.polynomial(term)
+    for monomial, factor in extents.polynomial(other).items():
+        if monomial:
+            times, rest = divmod(parts.get(monomial, 0), factor)
+            return times if rest == 0 else 0
+    return 0
 
 
 def _sized(node: ast.expr) -> Iterator[ast.expr]:

@@ -51,8 +51,15 @@ def multiplies(filled: Filled) -> bool:
     for summed, parts in contractions(filled):
         if slides(summed, parts) or len(parts) < 2:
             return False
+        if len(set(parts)) == 1 and not isinstance(parts[0], Read):
+            return False  # squares
         found = True
     return found
+
+
+def convolves(filled: Filled) -> bool:
+    """Whether sums over windows fill the array."""
+    return any(slides(summed, parts) for summed, parts in contractions(filled))
 
 
 def slides(summed: frozenset[Index], parts: list[Term]) -> bool:
@@ -65,8 +72,16 @@ def slides(summed: frozenset[Index], parts: list[Term]) -> bool:
 
 
 def elementwise(filled: Filled) -> bool:
-    """Whether each cell is made of single elements."""
-    return not filled.scattered and not any(isinstance(n, Reduce) for n in walk(filled.term))
+    """Whether each cell is made of single elements that are read as the loops count."""
+    return not filled.scattered and not any(
+        isinstance(node, Reduce) or (isinstance(node, Read) and any(map(_counts_down, node.subs)))
+        for node in walk(filled.term)
+    )
+
+
+def _counts_down(sub: Term) -> bool:
+    return any(factor < 0 and any(isinstance(atom, Index) for atom in monomial)
+               for monomial, factor in extents.polynomial(sub).items())  # fmt: skip
 
 
 def neighbours(filled: Filled) -> bool:

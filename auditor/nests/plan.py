@@ -15,6 +15,7 @@ from auditor.nests.integers import CannotSay
 from auditor.nests.memory import made_anew, shared
 from auditor.nests.parts import Filled, in_blocks
 from auditor.nests.reading import Nest, added_to
+from auditor.nests.sliding import windows
 from auditor.notation import (
     Apply,
     Computation,
@@ -59,7 +60,7 @@ class Plan:
         lines = []
         try:
             for filled in self.filled:
-                lines.append(self._line(filled, say))
+                lines += self._guarded(filled, self._line(filled, say))
         except CannotSay as problem:
             self.site.require(False, problem.condition, str(problem))
         return Match(
@@ -121,6 +122,19 @@ class Plan:
         return [*self.nest.expressions.integers.assumed, *positive]
 
     # -- code
+
+    def _guarded(self, filled: Filled, line: str) -> list[str]:
+        """The line where there is anything to do: no window is as long as what is shorter."""
+        slid = [
+            window for node in walk(filled.term) if isinstance(node, Read)
+            for window in (windows(self.nest, node, filled.axes) or {}).values()
+        ]  # fmt: skip
+        integers = self.nest.expressions.integers
+        tests = []
+        for index in dict.fromkeys(window.index for window in slid):
+            held = self.nest.walk(index)
+            tests.append(f"{integers.text(held.high)} > {integers.text(held.low)}")
+        return [f"if {' and '.join(tests)}:", f"    {line}"] if tests else [line]
 
     def _line(self, filled: Filled, say: Sayer) -> str:
         added = added_to(filled.term, filled.old)

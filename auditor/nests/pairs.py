@@ -1,0 +1,73 @@
+"""Sums of squared differences over all pairs of rows, as distances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.nests.code import Code, Said
+from auditor.nests.integers import CannotSay
+from auditor.nests.parts import Filled
+from auditor.notation import Apply, Const, Index, Read, Reduce, Term, free_indices, walk
+
+
+@dataclass(frozen=True)
+class Squares:
+    """``total``, the sum over ``index`` of the squares of what rows of ``left`` and ``right``
+    differ by."""
+
+    total: Reduce
+    index: Index
+    left: Term
+    right: Term
+
+
+def squares(filled: Filled) -> Iterator[Squares]:
+    """The sums of squared differences between one row for each of two axes."""
+    for node in walk(filled.term):
+        if not isinstance(node, Reduce) or node.op != "sum":
+            continue
+        difference = _root(node.body)
+        if not isinstance(difference, Apply) or difference.op != "sub":
+            continue
+        left, right = difference.args
+        rows = [free_indices(side) - {node.index} for side in (left, right)]
+        single = all(isinstance(side, Read) and node.index in free_indices(side)
+                     for side in (left, right))  # fmt: skip
+        if single and all(len(row) == 1 for row in rows) and rows[0] != rows[1]:
+            yield Squares(node, node.index, left, right)
+
+
+def _root(body: Term) -> Term | None:
+    """What is squared."""
+    if not isinstance(body, Apply):
+        return None
+    if body.op == "square":
+        return body.args[0]
+    if body.op == "pow" and isinstance(body.args[1], Const) and body.args[1].value == 2:
+        return body.args[0]
+    return body.args[0] if body.op == "mul" and body.args[0] is body.args[1] else None
+
+
+def distances(code: Code, term: Term, found: list[Squares]) -> Said:
+    """``term`` with torch's distances for the sums, taken without a product of matrices."""
+    for one in found:
+        rows = [code.said(one.left), code.said(one.right)]
+        first, second = (next(a for a in said.axes if a is not one.index) for said in rows)
+        if code.ordered({first, second}) != (first, second):
+            rows, first, second = rows[::-1], second, first
+        given = [
+            code.turned(said, (axis, one.index)).whole
+            for said, axis in zip(rows, (first, second), strict=True)
+        ]
+        if not code.torch or code.library is None:
+            raise CannotSay("the arrays may be of NumPy", "library")
+        text = f'{code.library}.cdist({", ".join(given)}, compute_mode="{_EXACT}")'
+        said = Said(text, (first, second))
+        code.known[one.total] = Said(f"{text} ** 2", said.axes, 5)
+        code.known[Apply("sqrt", (one.total,))] = said
+        code.known[Apply("pow", (one.total, Const(0.5)))] = said
+    return code.filled(term)
+
+
+_EXACT = "donot_use_mm_for_euclid_dist"

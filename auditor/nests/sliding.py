@@ -1,0 +1,63 @@
+"""Places that move with a cell and with a sum at once: ``x[i + r]`` is element r of the window at
+i."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from auditor.lift import extents
+from auditor.nests.parts import indices
+from auditor.nests.reading import Nest
+from auditor.notation import ONE, Const, Index, Read, Term
+
+
+@dataclass(frozen=True)
+class Window:
+    """A window of ``size`` that moves with ``index`` by ``stride``, walked by ``within`` (from its
+    end where ``backwards``); all of them lie in ``low .. high - 1``."""
+
+    index: Index
+    within: Index
+    stride: int
+    size: Term
+    low: Term
+    high: Term
+    backwards: bool
+
+
+def windows(nest: Nest, term: Read, kept: Collection[Index]) -> dict[int, Window] | None:
+    """The axes of an array along which windows slide; None where there are none, or others than
+    are followed."""
+    found: dict[int, Window] = {}
+    for position, sub in enumerate(term.subs):
+        if len(set(indices(sub))) == 2:
+            window = _window(nest, sub, kept)
+            if window is None:
+                return None
+            found[position] = window
+    return found or None
+
+
+def _window(nest: Nest, sub: Term, kept: Collection[Index]) -> Window | None:
+    parts = dict(extents.polynomial(sub))
+    first, second = dict.fromkeys(indices(sub))
+    index, within = (first, second) if first in kept else (second, first)
+    if index not in kept or within in kept:
+        return None
+    factor, way = parts.pop((index,), 0), parts.pop((within,), 0)
+    if factor < 1 or way not in (1, -1) or any(
+        isinstance(atom, Index) for monomial in parts for atom in monomial
+    ):  # fmt: skip
+        return None
+    outer, inner = nest.walk(index), nest.walk(within)
+    if any(extents.constant(held.stride) != 1 for held in (outer, inner)):
+        return None
+    rest = extents.sub(sub, extents.add(extents.mul(Const(factor), index),
+                                        extents.mul(Const(way), within)))  # fmt: skip
+    size = extents.sub(inner.high, inner.low)
+    nearest = inner.low if way == 1 else extents.neg(extents.sub(inner.high, ONE))
+    start = extents.add(rest, nearest)
+    low = extents.add(extents.mul(Const(factor), outer.low), start)
+    last = extents.add(extents.mul(Const(factor), extents.sub(outer.high, ONE)), start)
+    return Window(index, within, factor, size, low, extents.add(last, size), way == -1)

@@ -1,0 +1,17 @@
+# refuse: the last windows are cut off by a condition
+import numpy as np
+
+
+def padded(x: np.ndarray, w: np.ndarray):
+    n, k = len(x), len(w)
+    out = np.zeros(n)
+    for i in range(n):
+        for j in range(k):
+            if i + j < n:
+                out[i] += x[i + j] * w[j]
+    return out
+
+
+def cases(rng):
+    yield "padded", (rng.random(9), rng.random(3)), {}
+    yield "padded", (rng.random(2), rng.random(3)), {}

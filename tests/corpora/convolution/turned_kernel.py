@@ -1,0 +1,16 @@
+# expect: LOC303 safe scope=flipped
+import numpy as np
+
+
+def flipped(x: np.ndarray, w: np.ndarray):
+    n, k = x.shape[0], w.shape[0]
+    out = np.zeros(max(n - k + 1, 0))
+    for i in range(n - k + 1):
+        for j in range(k):
+            out[i] += x[i + j] * w[k - 1 - j]
+    return out
+
+
+def cases(rng):
+    yield "flipped", (rng.random(9), rng.random(3)), {}
+    yield "flipped", (rng.random(2), rng.random(3)), {}
