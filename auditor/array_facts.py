@@ -74,12 +74,12 @@ class Arrays:
         """The one call that draws ``node``: a random array of NumPy, of a stated size."""
         if not isinstance(node, ast.Name):
             return None
-        call = self._assigned(node.id)
+        call = self.assigned(node.id)
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
             return None
         path = path_of(self.region.module, call.func) or ""
         if isinstance(call.func.value, ast.Name):
-            source = self._assigned(call.func.value.id)
+            source = self.assigned(call.func.value.id)
             if isinstance(source, ast.Call):
                 drawn = path_of(self.region.module, source.func) or ""
                 path = path or drawn
@@ -87,7 +87,7 @@ class Arrays:
             return call
         return None
 
-    def _assigned(self, name: str) -> ast.expr | None:
+    def assigned(self, name: str) -> ast.expr | None:
         """What the one assignment of a name in this function gives it."""
         found = [
             n for n in self.region.nodes
@@ -100,7 +100,7 @@ class Arrays:
 
     def rank(self, node: ast.expr) -> int | None:
         """How many axes, where that is certain."""
-        stated = self._asserted_rank(node)
+        stated = self.asserted_rank(node)
         if stated is not None:
             return stated
         made = self._made(node)
@@ -109,7 +109,12 @@ class Arrays:
             if isinstance(size, ast.Tuple):
                 return len(size.elts)
             return 1 if isinstance(constant(size), int) else None
-        value = self.value(node)
+        if self._in_one_row(node):
+            return 1
+        return self.rank_of(self.value(node))
+
+    def rank_of(self, value: Value | None) -> int | None:
+        """How many axes a lifted value has, where that is certain."""
         if value is None or any(axis.group for axis in value.axes):
             return None
         if value.kind in ("state", "opaque"):
@@ -117,6 +122,18 @@ class Arrays:
         if self.facts.assumptions and leaves(value) & set(self.facts.assumptions):
             return None
         return len(value.axes)
+
+    def _in_one_row(self, node: ast.expr) -> bool:
+        """``x.flatten()``, ``x.reshape(-1)``."""
+        call = self.assigned(node.id) if isinstance(node, ast.Name) else node
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+            return False
+        if call.keywords or path_of(self.region.module, call.func) is not None:
+            return False
+        if call.func.attr in ("flatten", "ravel"):
+            return not call.args
+        row = call.func.attr in ("reshape", "view") and len(call.args) == 1
+        return row and constant(call.args[0]) == -1
 
     def _asserts(self) -> list[ast.expr]:
         found: list[ast.expr] = []
@@ -127,7 +144,7 @@ class Arrays:
                 found.extend(parts)
         return found
 
-    def _asserted_rank(self, node: ast.expr) -> int | None:
+    def asserted_rank(self, node: ast.expr) -> int | None:
         for part in self._asserts():
             if not (isinstance(part, ast.Compare) and len(part.ops) == 1):
                 continue

@@ -206,7 +206,7 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 )
                 inside.append(Site(lifted, computation, None, node, None, statement, inside=True))
                 continue
-            opaque = _first_places(node) or _folds(lifted.module, node)
+            opaque = _places_of_sorts(lifted, node) or _folds(lifted.module, node)
             if (opaque and not isinstance(value, Value)) or _layers(lifted, node):
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
@@ -214,7 +214,7 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
             if isinstance(value, Value) and value.kind == "derived":
                 span = lifted.module.span(node)
                 answer = isinstance(statement, ast.Return) and node is statement.value
-                if not value.axes and not reduces_within(value, None if answer else span):
+                if not (value.axes or opaque or reduces_within(value, None if answer else span)):
                     continue
                 computation = Computation("expression", lifted.scope, span, (value,))
                 looped = statement in looping
@@ -226,20 +226,47 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
     yield from inside
 
 
-def _first_places(node: ast.expr) -> bool:
-    """A slice of what need not be an array: a sort, or a name that may hold one."""
+def _places_of_sorts(lifted: Lifted, node: ast.expr) -> bool:
+    """A slice of what need not be an array, a sort or a name that may hold one; or one place of
+    it, where a name holds one."""
     if not isinstance(node, ast.Subscript):
         return False
     items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if not items or not isinstance(items[-1], ast.Slice):
+    if not items:
         return False
     base = node.value
     while isinstance(base, ast.Subscript) or getattr(base, "attr", "") in ("values", "indices"):
         base = base.value  # type: ignore[attr-defined]
-    if isinstance(base, ast.Call) and isinstance(base.func, (ast.Name, ast.Attribute)):
-        name = base.func.id if isinstance(base.func, ast.Name) else base.func.attr
-        return name in ("sorted", "sort", "argsort", "flip")
-    return isinstance(base, ast.Name)
+    if isinstance(base, ast.Call):
+        return _called(base) in ("sorted", "sort", "argsort", "flip")
+    if not isinstance(base, ast.Name):
+        return False
+    return isinstance(items[-1], ast.Slice) or base.id in _sorted_names(lifted)
+
+
+def _called(node: ast.Call) -> str:
+    """The last part of the name of what is called."""
+    function = node.func
+    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+
+
+def _sorted_names(lifted: Lifted) -> frozenset[str]:
+    """The names that the function gives to what a sort makes."""
+    if "sorted names" not in lifted.once:
+        lifted.once["sorted names"] = frozenset(
+            inner.id
+            for node in descendants(lifted.node)
+            if isinstance(node, ast.Assign)
+            and any(
+                isinstance(part, ast.Call) and _called(part) in ("sorted", "sort")
+                for part in descendants(node.value)
+            )
+            for target in node.targets
+            for inner in descendants(target)
+            if isinstance(inner, ast.Name)
+        )
+    found: frozenset[str] = lifted.once["sorted names"]
+    return found
 
 
 def _folds(module: Module, node: ast.expr) -> bool:

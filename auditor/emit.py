@@ -41,6 +41,9 @@ class UnknownRank(CannotRender):
     """A value whose number of axes is not known stands beside axes that the loop's goes between."""
 
 
+_TURNED = ".transpose(0, 1)"
+
+
 @dataclass(frozen=True)
 class Piece:
     """An expression and its axes; None stands for an axis of extent 1. ``strength`` is Python's
@@ -170,7 +173,7 @@ class Renderer:
             items.pop()
         if items:
             name = f"{name}[{', '.join(items)}]"
-        return self.arranged(Piece(name, tuple(axes)))
+        return self.arranged(_diagonal(Piece(name, tuple(axes))))
 
     def _alike(self, term: Read) -> Term | None:
         """The definition of a value of unknown rank that may be taken to have the axes it is
@@ -640,19 +643,20 @@ class Renderer:
             return self._layer(term, term.body)
         if term.op not in ("sum", "prod", "max", "min"):
             raise CannotRender(f"a reduction by `{term.op}`")
-        whole = replace(self, order=(*self.order, term.index))
-        product = self._contraction(term, whole)
+        product = self.product(term)
         if product is not None:
             return product
+        whole = replace(self, order=(*self.order, term.index))
         inner = whole.array(term.body)
         if not inner.axes or inner.axes[-1] is not term.index:
             raise CannotRender("a reduction over an axis that nothing has")
         name = {"max": "amax", "min": "amin"}.get(term.op, term.op)
         return Piece(f"{inner.inside(6)}.{name}(-1)", inner.axes[:-1])
 
-    def _contraction(self, term: Reduce, whole: Renderer) -> Piece | None:
-        """A sum of products that is larger than each of its factors: never built."""
+    def product(self, term: Reduce) -> Piece | None:
+        """A sum of products that are larger than each of the factors: they are never built."""
         body = term.body
+        whole = replace(self, order=(*self.order, term.index))
         if term.op != "sum" or not isinstance(body, Apply) or body.op != "mul":
             return None
         pieces = [whole.array(arg) for arg in body.args]
@@ -669,9 +673,12 @@ class Renderer:
         inputs = ",".join(
             "".join(letters[axis] for axis in piece.axes if axis is not None) for piece in factors
         )
+        numbers = [piece.inside(3) for piece in pieces if not piece.axes]
+        plain = _matrix_product(factors, term.index, tuple(axes))
+        if plain is not None:
+            return Piece(" * ".join([*numbers, plain]), tuple(axes), 3)
         formula = f"{inputs}->{''.join(letters[axis] for axis in axes)}"
         text = f'{self.module}.einsum("{formula}", {", ".join(p.text for p in factors)})'
-        numbers = [piece.inside(3) for piece in pieces if not piece.axes]
         return Piece(" * ".join([*numbers, text]), tuple(axes), 3 if numbers else 6)
 
     def _layer(self, term: Reduce, body: Apply) -> Piece:
@@ -686,6 +693,33 @@ class Renderer:
         if None in axes or [a for a in self.order if a in axes] != list(axes):
             raise CannotRender("a layer whose result has its axes in another order")
         return Piece(f"{term.op.removeprefix('call:')}({inner.text})", axes)
+
+
+def _matrix_product(factors: Sequence[Piece], inner: Index, axes: tuple[Index, ...]) -> str | None:
+    """``x @ w`` where it is the product of rows with a matrix, None where it is another one."""
+    for left, right in (factors, factors[::-1]) if len(factors) == 2 else ():
+        rows, out = left.axes[:-1], right.axes[:-1]
+        if left.axes[-1] is inner is right.axes[-1] and len(out) == 1 and (*rows, *out) == axes:
+            turned = right.text.removesuffix(_TURNED)
+            matrix = turned if turned != right.text else f"{right.inside(6)}.T"
+            return f"{left.inside(3)} @ {matrix}"
+    return None
+
+
+def _diagonal(piece: Piece) -> Piece:
+    """An array two of whose axes are read at one index, along that index."""
+    twice = [a for a in dict.fromkeys(piece.axes) if a is not None and piece.axes.count(a) > 1]
+    if not twice:
+        return piece
+    (axis, *more) = twice
+    places = [place for place, one in enumerate(piece.axes) if one is axis]
+    if more or len(places) > 2:
+        raise CannotRender("several axes are read at one index")
+    rest = tuple(one for one in piece.axes if one is not axis)
+    if any(one is not None and one.group for one in rest):
+        raise CannotRender("a diagonal among axes of unknown number")
+    given = f"0, {places[0]}, {places[1]}" if rest else ""
+    return Piece(f"{piece.text}.diagonal({given})", (*rest, axis))
 
 
 def _only_attributes(value: Value) -> bool:

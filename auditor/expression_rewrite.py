@@ -512,6 +512,14 @@ class ExpressionRegion(Region):
             if (node := self.origin(value)) is not None
         )
 
+    def autocast(self) -> bool:
+        """Whether torch may give products another dtype here than other operations."""
+        around: list[ast.expr] = list(getattr(self.lifted.node, "decorator_list", []))
+        for block in self._withs(self.node):
+            if isinstance(block, (ast.With, ast.AsyncWith)):
+                around += [item.context_expr for item in block.items]
+        return any("autocast" in ast.unparse(each) for each in around)
+
     def _withs(self, node: ast.AST) -> list[ast.AST]:
         found: list[ast.AST] = []
         at: ast.AST | None = node

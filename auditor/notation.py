@@ -174,7 +174,8 @@ class Value:
     without a meaning (``opaque``) and the carried values of a loop body (``state``). A value
     without axes is a scalar. ``dtype`` is a torch dtype name, ``int``, ``float``, ``bool`` or
     ``complex`` for Python scalars, or None when unknown. ``name`` is how the source spells it.
-    ``made`` says what function of which array a result without a meaning is, where that is known.
+    ``made`` says what function of which array a result is that notation alone does not tell:
+    an inverse, or one-hot vectors, which have to be of places within range.
     """
 
     name: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from auditor.lift.objects import Obj, Unknown
 from auditor.lift.tables.gradients import KEPT
@@ -33,6 +33,17 @@ def overwritten_later(site: Site, match: Match) -> str | None:
     lines = [*_by_memory(site, match, [*results, *operands.values()])]
     lines += _by_name(site, set(operands))
     return f"line {lines[0]} changes in place what the backward pass would need" if lines else None
+
+
+def written_after(site: Site, values: Iterable[Value]) -> bool:
+    """Whether the memory of ``values`` is changed in place after the expression at ``site``."""
+    lifter, end = site.lifted.lifter, site.computation.span
+    memory = frozenset[Value]().union(*map(lifter.memory, values))
+    return any(
+        not memory.isdisjoint(touched)
+        and (span.line, span.column) >= (end.end_line, end.end_column)
+        for touched, span in lifter.overwritten
+    )
 
 
 def _by_memory(site: Site, match: Match, kept: list[Obj]) -> Iterator[int]:

@@ -140,10 +140,10 @@ class Rewrite:
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
     ``exponential``, a ``softmax``, a ``logarithm``, a ``root``, ``moments``, an ``order``, several
     ``products``, a fold of a ``repetition``, an ``extremum``, an ``inverse``, a ``solution`` of
-    equations, an ``identity`` matrix, ``constants`` of an object, or any ``operation``; with a
-    tuple, those that hold all of its kinds. ``kernel`` is the name in ``auditor.kernels``, or
-    None where the ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or
-    ``advice``."""
+    equations, a ``diagonal`` or ``identity`` matrix, a ``one-hot`` vector, a ``trace``, a ``part``
+    of a product, ``constants`` of an object, or any ``operation``; with a tuple, those that hold
+    all of its kinds. ``kernel`` is the name in ``auditor.kernels``, or None where the ecosystem's
+    own operation is called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
 
     code: str
     name: str

@@ -29,6 +29,11 @@ def total_stop(region: Region, before: ast.AST, term: Term, text: str) -> str:
     return text if _Signs(region, before).never_negative(term) else f"max({text}, 0)"
 
 
+def never_negative(region: Region, before: ast.AST, term: Term) -> bool:
+    """Whether an integer is certainly no less than 0 where ``before`` stands."""
+    return _Signs(region, before).never_negative(term)
+
+
 def exists(region: Region, before: ast.AST, read: Read) -> bool:
     """Whether an element that only the steps of the loop ``before`` ask for is certainly there."""
     signs = _Signs(region, before)

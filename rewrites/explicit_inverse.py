@@ -37,7 +37,7 @@ from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, def
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 
 _AROUND = (
-    ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef,
+    ast.For, ast.AsyncFor, ast.While, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef,
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
 _NO_VECTOR = "axes or more, as `@` says"
@@ -144,7 +144,7 @@ class _Region(ExpressionRegion):
         if not isinstance(made, ast.Call):
             return None  # kept by the object or the module
         if self._around(made) != self._around(self.node):
-            return None  # made once for all steps, or where its errors are caught
+            return None  # made once for all steps
         torch = inverse.library == "torch"
         matrix, other = self.say(product.matrix), self.say(product.other.value)
         scale = self._scale(product.scales)
@@ -161,6 +161,7 @@ class _Region(ExpressionRegion):
             "dtypes",
             "`np.linalg.solve` takes no half precision",
         )
+        site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
         site.require(
             self.same_gradients(product.passed),
             "gradients",
@@ -497,6 +498,10 @@ REWRITE = Rewrite(
             "return x - inverse @ gradient", "return x - inverse @ gradient, inverse")),
         RefusedExample("effects", _BEFORE.replace(
             "    return", "    damp(hessian)\n    return")),
+        RefusedExample("autocast", _BEFORE.replace(
+            "    inverse = torch.inverse(hessian)\n    return x - inverse @ gradient",
+            "    with torch.autocast('cpu'):\n"
+            "        return x - torch.inverse(hessian) @ gradient")),
         RefusedExample("gradients", _BEFORE.replace(
             "    inverse = ", "    with torch.no_grad():\n        inverse = ")),
         RefusedExample("dtypes", _NUMPY.replace("x.T @ y)", "(x.T @ y).astype(np.float16))")),

@@ -42,6 +42,7 @@ from auditor.notation import (
     Value,
     free_indices,
 )
+from auditor.overwritten import written_after
 from auditor.properties.redundancy import increasing
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import path_of
@@ -229,18 +230,9 @@ class _Region(ExpressionRegion):
         )
         assert site.value is not None
         site.require(
-            not self._written_later([*read, site.value]),
+            not written_after(site, [*read, site.value]),
             "written",
             "what the backward pass would need is changed in place later",
-        )
-
-    def _written_later(self, values: list[Value]) -> bool:
-        """Whether the memory of ``values`` is changed in place after the expression."""
-        lifter, end = self.lifted.lifter, self.module.span(self.node)
-        memory = frozenset[Value]().union(*map(lifter.memory, values))
-        return any(
-            not memory.isdisjoint(touched) and (span.line, span.column) > (end.line, end.column)
-            for touched, span in lifter.overwritten
         )
 
     def _match(

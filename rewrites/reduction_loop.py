@@ -34,6 +34,7 @@ from auditor.folds.lists import ListCode
 from auditor.folds.loop import NotAFold
 from auditor.folds.plan import Plan
 from auditor.folds.reader import read
+from auditor.recurrences.reduced import reduced
 from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 
@@ -49,13 +50,16 @@ def find(site: Site) -> Match | None:
     try:
         loop = read(region, node)
     except NotAFold:
-        return None
-    for condition, reason in loop.objections:
-        site.require(False, condition, reason)
+        return reduced(site)
     plan = Plan(site, region, loop)
     try:
+        for condition, reason in loop.objections:
+            site.require(False, condition, reason)
         return _match(plan)
     except Refused as refusal:
+        match = reduced(site)
+        if match is not None:
+            return match
         if refusal.condition in _UNSPELLED:
             refusal.advice = plan.advice(refusal.reason)
         raise

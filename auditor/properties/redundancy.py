@@ -52,7 +52,7 @@ _COSTLY = frozenset(
 def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     checks = (
-        _ordering, _monotone, _inverted, _prefix, _window, _invariant, _lifted_out, _power,
+        _ordering, _monotone, _inverted, _unused, _prefix, _window, _invariant, _lifted_out, _power,
         _repeated, _written_twice, _idempotent,
     )  # fmt: skip
     for check in checks:
@@ -149,6 +149,47 @@ def _inverted(subject: Subject) -> str | None:
                         " factorisation it starts from gives by itself"
                     )
     return None
+
+
+def _unused(subject: Subject) -> str | None:
+    """A product of which only some entries are read."""
+    partly: dict[Value, Read] = {}
+    wholly: set[Value] = set()
+    for node in subject.terms:
+        if not (isinstance(node, Read) and _is_product(node.value.body)):
+            continue
+        if len(node.subs) == len(node.value.axes) and _leaves_out(subject, node):
+            partly.setdefault(node.value, node)
+        else:
+            wholly.add(node.value)
+    for value, read in partly.items():
+        if value not in wholly:
+            places = ", ".join(map(subject.write, read.subs))
+            assert value.body is not None
+            return f"of {subject.write(value.body)} only the entries at ({places}) are used"
+    return None
+
+
+def _is_product(term: Term | None) -> bool:
+    if not (isinstance(term, Reduce) and term.op == "sum" and isinstance(term.body, Apply)):
+        return False
+    reads = [arg for arg in term.body.args if isinstance(arg, Read) and term.index in arg.subs]
+    return term.body.op == "mul" and len(reads) == len(term.body.args) == 2
+
+
+def _leaves_out(subject: Subject, read: Read) -> bool:
+    """Whether a read is of a diagonal, of one row or column, or of the first few."""
+    known = [sub for sub in read.subs if isinstance(sub, Index)]
+    if len(set(known)) < len(known):
+        return True
+    for sub, axis in zip(read.subs, read.value.axes, strict=True):
+        if axis.extent is ONE or axis.group:
+            continue
+        if not free_indices(sub):
+            return True
+        if isinstance(sub, Index) and subject.form(sub.extent) != subject.form(axis.extent):
+            return True
+    return False
 
 
 def _behind(factor: Term) -> Term:

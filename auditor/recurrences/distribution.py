@@ -265,7 +265,7 @@ class LoopCode:
             start = renderer.spread(replace(start, axes=mine), axes)
         if kind in ("sum", "prod"):
             if start.axes or not start.text[:1].isdigit():
-                text = self._widened(slot, text)
+                text = self.widened(slot, text)
             word, strength = (" + ", 2) if kind == "sum" else (" * ", 3)
             return f"{start.inside(strength)}{word}{text}"
         if not start.axes and not start.text.isidentifier():
@@ -275,7 +275,7 @@ class LoopCode:
             raise CannotRender("the start may be a number or a tensor")
         return f"{self.region.torch_name()}.{function}({start.text}, {text})"
 
-    def _widened(self, slot: int, text: str) -> str:
+    def widened(self, slot: int, text: str) -> str:
         """The sum ``text`` in the type that the loop adds it up in."""
         carry = self.scan.carries[slot]
         name, start = carry.name, self.region.init_of(carry.name)

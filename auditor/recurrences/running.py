@@ -22,7 +22,7 @@ def running(site: Site) -> Match | None:
     if any(key.endswith("[cell]") for key in site.loop.finals):
         return None
     region = LoopRegion(site)
-    kinds = _kinds(region)
+    kinds = kinds_of(region)
     if kinds is None:
         return None
     if not region.has_torch() or walks_numpy(region):
@@ -42,7 +42,7 @@ def running(site: Site) -> Match | None:
         return None
     updates = [carry.update for carry in region.scan.carries]
     code.assumptions.extend(require_tensors(region, site, *updates))
-    code.assumptions.extend(_widths(code, site, kinds))
+    code.assumptions.extend(widths(code, site, kinds))
     exact = set(kinds.values()) <= {"max", "min"}
     return Match(
         span=region.loop.span,
@@ -71,7 +71,7 @@ def _told(site: Site, region: LoopRegion, kinds: dict[int, str], why: str = "") 
     return Match(loop.span, f"{_message(region, kinds)}{why}", site.computation)
 
 
-def _kinds(region: LoopRegion) -> dict[int, str] | None:
+def kinds_of(region: LoopRegion) -> dict[int, str] | None:
     """What each carried value is that is a fold; None where one is neither that nor a mere value of
     the step."""
     found: dict[int, str] = {}
@@ -97,7 +97,7 @@ def _kinds(region: LoopRegion) -> dict[int, str] | None:
     return found or None
 
 
-def _widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
+def widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
     """What is assumed of integers: a sum of theirs is wider in the library."""
     region = code.region
     found: list[str] = []

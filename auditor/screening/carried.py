@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from auditor.tree import descendants
+from auditor.tree import descendants, everything_in
 
 _GROWING = ("append", "extend", "appendleft", "insert", "add", "update")
 
@@ -23,6 +23,27 @@ def carries(loop: ast.For | ast.While, function: ast.AST) -> bool:
         return True
     kept = step.stored - step.bound.intersection(*step.ends) - targets
     return bool(kept) and not kept.isdisjoint(_read_later(loop, function))
+
+
+def fills_cells(loop: ast.For | ast.While) -> bool:
+    """Whether a loop sets cells of an array at its own places, to what it computes of cells that it
+    reads there."""
+    if not isinstance(loop, ast.For):
+        return False
+    inside = descendants(loop)
+    walked = {name for node in inside if isinstance(node, ast.For) for name in _stored(node.target)}
+    return any(
+        isinstance(node, ast.Assign)
+        and len(node.targets) == 1
+        and isinstance(node.targets[0], ast.Subscript)
+        and _moves(node.targets[0].slice, walked)
+        and not isinstance(node.value, (ast.Constant, ast.Name))
+        for node in inside
+    )
+
+
+def _moves(place: ast.expr, walked: set[str]) -> bool:
+    return any(isinstance(n, ast.Name) and n.id in walked for n in everything_in(place))
 
 
 def carries_attributes(loop: ast.For | ast.While) -> bool:

@@ -19,7 +19,7 @@ from auditor.plain import calls_generators, hints, keeps_together
 from auditor.plain.filled import fills
 from auditor.purity import is_pure
 from auditor.screening.blocked import Blocked
-from auditor.screening.carried import carries, carries_attributes
+from auditor.screening.carried import carries, carries_attributes, fills_cells
 from auditor.screening.foreign import Foreign, Scope
 from auditor.screening.sought import Sought, in_turn
 from auditor.tree import descendants, every_statement, everything_in, statements_in
@@ -158,7 +158,7 @@ class Screen:
             or _takes_out(loop)
             or (
                 (operates or self._computes(loop) or self._keeps(loop))
-                and carries(loop, scope)
+                and (carries(loop, scope) or fills_cells(loop))
                 and not blocked.stays(loop)
             )
             for loop in loops_in(node)

@@ -32,19 +32,31 @@ KINDS = {
     "inverse": re.compile(r"^(?:inv|inverse|matrix_power)$"),
     "solution": re.compile(r"^solve$"),
     "identity": re.compile(r"^(?:eye|identity)$"),
+    "diagonal": re.compile(r"^diag(?:_embed)?$"),
+    "trace": re.compile(r"^(?:trace|diag|diagonal)$"),
+    "part": re.compile(r"(?!)"),  # no word says so
+    "one-hot": re.compile(r"^one_hot$"),
 }
 # Most words are none of these, which one search says.
 _ANY = re.compile(
     "|".join(f"(?{'i' * bool(p.flags & re.IGNORECASE)}:{p.pattern})" for p in KINDS.values())
 )
-# What has to stand beside the words: items that are repeated.
-_BESIDE = {"repetition": re.compile(r"[\])]\s*\*|\*\s*[\[(]|repeat|\bfor\b")}
+# What has to stand beside the words: items that are repeated, a matrix that is made.
+_BESIDE = {
+    "repetition": re.compile(r"[\])]\s*\*|\*\s*[\[(]|repeat|\bfor\b"),
+    "identity": re.compile(r"\beye\(|\.identity\("),
+}
 # Operators; a power with a literal exponent is no exponential.
 _SIGNS = {
     "exponential": re.compile(
         r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))"
     ),
     "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
+    # a place of a product, or of the name that the line before gives it
+    "part": re.compile(
+        r"@[^\n]*\)\[|(?:mm|mul|dot)\([^\n]*\)\["
+        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot)\()[^\n]*\n[^\n]*\b\1\["
+    ),
     "products": re.compile(r"[\w\])]\s*@|einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
 }
 # Two matrices of an object multiplied, and a layer of what another one gives.
@@ -80,7 +92,7 @@ def _words(text: str) -> Counter[str]:
 
 
 def _may_sign(text: str) -> bool:
-    return any(sign in text for sign in ("@", "**", "einsum", "pow"))
+    return any(sign in text for sign in ("@", "**", "einsum", "pow", "mm(", "mul(", "dot("))
 
 
 class Sought:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
 from auditor.lift.objects import Obj, Record
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Order, Reduce, Term, Value, refresh
+
+ONE_HOT = "one-hot"
 
 
 def sort(c: Call) -> Obj:
@@ -119,7 +123,8 @@ def one_hot(c: Call) -> Obj:
     place = Index("c", c.size("num_classes"))
     here = Apply("eq", (c.ops.element(value, axes), place))
     body = Apply("where", (here, ONE, ZERO))
-    return c.ops.make((*axes, place), body, "int64", value.library)
+    made = c.ops.make((*axes, place), body, "int64", value.library)
+    return replace(made, made=(ONE_HOT, value))
 
 
 def _at_rank(c: Call, value: Value, dim: int, rank: Term, keep: bool) -> Record:

@@ -1,0 +1,1 @@
+"""Nests of loops that fill arrays cell by cell: reading them, and whole-array code instead."""

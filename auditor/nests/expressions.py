@@ -1,0 +1,620 @@
+"""Expressions in the body of a nest as terms: elements and slices of arrays, arithmetic, pointwise
+functions, products of vectors and matrices, sums."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from auditor.array_facts import Arrays
+from auditor.lift import extents
+from auditor.lift.objects import Written
+from auditor.nests.evidence import Evidence, items_of
+from auditor.nests.integers import Integers, NoNest
+from auditor.nests.parts import Part, Walk, indices, put
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Symbol,
+    Term,
+    Value,
+    walk,
+)
+from auditor.region import Region
+from auditor.syntax import constant, path_of
+from auditor.tree import everything_in
+
+Scope = dict[str, "Part | Term"]
+"""What names are bound to in the body: parts; loop variables are integers of notation."""
+
+_OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow",
+    ast.FloorDiv: "floordiv", ast.Mod: "mod",
+}  # fmt: skip
+_POINTWISE = {
+    "exp": "exp", "log": "log", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tanh": "tanh",
+    "abs": "abs", "absolute": "abs", "square": "square", "sigmoid": "sigmoid", "relu": "relu",
+    "log1p": "log1p", "expm1": "expm1",
+}  # fmt: skip
+_PAIRS = {"maximum": "max", "minimum": "min"}
+_PRODUCTS = frozenset("dot matmul mv mm".split())
+
+
+@dataclass
+class Expressions:
+    """Reads the expressions of one nest. ``walks`` are the integers that each index stands for,
+    ``whole`` the axes of arrays that an index walks wholly; ``nodes`` how the source names each
+    array; what is taken for granted is added to ``assumptions``."""
+
+    region: Region
+    integers: Integers
+    stored: frozenset[str]
+    cell: Callable[[ast.Subscript | ast.Name, Scope], Part | None]
+    walks: dict[Index, Walk] = field(default_factory=dict)
+    whole: set[tuple[Index, Value, int]] = field(default_factory=set)
+    nodes: dict[Value, ast.expr] = field(default_factory=dict)
+    leaves: dict[str, Value] = field(default_factory=dict)
+    assumptions: list[str] = field(default_factory=list)
+    met: set[Index] = field(default_factory=set)
+    guessed: set[Value] = field(default_factory=set)
+    unbounded: list[Index] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.arrays = Arrays(self.region)
+        self.evidence = Evidence(self.region)
+
+    def assume(self, sentence: str) -> None:
+        if sentence not in self.assumptions:
+            self.assumptions.append(sentence)
+
+    # -- arrays
+
+    def lifted(self, node: ast.expr) -> Value | None:
+        """What an array was lifted to, as it is before the nest. A write leaves its axes."""
+        found = self.region.values.get(node)
+        if isinstance(node, ast.Name):
+            found = self.region.scope(self.integers.before).get(node.id)
+            if not isinstance(found, (Value, Written)):
+                made = self.arrays.assigned(node.id)
+                found = self.region.values.get(made) if made is not None else None
+        found = found.original if isinstance(found, Written) else found
+        return found if isinstance(found, Value) else None
+
+    def leaf(self, node: ast.expr, least: int, hint: int = 0) -> Value:
+        """An array that the nest only reads, by its text; ``least`` is how many axes are
+        subscripted, which is how many it has where nothing else says so, or ``hint``."""
+        text = self.region.module.source(node)
+        if text in self.leaves:
+            held = self.leaves[text]
+            if len(held.axes) < least:
+                raise NoNest(f"`{text}` is subscripted in several ways")
+            return held
+        for inner in everything_in(node):
+            if isinstance(inner, ast.Name) and inner.id in self.stored:
+                raise NoNest(f"`{text}` is bound by the nest")
+        lifted = self.lifted(node)
+        rank = self.arrays.asserted_rank(node)
+        rank = self.arrays.rank_of(lifted) if rank is None else rank
+        guessed = rank is None
+        if rank is None:
+            used = self.evidence.axes(node.id) if isinstance(node, ast.Name) else 0
+            rank = max(least, used, hint)
+            if not rank:
+                self.assume(f"`{text}` is a number")
+            else:
+                count = "axis" if rank == 1 else "axes"
+                self.assume(f"`{text}` has {rank} {count}")
+        elif rank < least:
+            raise NoNest(f"`{text}` has fewer axes than are subscripted")
+        axes = tuple(self._axis(text, lifted, place, rank) for place in range(rank))
+        dtype = lifted.dtype if lifted is not None else None
+        library = lifted.library if lifted is not None else None
+        value = Value(text, axes, None, dtype, "input", library)
+        self.leaves[text], self.nodes[value] = value, node
+        if guessed:
+            self.guessed.add(value)
+        if axes and not self.is_array(node):
+            self.assume(f"`{text}` is an array")
+        for place, axis in enumerate(axes):
+            self.whole.add((axis, value, place))
+        return value
+
+    def is_array(self, node: ast.expr) -> bool:
+        """Whether something is certainly an array: no list, no dictionary."""
+        value = self.lifted(node)
+        if value is not None and value.library in ("torch", "numpy"):
+            return True
+        return self.evidence.array(node)
+
+    def _axis(self, text: str, lifted: Value | None, place: int, rank: int) -> Index:
+        extent = self._known_extent(lifted, place, rank) or Symbol(f"{text}.shape[{place}]")
+        self.integers.texts.setdefault(extent, f"{text}.shape[{place}]")
+        return self.index("abcdefgh"[place % 8], ZERO, extent)
+
+    def _known_extent(self, lifted: Value | None, place: int, rank: int) -> Term | None:
+        facts = self.region.lifted.facts
+        if lifted is None or len(lifted.axes) != rank or any(axis.group for axis in lifted.axes):
+            return None
+        extent = lifted.axes[place].extent
+        return facts.extent(extent) if facts.certain(extent) else None
+
+    def index(self, name: str, low: Term, high: Term, stride: Term = ONE, **more: object) -> Index:
+        """A new index and what it stands for."""
+        made = Index(name, extents.sub(high, low))
+        self.walks[made] = Walk(made, low, high, stride, **more)  # type: ignore[arg-type]
+        return made
+
+    def again(self, index: Index) -> Index:
+        """Another index that stands for the same integers."""
+        held = self.walks[index]
+        made = Index(index.name, index.extent)
+        self.walks[made] = Walk(made, held.low, held.high, held.stride, held.tiles, held.within)
+        for other, value, place in list(self.whole):
+            if other is index:
+                self.whole.add((made, value, place))
+        return made
+
+    def array(self, value: Value) -> Part:
+        """All of an array, over axes of its own."""
+        axes = tuple(map(self.again, value.axes))
+        return Part(axes, Read(value, axes))
+
+    # -- expressions
+
+    def part(self, node: ast.expr, scope: Scope, least: int = 0) -> Part:
+        """What an expression is; ``least`` is how many axes it has to have left, which says how
+        many an array has of which nothing else does. Raises ``NoNest``."""
+        number = constant(node)
+        if isinstance(number, (int, float)) and not isinstance(number, bool):
+            return Part((), Const(number))
+        if isinstance(node, ast.Name):
+            return self._name(node, scope, least)
+        if isinstance(node, ast.Subscript):
+            return self._subscript(node, scope, least)
+        if isinstance(node, ast.Attribute):
+            return self._attribute(node, scope, least)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+            inner = self.part(node.operand, scope, least)
+            negative = isinstance(node.op, ast.USub)
+            return Part(inner.axes, Apply("neg", (inner.term,))) if negative else inner
+        if isinstance(node, ast.BinOp):
+            return self._binary(node, scope, least)
+        if isinstance(node, ast.Call):
+            return self._call(node, scope, least)
+        raise NoNest(f"`{self.region.module.source(node)}` is not followed")
+
+    def _name(self, node: ast.Name, scope: Scope, least: int) -> Part:
+        held = scope.get(node.id)
+        if isinstance(held, Part):
+            return held
+        if held is not None:
+            raise NoNest(f"computes with the loop variable `{node.id}`")
+        own = self.cell(node, scope)
+        if own is not None:
+            return own
+        if node.id in self.stored:
+            raise NoNest(f"`{node.id}` is not bound yet")
+        return self.array(self.leaf(node, 0, least))
+
+    def _attribute(self, node: ast.Attribute, scope: Scope, least: int) -> Part:
+        if node.attr in ("T", "mT"):
+            inner = self.part(node.value, scope, 2)
+            if len(inner.axes) > 2 or (node.attr == "mT" and len(inner.axes) != 2):
+                raise NoNest(f"`{self.region.module.source(node)}` turns many axes")
+            return Part(inner.axes[::-1], inner.term)
+        if not self._plain(node):
+            raise NoNest(f"`{self.region.module.source(node)}` is not followed")
+        return self.array(self.leaf(node, 0, least))
+
+    def _plain(self, node: ast.expr) -> bool:
+        """A dotted name that is an attribute of an object and no other kind of thing."""
+        if node.attr in _ABOUT:  # type: ignore[attr-defined]
+            return False
+        at: ast.expr = node
+        while isinstance(at, ast.Attribute):
+            at = at.value
+        return isinstance(at, ast.Name) and at.id == "self"
+
+    def _subscript(self, node: ast.Subscript, scope: Scope, least: int) -> Part:
+        own = self.cell(node, scope)
+        if own is not None:
+            return own
+        chain: list[list[ast.expr]] = []
+        at: ast.expr = node
+        while isinstance(at, ast.Subscript):
+            chain.insert(0, items_of(at))
+            at = at.value
+        if isinstance(at, (ast.Name, ast.Attribute)) and self._read_only(at, scope):
+            places = sum(not isinstance(item, ast.Slice) for items in chain for item in items)
+            named = sum(map(len, chain))
+            if len(chain) > 1 and not self.is_array(at):
+                raise NoNest(f"`{self.region.module.source(at)}` may be a list of lists")
+            found = self.array(self.leaf(at, named, places + least))
+        else:
+            found = self.part(at, scope)
+        for items in chain:
+            found = self.at(found, items, scope)
+        return found
+
+    def _read_only(self, node: ast.expr, scope: Scope) -> bool:
+        if isinstance(node, ast.Name):
+            return node.id not in scope and node.id not in self.stored
+        return isinstance(node, ast.Attribute) and self._plain(node)
+
+    def at(self, part: Part, items: list[ast.expr], scope: Scope) -> Part:
+        """A subscript of a part."""
+        if len(items) > len(part.axes):
+            raise NoNest("a subscript of what may be a number")
+        by: dict[Term, Term] = {}
+        kept: list[Index] = []
+        for axis, item in zip(part.axes, items, strict=False):
+            if isinstance(item, ast.Slice):
+                new, sub = self._slice(axis, item, scope)
+                kept.append(new)
+                if new is not axis:
+                    by[axis] = sub
+            else:
+                by[axis] = self.place(item, scope)
+        return Part((*kept, *part.axes[len(items) :]), put(part.term, by))
+
+    def place(self, item: ast.expr, scope: Scope) -> Term:
+        """A place that a subscript names: an integer of the loop variables, or an element of an
+        array of integers."""
+        try:
+            return self.integers.term(item, integers_of(scope))
+        except NoNest:
+            part = self.part(item, scope)
+            if part.axes or not any(isinstance(node, Read) for node in walk(part.term)):
+                raise
+            return part.term
+
+    def _slice(self, axis: Index, item: ast.Slice, scope: Scope) -> tuple[Index, Term]:
+        """The index that walks a slice of an axis, and the places that it walks."""
+        if item.step is not None and constant(item.step) != 1:
+            raise NoNest("a slice with a step")
+        if item.lower is None and item.upper is None:
+            return axis, axis
+        known = integers_of(scope)
+        whole = self.walks[axis]
+        extent = whole.high
+        lower = ZERO if item.lower is None else self.integers.term(item.lower, known)
+        tile = self.walks.get(lower) if isinstance(lower, Index) else None
+        if tile is not None and tile.tiles and item.upper is not None:
+            return self._tile(tile, item.upper, scope)
+        upper = extent if item.upper is None else self.integers.term(item.upper, known)
+        lower, upper = (
+            extents.add(extent, end) if (extents.constant(end) or 0) < 0 else end
+            for end in (lower, upper)
+        )
+        self._inside(lower, upper, extent)
+        new = self.index("w", ZERO, extents.sub(upper, lower))
+        return new, extents.add(lower, new)
+
+    def _inside(self, lower: Term, upper: Term, extent: Term) -> None:
+        """A slice that goes beyond an axis is shorter than it says."""
+        ends = {index: self.walks[index] for index in indices(upper)}
+        last = upper
+        for index, held in ends.items():
+            last = put(last, {index: extents.sub(held.high, ONE)})
+        over = extents.constant(extents.canonical(extents.sub(extent, last)))
+        first = lower
+        for index in indices(lower):
+            first = put(first, {index: self.walks[index].low})
+        least = extents.constant(extents.canonical(first))
+        if over is None or over < 0 or least is None or least < 0:
+            raise NoNest("a slice that may reach beyond its axis")
+
+    def _tile(self, tile: Walk, upper: ast.expr, scope: Scope) -> tuple[Index, Term]:
+        """A slice of one tile, as the walk through all of them."""
+        index = self.within(tile, upper, integers_of(scope))
+        if index is None:
+            raise NoNest("a slice of something else than a tile")
+        if not isinstance(upper, ast.Call) and index not in self.unbounded:
+            self.unbounded.append(index)
+        return index, index
+
+    def within(self, tile: Walk, upper: ast.expr, known: Mapping[str, Term]) -> Index | None:
+        """The index through all tiles, where ``upper`` is the end of one: ``start + size``, or the
+        minimum of that and the end of all."""
+        ends = [upper]
+        if isinstance(upper, ast.Call) and isinstance(upper.func, ast.Name):
+            if upper.func.id != "min" or len(upper.args) != 2 or upper.keywords:
+                return None
+            ends = list(upper.args)
+        said = {extents.canonical(self.integers.term(end, known)) for end in ends}
+        end = extents.canonical(extents.add(tile.index, tile.stride))
+        if said not in ({end}, {end, tile.high}):
+            return None
+        for index, held in self.walks.items():
+            if held.within is tile.index:
+                return index
+        name = tile.index.name
+        return self.index(name, tile.low, tile.high, ONE, within=tile.index)
+
+    # -- operations
+
+    def _binary(self, node: ast.BinOp, scope: Scope, least: int) -> Part:
+        if isinstance(node.op, ast.MatMult):
+            return self._product(node.left, node.right, scope, least)
+        known = dict(self.leaves)
+        left, right = self.part(node.left, scope), self.part(node.right, scope)
+        if max(len(left.axes), len(right.axes)) < least:
+            self.leaves = known  # what nothing said before this has more axes
+            sides = (node.left, node.right)
+            placed = [any(isinstance(n, ast.Subscript) for n in everything_in(s)) for s in sides]
+            left, right = (
+                self.part(side, scope, least if at or not any(placed) else 0)
+                for side, at in zip(sides, placed, strict=True)
+            )
+        op = _OPERATORS.get(type(node.op))
+        if op is None:
+            raise NoNest(f"`{self.region.module.source(node)}` is not followed")
+        return self.pointwise(op, left, right)
+
+    def _product(self, left: ast.expr, right: ast.expr, scope: Scope, least: int) -> Part:
+        """A product of vectors or matrices that has ``least`` axes left."""
+        first = self.part(left, scope, 2 if least > 1 else 1)
+        return self.contract(
+            first, self.part(right, scope, 1 + max(0, least - len(first.axes) + 1))
+        )
+
+    def pointwise(self, op: str, *parts: Part) -> Part:
+        """A function of elements that stand at the same place, aligned from the right."""
+        widest = max(parts, key=lambda part: len(part.axes))
+        terms = [
+            self._matched(part, widest.axes[len(widest.axes) - len(part.axes) :], exact=False)
+            for part in parts
+        ]
+        return Part(widest.axes, Apply(op, tuple(terms)))
+
+    def _matched(self, part: Part, axes: tuple[Index, ...], exact: bool) -> Term:
+        """``part`` at other axes of the same lengths; ``exact`` says that others would raise."""
+        by: dict[Term, Term] = {}
+        for mine, theirs in zip(part.axes, axes, strict=True):
+            if mine is theirs:
+                continue
+            one, two = self.walks[mine], self.walks[theirs]
+            same = extents.constant(
+                extents.sub(extents.sub(one.high, one.low), extents.sub(two.high, two.low))
+            )
+            if same not in (0, None):
+                raise NoNest("arrays of different lengths meet")
+            if same is None and not exact:
+                if 1 in (_length(one), _length(two)):
+                    raise NoNest("an array of length 1 is broadcast")
+                self.met.add(theirs)
+            if one.within is not None or two.within is not None:
+                if one.within is not two.within:
+                    raise NoNest("tiles of different loops meet")
+            by[mine] = extents.add(theirs, extents.sub(one.low, two.low))
+            for index, value, place in list(self.whole):
+                if index is mine and by[mine] is theirs:
+                    self.whole.add((theirs, value, place))
+        return put(part.term, by)
+
+    def contract(self, left: Part, right: Part) -> Part:
+        """``left @ right`` of vectors and matrices."""
+        if not 1 <= len(left.axes) <= 2 or not 1 <= len(right.axes) <= 2:
+            raise NoNest("a product of many axes")
+        inner = right.axes[-2] if len(right.axes) == 2 else right.axes[-1]
+        rest = tuple(axis for axis in right.axes if axis is not inner)
+        other = Part((inner,), right.term)
+        term = self._matched(other, left.axes[-1:], exact=True)
+        product = Apply("mul", (left.term, term))
+        return self.reduced(Part((*left.axes[:-1], *rest), product), left.axes[-1])
+
+    def reduced(self, part: Part, *gone: Index) -> Part:
+        """The sum over indices."""
+        term = part.term
+        for index in gone:
+            if index in self.met:
+                self.assume("arrays that are multiplied element by element are equally long")
+            new = self.again(index)
+            term = Reduce("sum", new, put(term, {index: new}))
+        return Part(tuple(axis for axis in part.axes if axis not in gone), term)
+
+    def _call(self, node: ast.Call, scope: Scope, least: int) -> Part:
+        path = path_of(self.region.module, node.func)
+        if path is None and isinstance(node.func, ast.Attribute):
+            return self._function(node.func.attr, node, [node.func.value, *node.args], scope, least)
+        if path is None:
+            return self._builtin(node, scope)
+        root, _, name = path.partition(".")
+        if root not in ("numpy", "torch") or "." in name:
+            raise NoNest(f"calls `{path}`")
+        return self._function(name, node, list(node.args), scope, least)
+
+    def _function(
+        self, name: str, node: ast.Call, given: list[ast.expr], scope: Scope, least: int
+    ) -> Part:
+        """A function of a library, or a method whose object is the first of ``given``."""
+        if name == "sum":
+            return self._sum(given, node, scope, least)
+        if node.keywords:
+            raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
+        if name == "item" and len(given) == 1:
+            return self._item(given[0], scope)
+        if name in _POINTWISE and len(given) == 1:
+            inner = self.part(given[0], scope, least)
+            return Part(inner.axes, Apply(_POINTWISE[name], (inner.term,)))
+        if name in _PAIRS and len(given) == 2:
+            return self.pointwise(_PAIRS[name], *(self.part(arg, scope, least) for arg in given))
+        if name in _PRODUCTS and len(given) == 2:
+            return self._product(given[0], given[1], scope, least)
+        if name in ("outer", "ger") and len(given) == 2:
+            left, right = (self.part(arg, scope, 1) for arg in given)
+            if len(left.axes) != 1 or len(right.axes) != 1:
+                raise NoNest("an outer product of no vectors")
+            return Part((*left.axes, *right.axes), Apply("mul", (left.term, right.term)))
+        raise NoNest(f"calls `{self.region.module.source(node.func)}`")
+
+    def _item(self, node: ast.expr, scope: Scope) -> Part:
+        """``x[i].item()``, where that is a place: of integers it is the same."""
+        inner = self.part(node, scope)
+        if inner.axes:
+            raise NoNest("an item of an array")
+        return Part((), Apply("cast:item", (inner.term,)))
+
+    def _sum(self, given: list[ast.expr], node: ast.Call, scope: Scope, least: int) -> Part:
+        axis = [*given[1:], *(word.value for word in node.keywords)]
+        named = {word.arg for word in node.keywords}
+        if len(axis) > 1 or named - {"axis", "dim"} or not given:
+            raise NoNest("a sum with options")
+        part = self.part(given[0], scope, least + 1)
+        if not axis:
+            if least:
+                raise NoNest("a number where an array is wanted")
+            return self.reduced(part, *part.axes)
+        place = constant(axis[0])
+        if type(place) is not int or not -len(part.axes) <= place < len(part.axes):
+            raise NoNest("a sum over what is not known")
+        return self.reduced(part, part.axes[place])
+
+    def _builtin(self, node: ast.Call, scope: Scope) -> Part:
+        called = node.func.id if isinstance(node.func, ast.Name) else ""
+        if called in ("max", "min") and len(node.args) == 2 and not node.keywords:
+            if called not in self.region.module.bound:
+                sides = [self.part(arg, scope) for arg in node.args]
+                if not any(side.axes for side in sides):
+                    return self.pointwise(called, *sides)
+        if called in self.region.module.bound or node.keywords or len(node.args) != 1:
+            raise NoNest(f"calls `{self.region.module.source(node.func)}`")
+        (given,) = node.args
+        if called == "int":
+            inner = self.part(given, scope)
+            if inner.axes:
+                raise NoNest("an integer of an array")
+            return Part((), Apply("cast:int64", (inner.term,)))
+        if called == "abs":
+            inner = self.part(given, scope)
+            return Part(inner.axes, Apply("abs", (inner.term,)))
+        if called == "sum" and isinstance(given, (ast.GeneratorExp, ast.ListComp)):
+            inside = dict(scope)
+            gone: list[Index] = []
+            for generator in given.generators:
+                if generator.ifs or generator.is_async:
+                    raise NoNest("a sum of some elements only")
+                gone.append(self.walk(generator.target, generator.iter, inside))
+            part = self.part(given.elt, inside)
+            if part.axes:
+                raise NoNest("a sum of arrays")
+            return self.reduced(part, *reversed(gone))
+        raise NoNest(f"calls `{self.region.module.source(node.func)}`")
+
+    # -- loops
+
+    def walk(self, target: ast.expr, source: ast.expr, scope: Scope) -> Index:
+        """Bind what a loop walks with; the index of its steps."""
+        called = source.func.id if isinstance(source, ast.Call) and isinstance(
+            source.func, ast.Name) else ""  # fmt: skip
+        if called in self.region.module.bound:
+            raise NoNest(f"`{called}` is the file's own")
+        if called == "range":
+            assert isinstance(source, ast.Call)
+            return self._range(target, source, scope)
+        if called == "enumerate":
+            assert isinstance(source, ast.Call)
+            if not isinstance(target, ast.Tuple) or len(target.elts) != 2 or len(source.args) != 1:
+                raise NoNest("an unusual `enumerate`")
+            index = self._element(target.elts[1], source.args[0], scope)
+            self._bind(target.elts[0], index, scope)
+            return index
+        if called == "zip":
+            assert isinstance(source, ast.Call)
+            return self._zip(target, source, scope)
+        return self._element(target, source, scope)
+
+    def _range(self, target: ast.expr, source: ast.Call, scope: Scope) -> Index:
+        known = integers_of(scope)
+        args = source.args
+        if not isinstance(target, ast.Name) or source.keywords or not 1 <= len(args) <= 3:
+            raise NoNest("an unusual range")
+        low = ZERO if len(args) == 1 else self.integers.term(args[0], known)
+        stop = args[0] if len(args) == 1 else args[1]
+        tile = self.walks.get(low) if isinstance(low, Index) else None
+        if tile is not None and tile.tiles and len(args) == 2:
+            found = self.within(tile, stop, known)
+            if found is None:
+                raise NoNest("a loop through something else than a tile")
+            if isinstance(stop, ast.BinOp):
+                self.unbounded.append(found)
+            self._bind(target, found, scope)
+            return found
+        high = self.integers.term(stop, known)
+        stride = self.integers.term(args[2], known) if len(args) == 3 else ONE
+        number = extents.constant(stride)
+        if number is not None and number < 1:
+            raise NoNest("a range that counts down")
+        if indices(low) or indices(high) or indices(stride):
+            raise NoNest("a range whose ends move with another loop")
+        index = self.index(target.id, low, high, stride, tiles=stride is not ONE)
+        self._bind(target, index, scope)
+        return index
+
+    def _element(self, target: ast.expr, source: ast.expr, scope: Scope) -> Index:
+        """The index of a loop over the first axis of an array."""
+        base = source
+        while isinstance(base, ast.Subscript):
+            base = base.value
+        if not isinstance(source, (ast.Name, ast.Attribute, ast.Subscript)) or not isinstance(
+            target, ast.Name
+        ):
+            raise NoNest("an unusual loop")
+        if self._read_only(base, scope) and not self.is_array(base):
+            raise NoNest(f"`{self.region.module.source(base)}` is not known to be an array")
+        if isinstance(source, (ast.Name, ast.Attribute)) and self._read_only(source, scope):
+            part = self.array(self.leaf(source, 1))
+        else:
+            part = self.part(source, scope)
+        if not part.axes:
+            raise NoNest("a loop over a number")
+        scope[target.id] = Part(part.axes[1:], part.term)
+        return part.axes[0]
+
+    def _zip(self, target: ast.expr, source: ast.Call, scope: Scope) -> Index:
+        if (
+            not isinstance(target, ast.Tuple) or len(target.elts) != len(source.args)
+            or source.keywords or not all(isinstance(t, ast.Name) for t in target.elts)
+        ):  # fmt: skip
+            raise NoNest("an unusual `zip`")
+        first: Index | None = None
+        for name, base in zip(target.elts, source.args, strict=True):
+            index = self._element(name, base, scope)
+            if first is None:
+                first = index
+                continue
+            assert isinstance(name, ast.Name)
+            part = scope[name.id]
+            assert isinstance(part, Part)
+            whole = Part((index, *part.axes), part.term)
+            one, two = self.walks[index], self.walks[first]
+            if extents.constant(extents.sub(one.high, two.high)) != 0:
+                if not self.arrays.same_length(source.args[0], base):
+                    raise NoNest("the zipped arrays may differ in length")
+            scope[name.id] = Part(part.axes, self._matched(whole, (first, *part.axes), True))
+        if first is None:
+            raise NoNest("an unusual `zip`")
+        return first
+
+    def _bind(self, target: ast.expr, index: Index, scope: Scope) -> None:
+        if not isinstance(target, ast.Name):
+            raise NoNest("an unusual loop variable")
+        scope[target.id] = index
+
+
+def _length(held: Walk) -> int | None:
+    return extents.constant(extents.sub(held.high, held.low))
+
+
+_ABOUT = frozenset("shape ndim dtype size device T mT".split())
+
+
+def integers_of(scope: Scope) -> dict[str, Term]:
+    """The loop variables."""
+    return {name: held for name, held in scope.items() if isinstance(held, Term)}

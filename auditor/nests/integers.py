@@ -1,0 +1,184 @@
+"""Bounds of loops and places in arrays as integers of notation, and back to source text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from auditor.array_facts import Arrays
+from auditor.lift import extents
+from auditor.lift.arrays import Unsupported
+from auditor.notation import Apply, Const, Index, Symbol, Term
+from auditor.purity import impurity
+from auditor.region import Region
+from auditor.signs import never_negative, total_stop
+from auditor.syntax import constant, is_name
+from auditor.tree import everything_in
+
+
+class NoNest(Exception):
+    """The loops do not fill arrays cell by cell, as far as can be read; the message says why."""
+
+
+class CannotSay(Exception):
+    """What a nest computes has no whole-array text here; ``condition`` names why."""
+
+    def __init__(self, reason: str, condition: str = "arrays") -> None:
+        super().__init__(reason)
+        self.condition = condition
+
+
+@dataclass
+class Integers:
+    """The integers of one nest, the loop ``before``. ``stored`` are the names that it binds
+    or fills, of which it only fills ``filled``; ``texts`` is how each known integer is written."""
+
+    region: Region
+    before: ast.stmt
+    stored: frozenset[str]
+    filled: frozenset[str]
+    texts: dict[Term, str] = field(default_factory=dict)
+    assumed: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.arrays = Arrays(self.region)
+
+    def term(self, node: ast.expr, known: Mapping[str, Term]) -> Term:
+        """The integer that ``node`` is, given the loop variables. Raises ``NoNest``."""
+        number = constant(node)
+        if isinstance(number, int) and not isinstance(number, bool):
+            return Const(number)
+        if isinstance(node, ast.Name) and node.id in known:
+            return known[node.id]
+        if isinstance(node, ast.BinOp):
+            way = _EXACT.get(type(node.op))
+            if way is not None:
+                return way(self.term(node.left, known), self.term(node.right, known))
+        return self._fixed(node, known)
+
+    def _fixed(self, node: ast.expr, known: Mapping[str, Term]) -> Term:
+        """An integer that no step changes, as one atom where its value is not known."""
+        text = self.region.module.source(node)
+        sized = set(_sized(node))
+        for inner in everything_in(node):
+            if not isinstance(inner, ast.Name) or (inner in sized and inner.id in self.filled):
+                continue
+            if inner.id in known or inner.id in self.stored:
+                raise NoNest(f"`{text}` moves with the loops")
+        if impurity(self.region.module, node) is not None:
+            raise NoNest(f"`{text}` may do more than compute a number")
+        if isinstance(node, ast.Constant):
+            raise NoNest(f"`{text}` is no integer")
+        found = self._value(node) or Symbol(text)
+        tight = isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+        self.texts.setdefault(found, text if tight else f"({text})")
+        return found
+
+    def _value(self, node: ast.expr) -> Term | None:
+        """The size that an expression was lifted to."""
+        value = self.arrays.value(node)
+        if value is None or value.axes:
+            return None
+        if value.body is None:
+            return value.at() if value.dtype == "int" else None
+        if value.dtype not in ("int", None) or not _counts(value.body):
+            return None
+        try:
+            return self.region.lifted.facts.extent(self.region.lifted.lifter.as_size(value))
+        except Unsupported:
+            return None
+
+    # -- text
+
+    def text(self, term: Term) -> str:
+        """``term`` as it may be written where the loop stands; brackets around sums are up to the
+        caller. Raises ``CannotSay``."""
+        known = self.texts.get(term)
+        if known is not None:
+            return known
+        number = extents.constant(term)
+        if number is not None:
+            return str(number)
+        for other, text in self.texts.items():
+            more = extents.constant(extents.sub(term, other))
+            if more is not None:
+                return f"{text} {'+' if more > 0 else '-'} {abs(more)}"
+        return self._sum(term)
+
+    def _sum(self, term: Term) -> str:
+        said = ""
+        ordered = sorted(extents.polynomial(term).items(), key=lambda pair: pair[1] < 0)
+        for monomial, factor in ordered:
+            parts = [self._atom(atom) for atom in monomial]
+            if abs(factor) != 1 or not parts:
+                parts.insert(0, str(abs(factor)))
+            product = " * ".join(parts)
+            sign = "-" if factor < 0 else "+"
+            said = f"{said} {sign} {product}" if said else (
+                f"-{product}" if factor < 0 else product)  # fmt: skip
+        return said
+
+    def _atom(self, atom: Term) -> str:
+        if atom not in self.texts:
+            raise CannotSay(f"`{atom}` has no name here")
+        return self.texts[atom]
+
+    # -- slices
+
+    def _at_least(self, low: Term) -> None:
+        """Take it for granted that a size that the code does not state is not negative."""
+        parts = extents.polynomial(low)
+        named = [monomial for monomial in parts if monomial]
+        if any(factor < 0 for factor in parts.values()) or len(named) != 1:
+            raise CannotSay(f"`{self.text(low)}` may be negative", "bounds")
+        for atom in named[0]:
+            sentence = f"`{self._atom(atom)}` is not negative"
+            if sentence not in self.assumed:
+                self.assumed.append(sentence)
+
+    def slice(self, low: Term, high: Term, extent: Term | None, stride: int = 1) -> str:
+        """The places ``low .. high - 1`` of an axis of length ``extent``, where it is known; ``:``
+        for all of them. Raises ``CannotSay`` where a place may be counted from the end."""
+        first = extents.constant(low)
+        if first is None:
+            if not never_negative(self.region, self.before, low):
+                self._at_least(low)
+            begin = self.text(low)
+        elif first < 0:
+            raise CannotSay(
+                "the first step reads at a negative place, which wraps around", "bounds"
+            )
+        else:
+            begin = str(first) if first else ""
+        rest = None if extent is None else extents.constant(extents.sub(high, extent))
+        if rest is not None and rest <= 0:
+            end = str(rest) if rest else ""
+        else:
+            end = total_stop(self.region, self.before, high, self.text(high))
+        parts = [begin, end] if stride == 1 else [begin, end, str(stride)]
+        plain = all(part.lstrip("-").isalnum() for part in parts if part)
+        return (":" if plain else " : ").join(parts).strip(" " if not plain else "")
+
+
+_EXACT: dict[type[ast.operator], Callable[[Term, Term], Term]] = {
+    ast.Add: extents.add, ast.Sub: extents.sub, ast.Mult: extents.mul,
+}  # fmt: skip
+
+
+def _sized(node: ast.expr) -> Iterator[ast.expr]:
+    """The arrays whose sizes an expression asks for, and nothing else of them."""
+    for inner in everything_in(node):
+        if isinstance(inner, ast.Attribute) and inner.attr in ("shape", "ndim", "size"):
+            yield inner.value
+        elif isinstance(inner, ast.Call) and is_name(inner.func, "len"):
+            yield from inner.args
+
+
+def _counts(body: Term) -> bool:
+    """Whether a number is made of sizes alone."""
+    if isinstance(body, Apply):
+        return body.op in ("add", "mul", "sub", "floordiv", "mod", "max", "min") and all(
+            map(_counts, body.args)
+        )
+    return isinstance(body, (Const, Symbol)) and not isinstance(body, Index)

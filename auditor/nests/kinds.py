@@ -1,0 +1,90 @@
+"""What a nest computes, told from its terms: products of matrices, neighbours, or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from auditor.lift import extents
+from auditor.nests.parts import Filled, indices
+from auditor.notation import Apply, Index, Read, Reduce, Term, free_indices, walk
+
+
+def contractions(filled: Filled) -> Iterator[tuple[frozenset[Index], list[Term]]]:
+    """The sums of products in a term: the indices that are summed, the factors that have any."""
+    inside: set[Term] = set()
+    for node in walk(filled.term):
+        if not isinstance(node, Reduce) or node in inside:
+            continue
+        gone = []
+        body: Term = node
+        while isinstance(body, Reduce) and body.op == "sum":
+            inside.add(body)
+            gone.append(body.index)
+            body = body.body
+        summed = frozenset(gone)
+        for part in summands(body):
+            yield summed, [f for f in factors(part) if summed & free_indices(f)]
+
+
+def summands(term: Term) -> list[Term]:
+    """What a sum adds or subtracts."""
+    if isinstance(term, Apply) and term.op in ("add", "sub", "neg"):
+        return [part for arg in term.args for part in summands(arg)]
+    return [term]
+
+
+def factors(term: Term) -> list[Term]:
+    """The factors of a product, those aside that it is divided by."""
+    if isinstance(term, Apply) and term.op in ("mul", "neg"):
+        return [part for arg in term.args for part in factors(arg)]
+    if isinstance(term, Apply) and term.op == "div":
+        return factors(term.args[0])
+    if isinstance(term, Apply) and term.op == "square":
+        return factors(term.args[0]) * 2
+    return [term]
+
+
+def multiplies(filled: Filled) -> bool:
+    """Whether sums of products of two factors or more fill the array, as a product of matrices
+    does: the factors that are summed over have different indices."""
+    found = False
+    for summed, parts in contractions(filled):
+        if slides(summed, parts) or len(parts) < 2:
+            return False
+        found = True
+    return found
+
+
+def slides(summed: frozenset[Index], parts: list[Term]) -> bool:
+    """Whether a place moves with an index of the result and one that is summed."""
+    return any(
+        len(indices(sub)) > 1 and summed.intersection(indices(sub))
+        for part in parts for node in walk(part) if isinstance(node, Read)
+        for sub in node.subs
+    )  # fmt: skip
+
+
+def elementwise(filled: Filled) -> bool:
+    """Whether each cell is made of single elements."""
+    return not filled.scattered and not any(isinstance(n, Reduce) for n in walk(filled.term))
+
+
+def neighbours(filled: Filled) -> bool:
+    """Whether a cell is made of elements at several distances from its own place."""
+    own = {index: sub for sub in filled.place for index in indices(sub)}
+    found: dict[Index, set[Term]] = {}
+    for node in walk(filled.term):
+        if isinstance(node, Read) and node.value is not filled.old:
+            for sub in node.subs:
+                for index in set(indices(sub)) & own.keys():
+                    found.setdefault(index, set()).add(extents.canonical(sub))
+    return any(
+        len(subs) > 1
+        or any(extents.constant(extents.sub(sub, own[index])) not in (0, None) for sub in subs)
+        for index, subs in found.items()
+    )
+
+
+def computes(filled: Filled) -> bool:
+    """Whether anything is computed, or elements are only moved."""
+    return any(isinstance(n, Apply) for n in walk(filled.term))

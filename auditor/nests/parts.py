@@ -1,0 +1,140 @@
+"""What an expression in the body of a nest is: a term over the axes that it has left."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from auditor.lift import extents
+from auditor.notation import (
+    Const,
+    Index,
+    Read,
+    Term,
+    Value,
+    free_indices,
+    rebuild,
+    substitute,
+    transform,
+    walk,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """The integers that an index stands for: ``low``, ``low + stride``, ... below ``high``.
+
+    ``tiles`` says that a loop over tiles counts so, whose variable is the start of each tile;
+    ``within`` is the index of that loop where this one walks through its tiles."""
+
+    index: Index
+    low: Term
+    high: Term
+    stride: Term
+    tiles: bool = False
+    within: Index | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """An array (or number) of which one element, at ``axes``, is ``term``."""
+
+    axes: tuple[Index, ...]
+    term: Term
+
+
+@dataclass(frozen=True, eq=False)
+class Filled:
+    """An array whose cell at ``place`` becomes ``term``, in which a read of ``old`` is what the
+    cell held before. ``node`` is how the source names the array; ``stepwise`` says that sums are
+    added up in the cell itself, in the array's type. Along ``scattered`` indices the place is
+    looked up in an array, so that several steps may meet in one cell; what they do there may be
+    done in any order: ``term`` is that of each step."""
+
+    name: str
+    node: ast.expr
+    array: Value
+    place: tuple[Term, ...]
+    term: Term
+    old: Value
+    stepwise: bool
+    scattered: tuple[Index, ...] = ()
+
+    @property
+    def axes(self) -> tuple[Index, ...]:
+        """The indices that the place moves with, in the order of the array's axes."""
+        return tuple(index for sub in self.place for index in indices(sub))
+
+
+def indices(term: Term) -> list[Index]:
+    """The indices in a place."""
+    return [atom for monomial in extents.polynomial(term) for atom in monomial
+            if isinstance(atom, Index)]  # fmt: skip
+
+
+def lookups(sub: Term) -> frozenset[Index]:
+    """The indices of the elements that a place is made of."""
+    return frozenset(
+        index for node in walk(sub) if isinstance(node, Read) for index in free_indices(node)
+    )
+
+
+def put(term: Term, by: dict[Term, Term]) -> Term:
+    """``term`` with indices replaced; places stay in canonical form."""
+    changed = substitute(term, by)
+    return canonical(changed) if changed is not term else term
+
+
+def canonical(term: Term) -> Term:
+    def change(node: Term) -> Term:
+        if isinstance(node, Read):
+            return rebuild(node, tuple(extents.canonical(sub) for sub in node.subs))
+        return node
+
+    return transform(term, change)
+
+
+def linear(sub: Term, index: Index) -> tuple[int, Term] | None:
+    """(a, c) of a place ``a * index + c``, where c holds no index."""
+    factor, rest = 0, sub
+    for monomial, number in extents.polynomial(sub).items():
+        if index in monomial:
+            if monomial != (index,):
+                return None
+            factor = number
+    rest = extents.sub(sub, extents.mul(Const(factor), index))
+    return None if indices(rest) else (factor, rest)
+
+
+def in_blocks(term: Term) -> Term:
+    """``x[2 * i + 1]`` as element 1 of block i, where x is taken two at a time."""
+    values: dict[tuple[Value, tuple[int, ...]], Value] = {}
+
+    def change(node: Term) -> Term:
+        if not isinstance(node, Read):
+            return node
+        forms = [_multiple(sub) for sub in node.subs]
+        if all(form is None for form in forms):
+            return node
+        subs: list[Term] = []
+        axes: list[Index] = []
+        for sub, axis, form in zip(node.subs, node.value.axes, forms, strict=True):
+            subs += [sub] if form is None else form[1:]
+            axes += [axis] if form is None else [axis, Index(axis.name, Const(form[0]))]
+        sizes = tuple(1 if form is None else form[0] for form in forms)
+        value = node.value
+        made = Value(value.name, tuple(axes), None, value.dtype, value.kind, value.library)
+        return Read(values.setdefault((value, sizes), made), tuple(subs))
+
+    return transform(term, change)
+
+
+def _multiple(sub: Term) -> tuple[int, Term, Term] | None:
+    """(a, block, place in it) of a place ``a * index + c``."""
+    inside = indices(sub)
+    form = linear(sub, inside[0]) if len(inside) == 1 else None
+    offset = extents.constant(form[1]) if form is not None else None
+    if form is None or form[0] < 2 or offset is None:
+        return None
+    block, place = divmod(offset, form[0])
+    return form[0], extents.add(inside[0], Const(block)), Const(place)

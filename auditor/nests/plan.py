@@ -1,0 +1,300 @@
+"""The code that replaces a nest, and what has to hold for it: nothing that the nest binds is read
+later, what it fills shares no memory with what it reads, no step cuts off what the sum keeps."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from auditor.nests import scatter
+from auditor.nests.code import Code, Said
+from auditor.nests.integers import CannotSay
+from auditor.nests.memory import made_anew, shared
+from auditor.nests.parts import Filled, in_blocks
+from auditor.nests.reading import Nest, added_to
+from auditor.notation import (
+    Apply,
+    Computation,
+    Const,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    transform,
+    walk,
+)
+from auditor.region import Region
+from auditor.rewrite import Match, Site, assuming
+from auditor.tree import everything_in
+from auditor.verdict import Numerics
+
+_INTEGERS = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
+_WIDE = frozenset(("float64", "complex128"))
+_STEP = 64
+_MOST = 1e6
+
+Sayer = Callable[[Code, Term], Said]
+
+
+@dataclass
+class Plan:
+    """The replacement of one nest. ``say`` gives the text of what is put into a cell."""
+
+    site: Site
+    region: Region
+    nest: Nest
+    filled: tuple[Filled, ...]
+    reasons: list[str] = field(default_factory=list)
+
+    def match(
+        self, message: str, say: Sayer = Code.filled, numerics: Numerics = "reassociated"
+    ) -> Match:
+        """The match. Raises ``Refused``."""
+        nest, region = self.nest, self.region
+        self._names()
+        self._memory()
+        lines = []
+        try:
+            for filled in self.filled:
+                lines.append(self._line(filled, say))
+        except CannotSay as problem:
+            self.site.require(False, problem.condition, str(problem))
+        return Match(
+            span=region.module.span(nest.node),
+            message=message,
+            computation=self.computation(),
+            edits=(region.replace_lines(nest.node, lines),),
+            numerics=numerics,
+            reason=assuming(
+                _together([*nest.expressions.assumptions, *self.reasons, *self._sizes()])
+            ),
+            gains={"any": self._gain()},
+        )
+
+    # -- conditions
+
+    def _names(self) -> None:
+        region, node = self.region, self.nest.node
+        for name in sorted(self.nest.names):
+            later = region.read_after(node, name)
+            self.site.require(not later, "names", f"`{name}` is read after the loops")
+
+    def _memory(self) -> None:
+        """Nothing that the loops read changes while they write."""
+        region, node = self.region, self.nest.node
+        written = [
+            filled.name for filled in self.filled if not made_anew(region, node, filled.name)
+        ]
+        read = {
+            n.id for leaf, at in self.nest.expressions.nodes.items() for n in everything_in(at)
+            if isinstance(n, ast.Name) and leaf not in self._own
+        }  # fmt: skip
+        met = region.overlapping(written, read, node) or next(
+            ((a, b) for a in written for b in sorted(read) if shared(region, a, b)), None
+        )
+        self.site.require(
+            met is None, "aliasing", "`{}` may share memory with `{}`".format(*met or "  ")
+        )
+        arrays = {
+            n.id for leaf, at in self.nest.expressions.nodes.items() for n in everything_in(at)
+            if isinstance(n, ast.Name) and leaf.axes and leaf not in self._own
+        }  # fmt: skip
+        self.reasons.extend(region.apart(written, arrays, node))
+
+    @cached_property
+    def _own(self) -> set[Value]:
+        """The arrays that are filled."""
+        return {filled.array for filled in self.filled}
+
+    def _sizes(self) -> list[str]:
+        """What is assumed of sizes."""
+        walks = self.nest.expressions.walks
+        texts = self.nest.expressions.integers.texts
+        strides = [
+            walks[index].stride for index in self.nest.loops
+            if walks[index].tiles and not isinstance(walks[index].stride, Const)
+        ]  # fmt: skip
+        positive = [f"`{texts.get(stride, stride)}` is positive" for stride in strides]
+        return [*self.nest.expressions.integers.assumed, *positive]
+
+    # -- code
+
+    def _line(self, filled: Filled, say: Sayer) -> str:
+        added = added_to(filled.term, filled.old)
+        code = self._code(filled)
+        if filled.scattered:
+            self._looked_up(filled)
+            return scatter.line(code, filled)
+        self._types(filled, added)
+        target = self._target(filled, code)
+        if added is None:
+            code.olds[filled.old] = Said(target, filled.axes)
+            term = filled.term
+            return f"{target if target.endswith(']') else target + '[:]'} = {say(code, term).whole}"
+        said = say(code, added)
+        if said.strength == 4 and said.text.startswith("-"):
+            return f"{target} -= {said.whole[1:]}"
+        return f"{target} += {said.whole}"
+
+    def _code(self, filled: Filled) -> Code:
+        library = self.library(filled)
+        spelling = next(
+            (name for name, path in self.region.module.names.items() if path == library), None
+        )
+        return Code(
+            self.nest, spelling, None if library is None else library == "torch", filled.axes,
+            self._accumulate(filled, library, spelling),
+        )  # fmt: skip
+
+    def library(self, filled: Filled) -> str | None:
+        """torch or numpy, where that is certain."""
+        found = filled.array.library
+        if found in ("torch", "numpy"):
+            return found
+        reading = self.nest.expressions
+        held = reading.arrays.library(filled.node)
+        others = {v.library for v in reading.nodes} & {"torch", "numpy"}
+        return held or (others.pop() if len(others) == 1 else self.region.module.library)
+
+    def _accumulate(self, filled: Filled, library: str | None, spelling: str | None) -> str | None:
+        """The dtype that sums are told, where the loops add up in a wider one than the arrays'."""
+        if not filled.stepwise or library != "numpy" or filled.array.dtype not in _WIDE:
+            return None
+        read = self._read(filled.term)
+        if spelling is None or all(value.dtype == filled.array.dtype for value in read):
+            return None
+        return f"{filled.name}.dtype"
+
+    def _read(self, term: Term) -> list[Value]:
+        """The arrays that a term reads."""
+        found = {n.value for n in walk(term) if isinstance(n, Read) and n.value.axes}
+        return sorted((v for v in found if v.kind == "input"), key=lambda v: v.name)
+
+    def _types(self, filled: Filled, added: Term | None) -> None:
+        """Whether all at once comes out in the type that one step after the other does."""
+        term = filled.term if added is None else added
+        summed = any(isinstance(node, Reduce) for node in walk(term))
+        if added is None and not summed:
+            return
+        held, read, library = filled.array.dtype, self._read(term), self.library(filled)
+        names = " and ".join(f"`{value.name}`" for value in read)
+        whole = all(value.dtype in _INTEGERS for value in read) and not any(
+            isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg") for n in walk(term)
+        ) and not any(isinstance(n, Const) and isinstance(n.value, float) and n.value != 0
+                      for n in walk(term))  # fmt: skip
+        self.site.require(
+            held not in _INTEGERS or whole,
+            "integers",
+            f"`{filled.name}` holds integers, so that every step cuts off a fraction",
+        )
+        known = held is not None and not held.startswith(("like", "to"))
+        if not known and not all(value.dtype == held and held for value in read):
+            self.reasons.append(f"`{filled.name}` is of no narrower type than what is put into it")
+        self._one_type(library, read)
+        if known and held not in _INTEGERS and filled.stepwise and library == "numpy":
+            if any(value.dtype is None for value in read) and summed:
+                self.reasons.append(f"{names} {_hold(read)} no integers narrower than 64 bits")
+
+    def _looked_up(self, filled: Filled) -> None:
+        """Whether places and values are of types that the call takes as the loop does."""
+        op, value = scatter.combination(filled)
+        held, read = filled.array.dtype, self._read(value)
+        places = sorted({name for sub in filled.place for name in scatter.looked_up_in(sub)})
+        whole = all(v.dtype in _INTEGERS for v in read) and not any(
+            (isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg"))
+            or (isinstance(n, Const) and isinstance(n.value, float)) for n in walk(value)
+        )  # fmt: skip
+        library = self.library(filled)
+        if library != "torch":
+            self.site.require(
+                held not in _INTEGERS or (whole and held != "bool"), "integers",
+                f"`{filled.name}` holds integers, so that every step cuts off a fraction",
+            )  # fmt: skip
+            if held not in _INTEGERS and held not in _WIDE:
+                self.reasons.append(
+                    f"`{filled.name}` is of no narrower type than what is put into it"
+                )
+        elif op != "add":
+            names = ", ".join(f"`{name}`" for name in places)
+            self.reasons.append(f"{names} holds no negative places")
+        for name in places:
+            if all(v.name != name or v.dtype not in _INTEGERS for v in self.nest.expressions.nodes):
+                self.reasons.append(f"`{name}` holds integers")
+
+    def _one_type(self, library: str | None, read: list[Value]) -> None:
+        """torch multiplies matrices of one type only."""
+        if library == "numpy" or len(read) < 2:
+            return
+        if len({value.dtype for value in read}) > 1 or read[0].dtype is None:
+            names = " and ".join(f"`{value.name}`" for value in read)
+            self.reasons.append(f"{names} are of one type")
+
+    def _target(self, filled: Filled, code: Code) -> str:
+        said = code.read(Read(filled.array, filled.place))
+        return Said(filled.name, said.axes, 6, said.items).whole
+
+    # -- what is told
+
+    def computation(self) -> Computation:
+        """What the nest computes, as an expression over the axes of what it fills; where places are
+        looked up, as what becomes of a cell."""
+        scattered = [filled for filled in self.filled if filled.scattered]
+        if scattered:
+            return scatter.computation(self.site.computation, scattered)
+        outputs = []
+        for filled in self.filled:
+            before = Value(filled.name, filled.array.axes, None, None, "input")
+
+            def start(node: Term, old: Value = filled.old, place: tuple[Term, ...] = filled.place,
+                      before: Value = before) -> Term:  # fmt: skip
+                return Read(before, place) if isinstance(node, Read) and node.value is old else node
+
+            body = in_blocks(transform(filled.term, start))
+            outputs.append(Value(filled.name, filled.axes, body, filled.array.dtype, "derived"))
+        span = self.region.module.span(self.nest.node)
+        scope = self.site.computation.scope
+        return Computation("expression", scope, span, tuple(outputs))
+
+    def _gain(self) -> float:
+        """Steps of the loops at typical sizes, each of which costs as much as a whole operation
+        that does little."""
+        steps = 1.0
+        for index in self.nest.loops:
+            held = self.nest.walk(index)
+            size = index.extent.value if isinstance(index.extent, Const) else _STEP
+            if not held.tiles and isinstance(size, (int, float)):
+                steps *= max(size, 1)
+        return min(max(steps / 16, 1.5), _MOST)
+
+
+def _hold(read: list[Value]) -> str:
+    return "holds" if len(read) == 1 else "hold"
+
+
+_SAME = re.compile(r"(`[^`]*`) (?:has (\d+ ax[ei]s)|is an (array)|holds (integers))")
+
+
+def _together(sentences: Iterable[str]) -> list[str]:
+    """The assumptions, those that say the same of several names in one sentence."""
+    by: dict[str, list[str]] = {}
+    rest = []
+    for sentence in sentences:
+        found = _SAME.fullmatch(sentence)
+        if found is None:
+            rest.append(sentence)
+        else:
+            by.setdefault(found[2] or found[3] or found[4], []).append(found[1])
+    said = []
+    for what, names in by.items():
+        *first, last = dict.fromkeys(names)
+        every = f"{', '.join(first)} and {last}" if first else last
+        if what == "array":
+            said.append(f"{every} are arrays" if first else f"{every} is an array")
+        elif what == "integers":
+            said.append(f"{every} {'hold' if first else 'holds'} integers")
+        else:
+            said.append(f"{every} {'have' if first else 'has'} {what}")
+    return [*said, *rest]

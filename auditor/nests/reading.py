@@ -1,0 +1,589 @@
+"""A nest of loops as the arrays that it fills.
+
+The body is read once for all steps. Each array is written at one place, whose subscripts are the
+loop variables; a name or a cell that a loop carries starts as an unknown ``old`` value. When a loop
+has been read, a cell that moves with it stays as it is, and what the others hold is a sum over its
+steps where all that was done is adding (``old + e`` becomes ``old + sum e``), in whatever order the
+loops stand. Whatever else a step hands to the next is no nest (``NoNest``).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
+
+from auditor.lift import extents
+from auditor.nests.evidence import items_of
+from auditor.nests.expressions import Expressions, Scope
+from auditor.nests.integers import Integers, NoNest
+from auditor.nests.parts import Filled, Part, Walk, indices, lookups, put
+from auditor.notation import (
+    ZERO,
+    Apply,
+    Index,
+    Read,
+    Reduce,
+    Scan,
+    Term,
+    Value,
+    free_indices,
+    transform,
+    walk,
+)
+from auditor.region import Region
+from auditor.rewrite import Site
+from auditor.tree import descendants, everything_in
+
+_AUGMENTED = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
+_DEEPEST = 8
+_WAYS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
+
+
+@dataclass(frozen=True, eq=False)
+class Nest:
+    """What a nest of loops does: ``filled`` arrays, in the order of their first writes;
+    ``names`` are all that it binds; ``loops`` the indices of its loops."""
+
+    node: ast.For
+    expressions: Expressions
+    filled: tuple[Filled, ...]
+    names: frozenset[str]
+    loops: tuple[Index, ...]
+
+    def walk(self, index: Index) -> Walk:
+        return self.expressions.walks[index]
+
+
+@dataclass(eq=False)
+class _Cell:
+    """One array while the nest is read: the place, what it holds there, what it held when the
+    loop's step began. ``stepwise`` says that sums are added up in the cell itself."""
+
+    base: ast.expr
+    array: Value
+    place: tuple[Term, ...]
+    rest: tuple[Index, ...]
+    held: Term
+    old: Value
+    written: bool = False
+    stepwise: bool = False
+    scattered: tuple[Index, ...] = ()
+
+
+_READ: WeakKeyDictionary[Scan, Nest | None] = WeakKeyDictionary()
+
+
+def nest_of(site: Site) -> Nest | None:
+    """The nest that the loop of a site is, or None. Read once, however many rewrites ask."""
+    if site.loop is None or not isinstance(site.loop.node, ast.For):
+        return None
+    scan = site.loop.scan
+    if scan not in _READ:
+        try:
+            _READ[scan] = read(Region(site.lifted), site.loop.node)
+        except NoNest:
+            _READ[scan] = None
+    return _READ[scan]
+
+
+def read(region: Region, node: ast.For) -> Nest:
+    """The nest that ``node`` is. Raises ``NoNest``."""
+    return _Reader(region, node).nest()
+
+
+@dataclass
+class _Reader:
+    region: Region
+    node: ast.For
+    levels: list[dict[str, _Cell]] = field(default_factory=list)
+    active: list[Index] = field(default_factory=list)
+    loops: list[Index] = field(default_factory=list)
+    olds: list[dict[str, Value]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        inside = descendants(self.node)
+        self.names = frozenset(
+            n.id for n in inside if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
+        )
+        bound = {
+            t.id for n in inside if isinstance(n, (ast.Assign, ast.AnnAssign, ast.For))
+            for target in (n.targets if isinstance(n, ast.Assign) else [n.target])
+            for t in descendants(target) if isinstance(t, ast.Name)
+            and not isinstance(t.ctx, ast.Load)
+        }  # fmt: skip
+        self.added = frozenset(
+            n.target.id for n in inside
+            if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)
+            and n.target.id not in bound and self._is_array(n.target)
+        )  # fmt: skip
+        self.names -= self.added
+        self.arrays = self.added | frozenset(
+            base.id for n in inside
+            if isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load)
+            and isinstance(base := _base(n), ast.Name)
+        )  # fmt: skip
+        stored = self.names | self.arrays
+        integers = Integers(self.region, self.node, stored, self.arrays - self.names)
+        self.reading = Expressions(self.region, integers, stored, self._own)
+
+    def nest(self) -> Nest:
+        if self.names & self.arrays:
+            raise NoNest("binds and fills one name")
+        self.levels.append({})
+        scope: Scope = {}
+        self._loop(self.node, scope)
+        (cells,) = self.levels
+        filled = tuple(
+            Filled(_name(c.base), c.base, c.array, c.place, c.held, c.old,
+                   c.stepwise or _mentions(c.held, c.old), c.scattered)
+            for c in cells.values() if c.written
+        )  # fmt: skip
+        if not filled or not all(one.axes or one.scattered for one in filled):
+            raise NoNest("fills no array")
+        if any(_items(one.term) for one in filled):
+            raise NoNest("computes with items, which are no tensors")
+        self._tiles_whole(filled)
+        return Nest(self.node, self.reading, filled, self.names, tuple(self.loops))
+
+    # -- statements
+
+    def _block(self, body: list[ast.stmt], scope: Scope) -> None:
+        for statement in body:
+            self._statement(statement, scope)
+
+    def _statement(self, node: ast.stmt, scope: Scope) -> None:
+        if isinstance(node, ast.For):
+            self._loop(node, scope)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if len(targets) != 1:
+                raise NoNest("binds several names at once")
+            self._assign(targets[0], node.value, scope)
+        elif isinstance(node, ast.AugAssign):
+            self._augmented(node, scope)
+        elif isinstance(node, ast.If):
+            self._kept(node, scope)
+        elif not (
+            isinstance(node, ast.Pass)
+            or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        ):
+            raise NoNest(f"line {node.lineno} does something else")
+
+    def _assign(self, target: ast.expr, value: ast.expr, scope: Scope) -> None:
+        if isinstance(target, ast.Name):
+            scope[target.id] = self.reading.part(value, scope)
+        elif isinstance(target, ast.Subscript):
+            wanted = len(self._cell(target, scope).rest)
+            part = self.reading.part(value, scope, wanted)
+            self._store(self._cell(target, scope), part)
+        else:
+            raise NoNest("takes values apart")
+
+    def _kept(self, node: ast.If, scope: Scope) -> None:
+        """``if x > best: best = x``."""
+        test, body = node.test, node.body
+        if node.orelse or len(body) != 1 or not isinstance(body[0], ast.Assign):
+            raise NoNest(f"line {node.lineno} is a condition")
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1 or len(body[0].targets) != 1:
+            raise NoNest(f"line {node.lineno} is a condition")
+        (target,), (op,) = body[0].targets, test.ops
+        sides = [self.reading.part(side, scope) for side in (test.left, *test.comparators)]
+        value = self.reading.part(body[0].value, scope)
+        if not isinstance(target, (ast.Name, ast.Subscript)) or any(s.axes for s in sides):
+            raise NoNest(f"line {node.lineno} is a condition")
+        now = self.reading.part(target, scope)
+        terms = [side.term for side in sides]
+        if set(terms) != {value.term, now.term} or not isinstance(op, _WAYS):
+            raise NoNest(f"line {node.lineno} is a condition")
+        larger = isinstance(op, (ast.Gt, ast.GtE)) is (terms[0] is value.term)
+        kept = Part((), Apply("max" if larger else "min", (now.term, value.term)))
+        if isinstance(target, ast.Name):
+            scope[target.id] = kept
+        else:
+            self._store(self._cell(target, scope), kept)
+
+    def _augmented(self, node: ast.AugAssign, scope: Scope) -> None:
+        op = _AUGMENTED.get(type(node.op))
+        if op is None:
+            raise NoNest("changes something in another way than by arithmetic")
+        if isinstance(node.target, ast.Name) and node.target.id not in self.added:
+            part = self.reading.part(node.value, scope)
+            held = scope.get(node.target.id)
+            if not isinstance(held, Part):
+                raise NoNest(f"`{node.target.id}` is not bound yet")
+            if held.axes:
+                raise NoNest(f"changes `{node.target.id}` in place, which may be an array")
+            if part.axes:
+                raise NoNest(f"`{node.target.id}` becomes an array")
+            scope[node.target.id] = Part((), Apply(op, (held.term, part.term)))
+            return
+        if not isinstance(node.target, (ast.Subscript, ast.Name)):
+            raise NoNest("changes an attribute")
+        wanted = len(self._cell(node.target, scope).rest)
+        part = self.reading.part(node.value, scope, wanted)
+        cell = self._cell(node.target, scope)
+        self._certain(cell, part)
+        now = Part(cell.rest, cell.held)
+        if len(part.axes) > len(cell.rest):
+            raise NoNest("adds what has more axes")
+        self._store(cell, self.reading.pointwise(op, now, part))
+
+    def _store(self, cell: _Cell, part: Part) -> None:
+        if len(part.axes) > len(cell.rest):
+            raise NoNest("a cell is given an array")
+        self._certain(cell, part)
+        ghost = Part(cell.rest, ZERO)
+        both = self.reading.pointwise("add", ghost, part)
+        assert isinstance(both.term, Apply)
+        cell.held, cell.written = both.term.args[1], True
+
+    def _certain(self, cell: _Cell, part: Part) -> None:
+        """A row takes a number as well as a row: how many axes there are must be known."""
+        if not cell.rest:
+            return
+        for node in walk(part.term):
+            if not isinstance(node, Read) or node.value not in self.reading.guessed:
+                continue
+            narrow = len(node.value.axes) == 1 and not set(part.axes) & free_indices(node)
+            if node.value.axes and (narrow or len(part.axes) != len(cell.rest)):
+                raise NoNest(f"how many axes `{node.value.name}` has is not known")
+
+    # -- arrays that are written
+
+    def _own(self, node: ast.Subscript | ast.Name, scope: Scope) -> Part | None:
+        """What a cell of a written array holds."""
+        base = _base(node)
+        if not isinstance(base, ast.Name) or base.id in scope:
+            return None
+        if base.id not in self.arrays:
+            return None
+        cell = self._cell(node, scope)
+        return Part(cell.rest, cell.held)
+
+    def _cell(self, node: ast.Subscript | ast.Name, scope: Scope) -> _Cell:
+        base = _base(node)
+        if not isinstance(base, ast.Name) or base.id in scope:
+            raise NoNest("writes into what is no array of its own")
+        items: list[ast.expr] = []
+        at: ast.expr = node
+        while isinstance(at, ast.Subscript):
+            items[:0] = items_of(at)
+            at = at.value
+        array = self._array(base, len(items))
+        axes = list(map(self.reading.again, array.axes))
+        place: list[Term] = []
+        kept: list[Index] = []
+        for position, item in enumerate(items):
+            if isinstance(item, ast.Slice):
+                axis, sub = self.reading._slice(axes[position], item, scope)
+                kept.append(axis)
+                place.append(sub)
+            else:
+                place.append(self.reading.place(item, scope))
+        if any(len(indices(sub)) > 1 for sub in place):
+            raise NoNest("several loop variables say one place")
+        rest = axes[len(items) :]
+        whole = (*place, *rest)
+        found = self.levels[-1].get(base.id)
+        if found is None:
+            old = Value(base.id, (), None, None, "state")
+            kept_axes = (*kept, *rest)
+            found = _Cell(base, array, whole, kept_axes, Read(old, kept_axes), old)
+            self.levels[-1][base.id] = found
+            return found
+        by = self._renaming(found.place, whole)
+        found.place = whole
+        found.rest = (*kept, *rest)
+        found.held = put(found.held, by)
+        return found
+
+    def _array(self, base: ast.Name, least: int) -> Value:
+        """The array that is written, as it was before the nest."""
+        known = self.reading.leaves.get(f"{base.id} before")
+        if known is not None:
+            return known
+        reading = self.reading
+        if not reading.is_array(base):
+            raise NoNest(f"`{base.id}` may be a list")
+        reading.stored = reading.stored - {base.id}
+        value = reading.leaf(base, least)
+        if value in reading.guessed and base.id in self.added:
+            raise NoNest(f"how many axes `{base.id}` has is not known")
+        reading.stored = reading.stored | {base.id}
+        del reading.leaves[base.id]
+        reading.leaves[f"{base.id} before"] = value
+        return value
+
+    def _renaming(self, old: tuple[Term, ...], new: tuple[Term, ...]) -> dict[Term, Term]:
+        """The indices that make one place another: both walk the same integers."""
+        by: dict[Term, Term] = {}
+        if len(old) != len(new):
+            raise NoNest("an array is written in several ways")
+        for before, after in zip(old, new, strict=True):
+            if extents.canonical(before) is extents.canonical(after):
+                continue
+            if not (isinstance(before, Index) and isinstance(after, Index)):
+                raise NoNest("an array is read or written at two places")
+            one, two = self.reading.walks[before], self.reading.walks[after]
+            same = (one.low, one.high, one.stride, one.within) == (
+                two.low, two.high, two.stride, two.within)  # fmt: skip
+            if not same or before in self.active:
+                raise NoNest("an array is read or written at two places")
+            by[before] = after
+        return by
+
+    # -- loops
+
+    def _loop(self, node: ast.For, scope: Scope) -> None:
+        if node.orelse or len(self.active) >= _DEEPEST:
+            raise NoNest("an unusual loop")
+        inner: Scope = dict(scope)
+        index = self.reading.walk(node.target, node.iter, inner)
+        stored = {
+            n.id for s in node.body for n in descendants(s)
+            if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
+        } - self.added  # fmt: skip
+        olds: dict[str, Value] = {}
+        for name in stored:
+            held = scope.get(name)
+            if isinstance(held, Part):
+                olds[name] = Value(name, (), None, None, "state")
+                inner[name] = Part(held.axes, Read(olds[name], held.axes))
+            elif name in inner and not isinstance(held, Part) and name in scope:
+                raise NoNest(f"binds the loop variable `{name}`")
+        self.active.append(index)
+        self.loops.append(index)
+        self.levels.append({})
+        self._block(node.body, inner)
+        cells = self.levels.pop()
+        self.active.pop()
+        states = {*olds.values(), *(cell.old for cell in cells.values())}
+        for name in stored:
+            held, before = inner.get(name), scope.get(name)
+            if name not in olds:
+                scope.pop(name, None)
+                continue
+            if not isinstance(held, Part) or not isinstance(before, Part):
+                raise NoNest(f"`{name}` becomes something else")
+            term = self._after(held.term, olds[name], index, (), states)
+            if term is None:
+                scope.pop(name)
+                continue
+            scope[name] = Part(held.axes, _given(term, olds[name], before.term))
+        targets = {n.id for n in everything_in(node.target) if isinstance(n, ast.Name)}
+        for name in targets:
+            scope.pop(name, None)
+        for cell in cells.values():
+            self._leave(cell, index, states)
+
+    def _leave(self, cell: _Cell, index: Index, states: set[Value]) -> None:
+        """Hand a cell to the loop around."""
+        looked = {i for sub in cell.place for i in lookups(sub)}
+        counted = {i for sub in cell.place for i in indices(sub)}
+        if cell.written and index in looked - counted:
+            term = self._met(cell, index, states)
+        elif cell.written:
+            total = self._after(cell.held, cell.old, index, cell.place, states)
+            cell.stepwise |= total is not cell.held
+            if total is None:
+                raise NoNest(f"`{_name(cell.base)}` keeps what the last step leaves")
+            term = total
+        elif index in counted:
+            # read at places that move, and not written: nothing to hand on
+            if cell.held is not Read(cell.old, cell.rest):
+                raise NoNest("reads what another loop wrote")
+            term = cell.held
+        else:
+            term = cell.held
+        outer = self.levels[-1].get(_name(cell.base))
+        if outer is None:
+            self.levels[-1][_name(cell.base)] = replace(cell, held=term)
+            return
+        by = self._renaming(outer.place, cell.place)
+        before = put(outer.held, by)
+        outer.place, outer.rest = cell.place, cell.rest
+        outer.held = _given(term, cell.old, before)
+        outer.written |= cell.written
+        outer.stepwise |= cell.stepwise
+        outer.scattered += cell.scattered
+
+    def _met(self, cell: _Cell, index: Index, states: set[Value]) -> Term:
+        """A cell whose place is looked up: steps that meet there must do so in any order."""
+        read = {node.value for node in walk(cell.held) if isinstance(node, Read)} & states
+        if read - {cell.old}:
+            raise NoNest("a step needs what another one left")
+        if self.reading.walks[index].tiles:
+            raise NoNest("a place that is looked up tile by tile")
+        if combined(cell.held, cell.old) is None:
+            raise NoNest("a step does more than add to what the one before left")
+        cell.scattered += (index,)
+        return cell.held
+
+    def _after(
+        self, term: Term, old: Value, index: Index, place: tuple[Term, ...], states: set[Value]
+    ) -> Term | None:
+        """What is held after all steps; None where that is what the last one leaves."""
+        read = {node.value for node in walk(term) if isinstance(node, Read)} & states
+        if read - {old}:
+            raise NoNest("a step needs what another one left")
+        held = self.reading.walks[index]
+        if any(index in indices(sub) for sub in place):
+            return term
+        if held.tiles and any(
+            self._within(index, i) for sub in place for i in indices(sub)
+        ):  # fmt: skip
+            return self._without(term, index)
+        if not read:
+            return None
+        rest = added_to(term, old)
+        if rest is None:
+            raise NoNest("a step does more than add to what the one before left")
+        if held.tiles:
+            return self._tiled(term, rest, index)
+        total = self.reading.reduced(Part((), rest), index).term
+        return Apply("add", (Read(old, _subs(term, old)), total))
+
+    def _within(self, tile: Index, index: Index) -> bool:
+        return self.reading.walks[index].within is tile
+
+    def _without(self, term: Term, tile: Index) -> Term:
+        if tile in free_indices(term):
+            raise NoNest("computes with the start of a tile")
+        return term
+
+    def _tiled(self, term: Term, rest: Term, tile: Index) -> Term:
+        """A loop over tiles whose steps add what a loop through the tile adds: that one has been
+        read as one through all tiles."""
+        self._without(term, tile)
+        for part in _summands(rest):
+            inside = [
+                node for node in _factors(part)
+                if isinstance(node, Reduce) and self._within(tile, node.index)
+            ]  # fmt: skip
+            nested = [
+                node for factor in _factors(part) if isinstance(factor, Reduce)
+                for node in _nested(factor) if self._within(tile, node.index)
+            ]  # fmt: skip
+            if len(set(inside) | set(nested)) != 1:
+                raise NoNest("a step of a loop over tiles does more than go through its tile")
+        return term
+
+    def _tiles_whole(self, filled: tuple[Filled, ...]) -> None:
+        """A loop through tiles that no minimum bounds ends where an array does."""
+        reading = self.reading
+        for index in reading.unbounded:
+            held = reading.walks[index]
+            reads = [n for one in filled for n in walk(one.term) if isinstance(n, Read)]
+            places = [(n.value, n.subs) for n in reads]
+            places += [(one.array, one.place) for one in filled]
+            if not any(
+                _same_walk(reading, sub, index) and extents.canonical(axis.extent)
+                is extents.canonical(held.high)
+                for value, subs in places
+                for sub, axis in zip(subs, value.axes, strict=False)
+            ):  # fmt: skip
+                raise NoNest("the last tile may be a part only")
+
+    def _is_array(self, node: ast.Name) -> bool:
+        held = self.region.scope(self.node).get(node.id)
+        return isinstance(held, Value) and bool(held.axes) and held.library in ("torch", "numpy")
+
+
+def _items(term: Term) -> bool:
+    """Whether a term is made of items of tensors, places aside: they have no gradient."""
+    if isinstance(term, Apply):
+        return term.op == "cast:item" or any(map(_items, term.args))
+    return isinstance(term, Reduce) and _items(term.body)
+
+
+def _same_walk(reading: Expressions, sub: Term, index: Index) -> bool:
+    return isinstance(sub, Index) and (
+        sub is index or reading.walks[sub].within is reading.walks[index].within
+    )
+
+
+def _base(node: ast.expr) -> ast.expr:
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node
+
+
+def _name(node: ast.expr) -> str:
+    assert isinstance(node, ast.Name)
+    return node.id
+
+
+def _subs(term: Term, old: Value) -> tuple[Term, ...]:
+    return next(n.subs for n in walk(term) if isinstance(n, Read) and n.value is old)
+
+
+def _given(term: Term, old: Value, before: Term) -> Term:
+    """``term`` where ``old`` is what another term says."""
+
+    def change(node: Term) -> Term:
+        return before if isinstance(node, Read) and node.value is old else node
+
+    return transform(term, change)
+
+
+def _summands(term: Term) -> list[Term]:
+    if isinstance(term, Apply) and term.op == "add":
+        return [part for arg in term.args for part in _summands(arg)]
+    if isinstance(term, Apply) and term.op == "sub":
+        return [*_summands(term.args[0]), *_summands(term.args[1])]
+    if isinstance(term, Apply) and term.op == "neg":
+        return _summands(term.args[0])
+    return [term]
+
+
+def _factors(term: Term) -> list[Term]:
+    if isinstance(term, Apply) and term.op in ("mul", "neg"):
+        return [part for arg in term.args for part in _factors(arg)]
+    if isinstance(term, Apply) and term.op == "div":
+        return [*_factors(term.args[0]), term.args[1]]
+    return [term]
+
+
+def _nested(term: Term) -> list[Reduce]:
+    found = []
+    at = term
+    while isinstance(at, Reduce):
+        found.append(at)
+        at = at.body
+    return found
+
+
+def added_to(term: Term, old: Value) -> Term | None:
+    """e of ``old + e``; None where the term is no such sum."""
+    if isinstance(term, Read) and term.value is old:
+        return ZERO
+    if not isinstance(term, Apply) or term.op not in ("add", "sub"):
+        return None
+    left, right = term.args
+    if _mentions(left, old) and not _mentions(right, old):
+        inner = added_to(left, old)
+        more = right if term.op == "add" else Apply("neg", (right,))
+    elif _mentions(right, old) and not _mentions(left, old) and term.op == "add":
+        inner, more = added_to(right, old), left
+    else:
+        return None
+    if inner is None:
+        return None
+    return more if inner is ZERO else Apply("add", (inner, more))
+
+
+def combined(term: Term, old: Value) -> tuple[str, Term] | None:
+    """(op, e) of ``old op e``, where any order of steps gives the same; None if there is none."""
+    added = added_to(term, old)
+    if added is not None:
+        return "add", added
+    if isinstance(term, Apply) and term.op in ("max", "min") and len(term.args) == 2:
+        for mine, other in (term.args, term.args[::-1]):
+            if isinstance(mine, Read) and mine.value is old and not _mentions(other, old):
+                return term.op, other
+    return None
+
+
+def _mentions(term: Term, old: Value) -> bool:
+    return any(isinstance(node, Read) and node.value is old for node in walk(term))

@@ -1,0 +1,108 @@
+"""Factors that are zero at all but one place of the index that a product sums over: diagonal
+matrices, rows of the identity, one-hot vectors. The sum is then the one term at that place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    definition,
+    free_indices,
+    substitute,
+)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A factor that is ``weight`` where the summed index equals ``place``, and 0 elsewhere.
+    ``passed`` are the values that it was read through, ``cast`` the last dtype on the way."""
+
+    place: Term
+    weight: Term
+    passed: tuple[Value, ...]
+    cast: str | None = None
+    scaled: bool = False
+
+
+@dataclass(frozen=True)
+class Picked:
+    """``sum_k placed[.., k] other[.., k]``."""
+
+    inner: Index
+    placed: Placed
+    other: Read
+
+    @property
+    def chosen(self) -> tuple[Term, ...]:
+        """The subscripts of ``other`` with the place in place of the summed index."""
+        return tuple(self.placed.place if s is self.inner else s for s in self.other.subs)
+
+
+def picked(value: Value) -> Picked | None:
+    """The product with such a factor that ``value`` is."""
+    total = value.body
+    if not (isinstance(total, Reduce) and total.op == "sum" and isinstance(total.body, Apply)):
+        return None
+    if total.body.op != "mul" or len(total.body.args) != 2:
+        return None
+    for one, other in (total.body.args, total.body.args[::-1]):
+        if isinstance(other, Read) and other.subs.count(total.index) == 1:
+            found = placed(one, total.index)
+            if found is not None:
+                return Picked(total.index, found, other)
+    return None
+
+
+def placed(factor: Term, inner: Index) -> Placed | None:
+    """What ``factor`` is at its one place of ``inner``, or None where it has others."""
+    passed: list[Value] = []
+    cast: str | None = None
+    at: Term | None = factor
+    while True:
+        if isinstance(at, Read):
+            passed.append(at.value)
+            at = definition(at)
+        elif isinstance(at, Apply) and at.op.startswith("cast:"):
+            cast, at = cast or at.op.removeprefix("cast:"), at.args[0]
+        elif isinstance(at, Apply) and at.op == "mul" and len(at.args) == 2:
+            return _scaled(at, inner, passed, cast)
+        else:
+            return _guarded(at, inner, passed, cast)
+
+
+def _scaled(term: Apply, inner: Index, passed: list[Value], cast: str | None) -> Placed | None:
+    """An identity matrix times a vector, element by element."""
+    for one, other in (term.args, term.args[::-1]):
+        found = placed(one, inner)
+        if found is not None and found.weight is ONE and isinstance(other, Read):
+            weight = substitute(other, {inner: found.place})
+            whole = (*passed, *found.passed)
+            return replace(found, weight=weight, passed=whole, cast=cast, scaled=True)
+    return None
+
+
+def _guarded(
+    term: Term | None, inner: Index, passed: list[Value], cast: str | None
+) -> Placed | None:
+    if not (isinstance(term, Apply) and term.op == "where"):
+        return None
+    on, weight, rest = term.args
+    if not (isinstance(on, Apply) and on.op == "eq") or not _is_zero(rest):
+        return None
+    for one, other in (on.args, on.args[::-1]):
+        if one is inner and inner not in free_indices(other):
+            return Placed(other, substitute(weight, {inner: other}), tuple(passed), cast)
+    return None
+
+
+def _is_zero(term: Term) -> bool:
+    return term is ZERO or (isinstance(term, Const) and term.value in (0, False))

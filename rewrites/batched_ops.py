@@ -1,0 +1,113 @@
+"""Loops of small operations that have nothing to do with one another, as one operation.
+
+Finds nests of loops that fill an array with what single elements or rows of others give:
+``out[i, j] = a[i] * b[j] + c[i, j]``, pointwise functions, outer products and broadcasts spelt
+out, places that are looked up in an array of integers.
+
+Legal because every cell is written once, at its own place, from arrays that the loops do not write.
+
+Pays because each small operation costs an interpreted step and, on a device, a launch of its own.
+
+Safe means: the same operations on the same elements. What the array held before stays where the
+loops do not write. A loop that reads what an earlier step wrote stays, as does one that fills an
+array which may share memory with what it reads. Products of matrices are LOC301's.
+
+Source: the documentation of NumPy on broadcasting.
+"""
+
+from __future__ import annotations
+
+from auditor.nests.kinds import computes, elementwise, neighbours
+from auditor.nests.plan import Plan
+from auditor.nests.reading import nest_of
+from auditor.region import Region
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+
+
+def find(site: Site) -> Match | None:
+    """The match of a nest, or None. Raises ``Refused``."""
+    nest = nest_of(site)
+    if nest is None or not all(map(elementwise, nest.filled)):
+        return None
+    if any(map(neighbours, nest.filled)) or not any(map(computes, nest.filled)):
+        return None
+    names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
+    return Plan(site, Region(site.lifted), nest, nest.filled).match(
+        f"{names}: the loops do one small operation after the other"
+    )
+
+
+_OUTER = """\
+import numpy as np
+
+
+def table(a: np.ndarray, b: np.ndarray, c: np.ndarray):
+    n, m = c.shape
+    out = np.empty((n, m))
+    for i in range(n):
+        for j in range(m):
+            out[i, j] = a[i] * b[j] + c[i, j]
+    return out
+"""
+
+_OUTER_AFTER = """\
+import numpy as np
+
+
+def table(a: np.ndarray, b: np.ndarray, c: np.ndarray):
+    n, m = c.shape
+    out = np.empty((n, m))
+    out[:] = a[:n, None] * b[:m] + c
+    return out
+"""
+
+_ROWS = """\
+import torch
+
+
+def scaled(x: torch.Tensor, weight: torch.Tensor):
+    n, d = x.shape
+    (rows,) = weight.shape
+    out = torch.zeros(n, d)
+    for i in range(n):
+        out[i] = torch.exp(-x[i]) * weight[i]
+    return out
+"""
+
+_ROWS_AFTER = """\
+import torch
+
+
+def scaled(x: torch.Tensor, weight: torch.Tensor):
+    n, d = x.shape
+    (rows,) = weight.shape
+    out = torch.zeros(n, d)
+    out[:] = torch.exp(-x) * weight[:n, None]
+    return out
+"""
+
+REWRITE = Rewrite(
+    code="LOC306",
+    name="batched-small-ops",
+    summary="a loop of independent small operations is one operation",
+    doc=__doc__,
+    properties=("locality",),
+    find=find,
+    seeks=("loop",),
+    becomes="a[:, None] * b + c",
+    examples=(
+        Example("an outer product", _OUTER, _OUTER_AFTER,
+                "((np.ones(3), np.arange(2.0), np.ones((3, 2))),)"),
+        Example("rows", _ROWS, _ROWS_AFTER,
+                "((torch.randn(3, 2, requires_grad=True), torch.randn(3, requires_grad=True)),)"),
+    ),
+    refused=(
+        RefusedExample("names", _ROWS.replace("return out", "return out, i")),
+        RefusedExample("aliasing", _OUTER.replace("np.empty((n, m))", "c[:]")),
+    ),
+    unmatched=(
+        _OUTER.replace("a[i] *", "out[i - 1, j] *"),
+        _OUTER.replace("+ c[i, j]", "+ c[i, j]\n            print(i)"),
+        _OUTER.replace("a[i] * b[j] + c[i, j]", "0.0"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,260 @@
+"""Products with a diagonal matrix, as a multiplication element by element.
+
+Finds a diagonal matrix (``diag``, ``diag_embed``, an identity times a vector) as a factor of a
+product: ``diag(v) @ A``, ``A @ diag(v)``, through ``mm``, ``dot``, ``einsum``, ``F.linear``,
+transposes and names, of one matrix or of a batch.
+
+Legal because of each sum only the term on the diagonal is not zero: ``(diag(v) A)[i, j] = v[i]
+A[i, j]`` scales the rows of A, ``(A diag(v))[i, j] = A[i, j] v[j]`` its columns.
+
+Pays always: n^2 multiplications instead of n^3, and no matrix of zeros.
+
+Safe means: the same numbers; the sums that are saved add zeros. Only where A holds an infinity or
+NaN the product is NaN in the whole row or column (zero times infinity) and this is not. Where
+nothing says that A is no vector, scaling its rows is unsafe.
+
+Sources: Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 1.2.7.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.array_facts import Arrays
+from auditor.expression_rewrite import ExpressionRegion, Text
+from auditor.notation import Index, Read, Value
+from auditor.overwritten import written_after
+from auditor.placed import Picked, picked
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.suppositions import vector_perhaps
+
+
+def find(site: Site) -> Match | None:
+    """The match of an expression, or None. Raises ``Refused``."""
+    value, node = site.value, site.node
+    if site.loop is not None or value is None or node is None or site.statement is None:
+        return None
+    if value.span != site.lifted.module.span(node):
+        return None
+    found = picked(value)
+    if found is None or not isinstance(found.placed.place, Index):
+        return None
+    return _Region(site).match(value, found)
+
+
+class _Region(ExpressionRegion):
+    """The expression that multiplies with the diagonal matrix."""
+
+    def match(self, value: Value, found: Picked) -> Match | None:
+        site, place, weight = self.site, found.placed.place, found.placed.weight
+        if not isinstance(weight, Read) or place not in value.axes:
+            return None
+        if weight.subs[-1:] != (place,) or not self._whole(found):
+            return None
+        scales, other = self.say(weight.value), self.say(found.other.value)
+        if scales is None or other is None:
+            return None
+        read = Read(found.other.value, found.chosen, found.other.aligned)
+        matrix = self.arranged(read, value.axes, other)
+        behind = len(value.axes) - value.axes.index(place) - 1
+        column = self._column(weight, value.axes, behind)
+        if matrix is None or behind > 1 or column is None:
+            return None
+        if not (self._array(weight.value) or (not behind and self._array(found.other.value))):
+            return None
+        numpy = not self.tensors([weight.value, found.other.value, *found.placed.passed])
+        site.require(
+            not (numpy and found.placed.scaled) or self._doubles(weight, found.other),
+            "dtypes",
+            "an identity matrix is of double precision, which what it scales may not be",
+        )
+        site.require(
+            found.placed.cast is None,
+            "cast",
+            "the diagonal matrix is converted to another dtype",
+        )
+        passed = [v for v in found.placed.passed if v is not weight.value]
+        site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
+        site.require(
+            self.same_gradients(passed),
+            "gradients",
+            "the diagonal matrix is made under another `with` block",
+        )
+        site.require(
+            self.steady(passed, [scales]), "effects", "something in between may change the diagonal"
+        )
+        site.require(
+            numpy or not written_after(site, [weight.value]),
+            "written",
+            "the diagonal is changed in place later, which the backward pass would need",
+        )
+        text = self._written(scales, column, matrix, behind)
+        removal = self.removal({self.node: Text(text, scales.reads | other.reads)})
+        doubt = None
+        if behind and vector_perhaps(self, found.other.value):
+            doubt = f"`{other.text}` must not be a vector"
+        stated = self.lifted.facts.assumptions.get(weight.value.name)
+        return Match(
+            span=site.computation.span,
+            message="a diagonal matrix is multiplied as a full one: all but the diagonal is zero",
+            computation=site.computation,
+            edits=tuple(
+                sorted((self.replace(self.node, text), *removal.edits), key=lambda e: e.span)
+            ),
+            safe=doubt is None,
+            reason=doubt or assuming([stated] if stated else []),
+            gains={"any": 20.0},
+        )
+
+    def _whole(self, found: Picked) -> bool:
+        """Whether the place runs over all of the rows or columns that are summed over."""
+        extent, place = self.lifted.facts.extent, found.placed.place
+        assert isinstance(place, Index)
+        return extent(place.extent) is extent(found.inner.extent)
+
+    def _column(self, weight: Read, axes: tuple[Index, ...], behind: int) -> str | None:
+        """What lays the diagonals along the axes of the result; None where that is no broadcast."""
+        lead, before = weight.subs[:-1], axes[: len(axes) - behind - 1]
+        if not lead:
+            return "[:, None]" if behind else ""
+        if lead == before[len(before) - len(lead) :]:
+            return "[..., None]" if behind else ""
+        between = before[len(before) - len(lead) - 1 : -1]
+        return "[..., None, :]" if not behind and lead == between else None
+
+    def _array(self, value: Value) -> bool:
+        """Whether a value is certainly an array: NumPy's functions take lists as well."""
+        if value.body is not None or self.tensors([value]):
+            return True
+        return any(map(Arrays(self).certain, self.origins.get(value, [])[:1]))
+
+    def _doubles(self, weight: Read, other: Read) -> bool:
+        return "float64" in (weight.value.dtype, other.value.dtype)
+
+    def _written(self, scales: Text, column: str, matrix: Text, behind: int) -> str:
+        """The scaled rows or columns, in brackets where something binds as tight."""
+        scale = f"{scales.dotted()}{column}" if column else scales.multiplied()
+        text = f"{scale} * {matrix.multiplied()}" if behind else f"{matrix.multiplied()} * {scale}"
+        parent, span = self.parents.get(self.node), self.module.span(self.node)
+        if isinstance(self.node, ast.BinOp):
+            product = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult)
+            bare = self.without_brackets(self.node) == span
+            return f"({text})" if product and bare else text
+        tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
+        return f"({text})" if tight else text
+
+
+_BEFORE = """\
+import torch
+
+
+def scaled(a: torch.Tensor, weights: torch.Tensor):
+    rows, columns = a.shape
+    (rows,) = weights.shape
+    return torch.diag(weights) @ a
+"""
+
+_AFTER = """\
+import torch
+
+
+def scaled(a: torch.Tensor, weights: torch.Tensor):
+    rows, columns = a.shape
+    (rows,) = weights.shape
+    return weights[:, None] * a
+"""
+
+_GRAPH = """\
+import numpy as np
+
+
+def normalised(adjacency: np.ndarray):
+    nodes, _ = adjacency.shape
+    degrees = adjacency.sum(axis=1)
+    inverse = np.diag(1 / degrees)
+    return np.dot(inverse, adjacency)
+"""
+
+_GRAPH_AFTER = """\
+import numpy as np
+
+
+def normalised(adjacency: np.ndarray):
+    nodes, _ = adjacency.shape
+    degrees = adjacency.sum(axis=1)
+    return (1 / degrees)[:, None] * adjacency
+"""
+
+_BATCH = """\
+import torch
+
+
+def spread(basis: torch.Tensor, spectrum: torch.Tensor):
+    batch, modes = spectrum.shape
+    batch, size, modes = basis.shape
+    return torch.bmm(basis, torch.diag_embed(spectrum))
+"""
+
+_BATCH_AFTER = """\
+import torch
+
+
+def spread(basis: torch.Tensor, spectrum: torch.Tensor):
+    batch, modes = spectrum.shape
+    batch, size, modes = basis.shape
+    return basis * spectrum[..., None, :]
+"""
+
+_EYE = """\
+import numpy as np
+
+
+def damped(a: np.ndarray, v: np.ndarray):
+    n, m = a.shape
+    (n,) = v.shape
+    return (np.eye(n) * v) @ a
+"""
+
+REWRITE = Rewrite(
+    code="SPA402",
+    name="diagonal-matmul",
+    summary="a product with a diagonal matrix is a multiplication element by element",
+    doc=__doc__,
+    properties=("sparsity",),
+    find=find,
+    seeks=("diagonal", "identity"),
+    becomes="v[:, None] * A, A * v",
+    examples=(
+        Example("scaled rows", _BEFORE, _AFTER,
+                "((torch.randn(3, 4), torch.randn(3)), (torch.randn(1, 1), torch.randn(1)))"),
+        Example("a normalised graph", _GRAPH, _GRAPH_AFTER,
+                "((np.random.rand(4, 4),), (np.ones((1, 1)),))"),
+        Example("a batch", _BATCH, _BATCH_AFTER,
+                "((torch.randn(2, 3, 4), torch.randn(2, 4)),"
+                " (torch.randn(3, 3, 3), torch.randn(3, 3)))"),
+    ),
+    refused=(
+        RefusedExample("dtypes", _EYE),
+        RefusedExample("cast", _BEFORE.replace("(weights) @", "(weights).double() @")),
+        RefusedExample("gradients", _BEFORE.replace(
+            "    return torch.diag(weights) @ a",
+            "    with torch.autocast('cpu'):\n        d = torch.diag(weights)\n    return d @ a")),
+        RefusedExample("autocast", _BEFORE.replace(
+            "    return", "    with torch.autocast('cpu'):\n        return")),
+        RefusedExample("effects", _BEFORE.replace(
+            "    return torch.diag(weights) @ a",
+            "    d = torch.diag(weights)\n    refresh(weights)\n    return d @ a")),
+        RefusedExample("written", _BEFORE.replace(
+            "    return torch.diag(weights) @ a",
+            "    out = torch.diag(weights) @ a\n    weights.mul_(0.5)\n    return out")),
+    ),
+    unmatched=(
+        _BEFORE.replace("@ a", "* a"),
+        _BEFORE.replace("torch.diag(weights)", "(torch.diag(weights) + 1)"),
+        _BEFORE.replace("torch.diag(weights)", "torch.diag(weights, 1)"),
+        _BEFORE.replace("torch.diag(weights)", "torch.diag(weights)[:2]"),
+        _BEFORE.replace("(rows,) = weights", "rows, rows = weights"),
+        _AFTER,
+    ),
+    inside=True,
+)  # fmt: skip

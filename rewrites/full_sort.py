@@ -1,0 +1,588 @@
+"""Full sorts of which one place is read, as a minimum, a maximum or a selection.
+
+Finds ``sorted(xs)[0]`` and ``sorted(xs)[-1]``, with a key or reversed, and one place of
+``np.sort(x)`` or ``x.sort().values``: the first, the last, the k-th from the end, the middle one;
+in one expression or through a name that is read at such places only. Slices and further places of
+a tensor from the front are ASC110's.
+
+Legal because the place is determined by the values alone: the first of a sort is the minimum, the
+k-th the order statistic that a selection finds without ordering the rest.
+
+Pays always: a minimum takes one pass, a selection a few, a sort n log n comparisons.
+
+Safe means: the same value. ``sorted`` keeps equal elements in their order, and ``min`` and ``max``
+give the first of them: that is the same where the place is the first, and at the other end where
+the sequence is walked backwards or equal elements are alike (whole numbers, texts). Sorts of arrays
+put NaN last, where ``np.partition`` and ``kthvalue`` put it too and ``max`` finds it: these are
+written, never ``np.min`` or ``torch.min``. A list with NaN has no order. An empty list raises
+another error, so a place that is read under a condition stays. Where nothing says that the sorted
+axis is the one that is subscripted the fix is unsafe.
+
+Sources: Hoare, "Algorithm 65: Find" (1961); the documentation of ``sorted``, ``min``,
+``numpy.partition`` and ``torch.kthvalue``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from auditor.array_facts import Arrays
+from auditor.folds.iterables import Iterable, element_type, kind_of
+from auditor.notation import Computation, Const, Index, Order, Read, Symbol, Term, Value
+from auditor.purity import pure_key
+from auditor.region import Region
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.signs import never_negative
+from auditor.syntax import constant, is_name, path_of
+from auditor.topk.cuts import Cut
+from auditor.topk.orderings import Ordering, OtherAxis, axes_agree, ordering_of
+from auditor.topk.selections import compared
+from auditor.tree import everything_in
+from auditor.verdict import Edit
+
+_ALIKE = ("int", "str", "bytes")
+_PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)
+_SIMPLE = (*_PLAIN, ast.Return)
+_CONDITIONAL = (
+    ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A subscript that reads one place: along which axis (from the right where negative)."""
+
+    node: ast.Subscript
+    axis: int
+    index: ast.expr
+
+    @property
+    def number(self) -> int | None:
+        found = constant(self.index)
+        return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+@dataclass(frozen=True)
+class _Sort:
+    """A sort, the places of it that are read, and the statement that gives it a name, if any."""
+
+    ordering: Ordering
+    places: tuple[_Place, ...]
+    defined: ast.Assign | None
+    name: str = ""
+
+
+def find(site: Site) -> Match | None:
+    """The match of an expression, or None. Raises ``Refused``."""
+    if site.loop is not None or not isinstance(site.node, ast.Subscript):
+        return None
+    place = _place(site.node)
+    region = Region(site.lifted)
+    if place is None or not isinstance(region.statement_of(site.node), _SIMPLE):
+        return None
+    found = _sort(region, place)
+    if found is None or found.ordering.what != "values":
+        return None
+    site.require(
+        _certainly_read(region, found),
+        "conditional",
+        "a place is read under a condition, without which there may be none",
+    )
+    library = found.ordering.library
+    if library == "python":
+        return _python(site, region, found)
+    if library == "numpy":
+        return _numpy(site, region, found)
+    return _torch(site, region, found) if library == "torch" else None
+
+
+def _place(node: ast.Subscript) -> _Place | None:
+    """``x[k]``, ``x[..., k]``, ``x[:, k]``, ``x[:, k, :]``."""
+    items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    behind = 0
+    while len(items) > 1 and _whole(items[-1]):
+        items.pop()
+        behind += 1
+    index = items.pop()
+    dots = [p for p, item in enumerate(items) if constant(item) is ... and _is_dots(item)]
+    if any(not _whole(item) for p, item in enumerate(items) if p not in dots):
+        return None
+    if isinstance(index, (ast.Slice, ast.Starred, ast.Tuple)) or _is_dots(index):
+        return None
+    if dots:
+        return _Place(node, -1 - behind, index) if dots == [0] and len(items) == 1 else None
+    return _Place(node, len(items), index)
+
+
+def _whole(node: ast.expr) -> bool:
+    return isinstance(node, ast.Slice) and not (node.lower or node.upper or node.step)
+
+
+def _is_dots(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def _sort(region: Region, place: _Place) -> _Sort | None:
+    """The sort whose place is read, in the same expression or under a name; at its first place."""
+    base = place.node.value
+    ordering = ordering_of(region, base)
+    if ordering is not None:
+        return _Sort(ordering, (place,), None)
+    if not isinstance(base, ast.Name):
+        return None
+    statement, name = region.statement_of(place.node), base.id
+    bound = region.binding_before(statement, name)
+    if bound is None or not isinstance(bound.statement, ast.Assign):
+        return None
+    defined = bound.statement
+    if isinstance(region.lifted.node, ast.Module) or len(defined.targets) != 1:
+        return None
+    stores = [n for n in region.nodes if isinstance(n, ast.Name) and n.id == name
+              and not isinstance(n.ctx, ast.Load)]  # fmt: skip
+    if len(stores) != 1:
+        return None
+    value = _named_values(region, defined, name)
+    ordering = ordering_of(region, value) if value is not None else None
+    if ordering is None:
+        return None
+    places = _places(region, defined, name)
+    simple = [p for p in places or () if isinstance(region.statement_of(p.node), _SIMPLE)]
+    if places is None or simple[0].node is not place.node:
+        return None
+    return _Sort(ordering, places, defined, name)
+
+
+def _named_values(region: Region, defined: ast.Assign, name: str) -> ast.expr | None:
+    """What an assignment binds a name to: a sort, or the values of one whose places go unread."""
+    (target,) = defined.targets
+    if is_name(target, name):
+        return defined.value
+    if isinstance(target, ast.Tuple) and len(target.elts) == 2 and is_name(target.elts[0], name):
+        other = target.elts[1]
+        if isinstance(other, ast.Name) and not region.reads_outside(other.id, (defined,)):
+            return ast.Subscript(defined.value, ast.Constant(0), ast.Load())
+    return None
+
+
+def _places(region: Region, defined: ast.stmt, name: str) -> tuple[_Place, ...] | None:
+    """The places at which a name is read; None where it is read otherwise."""
+    found: list[_Place] = []
+    for load in region.reads_outside(name, (defined,)):
+        parent = region.parents.get(load)
+        place = None
+        if isinstance(parent, ast.Subscript) and parent.value is load:
+            place = _place(parent)
+        if place is None or not isinstance(place.node.ctx, ast.Load):
+            return None
+        found.append(place)
+    return tuple(found)
+
+
+def _certainly_read(region: Region, found: _Sort) -> bool:
+    """Whether every place that is read anywhere is read whenever the sort is made: its absence is
+    an error that a selection raises at once."""
+    if found.defined is None:
+        return True
+    read: set[str] = set()
+    block = region.siblings(found.defined)
+    for statement in block[block.index(found.defined) + 1 :]:
+        for place in found.places:
+            if region.statement_of(place.node) is statement and not _perhaps(region, place.node):
+                read.add(ast.unparse(place.index))
+        if not isinstance(statement, _PLAIN):
+            break
+    wanted = {ast.unparse(place.index) for place in found.places}
+    if found.ordering.library == "python":
+        return bool(read)  # any element will do
+    return wanted <= read
+
+
+def _perhaps(region: Region, node: ast.AST) -> bool:
+    """Whether a part of a statement may not be evaluated when the statement is executed."""
+    at: ast.AST | None = node
+    while at is not None and not isinstance(at, ast.stmt):
+        if isinstance(at, _CONDITIONAL):
+            return True
+        at = region.parents.get(at)
+    return False
+
+
+# -- lists
+
+
+def _python(site: Site, region: Region, found: _Sort) -> Match | None:
+    ordering = found.ordering
+    numbers = {place.number for place in found.places}
+    if not numbers <= {0, -1} or any(place.axis for place in found.places):
+        return None
+    key = next((k.value for k in ordering.call.keywords if k.arg == "key"), None)
+    orders, assumed = compared(region, ordering.operand, key)
+    if not orders:
+        return None
+    calls = {number: _extremum(site, region, ordering, key, number) for number in numbers
+             if number is not None}  # fmt: skip
+    if any(call is None for call in calls.values()):
+        return None
+    edits: list[Edit] = []
+    if found.defined is None:
+        edits.append(region.replace(found.places[0].node, str(calls[found.places[0].number or 0])))
+    elif len(calls) == 1:
+        (call,) = calls.values()
+        edits.append(region.replace(found.defined.value, str(call)))
+        edits += [region.replace(place.node, found.name) for place in found.places]
+    else:
+        again = kind_of(region, ordering.operand, [])
+        site.require(
+            again in (Iterable.LIST, Iterable.SET, Iterable.ARRAY),
+            "iterated",
+            "nothing says that what is sorted can be walked twice",
+        )
+        here = {region.statement_of(place.node) for place in found.places}
+        if here != {region.next_statement(found.defined)}:
+            return None
+        edits.append(region.drop(found.defined))
+        edits += [region.replace(p.node, str(calls[p.number or 0])) for p in found.places]
+    first = found.places[0]
+    return _match(site, region, found, edits, assuming([assumed] if assumed else []),
+                  "min" if first.number == 0 else "max")  # fmt: skip
+
+
+def _extremum(
+    site: Site, region: Region, ordering: Ordering, key: ast.expr | None, number: int
+) -> str | None:
+    """The call that gives the first or last element of a sort, the right one of equals."""
+    reverse = ordering.descending != ordering.turned
+    first = (number == 0) != ordering.turned
+    name = "min" if first != reverse else "max"
+    operand = region.module.source(ordering.operand)
+    if isinstance(ordering.operand, ast.GeneratorExp) and key is None:
+        operand = operand[1:-1] if operand.startswith("(") else operand
+    if not first:
+        kind = kind_of(region, ordering.operand, [])
+        alike = key is None and (
+            kind is Iterable.SET or element_type(region, ordering.operand) in _ALIKE
+        )
+        if not alike:
+            site.require(
+                kind in (Iterable.LIST, Iterable.RANGE),
+                "equals",
+                "of equal elements the last is taken, which nothing says is like the first",
+            )
+            if key is not None:
+                site.require(
+                    pure_key(region.module, key), "effects", "the key function may have effects"
+                )
+            operand = f"reversed({operand})"
+    return f"{name}({operand}" + (f", key={region.module.source(key)})" if key else ")")
+
+
+# -- arrays
+
+
+def _numpy(site: Site, region: Region, found: _Sort) -> Match | None:
+    ordering = found.ordering
+    if (
+        ordering.turned
+        or ordering.descending
+        or (ordering.dim is not None and constant(ordering.dim) is None)
+    ):
+        return None
+    agree = _same_axis(region, found)
+    texts = list(dict.fromkeys(region.module.source(place.index) for place in found.places))
+    if agree is None or not all(_is_index(region, place.index) for place in found.places):
+        return None
+    if found.defined is not None and not all(_early(region, found, p.index) for p in found.places):
+        return None
+    path = path_of(region.module, ordering.call.func)
+    spelled = region.module.source(ordering.call.func)
+    if path != "numpy.sort" or not spelled.endswith(".sort"):
+        return None
+    which = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+    arguments = [region.module.source(ordering.operand), which]
+    if ordering.dim is not None:
+        arguments.append(f"axis={region.module.source(ordering.dim)}")
+    text = f"{spelled.removesuffix('sort')}partition({', '.join(arguments)})"
+    edits = [region.replace(ordering.call, text)]
+    return _match(site, region, found, edits, None, "np.partition", agree)
+
+
+def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
+    ordering, module = found.ordering, region.module
+    texts = {region.module.source(place.index) for place in found.places}
+    agree = _same_axis(region, found)
+    if agree is None or len(texts) != 1:
+        return None
+    place = found.places[0]
+    dim = "-1" if ordering.dim is None else module.source(ordering.dim)
+    array = module.source(ordering.operand)
+    tight = isinstance(ordering.operand, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+    array = array if tight else f"({array})"
+    called = _selected(region, ordering, place, array, dim)
+    if called is None:
+        return None
+    value = Arrays(region).value(ordering.operand)
+    site.require(
+        ".max(" in called or value is None or value.dtype != "bool",
+        "dtypes",
+        "`kthvalue` takes no booleans",
+    )
+    if found.defined is not None and not _early(region, found, place.index):
+        return None
+    edits: list[Edit] = []
+    if found.defined is None:
+        edits.append(region.replace(place.node, called))
+    else:
+        (target,) = found.defined.targets
+        if isinstance(target, ast.Name):
+            edits.append(region.replace(found.defined.value, called))
+        else:
+            edits.append(region.replace_lines(found.defined, [f"{found.name} = {called}"]))
+        edits += [region.replace(part.node, found.name) for part in found.places]
+    what = "max" if ".max(" in called else "kthvalue"
+    return _match(site, region, found, edits, None, what, agree)
+
+
+def _selected(
+    region: Region, ordering: Ordering, place: _Place, array: str, dim: str
+) -> str | None:
+    """The call that gives the place of a sort of a tensor."""
+    number, down = place.number, ordering.descending
+    if number == (0 if down else -1):
+        return f"{array}.max(dim={dim}).values"
+    size = f"{array}.size({dim})"
+    if number is not None:
+        from_front = (number >= 0) != down
+        which = number + 1 if number >= 0 else -number
+        rank = str(which) if from_front else f"{size} - {which - 1}"
+        return f"{array}.kthvalue({rank}, dim={dim}).values"
+    if not _never_negative(region, place.index):
+        return None
+    index = region.module.source(place.index)
+    rank = f"{size} - {_factor(place.index, index)}" if down else f"{index} + 1"
+    return f"{array}.kthvalue({rank}, dim={dim}).values"
+
+
+def _factor(node: ast.expr, text: str) -> str:
+    loose = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub))
+    return f"({text})" if loose else text
+
+
+def _never_negative(region: Region, node: ast.expr) -> bool:
+    value = region.values.get(node)
+    if isinstance(value, Value) and not value.axes and value.body is not None:
+        if value.dtype == "int" and never_negative(region, region.statement_of(node), value.body):
+            return True
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
+        by = constant(node.right)
+        return isinstance(by, int) and by > 0 and _is_size(region, node.left)
+    return False
+
+
+def _is_size(region: Region, node: ast.expr) -> bool:
+    """``len(x)``, ``x.numel()``, ``x.size(0)``, ``x.shape[0]``."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr in ("numel", "size")
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+    return isinstance(node, ast.Call) and is_name(node.func, "len")
+
+
+def _is_index(region: Region, node: ast.expr) -> bool:
+    """Whether a subscript is certainly one integer, evaluated without effects."""
+    if constant(node) is not ...:
+        return isinstance(constant(node), int) and not isinstance(constant(node), bool)
+    if isinstance(node, ast.BinOp):
+        arithmetic = isinstance(node.op, (ast.Add, ast.Sub, ast.FloorDiv, ast.Mult))
+        return arithmetic and _is_index(region, node.left) and _is_index(region, node.right)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return _is_index(region, node.operand)
+    if _is_size(region, node) or (isinstance(node, ast.Attribute) and node.attr == "size"):
+        return True
+    if isinstance(node, ast.Name):
+        held = region.binding_before(region.statement_of(node), node.id)
+        if held is not None and held.value is not None and not isinstance(held.value, ast.Name):
+            if _is_index(region, held.value):
+                return True
+    value = region.values.get(node)
+    return isinstance(value, Value) and not value.axes and value.dtype == "int"
+
+
+def _early(region: Region, found: _Sort, index: ast.expr) -> bool:
+    """Whether an index is what it is where the sort stands already."""
+    assert found.defined is not None
+    before = region.scope(found.defined)
+    here = region.scope(region.statement_of(index))
+    names = {node.id for node in everything_in(index) if isinstance(node, ast.Name)} - {"len"}
+    return all(name in before and before[name] is here.get(name) for name in names)
+
+
+def _same_axis(region: Region, found: _Sort) -> bool | None:
+    """Whether every place certainly is one of the sorted axis; None where one is not."""
+    try:
+        answers = [
+            axes_agree(region, found.ordering, Cut(place.axis, place.index, False))
+            for place in found.places
+        ]
+    except OtherAxis:
+        return None
+    return all(answers)
+
+
+# -- both
+
+
+def _match(
+    site: Site, region: Region, found: _Sort, edits: Sequence[Edit], reason: str | None,
+    what: str, agree: bool = True,
+) -> Match:  # fmt: skip
+    operand = region.module.source(found.ordering.operand)
+    if not agree:
+        reason = f"`{operand}` must have as many axes as are subscripted"
+    defined = found.defined
+    return Match(
+        span=region.module.span(found.places[0].node),
+        message=f"everything is sorted for one place: `{what}` finds it in a pass",
+        computation=_computation(site, region, found),
+        edits=tuple(sorted(edits)),
+        numerics="exact",
+        safe=agree,
+        reason=reason,
+        covers=() if defined is None else (region.module.span(defined),),
+        gains={"any": 5.0},
+    )
+
+
+def _computation(site: Site, region: Region, found: _Sort) -> Computation:
+    """One place of a row in order."""
+    text = region.module.source(found.ordering.operand)
+    row = Index("i", Symbol(f"len({text})"))
+    array = Value(text, (row,), None, None, "input")
+    place = found.places[0]
+    rank: Term = (
+        Const(place.number)
+        if place.number is not None and place.number >= 0
+        else Symbol(ast.unparse(place.index))
+    )
+    index = Index("i", row.extent)
+    order = Order(index, Read(array, (index,)), rank, found.ordering.descending, "values")
+    chosen = Value("the place", (), order)
+    return Computation("expression", site.computation.scope, site.computation.span, (chosen,))
+
+
+_LIST = """\
+def cheapest(offers: list):
+    ranked = sorted(offers, key=lambda offer: offer[1])
+    return ranked[0]
+"""
+
+_LIST_AFTER = """\
+def cheapest(offers: list):
+    ranked = min(offers, key=lambda offer: offer[1])
+    return ranked
+"""
+
+_LAST = """\
+def spread(times: list[int]) -> int:
+    ordered = sorted(times)
+    return ordered[-1] - ordered[0]
+"""
+
+_LAST_AFTER = """\
+def spread(times: list[int]) -> int:
+    return max(times) - min(times)
+"""
+
+_LATEST = """\
+def latest(events: list):
+    return sorted(events, key=lambda event: event.get("time"))[-1]
+"""
+
+_LATEST_AFTER = """\
+def latest(events: list):
+    return max(reversed(events), key=lambda event: event.get("time"))
+"""
+
+_NUMPY = """\
+import numpy as np
+
+
+def medians(x: np.ndarray):
+    rows, columns = x.shape
+    ordered = np.sort(x, axis=1)
+    return (ordered[:, (columns - 1) // 2] + ordered[:, columns // 2]) / 2
+"""
+
+_NUMPY_AFTER = """\
+import numpy as np
+
+
+def medians(x: np.ndarray):
+    rows, columns = x.shape
+    ordered = np.partition(x, ((columns - 1) // 2, columns // 2), axis=1)
+    return (ordered[:, (columns - 1) // 2] + ordered[:, columns // 2]) / 2
+"""
+
+_TORCH = """\
+import torch
+
+
+def span(x: torch.Tensor):
+    batch, steps = x.shape
+    middle = x.sort(dim=1).values[:, steps // 2]
+    return x.sort(dim=1, descending=True)[0][:, 0] - middle
+"""
+
+_TORCH_AFTER = """\
+import torch
+
+
+def span(x: torch.Tensor):
+    batch, steps = x.shape
+    middle = x.kthvalue(steps // 2 + 1, dim=1).values
+    return x.max(dim=1).values - middle
+"""
+
+REWRITE = Rewrite(
+    code="RED505",
+    name="full-sort",
+    summary="a sort of which one place is read is a minimum, a maximum or a selection",
+    doc=__doc__,
+    properties=("redundancy",),
+    find=find,
+    seeks=("order",),
+    becomes="min(xs), x.kthvalue(k).values, np.partition(x, k)[k]",
+    examples=(
+        Example("the first of a sorted list", _LIST, _LIST_AFTER,
+                "(([(0, 3), (1, 2), (2, 2)],), ([(0, 1)],))"),
+        Example("both ends", _LAST, _LAST_AFTER, "(([3, 1, 2],), ([5],))"),
+        Example("the last of equals", _LATEST, _LATEST_AFTER,
+                "(([{'time': 3, 'n': 0}, {'time': 3, 'n': 1}, {'time': 1}],),)"),
+        Example("medians of rows", _NUMPY, _NUMPY_AFTER,
+                "((np.random.rand(3, 6),), (np.random.rand(2, 5),), (np.array([[2, 1, 2]]),),"
+                " (np.array([[1.0, np.nan, 0.5]]),))"),
+        Example("places of tensors", _TORCH, _TORCH_AFTER,
+                "((torch.randn(3, 6),), (torch.randn(2, 1),))"),
+    ),
+    refused=(
+        RefusedExample("conditional", _LIST.replace(
+            "    return", "    if not offers:\n        return None\n    return")),
+        RefusedExample("equals", _LIST.replace("ranked[0]", "ranked[-1]").replace(": list", "")),
+        RefusedExample("effects", _LATEST.replace("event.get", "fetch")),
+        RefusedExample("iterated", _LAST.replace("list[int]", "Iterable[int]").replace(
+            "def", "from collections.abc import Iterable\n\n\ndef")),
+        RefusedExample("dtypes", _TORCH.replace("    middle = x.", "    middle = (x > 0).").replace(
+            "return x.sort(dim=1, descending=True)[0][:, 0] - middle", "return middle")),
+    ),
+    unmatched=(
+        _LIST.replace("ranked[0]", "ranked[0], ranked"),
+        _LIST.replace("ranked[0]", "ranked[1]"),
+        _LIST.replace("ranked[0]", "ranked[len(offers) // 2]"),
+        _NUMPY.replace("axis=1", "axis=0"),
+        _NUMPY.replace("columns // 2]) / 2", "columns // 2]) / ordered.sum()"),
+        _TORCH.replace("steps // 2", "steps // 2 - 1").replace("[0][:, 0]", "[1][:, 0]"),
+        _LIST_AFTER,
+    ),
+    inside=True,
+)  # fmt: skip

@@ -1,0 +1,164 @@
+"""Loops that multiply matrices element by element, as one product.
+
+Finds nests of loops that fill an array with sums of products: ``c[i, j] += a[i, k] * b[k, j]`` with
+the loops in any order, with a sum of its own before it is stored, over tiles, with the inner loops
+already written as a dot product, an outer product or a generator expression; matrix times vector,
+transposed operands, batches, parts of arrays, several terms at once.
+
+Legal because each cell is written at its own place, and all that the steps do to it is adding:
+sums may be taken in any order, and cells may be filled side by side.
+
+Pays because the loops make one interpreted step for each of n m k products, and the library's
+product runs at the speed of the machine.
+
+Safe means: equal up to the order of roundings. What the array held before is kept where the loops
+add to it. Where they add up in NumPy's double precision, the product is told to; an array of
+integers that is given fractions cuts off at every step and is refused, as is one that shares
+memory with an operand.
+
+Sources: Goto and van de Geijn, "Anatomy of High-Performance Matrix Multiplication", ACM TOMS 34
+(2008); the documentation of ``numpy.matmul`` and ``torch.matmul``.
+"""
+
+from __future__ import annotations
+
+from auditor.nests.kinds import multiplies
+from auditor.nests.plan import Plan
+from auditor.nests.reading import nest_of
+from auditor.region import Region
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+
+
+def find(site: Site) -> Match | None:
+    """The match of a nest, or None. Raises ``Refused``."""
+    nest = nest_of(site)
+    if nest is None or not any(map(multiplies, nest.filled)):
+        return None
+    names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
+    return Plan(site, Region(site.lifted), nest, nest.filled).match(
+        f"{names}: the loops multiply matrices, one element at a time"
+    )
+
+
+_NUMPY = """\
+import numpy as np
+
+
+def product(a, b):
+    n, k = a.shape
+    m = b.shape[1]
+    c = np.zeros((n, m))
+    for i in range(n):
+        for j in range(m):
+            for p in range(k):
+                c[i, j] += a[i, p] * b[p, j]
+    return c
+"""
+
+_NUMPY_AFTER = """\
+import numpy as np
+
+
+def product(a, b):
+    n, k = a.shape
+    m = b.shape[1]
+    c = np.zeros((n, m))
+    c += np.matmul(a, b[:k], dtype=c.dtype)
+    return c
+"""
+
+_LAYER = """\
+import torch
+
+
+def layer(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor):
+    batch, inner = x.shape
+    (outer,) = bias.shape
+    y = torch.empty(batch, outer)
+    for b in range(batch):
+        for o in range(outer):
+            total = bias[o]
+            for i in range(inner):
+                total = total + x[b, i] * weight[o, i]
+            y[b, o] = total
+    return torch.relu(y)
+"""
+
+_LAYER_AFTER = """\
+import torch
+
+
+def layer(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor):
+    batch, inner = x.shape
+    (outer,) = bias.shape
+    y = torch.empty(batch, outer)
+    y[:] = bias + x @ weight[:outer, :inner].T
+    return torch.relu(y)
+"""
+
+_TILES = """\
+import numpy as np
+
+
+def blocked(a, b, size: int = 32):
+    n, k = a.shape
+    m = b.shape[1]
+    c = np.zeros((n, m), dtype=a.dtype)
+    for i0 in range(0, n, size):
+        for p0 in range(0, k, size):
+            for i in range(i0, min(i0 + size, n)):
+                for p in range(p0, min(p0 + size, k)):
+                    c[i] += a[i, p] * b[p]
+    return c
+"""
+
+_TILES_AFTER = """\
+import numpy as np
+
+
+def blocked(a, b, size: int = 32):
+    n, k = a.shape
+    m = b.shape[1]
+    c = np.zeros((n, m), dtype=a.dtype)
+    c += a @ b[:k]
+    return c
+"""
+
+_CASES = "((np.ones((2, 3)), np.arange(12.0).reshape(3, 4)), (np.ones((0, 3)), np.ones((3, 1))))"
+
+REWRITE = Rewrite(
+    code="LOC301",
+    name="matmul-loops",
+    summary="loops over products of elements are one matrix product",
+    doc=__doc__,
+    properties=("locality",),
+    find=find,
+    seeks=("loop",),
+    becomes="a @ b, np.matmul, torch.einsum",
+    examples=(
+        Example("three loops", _NUMPY, _NUMPY_AFTER, _CASES),
+        Example(
+            "a linear layer", _LAYER, _LAYER_AFTER,
+            "((torch.randn(5, 3, requires_grad=True), torch.randn(4, 3, requires_grad=True),"
+            " torch.randn(4, requires_grad=True)),)",
+        ),
+        Example("tiles", _TILES, _TILES_AFTER, _CASES),
+    ),
+    refused=(
+        RefusedExample("names", _NUMPY.replace("return c", "return c, p")),
+        RefusedExample(
+            "aliasing",
+            _NUMPY.replace("np.zeros((n, m))", "a[:, :m]"),
+        ),
+        RefusedExample(
+            "integers", _NUMPY.replace("np.zeros((n, m))", "np.zeros((n, m), dtype=int)")
+        ),
+    ),
+    unmatched=(
+        _NUMPY.replace("c[i, j] += a[i, p] * b[p, j]", "c[i, j] = a[i, p] * b[p, j]"),
+        _NUMPY.replace("c[i, j] += a[i, p] * b[p, j]", "c[i, j] += a[i, p] + b[p, j]"),
+        _NUMPY.replace("c[i, j] += ", "c[i, j] = c[i, j] / 2 + "),
+        _NUMPY.replace("c[i, j] += a[i, p]", "c[i, j] += c[i, p]"),
+        _NUMPY.replace("a[i, p] * b[p, j]", "a[i, p] * b[p, j]\n                print(c[i, j])"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,314 @@
+"""Products with one-hot vectors, as a look-up.
+
+Finds rows that are 1 at one place and 0 elsewhere (``F.one_hot(i, n)``, ``np.eye(n)[i]``) as a
+factor of a product over the places: ``F.one_hot(i, n).float() @ W``, ``W @ one_hot.T``, through
+``einsum``, ``F.linear``, conversions, transposes and names.
+
+Legal because of each sum one term is not zero: ``sum_k [i = k] W[k, j] = W[i, j]``. A product over
+the *rows* of one-hot vectors, as ``x @ F.one_hot(i, n)``, adds up what falls on each place: no
+look-up.
+
+Pays always: no rows of zeros are made, and n times fewer multiplications.
+
+Safe means: the same numbers, and the same gradient of W, rows that are looked up twice included.
+Where another row of W holds an infinity or NaN the product is NaN (zero times infinity) and the
+look-up is not. Places out of range raise in both, or count from the end in both; ``i[:, None] ==
+arange(n)`` is no such vector, since it is all zeros there. A look-up at one place is a view of W
+and not written, except by ``F.embedding`` and ``np.take``, which copy.
+
+Sources: the documentation of ``torch.nn.functional.embedding`` and ``numpy.take``.
+"""
+
+from __future__ import annotations
+
+from auditor.expression_rewrite import ExpressionRegion, Text
+from auditor.lift.dtypes import kind_of
+from auditor.lift.tables.orders import ONE_HOT
+from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value
+from auditor.overwritten import written_after
+from auditor.placed import Picked, picked
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+
+
+def find(site: Site) -> Match | None:
+    """The match of an expression, or None. Raises ``Refused``."""
+    value, node = site.value, site.node
+    if site.loop is not None or value is None or node is None or site.statement is None:
+        return None
+    if value.span != site.lifted.module.span(node):
+        return None
+    found = picked(value)
+    if found is None or not isinstance(found.placed.place, Read) or not _is_one(found):
+        return None
+    if not _within_range(found):
+        return None
+    return _Region(site).match(value, found, found.placed.place)
+
+
+def _is_one(found: Picked) -> bool:
+    weight = found.placed.weight
+    return weight is ONE or (isinstance(weight, Const) and weight.value == 1)
+
+
+def _within_range(found: Picked) -> bool:
+    """Whether a place out of range is an error, and no row of zeros."""
+    last = found.placed.passed[-1]
+    on = last.body.args[0] if isinstance(last.body, Apply) else None
+    identity = isinstance(on, Apply) and set(on.args) <= set(last.axes)
+    return identity or any(map(_counted, found.placed.passed))
+
+
+def _counted(value: Value) -> bool:
+    return value.made is not None and value.made[0] == ONE_HOT
+
+
+class _Region(ExpressionRegion):
+    """The expression that multiplies with the one-hot vectors."""
+
+    def match(self, value: Value, found: Picked, place: Read) -> Match | None:
+        site, table = self.site, found.other
+        index, said = self.say(place.value), self.say(table.value)
+        if index is None or said is None or place.aligned or not self._whole(found):
+            return None
+        torch = self.tensors([*found.placed.passed, table.value])
+        assumed: list[str] = []
+        text = self._looked_up(value, found, place, index, said, torch, assumed)
+        if text is None:
+            return None
+        if not torch:
+            self._same_dtype(value, found, said, assumed)
+        passed = [v for v in found.placed.passed if v is not place.value]
+        site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
+        site.require(
+            self.same_gradients(passed),
+            "gradients",
+            "the one-hot vectors are made under another `with` block",
+        )
+        site.require(
+            self.steady(passed, [index]), "effects", "something in between may change the places"
+        )
+        site.require(
+            not torch or not written_after(site, [place.value]),
+            "written",
+            "the places are changed later, which the backward pass would need",
+        )
+        removal = self.removal({self.node: Text(text, index.reads | said.reads)})
+        return Match(
+            span=site.computation.span,
+            message="rows of zeros with a single 1 are multiplied: the product is a look-up",
+            computation=site.computation,
+            edits=tuple(
+                sorted((self.replace(self.node, text), *removal.edits), key=lambda e: e.span)
+            ),
+            numerics="exact",
+            reason=assuming(assumed),
+            gains={"any": 20.0},
+        )
+
+    def _whole(self, found: Picked) -> bool:
+        """Whether all the rows of the table can be looked up, and all are summed over."""
+        extent, table = self.lifted.facts.extent, found.other
+        if len(table.subs) != len(table.value.axes):
+            return False
+        axis = table.value.axes[table.subs.index(found.inner)]
+        return extent(axis.extent) is extent(found.inner.extent)
+
+    def _looked_up(
+        self, value: Value, found: Picked, place: Read, index: Text, said: Text, torch: bool,
+        assumed: list[str],
+    ) -> str | None:  # fmt: skip
+        """The look-up as code; None where the axes of the result are others."""
+        table = found.other
+        rest: tuple[Term, ...] = tuple(s for s in table.subs if s is not found.inner)
+        axes: tuple[Term, ...] = value.axes
+        batch = [s for s in rest if isinstance(s, Index) and s.group]
+        if batch and not any(isinstance(s, Index) and s.group for s in place.subs):
+            rest = tuple(s for s in rest if s not in batch)
+            axes = tuple(s for s in axes if s not in batch)
+            if len(rest) != 1 or table.subs[-2:] != (found.inner, *rest):
+                return None
+            assumed.append(f"`{said.text}` has no more than 2 axes")
+            rows: Text | None = said
+        else:
+            order = [s for s in (found.inner, *rest) if isinstance(s, Index)]
+            rows = self.arranged(table, order, said) if len(order) == len(table.subs) else None
+        if set(rest) & set(place.subs) or not self._distinct(place):
+            return None
+        if axes == (*place.subs, *rest) and rows is not None:
+            return self._rows(found, place, index, rows, len(rest), torch)
+        if rest and axes == (*rest, *place.subs) and table.subs == (*rest, found.inner):
+            return f"{said.dotted()}[..., {index.text}]" if place.subs else None
+        return None
+
+    def _distinct(self, place: Read) -> bool:
+        """Whether the places are read as they lie."""
+        indices = [sub for sub in place.subs if isinstance(sub, Index)]
+        return len(indices) == len(place.subs) == len(set(indices)) == len(place.value.axes)
+
+    def _rows(
+        self, found: Picked, place: Read, index: Text, rows: Text, behind: int, torch: bool
+    ) -> str | None:
+        """Rows of the table at the places, in memory of their own."""
+        if not torch:
+            numpy = next((n for n, p in self.module.names.items() if p == "numpy"), None)
+            if numpy is None or not self._whole_numbers(place.value):
+                return None
+            return f"{numpy}.take({rows.text}, {index.text}, axis=0)"
+        counted = any(map(_counted, found.placed.passed))
+        functional = self._functional()
+        if counted and behind == 1 and functional is not None:
+            return f"{functional}.embedding({index.text}, {rows.text})"
+        if not place.subs or any(isinstance(s, Index) and s.group for s in place.subs):
+            return None
+        return f"{rows.dotted()}[{index.text}]"
+
+    def _whole_numbers(self, value: Value) -> bool:
+        return value.dtype is None or (value.dtype != "bool" and kind_of(value.dtype) == 1)
+
+    def _functional(self) -> str | None:
+        names = {path: name for name, path in self.module.names.items()}
+        if "torch.nn.functional" in names:
+            return names["torch.nn.functional"]
+        return f"{names['torch']}.nn.functional" if "torch" in names else None
+
+    def _same_dtype(self, value: Value, found: Picked, said: Text, assumed: list[str]) -> None:
+        """In NumPy the product has the wider of two dtypes, the look-up that of the table."""
+        table = found.other.value
+        if found.placed.cast == f"like {table.uid}":
+            return
+        self.site.require(
+            table.dtype is None or table.dtype == value.dtype,
+            "dtypes",
+            "the product is of another dtype than the table",
+        )
+        if table.dtype is None:
+            assumed.append(f"`{said.text}` has the dtype of the product")
+
+
+_BEFORE = """\
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Tokens(nn.Module):
+    def __init__(self, words: int, size: int):
+        super().__init__()
+        self.words = words
+        self.table = nn.Parameter(torch.randn(words, size))
+
+    def forward(self, tokens):
+        chosen = F.one_hot(tokens, self.words).float()
+        return chosen @ self.table
+
+
+def embed(tokens):
+    torch.manual_seed(0)
+    return Tokens(5, 3)(tokens)
+"""
+
+_AFTER = """\
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Tokens(nn.Module):
+    def __init__(self, words: int, size: int):
+        super().__init__()
+        self.words = words
+        self.table = nn.Parameter(torch.randn(words, size))
+
+    def forward(self, tokens):
+        return F.embedding(tokens, self.table)
+
+
+def embed(tokens):
+    torch.manual_seed(0)
+    return Tokens(5, 3)(tokens)
+"""
+
+_NUMPY = """\
+import numpy as np
+
+
+def rows(table: np.ndarray, places: np.ndarray):
+    n, size = table.shape
+    (count,) = places.shape
+    return np.eye(n)[places] @ table
+"""
+
+_NUMPY_AFTER = """\
+import numpy as np
+
+
+def rows(table: np.ndarray, places: np.ndarray):
+    (count,) = places.shape
+    return np.take(table, places, axis=0)
+"""
+
+_COLUMNS = """\
+import torch
+import torch.nn.functional as F
+
+
+def columns(w: torch.Tensor, i: torch.Tensor):
+    size, n = w.shape
+    (count,) = i.shape
+    return w @ F.one_hot(i, n).to(w.dtype).T
+"""
+
+_COLUMNS_AFTER = """\
+import torch
+import torch.nn.functional as F
+
+
+def columns(w: torch.Tensor, i: torch.Tensor):
+    (count,) = i.shape
+    return w[..., i]
+"""
+
+REWRITE = Rewrite(
+    code="SPA401",
+    name="one-hot-matmul",
+    summary="a product with one-hot vectors is a look-up",
+    doc=__doc__,
+    properties=("sparsity",),
+    find=find,
+    seeks=("one-hot", "identity"),
+    becomes="F.embedding(i, W), W[i]",
+    examples=(
+        Example("an embedding", _BEFORE, _AFTER,
+                "((torch.tensor([0, 4, 4]),), (torch.tensor([[1, 2], [3, 3]]),))"),
+        Example("rows of an array", _NUMPY, _NUMPY_AFTER,
+                "((np.random.rand(3, 4), np.array([0, 2, 2, -1])),"
+                " (np.random.rand(1, 1), np.array([0])))"),
+        Example("columns", _COLUMNS, _COLUMNS_AFTER,
+                "((torch.randn(4, 3), torch.tensor([0, 2, 2])),)"),
+    ),
+    refused=(
+        RefusedExample("dtypes", _NUMPY.replace(
+            "    n, size", "    table = table.astype(np.float32)\n    n, size")),
+        RefusedExample("autocast", _COLUMNS.replace(
+            "    return", "    with torch.autocast('cpu'):\n        return")),
+        RefusedExample("gradients", _COLUMNS.replace(
+            "    return w @ F.one_hot(i, n).to(w.dtype).T",
+            "    with torch.autocast('cpu'):\n        h = F.one_hot(i, n).to(w.dtype)\n"
+            "    return w @ h.T")),
+        RefusedExample("effects", _COLUMNS.replace(
+            "    return w @ F.one_hot(i, n).to(w.dtype).T",
+            "    h = F.one_hot(i, n).to(w.dtype)\n    refresh(i)\n    return w @ h.T")),
+        RefusedExample("written", _COLUMNS.replace(
+            "    return w @ F.one_hot(i, n).to(w.dtype).T",
+            "    out = w @ F.one_hot(i, n).to(w.dtype).T\n    i.add_(1)\n    return out")),
+    ),
+    unmatched=(
+        _COLUMNS.replace("(w.dtype).T", "(w.dtype)").replace("size, n = w", "size, count = w"),
+        _COLUMNS.replace("F.one_hot(i, n)", "(i[:, None] == torch.arange(n))"),
+        _COLUMNS.replace(".to(w.dtype)", ".to(w.dtype).mul(0.9)"),
+        _COLUMNS.replace("w @", "w *"),
+        _NUMPY.replace("np.eye(n)", "np.tri(n)"),
+        _NUMPY_AFTER,
+    ),
+    inside=True,
+)  # fmt: skip

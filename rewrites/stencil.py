@@ -1,0 +1,147 @@
+"""Loops over neighbours, as slices.
+
+Finds nests of loops that fill an array with what stands around each place in others: differences,
+moving sums and averages, Jacobi steps, blurs, pooling, in one or more dimensions, with bounds that
+leave out borders, strides, and windows of a known size in inner loops or slices.
+
+Legal because every cell is written once, at its own place, and is made of arrays that the loops do
+not write: the cells may be filled in any order, and ``x[i - 1]`` for all i is ``x[:-1]``.
+
+Pays because the loops make some interpreted steps a cell.
+
+Safe means: the same operations on the same elements in the same order. A loop that reads what it
+has written (Gauss-Seidel) is a recurrence and stays, as does one whose first place wraps around to
+the end, and one that fills an array which may share memory with what it reads.
+
+Sources: the documentation of NumPy on basic slicing; Datta et al., "Stencil Computation
+Optimization", SC 2008.
+"""
+
+from __future__ import annotations
+
+from auditor.nests.kinds import elementwise, neighbours
+from auditor.nests.plan import Plan
+from auditor.nests.reading import nest_of
+from auditor.nests.windows import written_out
+from auditor.region import Region
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+
+
+def find(site: Site) -> Match | None:
+    """The match of a nest, or None. Raises ``Refused``."""
+    nest = nest_of(site)
+    if nest is None:
+        return None
+    filled = tuple(written_out(nest, one) for one in nest.filled)
+    if not all(map(elementwise, filled)) or not any(map(neighbours, filled)):
+        return None
+    names = " and ".join(f"`{one.name}`" for one in filled)
+    return Plan(site, Region(site.lifted), nest, filled).match(
+        f"{names}: the loops compute with neighbours, one element at a time"
+    )
+
+
+_AVERAGE = """\
+import numpy as np
+
+
+def smooth(x: np.ndarray):
+    n = x.shape[0]
+    out = np.zeros(n)
+    for i in range(1, n - 1):
+        out[i] = (x[i - 1] + x[i] + x[i + 1]) / 3
+    return out
+"""
+
+_AVERAGE_AFTER = """\
+import numpy as np
+
+
+def smooth(x: np.ndarray):
+    n = x.shape[0]
+    out = np.zeros(n)
+    out[1:-1] = (x[:-2] + x[1:-1] + x[2:]) / 3
+    return out
+"""
+
+_JACOBI = """\
+import torch
+
+
+def relax(u: torch.Tensor, steps: int):
+    n, m = u.shape
+    for _ in range(steps):
+        new = u.clone()
+        for i in range(1, n - 1):
+            for j in range(1, m - 1):
+                new[i, j] = (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1]) / 4
+        u = new
+    return u
+"""
+
+_JACOBI_AFTER = """\
+import torch
+
+
+def relax(u: torch.Tensor, steps: int):
+    n, m = u.shape
+    for _ in range(steps):
+        new = u.clone()
+        new[1:-1, 1:-1] = (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:]) / 4
+        u = new
+    return u
+"""
+
+_POOLING = """\
+import numpy as np
+
+
+def halve(x: np.ndarray):
+    n, m = x.shape
+    out = np.zeros((n // 2, m))
+    for i in range(n // 2):
+        for j in range(m):
+            out[i, j] = np.maximum(x[2 * i, j], x[2 * i + 1, j])
+    return out
+"""
+
+_POOLING_AFTER = """\
+import numpy as np
+
+
+def halve(x: np.ndarray):
+    n, m = x.shape
+    out = np.zeros((n // 2, m))
+    out[:] = np.maximum(x[: max(2 * (n // 2) - 1, 0) : 2], x[1 : 2 * (n // 2) : 2])
+    return out
+"""
+
+REWRITE = Rewrite(
+    code="LOC302",
+    name="stencil",
+    summary="loops over neighbours are operations on slices",
+    doc=__doc__,
+    properties=("locality",),
+    find=find,
+    seeks=("loop",),
+    becomes="x[:-2] + x[1:-1] + x[2:]",
+    examples=(
+        Example("a moving average", _AVERAGE, _AVERAGE_AFTER,
+                "((np.arange(9.0) ** 2,), (np.ones(1),), (np.ones(0),))"),
+        Example("Jacobi steps", _JACOBI, _JACOBI_AFTER,
+                "((torch.randn(5, 7), 3), (torch.randn(3, 1), 2))"),
+        Example("pooling", _POOLING, _POOLING_AFTER,
+                "((np.arange(10.0).reshape(5, 2),), (np.ones((1, 3)),))"),
+    ),
+    refused=(
+        RefusedExample("names", _AVERAGE.replace("return out", "return out, i")),
+        RefusedExample("aliasing", _AVERAGE.replace("np.zeros(n)", "x[:]")),
+        RefusedExample("bounds", _AVERAGE.replace("range(1, n - 1)", "range(n - 1)")),
+    ),
+    unmatched=(
+        _AVERAGE.replace("x[i - 1] +", "out[i - 1] +"),
+        _AVERAGE.replace("out[i] = (", "x[i] = ("),
+        _AVERAGE.replace("x[i + 1])", "x[(i + 1) % n])"),
+        _AVERAGE.replace("/ 3", "/ 3\n        print(out[i])"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,410 @@
+"""Products of matrices of which only some entries are used, as those entries alone.
+
+Finds the trace and the diagonal of a product (``trace(A @ B)``, ``diag(X @ S @ X.T)``,
+``(A @ B).diagonal().sum()``), of matrices or of batches, and its rows or columns at stated places
+(``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), in one expression or through a name.
+
+Legal because each entry of a product is a sum of its own: ``(A B)[i, i] = sum_j A[i, j] B[j, i]``
+needs no other entry, and row i of the product is row i of A times B.
+
+Pays always: n^2 multiplications instead of n^3 for the diagonal, those of the rows that are used
+instead of all.
+
+Safe means: equal up to the order of roundings, gradients included. A product that is used elsewhere
+as well stays, and so does one that is made once and read in a loop. Of whole numbers a trace is
+summed in another dtype than the product and stays. Where the shapes do not show that the product is
+square, its trace assumes that and its diagonal is unsafe.
+
+Sources: Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 1.1; the documentation of
+``torch.einsum`` and ``numpy.einsum``.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from auditor.expression_rewrite import ExpressionRegion, Text
+from auditor.lift.dtypes import kind_of
+from auditor.notation import Apply, Index, Read, Reduce, Value, definition
+from auditor.region import covers
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.syntax import constant
+from auditor.tree import everything_in
+
+_LETTERS = "ijklmnpq"
+_AROUND = (
+    ast.For, ast.AsyncFor, ast.While, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Product:
+    """A product of two arrays: its value, the index that is summed over, and its factors."""
+
+    value: Value
+    inner: Index
+    left: Read
+    right: Read
+
+
+def find(site: Site) -> Match | None:
+    """The match of an expression, or None. Raises ``Refused``."""
+    value, node = site.value, site.node
+    if site.loop is not None or value is None or node is None or site.statement is None:
+        return None
+    if value.span is None or not covers(site.lifted.module.span(node), value.span):
+        return None
+    region = _Region(site)
+    found = _diagonal(value)
+    if found is not None:
+        return region.diagonal(value, *found)
+    if isinstance(node, ast.Subscript):
+        product = _product(region.values.get(node.value))
+        if product is not None:
+            return region.rows(node, product)
+    return None
+
+
+def _product(value: object) -> _Product | None:
+    """The product of two arrays that a value is."""
+    if not isinstance(value, Value) or not isinstance(value.body, Reduce):
+        return None
+    total = value.body
+    if total.op != "sum" or not (isinstance(total.body, Apply) and total.body.op == "mul"):
+        return None
+    if len(total.body.args) != 2:
+        return None
+    left, right = total.body.args
+    if not isinstance(left, Read) or not isinstance(right, Read):
+        return None
+    if any(read.aligned and len(read.subs) != 2 for read in (left, right)):
+        return None  # of how many axes is not known
+    if left.subs.count(total.index) != 1 or right.subs.count(total.index) != 1:
+        return None
+    return _Product(value, total.index, left, right)
+
+
+def _diagonal(value: Value) -> tuple[_Product, Read, Index, bool] | None:
+    """The diagonal of a product that ``value`` is, or that it sums up."""
+    term, summed = value.body, list[Index]()
+    while isinstance(term, Reduce) and term.op == "sum":
+        summed.append(term.index)
+        term = term.body
+    if len(summed) > 1 or not isinstance(term, Read) or term.aligned:
+        return None
+    at = term
+    while _product(at.value) is None:
+        inner = definition(at)
+        if not isinstance(inner, Read) or inner.aligned:
+            return None
+        at = inner
+    product = _product(at.value)
+    twice = [sub for sub in set(at.subs) if at.subs.count(sub) == 2]
+    if product is None or len(twice) != 1 or not isinstance(twice[0], Index):
+        return None
+    if len(set(at.subs)) != len(at.subs) - 1 or not all(isinstance(s, Index) for s in at.subs):
+        return None
+    if summed and summed != twice:
+        return None
+    kept = tuple(sub for sub in dict.fromkeys(at.subs) if sub not in summed)
+    if set(kept) != set(value.axes):
+        return None
+    return product, at, twice[0], bool(summed)
+
+
+class _Region(ExpressionRegion):
+    """The expression that uses a part of a product."""
+
+    # -- diagonals
+
+    def diagonal(
+        self, value: Value, product: _Product, read: Read, line: Index, summed: bool
+    ) -> Match | None:
+        """``einsum`` over the entries on the diagonal."""
+        places = dict(zip(product.value.axes, read.subs, strict=True))
+        factors = [self._plain(product.left), self._plain(product.right)]
+        subs = [tuple(places.get(s, s) for s in f.subs) for f in factors]  # type: ignore[call-overload]
+        every = list(dict.fromkeys(s for row in subs for s in row))
+        if not all(isinstance(s, Index) and not s.group for s in every):
+            return None
+        if len(every) > len(_LETTERS) or any(line not in row for row in subs):
+            return None
+        said = [self.say(factor.value) for factor in factors]
+        if None in said:
+            return None
+        letters = dict(zip(every, _LETTERS, strict=False))
+        inputs = ",".join("".join(letters[s] for s in row) for row in subs)
+        result = "".join(letters[axis] for axis in value.axes)
+        torch = self.tensors([product.left.value, product.right.value, product.value])
+        texts = [text for text in said if text is not None]
+        called = self._einsum(torch)
+        if called is None:
+            return None
+        doubts, assumed = self._square(product, read, line, summed)
+        dtype = product.value.dtype
+        self.site.require(
+            not summed or dtype is None or kind_of(dtype) >= 2,
+            "dtypes",
+            "a trace of whole numbers is summed in another dtype",
+        )
+        text = f'{called}("{inputs}->{result}", {", ".join(part.text for part in texts)})'
+        message = (
+            "of a product only the diagonal is used: the sums on it alone take n * n operations"
+        )
+        return self._match(product, text, texts, message, doubts, assumed)
+
+    def _plain(self, read: Read) -> Read:
+        """A factor without the transposes that it is read through, where it can be said so."""
+        at = read
+        while True:
+            inner = definition(at)
+            if not isinstance(inner, Read) or inner.aligned or len(inner.subs) != len(at.subs):
+                return at
+            whole = zip(inner.subs, inner.value.axes, strict=True)
+            extent = self.lifted.facts.extent
+            if not all(isinstance(s, Index) and extent(s.extent) is extent(a.extent)
+                       for s, a in whole):  # fmt: skip
+                return at
+            if self.say(inner.value) is None:
+                return at
+            at = inner
+
+    def _square(
+        self, product: _Product, read: Read, line: Index, summed: bool
+    ) -> tuple[list[str], list[str]]:
+        """What is doubtful or assumed of the product's shape."""
+        extent = self.lifted.facts.extent
+        sides = [axis for axis, sub in zip(product.value.axes, read.subs, strict=True)
+                 if sub is line]  # fmt: skip
+        if extent(sides[0].extent) is extent(sides[1].extent):
+            return [], []
+        stated = "the product is square"
+        return ([], [stated]) if summed else ([f"it is another one unless {stated}"], [])
+
+    def _einsum(self, torch: bool) -> str | None:
+        library = "torch" if torch else "numpy"
+        name = next((n for n, p in self.module.names.items() if p == library), None)
+        return None if name is None else f"{name}.einsum"
+
+    # -- rows and columns
+
+    def rows(self, node: ast.Subscript, product: _Product) -> Match | None:
+        """The subscript taken of the factor whose rows or columns it names."""
+        left, right = product.left, product.right
+        if left.subs[-1:] != (product.inner,) or right.subs[:1] != (product.inner,):
+            return None
+        if len(right.subs) != 2 or product.value.axes != (*left.subs[:-1], right.subs[1]):
+            return None
+        if any(isinstance(sub, Index) and sub.group for sub in left.subs):
+            return None
+        items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+        before, column = items[: len(left.subs) - 1], items[len(left.subs) - 1 :]
+        if len(column) > 1 or not all(map(self._takes, items)) or all(map(_full, items)):
+            return None
+        if sum(self._listed(item) for item in items) and sum(not _full(i) for i in items) > 1:
+            return None
+        a, b = self.say(left.value), self.say(right.value)
+        if a is None or b is None:
+            return None
+        while before and _full(before[-1]):
+            before.pop()
+        source = self.module.source
+        row = f"{a.dotted()}[{', '.join(map(source, before))}]" if before else a.multiplied()
+        taken = bool(column) and not _full(column[0])
+        last = f"{b.dotted()}[:, {source(column[0])}]" if taken else b.multiplied()
+        text = f"{row} @ {last}"
+        parent = self.parents.get(node)
+        tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
+        message = "of a product only some rows or columns are used: the others need not be computed"
+        whole = f"({text})" if tight else text
+        names = {n.id for n in everything_in(node.slice) if isinstance(n, ast.Name)}
+        said = [a, b, Text("", frozenset(names))]
+        return self._match(product, whole, said, message, [], [])
+
+    def _takes(self, item: ast.expr) -> bool:
+        """Whether a subscript takes places of one axis: a slice, a number, a list of places."""
+        if isinstance(item, ast.Slice):
+            return True
+        number = constant(item)
+        if isinstance(number, int) and not isinstance(number, bool):
+            return True
+        value = self.values.get(item)
+        if not isinstance(value, Value) or value.dtype is None:
+            return False
+        return (
+            len(value.axes) <= 1
+            and not any(a.group for a in value.axes)
+            and (kind_of(value.dtype) == 1 if value.dtype != "int" else not value.axes)
+        )
+
+    def _listed(self, item: ast.expr) -> bool:
+        value = self.values.get(item)
+        return isinstance(value, Value) and bool(value.axes)
+
+    # -- both
+
+    def _match(
+        self, product: _Product, text: str, said: list[Text], message: str, doubts: list[str],
+        assumed: list[str],
+    ) -> Match | None:  # fmt: skip
+        site, made = self.site, self.origin(product.value)
+        if made is None or self._around(made) != self._around(self.node):
+            return None  # made once for all steps
+        site.require(
+            self.same_gradients([product.value]),
+            "gradients",
+            "the product is taken under another `with` block",
+        )
+        site.require(
+            self.steady([product.value], said),
+            "effects",
+            "something in between may change a factor",
+        )
+        reads = frozenset().union(*(part.reads for part in said))
+        span = self.module.span(self.node)
+        removal = self.removal({self.node: Text(text, reads)})
+        self.require_gone(removal, [product.value], self.node, "product-used")
+        stated = self.lifted.facts.assumptions
+        leaves = (product.left.value, product.right.value)
+        assumed = [*assumed, *(stated[v.name] for v in leaves if v.name in stated)]
+        return Match(
+            span=span,
+            message=message,
+            computation=site.computation,
+            edits=tuple(
+                sorted((self.replace(self.node, text), *removal.edits), key=lambda e: e.span)
+            ),
+            safe=not doubts,
+            reason="; ".join(doubts) or assuming(assumed),
+            gains={"any": 10.0},
+        )
+
+    def _around(self, node: ast.AST) -> list[ast.AST]:
+        """The loops and the like that a node stands in."""
+        found: list[ast.AST] = []
+        at: ast.AST | None = node
+        while at is not None and at is not self.lifted.node:
+            if isinstance(at, _AROUND):
+                found.append(at)
+            at = self.parents.get(at)
+        return found
+
+
+def _full(node: ast.expr) -> bool:
+    return isinstance(node, ast.Slice) and not (node.lower or node.upper or node.step)
+
+
+_BEFORE = """\
+import torch
+
+
+def distances(x: torch.Tensor, precision: torch.Tensor):
+    n, d = x.shape
+    d, _ = precision.shape
+    scores = x @ precision @ x.T
+    return torch.diag(scores).sqrt()
+"""
+
+_AFTER = """\
+import torch
+
+
+def distances(x: torch.Tensor, precision: torch.Tensor):
+    n, d = x.shape
+    d, _ = precision.shape
+    return torch.einsum("ij,ij->i", x @ precision, x).sqrt()
+"""
+
+_TRACE = """\
+import numpy as np
+
+
+def expectation(state: np.ndarray, observable: np.ndarray):
+    n, _ = state.shape
+    return np.trace(state @ observable)
+"""
+
+_TRACE_AFTER = """\
+import numpy as np
+
+
+def expectation(state: np.ndarray, observable: np.ndarray):
+    n, _ = state.shape
+    return np.einsum("ij,ji->", state, observable)
+"""
+
+_LAST = """\
+import torch
+
+
+def next_word(hidden: torch.Tensor, words: torch.Tensor):
+    batch, length, width = hidden.shape
+    width, vocabulary = words.shape
+    logits = hidden @ words
+    return logits[:, -1].argmax(dim=-1)
+"""
+
+_LAST_AFTER = """\
+import torch
+
+
+def next_word(hidden: torch.Tensor, words: torch.Tensor):
+    batch, length, width = hidden.shape
+    width, vocabulary = words.shape
+    return (hidden[:, -1] @ words).argmax(dim=-1)
+"""
+
+_INTEGERS = """\
+import numpy as np
+
+
+def paths(a: np.ndarray, b: np.ndarray):
+    steps, more = a.astype(np.int32), b.astype(np.int32)
+    n, _ = steps.shape
+    n, _ = more.shape
+    return np.trace(steps @ more)
+"""
+
+REWRITE = Rewrite(
+    code="RED509",
+    name="unused-entries",
+    summary="of a product only the entries that are used are computed",
+    doc=__doc__,
+    properties=("redundancy",),
+    find=find,
+    seeks=("trace", "part"),
+    becomes='torch.einsum("ij,ji->", A, B), A[i] @ B',
+    examples=(
+        Example("a diagonal", _BEFORE, _AFTER,
+                "((torch.randn(5, 3), torch.eye(3) + 0.1), (torch.ones(1, 1), torch.ones(1, 1)))"),
+        Example("a trace", _TRACE, _TRACE_AFTER,
+                "((np.random.rand(4, 4), np.random.rand(4, 4)),"
+                " (np.ones((1, 1)), np.ones((1, 1))))"),
+        Example("the last step", _LAST, _LAST_AFTER,
+                "((torch.randn(2, 5, 3), torch.randn(3, 4)),"
+                " (torch.randn(1, 1, 1), torch.randn(1, 2)))"),
+    ),
+    refused=(
+        RefusedExample("product-used", _BEFORE.replace(
+            "return torch", "return scores, torch")),
+        RefusedExample("dtypes", _INTEGERS),
+        RefusedExample("gradients", _BEFORE.replace(
+            "    scores =", "    with torch.autocast('cpu'):\n        scores =")),
+        RefusedExample("effects", _TRACE.replace(
+            "    return np.trace(state @ observable)",
+            "    product = state @ observable\n    refresh(state)\n    return np.trace(product)")),
+    ),
+    unmatched=(
+        _BEFORE.replace("torch.diag(scores)", "torch.diag(scores, 1)"),
+        _BEFORE.replace("torch.diag(scores)", "torch.tril(scores)"),
+        _TRACE.replace("state @", "state *"),
+        _LAST.replace("logits[:, -1]", "logits[mask]"),
+        _LAST.replace("logits[:, -1]", "logits[:, :]"),
+        _LAST.replace("    return logits[:, -1].argmax(dim=-1)",
+                      "    return [logits[:, t].argmax(dim=-1) for t in range(2)]"),
+        _LAST_AFTER,
+    ),
+    inside=True,
+)  # fmt: skip

@@ -1,0 +1,17 @@
+# refuse: what was added before is halved
+
+import numpy as np
+
+
+def decayed(A, B):
+    n = A.shape[0]
+    C = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            for p in range(n):
+                C[i, j] = 0.5 * C[i, j] + A[i, p] * B[p, j]
+    return C
+
+
+def cases(rng):
+    yield "decayed", (rng.random((5, 5)), rng.random((5, 5))), {}
