@@ -324,8 +324,6 @@ def _take(found: Pairs, statement: ast.stmt) -> None:
 def _added(found: Pairs, statement: ast.stmt) -> Sum | None:
     """``a[i] += e``, ``a[j] -= e``, ``total += e``; written out too."""
     target: ast.expr
-    target: ast.expr
-    target: ast.expr
     if isinstance(statement, ast.AugAssign):
         target, value, op = statement.target, statement.value, statement.op
     elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
