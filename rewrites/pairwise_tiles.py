@@ -96,6 +96,8 @@ def _library(region: Region, pairs: Pairs) -> str | None:
         if isinstance(node, ast.Call):
             path = path_of(region.module, node.func)
             found.add((path or "").partition(".")[0])
+            if path is None and isinstance(node.func, ast.Attribute):
+                found |= {"torch"} if node.func.attr in _ONLY_OF_TENSORS else set()
         elif isinstance(node, ast.Name):
             value = region.values.get(node)
             if isinstance(value, Value) and value.axes:
@@ -104,6 +106,12 @@ def _library(region: Region, pairs: Pairs) -> str | None:
     if not known and any(_only_of_arrays(node) for node in region.nodes):
         known = {region.module.library or ""} - {""}
     return known.pop() if len(known) == 1 else None
+
+
+_ONLY_OF_TENSORS = frozenset(
+    "new_zeros new_empty norm pow square sqrt rsqrt exp log amax amin clamp sigmoid".split()
+)
+"""Methods that arrays of NumPy have not."""
 
 
 def _only_of_arrays(node: ast.AST) -> bool:
