@@ -21,6 +21,7 @@ GAPS = {
     "tests/corpora/powers/fibonacci_modulo.py": "a remainder of what may be no integer",
     "tests/corpora/pairs/kernel_sum.py": "what is added to a cell in a nest has no notation",
     "tests/corpora/softmax/cross_entropy_of_picked_weights.py": "places in pairs have no notation",
+    "tests/corpora/pairs/forces_and_energy.py": "sums of two places of one array have no notation",
     "tests/corpora/powers/modular_two_statements.py": "a remainder of what may be no integer",
 }
 
