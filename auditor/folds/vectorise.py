@@ -355,6 +355,8 @@ class Steps:
                     )
                 return [replace(s, right=count, right_min=count) if s.kind == "steps" else s
                         for s in shapes]  # fmt: skip
+            if len({s.right_min for s in steps}) > 1:
+                raise CannotVectorise("operands whose axes are not known", "axes")
             self._equal_ranks(pairs)
             first = steps[0].right
             return [replace(s, right=first) if s.kind == "steps" else s for s in shapes]

@@ -50,7 +50,8 @@ _PRODUCTS = frozenset("dot matmul mv mm".split())
 class Expressions:
     """Reads the expressions of one nest. ``walks`` are the integers that each index stands for,
     ``whole`` the axes of arrays that an index walks wholly; ``nodes`` how the source names each
-    array; what is taken for granted is added to ``assumptions``."""
+    array; what is taken for granted is added to ``assumptions``. ``guessed`` are the arrays whose
+    number of axes is not stated, ``loose`` those of which only their place says it."""
 
     region: Region
     integers: Integers
@@ -63,6 +64,8 @@ class Expressions:
     assumptions: list[str] = field(default_factory=list)
     met: set[Index] = field(default_factory=set)
     guessed: set[Value] = field(default_factory=set)
+    loose: set[Value] = field(default_factory=set)
+    adding: bool = False
     unbounded: list[Index] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -102,8 +105,8 @@ class Expressions:
         rank = self.arrays.asserted_rank(node)
         rank = self.arrays.rank_of(lifted) if rank is None else rank
         guessed = rank is None
+        used = self.evidence.axes(node.id) if guessed and isinstance(node, ast.Name) else 0
         if rank is None:
-            used = self.evidence.axes(node.id) if isinstance(node, ast.Name) else 0
             rank = max(least, used, hint)
             if not rank:
                 self.assume(f"`{text}` is a number")
@@ -119,6 +122,8 @@ class Expressions:
         self.leaves[text], self.nodes[value] = value, node
         if guessed:
             self.guessed.add(value)
+            if used <= least:
+                self.loose.add(value)
         if axes and not self.is_array(node):
             self.assume(f"`{text}` is an array")
         for place, axis in enumerate(axes):
@@ -344,10 +349,11 @@ class Expressions:
     def _binary(self, node: ast.BinOp, scope: Scope, least: int) -> Part:
         if isinstance(node.op, ast.MatMult):
             return self._product(node.left, node.right, scope, least)
-        known = dict(self.leaves)
+        known, assumed = dict(self.leaves), list(self.assumptions)
         left, right = self.part(node.left, scope), self.part(node.right, scope)
         if max(len(left.axes), len(right.axes)) < least:
-            self.leaves = known  # what nothing said before this has more axes
+            # what nothing said before this has more axes
+            self.leaves, self.assumptions[:] = known, assumed
             sides = (node.left, node.right)
             placed = [any(isinstance(n, ast.Subscript) for n in everything_in(s)) for s in sides]
             left, right = (
@@ -368,12 +374,37 @@ class Expressions:
 
     def pointwise(self, op: str, *parts: Part) -> Part:
         """A function of elements that stand at the same place, aligned from the right."""
+        self._firm(parts)
+        return self.broadcast(op, *parts)
+
+    def broadcast(self, op: str, *parts: Part) -> Part:
+        """``pointwise`` where something else says how many axes the parts have."""
         widest = max(parts, key=lambda part: len(part.axes))
         terms = [
             self._matched(part, widest.axes[len(widest.axes) - len(part.axes) :], exact=False)
             for part in parts
         ]
         return Part(widest.axes, Apply(op, tuple(terms)))
+
+    def guesses(self, term: Term) -> set[Value]:
+        """The arrays in a term of which only the term says how many axes they have."""
+        return {n.value for n in walk(term) if isinstance(n, Read)} & self.loose
+
+    def _firm(self, parts: tuple[Part, ...]) -> None:
+        """Rows meet rows as well as numbers: where an operation makes a row, what stands in it says
+        of one array at most that it has rows, and of none that it has numbers. In a sum of all
+        products of two rows both have them."""
+        most = max(len(part.axes) for part in parts)
+        if not most:
+            return
+        guessed = {value for part in parts for value in self.guesses(part.term)}
+        placed = {value for value in guessed if value.axes}
+        alone = len(guessed) < 2 or self.adding
+        for part in parts:
+            rows = len(part.axes) == most
+            if placed and not (alone and rows is bool(self.guesses(part.term))):
+                names = " and ".join(sorted(f"`{value.name}`" for value in guessed))
+                raise NoNest(f"whether {names} holds numbers or rows is not known")
 
     def _matched(self, part: Part, axes: tuple[Index, ...], exact: bool) -> Term:
         """``part`` at other axes of the same lengths; ``exact`` says that others would raise."""
@@ -404,12 +435,20 @@ class Expressions:
         """``left @ right`` of vectors and matrices."""
         if not 1 <= len(left.axes) <= 2 or not 1 <= len(right.axes) <= 2:
             raise NoNest("a product of many axes")
+        for part in (left, right):
+            self._no_number(part)
         inner = right.axes[-2] if len(right.axes) == 2 else right.axes[-1]
         rest = tuple(axis for axis in right.axes if axis is not inner)
         other = Part((inner,), right.term)
         term = self._matched(other, left.axes[-1:], exact=True)
         product = Apply("mul", (left.term, term))
         return self.reduced(Part((*left.axes[:-1], *rest), product), left.axes[-1])
+
+    def _no_number(self, part: Part) -> None:
+        """What is added up may hold no name that is only taken for a number."""
+        for value in self.guesses(part.term):
+            if part.axes and not value.axes:
+                raise NoNest(f"whether `{value.name}` is a number is not known")
 
     def reduced(self, part: Part, *gone: Index) -> Part:
         """The sum over indices."""
@@ -474,7 +513,10 @@ class Expressions:
         named = {word.arg for word in node.keywords}
         if len(axis) > 1 or named - {"axis", "dim"} or not given:
             raise NoNest("a sum with options")
+        outside, self.adding = self.adding, True
         part = self.part(given[0], scope, least + 1)
+        self.adding = outside
+        self._no_number(part)
         if not axis:
             if least:
                 raise NoNest("a number where an array is wanted")

@@ -227,14 +227,14 @@ class _Reader:
         now = Part(cell.rest, cell.held)
         if len(part.axes) > len(cell.rest):
             raise NoNest("adds what has more axes")
-        self._store(cell, self.reading.pointwise(op, now, part))
+        self._store(cell, self.reading.broadcast(op, now, part))
 
     def _store(self, cell: _Cell, part: Part) -> None:
         if len(part.axes) > len(cell.rest):
             raise NoNest("a cell is given an array")
         self._certain(cell, part)
         ghost = Part(cell.rest, ZERO)
-        both = self.reading.pointwise("add", ghost, part)
+        both = self.reading.broadcast("add", ghost, part)
         assert isinstance(both.term, Apply)
         cell.held, cell.written = both.term.args[1], True
 
@@ -245,6 +245,8 @@ class _Reader:
         for node in walk(part.term):
             if not isinstance(node, Read) or node.value not in self.reading.guessed:
                 continue
+            if not node.value.axes and cell.place[-len(cell.rest) :] != cell.rest:
+                raise NoNest(f"whether `{node.value.name}` is a number is not known")
             narrow = len(node.value.axes) == 1 and not set(part.axes) & free_indices(node)
             if node.value.axes and (narrow or len(part.axes) != len(cell.rest)):
                 raise NoNest(f"how many axes `{node.value.name}` has is not known")
