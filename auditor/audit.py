@@ -22,7 +22,7 @@ from auditor.lift import (
 from auditor.lift.facts import Facts
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
-from auditor.lift.objects import Collected, Instance, Obj
+from auditor.lift.objects import Collected, Instance, Obj, Record
 from auditor.notation import Computation, Value
 from auditor.parts import doubted
 from auditor.plain import variants
@@ -211,6 +211,13 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
                            None, statement)  # fmt: skip
+            if isinstance(value, Record) and node is getattr(statement, "value", None):
+                parts = tuple(value.fields.values())
+                computation = Computation(
+                    "expression", lifted.scope, lifted.module.span(node), parts
+                )
+                within = statement in looping
+                inside.append(Site(lifted, computation, None, node, None, statement, inside=within))
             if isinstance(value, Value) and value.kind == "derived":
                 span = lifted.module.span(node)
                 answer = isinstance(statement, ast.Return) and node is statement.value

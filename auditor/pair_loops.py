@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from auditor.region import Region
 from auditor.syntax import constant, is_name, mentions, path_of, same
@@ -33,19 +33,22 @@ class NotPairs(Exception):
 @dataclass(frozen=True)
 class Sum:
     """``name`` is added to, or taken from with ``sign`` -; for each row, each column, or all.
-    ``rebound`` where that makes a new value of a total, in place of one that is changed."""
+    ``rebound`` where that makes a new value of a total, in place of one that is changed. ``start``
+    where the sum of a row is made of its own, from this value, and then put into the array."""
 
     name: str
     sign: str
     side: str
     value: ast.expr
     rebound: bool = False
+    start: ast.expr | None = None
 
 
 @dataclass
 class Pairs:
-    """A nest over pairs. ``operands`` maps the text of an element (``x[i]``) to the array and the
-    name of the element; ``statements`` come before ``sums``."""
+    """A nest over pairs. ``rows`` and ``columns`` are the arrays of which an element is read, with
+    the name of the element where it has one; ``statements`` come before ``sums``. ``row_sums`` are
+    those that a row makes of its own, with what they start from."""
 
     outer: ast.For
     inner: ast.For
@@ -58,9 +61,11 @@ class Pairs:
     require: Require
     rows: dict[str, str] = field(default_factory=dict)
     columns: dict[str, str] = field(default_factory=dict)
+    row_sums: dict[str, ast.expr] = field(default_factory=dict)
 
 
 _ZEROS = frozenset(("zeros", "zeros_like", "new_zeros"))
+_EMPTY = frozenset(("empty", "empty_like", "new_empty"))
 _PURE = frozenset(
     "sqrt rsqrt exp exp2 expm1 log log1p log2 log10 sin cos tan tanh sinh cosh arctan2 atan2 hypot"
     " abs absolute fabs square power pow sum mean prod dot inner vdot norm cross where maximum"
@@ -79,69 +84,159 @@ MATH = {
     "hypot": ("hypot", 2),
 }  # fmt: skip
 """Functions of numbers, as NumPy calls them, with how many arguments both take."""
+_BRANCHES = (ast.IfExp, ast.BoolOp, ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)
+_MORE = (*_BRANCHES, ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda, ast.NamedExpr)
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 
 
 def read(region: Region, outer: ast.For, require: Require) -> Pairs | None:
     """The nest that ``outer`` is, None where it is no loop over pairs at all. Raises
     ``NotPairs``."""
-    inner = outer.body[0] if len(outer.body) == 1 else None
-    if not isinstance(inner, ast.For) or outer.orelse or inner.orelse:
+    inners = [part for part in outer.body if isinstance(part, ast.For)]
+    if len(inners) != 1 or outer.orelse or inners[0].orelse:
         return None
-    if not isinstance(outer.target, ast.Name) or not isinstance(inner.target, ast.Name):
+    (inner,) = inners
+    first, second = _walk(region, outer), _walk(region, inner)
+    if first is None or second is None or first.place == second.place:
         return None
-    row, column = outer.target.id, inner.target.id
-    first, second = _range(region, outer.iter), _range(region, inner.iter)
-    if first is None or second is None or row == column:
-        return None
-    (start, rows), (after, columns) = first, second
+    row, column = first.place, second.place
     kind = "all"
-    if after is not None:
-        if not _is_next(after, row):
+    if second.start is not None:
+        if not _is_next(second.start, row):
             return None
         kind = "above"
-    if start is not None or any(mentions(columns, name) for name in (row, column)):
+    if first.start is not None or any(mentions(second.end, name) for name in (row, column)):
         return None
-    if not (_elements(inner, row, column) and _elements(inner, column, row)):
+    if not (_elements(outer, row, column) or first.element):
+        return None
+    if not (_elements(outer, column, row) or second.element):
         return None
     body, guard = _guarded(inner.body, row, column)
     if guard is not None:
         kind = guard if kind == "all" else kind
-    counts = ast.unparse(rows), ast.unparse(columns)
+    counts = first.count, second.count
     found = Pairs(outer, inner, row, column, counts, kind, [], [], require)
+    for walk, operands in ((first, found.rows), (second, found.columns)):
+        if walk.element is not None:
+            operands[ast.unparse(walk.end)] = walk.element
+    at = outer.body.index(inner)
+    _before(found, outer.body[:at])
     for statement in body:
         _take(found, statement)
     if not found.sums:
         return None
+    _after(found, outer.body[at + 1 :])
     _check(region, found)
     return found
 
 
-def _elements(inner: ast.For, place: str, other: str) -> bool:
+@dataclass(frozen=True)
+class _Walk:
+    """A loop over places from ``start`` (None: 0) to ``end``, or over the elements of ``end``."""
+
+    place: str
+    start: ast.expr | None
+    end: ast.expr
+    element: str | None = None
+
+    @property
+    def count(self) -> str:
+        return ast.unparse(self.end) if self.element is None else f"len({ast.unparse(self.end)})"
+
+
+def _walk(region: Region, loop: ast.For) -> _Walk | None:
+    """The loop over ``range``, or over places and elements with ``enumerate``."""
+    call, target = loop.iter, loop.target
+    if not isinstance(call, ast.Call) or call.keywords or not isinstance(call.func, ast.Name):
+        return None
+    if call.func.id in region.stores or call.func.id in region.module.names:
+        return None  # something else by that name
+    if call.func.id == "range" and isinstance(target, ast.Name):
+        if len(call.args) == 1:
+            return _Walk(target.id, None, call.args[0])
+        if len(call.args) == 2:
+            start = None if constant(call.args[0]) == 0 else call.args[0]
+            return _Walk(target.id, start, call.args[1])
+        return None
+    if call.func.id != "enumerate" or len(call.args) != 1 or not isinstance(target, ast.Tuple):
+        return None
+    names = [each.id for each in target.elts if isinstance(each, ast.Name)]
+    if len(names) != 2 or len(target.elts) != 2 or not _is_chain(call.args[0]):
+        return None
+    return _Walk(names[0], None, call.args[0], names[1])
+
+
+def _is_chain(node: ast.expr) -> bool:
+    """A name, or an attribute of one."""
+    return re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*", ast.unparse(node)) is not None
+
+
+def _before(found: Pairs, statements: list[ast.stmt]) -> None:
+    """What a row does before it meets the columns: it starts sums of its own, or computes."""
+    summed = {
+        n.id
+        for s in everything_in(found.inner)
+        if isinstance(s, (ast.Assign, ast.AugAssign))
+        for n in _bound(s)
+        if mentions(s, n.id) and (isinstance(s, ast.AugAssign) or mentions(s.value, n.id))
+    }
+    for statement in statements:
+        names = [n.id for n in _bound(statement)]
+        if isinstance(statement, ast.Assign) and len(names) == 1 and names[0] in summed:
+            if not is_name(statement.targets[0], names[0]):
+                raise NotPairs("statement", f"line {statement.lineno} starts more than a sum")
+            found.row_sums[names[0]] = statement.value
+        else:
+            _take(found, statement)
+    if found.sums:
+        raise NotPairs("statement", "something is added once a row")
+
+
+def _after(found: Pairs, statements: list[ast.stmt]) -> None:
+    """What a row does with its own sums: each is put into an array, or added to a total."""
+    starts = found.row_sums
+    own = {each.name: each for each in found.sums if each.name in starts}
+    for name in starts:
+        if name not in own or own[name].side != "all":
+            raise NotPairs("statement", f"`{name}` is no sum of its row")
+    for statement in statements:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        value = statement.value if isinstance(statement, (ast.Assign, ast.AugAssign)) else None
+        one = own.pop(value.id, None) if isinstance(value, ast.Name) else None
+        if one is None:
+            raise NotPairs("statement", f"line {statement.lineno} is more than a sum put away")
+        place = found.sums.index(one)
+        if isinstance(statement, ast.AugAssign):
+            added = _added(found, statement)
+            if added is None or added.side == "columns" or one.sign == added.sign == "-":
+                raise NotPairs("statement", f"line {statement.lineno} is more than a sum put away")
+            sign = "-" if "-" in (one.sign, added.sign) else "+"
+            if added.side == "rows":
+                raise NotPairs("statement", f"line {statement.lineno} adds to a row")
+            found.sums[place] = replace(added, sign=sign, value=one.value)
+            continue
+        if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+            raise NotPairs("statement", f"line {statement.lineno} is more than a sum put away")
+        if not is_name(target.slice, found.row):
+            raise NotPairs("writes", f"`{ast.unparse(target)}` is not the row")
+        put = replace(one, name=target.value.id, side="rows", start=starts[one.name])
+        found.sums[place] = put
+    if own:
+        raise NotPairs("statement", f"`{next(iter(own))}` is not put away once a row")
+
+
+def _elements(loop: ast.For, place: str, other: str) -> bool:
     """Whether the body reads an element at one place that the other has nothing to do with."""
     return any(
         isinstance(node, ast.Subscript)
         and isinstance(node.ctx, ast.Load)
         and mentions(node.slice, place)
         and not mentions(node, other)
-        for statement in inner.body
+        for statement in loop.body
         for node in everything_in(
             statement.value if isinstance(statement, ast.AugAssign) else statement
         )
     )
-
-
-def _range(region: Region, node: ast.expr) -> tuple[ast.expr | None, ast.expr] | None:
-    """The start (None: 0) and the end of a ``range`` with step 1."""
-    if not isinstance(node, ast.Call) or not is_name(node.func, "range") or node.keywords:
-        return None
-    if "range" in region.stores or "range" in region.module.names:
-        return None  # something else by that name
-    if len(node.args) == 1:
-        return None, node.args[0]
-    if len(node.args) == 2:
-        return (None if constant(node.args[0]) == 0 else node.args[0]), node.args[1]
-    return None
 
 
 def _is_next(node: ast.expr, name: str) -> bool:
@@ -279,7 +374,14 @@ def _bound(statement: ast.stmt) -> list[ast.Name]:
 
 def _check(region: Region, found: Pairs) -> None:
     own = {name.id for statement in found.statements for name in _bound(statement)}
-    totals = [each.name for each in found.sums]
+    totals = [*(each.name for each in found.sums), *found.row_sums]
+    alone = [each.name for each in found.sums if each.start is not None]
+    if any([each.name for each in found.sums].count(name) > 1 for name in alone):
+        found.require(False, "reads-sum", "a row is added to and put away as well")
+    for name, value in found.row_sums.items():
+        zero = constant(value) == 0 and not isinstance(constant(value), bool)
+        if not zero and not (isinstance(value, ast.Call) and _zeros(region, value)):
+            found.require(False, "start", f"`{name}` does not start as zeros")
     if len({(each.name, each.side) for each in found.sums}) != len(found.sums):
         found.require(False, "reads-sum", "a sum is added to twice")
     parts = [*found.statements, *(each.value for each in found.sums)]
@@ -291,7 +393,10 @@ def _check(region: Region, found: Pairs) -> None:
     _check_values(found, own)
     for each in found.sums:
         _check_start(region, found, each)
-    for name in {*own, found.row, found.column}:
+    elements = {name for name in (*found.rows.values(), *found.columns.values()) if name}
+    if own & elements:
+        found.require(False, "place", "an element is bound to something else")
+    for name in {*own, *elements, *found.row_sums, found.row, found.column}:
         if region.read_after(found.outer, name):
             found.require(False, "read-later", f"`{name}` is read after the loops")
     for count in found.counts:
@@ -301,13 +406,14 @@ def _check(region: Region, found: Pairs) -> None:
 
 def _check_node(region: Region, found: Pairs, node: ast.AST, own: set[str]) -> None:
     if isinstance(node, ast.Name):
-        if node.id in (each.name for each in found.sums) and isinstance(node.ctx, ast.Load):
+        sums = {*(each.name for each in found.sums), *found.row_sums}
+        if node.id in sums and isinstance(node.ctx, ast.Load):
             found.require(False, "reads-sum", f"`{node.id}` is read while it is added to")
         if node.id in (found.row, found.column) and not _takes_element(region, found, node):
             found.require(False, "place", f"`{node.id}` is used for more than taking elements")
-    if isinstance(node, (ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda, ast.NamedExpr)):
+    if isinstance(node, _MORE) and not isinstance(node, _BRANCHES):
         found.require(False, "effects", "the body does more than compute")
-    if isinstance(node, (ast.IfExp, ast.BoolOp, ast.ListComp, ast.GeneratorExp, ast.DictComp)):
+    if isinstance(node, _BRANCHES):
         found.require(False, "branch", "what is computed depends on a value, a pair at a time")
     if isinstance(node, ast.Call) and not _pure(region, node, own):
         found.require(False, "effects", f"`{ast.unparse(node.func)}` may do more than compute")
@@ -325,8 +431,9 @@ def _takes_element(region: Region, found: Pairs, name: ast.Name) -> bool:
             return False
     if not isinstance(at, ast.Subscript) or at.slice is not first:
         return False
-    if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*", array := ast.unparse(at.value)):
+    if not _is_chain(at.value):
         return False
+    array = ast.unparse(at.value)
     root = array.partition(".")[0]
     if any(n.id == root for s in found.statements for n in _bound(s)):
         return False
@@ -353,9 +460,41 @@ def _pure(region: Region, call: ast.Call, own: set[str]) -> bool:
         computed = isinstance(func.value, (ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript))
         mine = isinstance(func.value, ast.Name) and func.value.id in own
         return func.attr in _PURE_METHODS and (computed or mine)
-    if not isinstance(func, ast.Name) or func.id not in _PURE_BUILTINS:
+    if not isinstance(func, ast.Name) or func.id in region.stores:
         return False
-    return func.id not in region.stores and func.id not in region.module.names
+    if func.id in _PURE_BUILTINS:
+        return func.id not in region.module.names
+    return _pure_function(region, func.id)
+
+
+def _pure_function(region: Region, name: str) -> bool:
+    """Whether a function of the file only computes, with the functions of the libraries."""
+    known = [n for n in region.module.tree.body if getattr(n, "name", None) == name]
+    if len(known) != 1 or not isinstance(known[0], ast.FunctionDef) or known[0].decorator_list:
+        return False
+    if any(n.id == name for n in everything_in(region.module.tree)
+           if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)):  # fmt: skip
+        return False
+    body = known[0].body[bool(ast.get_docstring(known[0])) :]
+    own = {arg.arg for arg in known[0].args.args}
+    for statement in body:
+        plain = isinstance(statement, ast.Assign) and all(
+            isinstance(target, ast.Name) for target in statement.targets
+        )
+        if not plain and not isinstance(statement, ast.Return):
+            return False
+        for node in everything_in(statement):
+            if isinstance(node, _MORE) or (
+                isinstance(node, ast.Call)
+                and (
+                    (path_of(region.module, node.func) or "").startswith("math.")
+                    or not isinstance(node.func, ast.Attribute)
+                    or not _pure(region, node, own)
+                )
+            ):
+                return False
+        own |= {n.id for n in _bound(statement)}
+    return True
 
 
 def _check_values(found: Pairs, own: set[str]) -> None:
@@ -392,7 +531,8 @@ def _check_start(region: Region, found: Pairs, each: Sum) -> None:
         found.require(False, "start", f"`{each.name}` is used before the loops")
     value = start.value
     number = isinstance(constant(value), (int, float)) and not isinstance(constant(value), bool)
-    zeros = isinstance(value, ast.Call) and _zeros(region, value)
+    fills = _ZEROS if each.start is None else _ZEROS | _EMPTY
+    zeros = isinstance(value, ast.Call) and _zeros(region, value, fills)
     if not (zeros or (each.side == "all" and number)):
         found.require(False, "start", f"`{each.name}` does not start as zeros")
 
@@ -405,8 +545,8 @@ def _binds_alone(statement: ast.stmt, name: str) -> bool:
     )
 
 
-def _zeros(region: Region, call: ast.Call) -> bool:
+def _zeros(region: Region, call: ast.Call, fills: frozenset[str] = _ZEROS) -> bool:
     path = path_of(region.module, call.func)
     if path is not None:
-        return path.partition(".")[0] in ("numpy", "torch") and path.rpartition(".")[2] in _ZEROS
-    return isinstance(call.func, ast.Attribute) and call.func.attr in _ZEROS
+        return path.partition(".")[0] in ("numpy", "torch") and path.rpartition(".")[2] in fills
+    return isinstance(call.func, ast.Attribute) and call.func.attr in fills

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from auditor.algebra.subterms import everything
 from auditor.expression_rewrite import ExpressionRegion
@@ -59,6 +59,19 @@ def partial(region: ExpressionRegion, value: Value) -> str | None:
         ):
             return region.one_line(node)
     return None
+
+
+def cut(region: ExpressionRegion, values: Iterable[Value]) -> bool:
+    """Whether one of ``values`` is made by a subscript that may leave something out. Of which axis
+    is a guess where how many there are is not known."""
+    return any(
+        isinstance(node := region.origin(value), ast.Subscript)
+        and any(
+            isinstance(item, ast.Slice) and (item.lower or item.upper or item.step)
+            for item in everything_in(node.slice)
+        )
+        for value in values
+    )
 
 
 def counted_alike(region: ExpressionRegion, value: Value) -> int | None:

@@ -35,6 +35,12 @@ def is_name(node: ast.AST | None, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
+def walks(node: ast.AST) -> bool:
+    """Whether an expression walks something, item by item."""
+    comprehensions = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+    return any(isinstance(inner, comprehensions) for inner in everything_in(node))
+
+
 def constant(node: ast.AST | None) -> object:
     """The value of a literal, a signed one too; ``Ellipsis`` for anything else."""
     if isinstance(node, ast.Constant):

@@ -191,6 +191,15 @@ def eager_banded_attention(q: Tensor, k: Tensor, v: Tensor, width: int) -> Tenso
     return torch.softmax(scores.masked_fill(outside, float("-inf")), -1) @ v
 
 
+def eager_experts(
+    x: Tensor, indices: Tensor, weights: Tensor, w_in: Tensor, w_out: Tensor
+) -> Tensor:
+    gates = torch.zeros(len(x), len(w_in), dtype=x.dtype, device=x.device)
+    gates = gates.scatter(1, indices, weights)
+    hidden = torch.nn.functional.silu(torch.einsum("td,edh->teh", x, w_in))
+    return torch.einsum("teh,eho,te->to", hidden, w_out, gates)
+
+
 def eager_nbody(positions: Tensor, masses: Tensor) -> Tensor:
     away = positions[None] - positions[:, None]
     square = (away * away).sum(-1) + 1e-2
@@ -334,6 +343,20 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
         lambda q, k, v: kernels.local_attention(q, k, v, window=(width_of_band - 1, 0)),
         lambda q, k, v: eager_banded_attention(q, k, v, width_of_band),
         tuple(normal(batch, heads, length, width, dtype=half) for _ in range(3)),
+    )
+    tokens, experts, width_of_expert = (256, 8, 64) if quick else (4096, 32, 512)
+    chosen = torch.rand(tokens, experts, device=device).topk(2).indices
+    yield Case(
+        "moe",
+        f"2 of {experts} experts for {tokens} tokens {half}",
+        lambda x, *rest: kernels.moe(x, chosen, *rest),
+        lambda x, *rest: eager_experts(x, chosen, *rest),
+        (
+            normal(tokens, width_of_expert, dtype=half),
+            torch.rand(tokens, 2, device=device).to(half),
+            normal(experts, width_of_expert, 2 * width_of_expert, dtype=half) * 0.1,
+            normal(experts, 2 * width_of_expert, width_of_expert, dtype=half) * 0.1,
+        ),
     )
     count = 1000 if quick else 4000 if device == "cpu" else 20000
     yield Case(

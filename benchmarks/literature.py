@@ -26,7 +26,9 @@ from pathlib import Path
 
 from auditor.audit import Options, sites
 from auditor.lift import TooLarge, functions, lift, read
+from auditor.lift.module import Module
 from auditor.notation import Computation
+from auditor.plain import variants
 from auditor.properties import associativity
 from auditor.properties.subject import Subject
 
@@ -107,8 +109,18 @@ def outcome(loop: Loop) -> Outcome:
 
 
 def outermost(source: str) -> list[Computation]:
-    """The loops of the text that are in no other loop."""
+    """The loops of the text that are in no other loop; where it spells none, those of its plainer
+    spellings."""
     module = read(source)
+    found = _outermost(module)
+    if not found:
+        for _, node, _ in functions(module):
+            for variant in variants(module, node):
+                found = found or _outermost(variant.module)
+    return found
+
+
+def _outermost(module: Module) -> list[Computation]:
     found: list[Computation] = []
     for scope, node, klass in functions(module):
         lifted = lift(module, scope, node, klass, {})

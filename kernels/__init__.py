@@ -12,6 +12,7 @@ from .flash_attention import flash_attention
 from .linear_attention import linear_attention
 from .linear_scan import linear_scan
 from .local_attention import local_attention
+from .moe import moe
 from .nbody import nbody
 from .online_softmax import logsumexp, online_softmax
 from .pairwise_reduce import pairwise_reduce
@@ -30,6 +31,7 @@ __all__ = [
     "linear_scan",
     "local_attention",
     "logsumexp",
+    "moe",
     "nbody",
     "online_softmax",
     "pairwise_reduce",

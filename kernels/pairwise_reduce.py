@@ -47,6 +47,9 @@ half types do that coarsely, here and there.
 PAIRS_A_TILE = {"cpu": 1 << 16, "cuda": 1 << 24}
 """Pairs computed at once: what their intermediate results take should stay in a cache."""
 
+FEW_PAIRS = 64
+"""So many are computed one at a time: a tile costs as much."""
+
 PAIRS_KEPT = 1 << 20
 """So many pairs are kept for a gradient; more are computed again."""
 
@@ -315,6 +318,7 @@ def pairwise_reduce(
     reach = [(rows, counts[0]), (columns, counts[1]), (to_rows, counts[0]), (to_columns, counts[1])]
     tiled = (
         kind is not None
+        and counts[0] * counts[1] > FEW_PAIRS
         and all(_kind([each]) == kind for each in (*to_rows, *to_columns))
         and all(len(each) >= count for group, count in reach for each in group)
         and next(_tiles(counts, pairs, 1), None) is not None

@@ -20,13 +20,14 @@ from __future__ import annotations
 
 import ast
 
-from auditor.array_facts import Arrays
+from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.notation import Index, Read, Value
 from auditor.overwritten import written_after
 from auditor.placed import Picked, picked
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
-from auditor.suppositions import vector_perhaps
+from auditor.suppositions import cut, vector_perhaps
+from auditor.syntax import walks
 
 
 def find(site: Site) -> Match | None:
@@ -34,7 +35,7 @@ def find(site: Site) -> Match | None:
     value, node = site.value, site.node
     if site.loop is not None or value is None or node is None or site.statement is None:
         return None
-    if value.span != site.lifted.module.span(node):
+    if value.span != site.lifted.module.span(node) or walks(node):
         return None
     found = picked(value)
     if found is None or not isinstance(found.placed.place, Index):
@@ -50,6 +51,8 @@ class _Region(ExpressionRegion):
         if not isinstance(weight, Read) or place not in value.axes:
             return None
         if weight.subs[-1:] != (place,) or not self._whole(found):
+            return None
+        if cut(self, [v for v in found.placed.passed if v is not weight.value]):
             return None
         scales, other = self.say(weight.value), self.say(found.other.value)
         if scales is None or other is None:
@@ -93,7 +96,8 @@ class _Region(ExpressionRegion):
         doubt = None
         if behind and vector_perhaps(self, found.other.value):
             doubt = f"`{other.text}` must not be a vector"
-        stated = self.lifted.facts.assumptions.get(weight.value.name)
+        stated = self.lifted.facts.assumptions
+        assumed = [stated[name] for name in sorted(leaves(weight.value)) if name in stated]
         return Match(
             span=site.computation.span,
             message="a diagonal matrix is multiplied as a full one: all but the diagonal is zero",
@@ -102,7 +106,7 @@ class _Region(ExpressionRegion):
                 sorted((self.replace(self.node, text), *removal.edits), key=lambda e: e.span)
             ),
             safe=doubt is None,
-            reason=doubt or assuming([stated] if stated else []),
+            reason=doubt or assuming(assumed),
             gains={"any": 20.0},
         )
 

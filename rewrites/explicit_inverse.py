@@ -35,6 +35,8 @@ from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.tables.inverses import INVERSE
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.suppositions import cut
+from auditor.syntax import walks
 
 _AROUND = (
     ast.For, ast.AsyncFor, ast.While, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef,
@@ -80,7 +82,7 @@ def find(site: Site) -> Match | None:
     value, node = site.value, site.node
     if site.loop is not None or value is None or node is None or site.statement is None:
         return None
-    if value.span != site.lifted.module.span(node):
+    if value.span != site.lifted.module.span(node) or walks(node):
         return None
     product = _product(value)
     return None if product is None else _Region(site).match(value, product)
@@ -149,6 +151,8 @@ class _Region(ExpressionRegion):
         matrix, other = self.say(product.matrix), self.say(product.other.value)
         scale = self._scale(product.scales)
         if matrix is None or other is None or scale is None or not self._whole(product.inverse):
+            return None
+        if cut(self, product.passed):
             return None
         assumed: list[str] = []
         doubts: list[str] = []

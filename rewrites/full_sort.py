@@ -31,6 +31,7 @@ from dataclasses import dataclass
 from auditor.array_facts import Arrays
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.notation import Computation, Const, Index, Order, Read, Symbol, Term, Value
+from auditor.properties.redundancy import ask
 from auditor.purity import pure_key
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
@@ -84,6 +85,10 @@ def find(site: Site) -> Match | None:
         return None
     found = _sort(region, place)
     if found is None or found.ordering.what != "values":
+        return None
+    if found.ordering.library == "python" and (
+        "sorted" in region.module.bound or "sorted" in region.stores
+    ):
         return None
     site.require(
         _certainly_read(region, found),
@@ -141,7 +146,7 @@ def _sort(region: Region, place: _Place) -> _Sort | None:
         return None
     stores = [n for n in region.nodes if isinstance(n, ast.Name) and n.id == name
               and not isinstance(n.ctx, ast.Load)]  # fmt: skip
-    if len(stores) != 1:
+    if len(stores) != 1 or _shared(region, name):
         return None
     value = _named_values(region, defined, name)
     ordering = ordering_of(region, value) if value is not None else None
@@ -152,6 +157,13 @@ def _sort(region: Region, place: _Place) -> _Sort | None:
     if places is None or simple[0].node is not place.node:
         return None
     return _Sort(ordering, places, defined, name)
+
+
+def _shared(region: Region, name: str) -> bool:
+    """Whether a name is declared to be one of another scope."""
+    return any(
+        isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names for node in region.nodes
+    )
 
 
 def _named_values(region: Region, defined: ast.Assign, name: str) -> ast.expr | None:
@@ -455,7 +467,9 @@ def _match(
 
 
 def _computation(site: Site, region: Region, found: _Sort) -> Computation:
-    """One place of a row in order."""
+    """One place of a row in order, where the notation does not say what is ordered."""
+    if site.value is not None and ask(site.computation).verdict == "holds":
+        return site.computation
     text = region.module.source(found.ordering.operand)
     row = Index("i", Symbol(f"len({text})"))
     array = Value(text, (row,), None, None, "input")

@@ -31,6 +31,7 @@ from dataclasses import dataclass
 
 from auditor.array_facts import Arrays
 from auditor.expression_rewrite import ExpressionRegion, Text
+from auditor.lift.objects import Record
 from auditor.notation import (
     Apply,
     Const,
@@ -46,6 +47,7 @@ from auditor.overwritten import written_after
 from auditor.properties.redundancy import increasing
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import path_of
+from auditor.verdict import Edit
 
 
 @dataclass(frozen=True)
@@ -61,15 +63,18 @@ class _Winner:
 
 def find(site: Site) -> Match | None:
     """The match of an expression, or None. Raises ``Refused``."""
-    value, node = site.value, site.node
-    if site.loop is not None or value is None or node is None or site.statement is None:
+    node = site.node
+    if site.loop is not None or node is None or site.statement is None:
         return None
     call = node
     while isinstance(call, (ast.Subscript, ast.Attribute)):
         call = call.value
-    if not isinstance(call, ast.Call) or value.span != site.lifted.module.span(call):
-        return None
     region = _Region(site)
+    value = site.value if site.value is not None else region.unpacked(node)
+    if value is None or not isinstance(call, ast.Call):
+        return None
+    if value.span != site.lifted.module.span(call):
+        return None
     winner = region.winner(value, call)
     if winner is None:
         return None
@@ -78,6 +83,23 @@ def find(site: Site) -> Match | None:
 
 class _Region(ExpressionRegion):
     """The expression that takes an extremum of what an increasing function gave."""
+
+    def unpacked(self, node: ast.expr) -> Value | None:
+        """The values of ``values, places = x.min(dim)``, whose places nothing reads."""
+        made, target = self.values.get(node), self._target()
+        if not isinstance(made, Record) or target is None:
+            return None
+        places = target.elts[1]
+        if not isinstance(places, ast.Name) or self.read_after(self.statement, places.id):
+            return None
+        return made.fields.get("values")
+
+    def _target(self) -> ast.Tuple | None:
+        """Where the statement puts both parts of what it unpacks."""
+        targets = getattr(self.statement, "targets", [])
+        if len(targets) == 1 and isinstance(targets[0], ast.Tuple) and len(targets[0].elts) == 2:
+            return targets[0] if isinstance(targets[0].elts[0], ast.Name) else None
+        return None
 
     def winner(self, value: Value, call: ast.Call) -> _Winner | None:
         """What is compared, and along which axes."""
@@ -140,10 +162,13 @@ class _Region(ExpressionRegion):
         if given is None:
             return None
         chosen = self._instead(winner, given, inner.value)
+        if chosen is not None and self.site.value is None:
+            chosen = f"{chosen}[0]"
         text = self._applied(made, inner.value, chosen) if chosen is not None else None
         if text is None:
             return None
-        self._conditions([mapped], [inner.value], given)
+        result = self.site.value or self.unpacked(self.node)
+        self._conditions([mapped], [inner.value, *([result] if result is not None else [])], given)
         return self._match(winner, text, [mapped], given, None)
 
     def _applied(self, made: ast.expr, inner: Value, text: str) -> str | None:
@@ -228,9 +253,8 @@ class _Region(ExpressionRegion):
         site.require(
             self.steady(passed, [said]), "effects", "something in between may change what it reads"
         )
-        assert site.value is not None
         site.require(
-            not written_after(site, [*read, site.value]),
+            not written_after(site, read),
             "written",
             "what the backward pass would need is changed in place later",
         )
@@ -245,14 +269,15 @@ class _Region(ExpressionRegion):
             if winner.places
             else "an increasing function of a whole array, of which only the extremum is used"
         )
-        site = self.site
+        site, edits = self.site, [self.replace(self.node, text), *removal.edits]
+        target = self._target() if site.value is None else None
+        if target is not None:
+            edits.append(Edit(self.module.span(target), self.module.source(target.elts[0])))
         return Match(
             span=site.computation.span,
             message=message,
             computation=site.computation,
-            edits=tuple(
-                sorted((self.replace(self.node, text), *removal.edits), key=lambda e: e.span)
-            ),
+            edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             safe=doubt is None,
             reason=doubt,
         )

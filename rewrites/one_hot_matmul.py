@@ -28,6 +28,8 @@ from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value
 from auditor.overwritten import written_after
 from auditor.placed import Picked, picked
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.suppositions import cut
+from auditor.syntax import walks
 
 
 def find(site: Site) -> Match | None:
@@ -35,12 +37,10 @@ def find(site: Site) -> Match | None:
     value, node = site.value, site.node
     if site.loop is not None or value is None or node is None or site.statement is None:
         return None
-    if value.span != site.lifted.module.span(node):
+    if value.span != site.lifted.module.span(node) or walks(node):
         return None
     found = picked(value)
     if found is None or not isinstance(found.placed.place, Read) or not _is_one(found):
-        return None
-    if not _within_range(found):
         return None
     return _Region(site).match(value, found, found.placed.place)
 
@@ -50,25 +50,17 @@ def _is_one(found: Picked) -> bool:
     return weight is ONE or (isinstance(weight, Const) and weight.value == 1)
 
 
-def _within_range(found: Picked) -> bool:
-    """Whether a place out of range is an error, and no row of zeros."""
-    last = found.placed.passed[-1]
-    on = last.body.args[0] if isinstance(last.body, Apply) else None
-    identity = isinstance(on, Apply) and set(on.args) <= set(last.axes)
-    return identity or any(map(_counted, found.placed.passed))
-
-
-def _counted(value: Value) -> bool:
-    return value.made is not None and value.made[0] == ONE_HOT
-
-
 class _Region(ExpressionRegion):
     """The expression that multiplies with the one-hot vectors."""
 
     def match(self, value: Value, found: Picked, place: Read) -> Match | None:
         site, table = self.site, found.other
         index, said = self.say(place.value), self.say(table.value)
-        if index is None or said is None or place.aligned or not self._whole(found):
+        if index is None or said is None or place.aligned:
+            return None
+        if not (self._whole(found) and self._within_range(found)):
+            return None
+        if cut(self, found.placed.passed):
             return None
         torch = self.tensors([*found.placed.passed, table.value])
         assumed: list[str] = []
@@ -113,6 +105,16 @@ class _Region(ExpressionRegion):
         axis = table.value.axes[table.subs.index(found.inner)]
         return extent(axis.extent) is extent(found.inner.extent)
 
+    def _within_range(self, found: Picked) -> bool:
+        """Whether a place out of range is an error, and no row of zeros: all of the columns of an
+        identity, or of what ``F.one_hot`` made, take part."""
+        extent, last = self.lifted.facts.extent, found.placed.passed[-1]
+        on = last.body.args[0] if isinstance(last.body, Apply) else None
+        identity = isinstance(on, Apply) and set(on.args) <= set(last.axes)
+        if not identity and (last.made is None or last.made[0] != ONE_HOT):
+            return False
+        return extent(last.axes[-1].extent) is extent(found.inner.extent)
+
     def _looked_up(
         self, value: Value, found: Picked, place: Read, index: Text, said: Text, torch: bool,
         assumed: list[str],
@@ -154,7 +156,7 @@ class _Region(ExpressionRegion):
             if numpy is None or not self._whole_numbers(place.value):
                 return None
             return f"{numpy}.take({rows.text}, {index.text}, axis=0)"
-        counted = any(map(_counted, found.placed.passed))
+        counted = found.placed.passed[-1].made is not None
         functional = self._functional()
         if counted and behind == 1 and functional is not None:
             return f"{functional}.embedding({index.text}, {rows.text})"

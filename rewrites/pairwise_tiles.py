@@ -96,12 +96,29 @@ def _library(region: Region, pairs: Pairs) -> str | None:
         if isinstance(node, ast.Call):
             path = path_of(region.module, node.func)
             found.add((path or "").partition(".")[0])
+            if path is None and isinstance(node.func, ast.Attribute):
+                found |= {"torch"} if node.func.attr in _ONLY_OF_TENSORS else set()
         elif isinstance(node, ast.Name):
             value = region.values.get(node)
             if isinstance(value, Value) and value.axes:
                 found.add(value.library or "")
     known = found & {"numpy", "torch"}
+    if not known and any(_only_of_arrays(node) for node in region.nodes):
+        known = {region.module.library or ""} - {""}
     return known.pop() if len(known) == 1 else None
+
+
+_ONLY_OF_TENSORS = frozenset(
+    "new_zeros new_empty norm pow square sqrt rsqrt exp log amax amin clamp sigmoid".split()
+)
+"""Methods that arrays of NumPy have not."""
+
+
+def _only_of_arrays(node: ast.AST) -> bool:
+    """What lists have not: a shape, several subscripts."""
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.slice, ast.Tuple)
+    return isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim", "dot", "sum", "norm")
 
 
 def _uses_math(region: Region, pairs: Pairs) -> bool:
@@ -119,8 +136,8 @@ class _Code:
         self.pairs = pairs
         self.used = region.stores | set(region.loads) | set(region.module.names)
         for names, place in ((pairs.rows, pairs.row), (pairs.columns, pairs.column)):
-            for array in names:
-                names[array] = self._free(f"{array.rpartition('.')[2]}_{place}")
+            for array, element in names.items():
+                names[array] = element or self._free(f"{array.rpartition('.')[2]}_{place}")
         self.function = self._free("pair")
 
     def _free(self, name: str) -> str:
@@ -161,7 +178,7 @@ class _Code:
             _tuple(pairs.columns),
         ]
         for side in ("rows", "columns"):
-            names = [each.name for each in sums if each.side == side]
+            names = [self._meant(each) for each in sums if each.side == side]
             if names:
                 found.append(f"to_{side}={_tuple(names)}")
         totals = [each.name for each in sums if each.side == "all"]
@@ -170,6 +187,29 @@ class _Code:
         if pairs.kind != "all":
             found.append(f'pairs="{pairs.kind}"')
         return found
+
+    def _meant(self, each: Sum) -> str:
+        """The array that a sum is for. A sum that a row makes of its own has its dtype."""
+        if each.start is None:
+            return each.name
+        start = each.start
+        if isinstance(start, ast.Call) and len(start.args) == 1 and not start.keywords:
+            element = start.args[0]
+            if self._element(element) is not None and isinstance(element, ast.Subscript):
+                return f"{each.name} + {ast.unparse(start.func)}({ast.unparse(element.value)})"
+        read = {n.id for n in everything_in(start) if isinstance(n, ast.Name)}
+        if read & {self.pairs.row, *self._own()}:
+            raise Refused("start", f"the sum that `{each.name}` takes starts as something else")
+        return f"{each.name} + {ast.unparse(start)}"
+
+    def _own(self) -> set[str]:
+        """Names that the body binds."""
+        return {
+            n.id
+            for statement in self.pairs.statements
+            for n in everything_in(statement)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }
 
     def _text(self, node: ast.AST) -> str:
         """Source text with elements by their names."""
@@ -224,6 +264,8 @@ class _Renamed(ast.NodeTransformer):
 
 
 def _adding(each: Sum) -> str:
+    if each.start is not None:
+        return f"{each.name}[:] = {'-' if each.sign == '-' else ''}"
     if each.rebound:
         return f"{each.name} = {each.name} {each.sign} "
     return f"{each.name} {each.sign}= "
@@ -421,7 +463,7 @@ REWRITE = Rewrite(
     name="pairwise-tiles",
     summary="all-pairs sums in two loops run on tiles",
     doc=__doc__,
-    properties=("locality",),
+    properties=("associativity",),
     find=find,
     seeks=("loop",),
     kernel="auditor.kernels.pairwise_reduce",
@@ -449,7 +491,13 @@ REWRITE = Rewrite(
                 "import torch", "import math\n\nimport numpy as np\nimport torch"
             ).replace("r.norm() ** 3", "math.sqrt((r * r).sum())"),
         ),
-        RefusedExample("arrays", _ENERGY.replace(": np.ndarray", "").replace("math.sqrt", "abs")),
+        RefusedExample(
+            "arrays",
+            _ENERGY.replace(": np.ndarray", "")
+            .replace("math.sqrt", "abs")
+            .replace("i, ", "i][")
+            .replace("j, ", "j]["),
+        ),
         RefusedExample("effects", _FORCES.replace("np.sqrt", "measure")),
         RefusedExample("reads-sum", _FORCES.replace("+ eps)", "+ force[j, 0])")),
         RefusedExample("read-later", _FORCES.replace("return force", "return force, d")),

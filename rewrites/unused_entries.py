@@ -29,7 +29,7 @@ from auditor.lift.dtypes import kind_of
 from auditor.notation import Apply, Index, Read, Reduce, Value, definition
 from auditor.region import covers
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
-from auditor.syntax import constant
+from auditor.syntax import constant, walks
 from auditor.tree import everything_in
 
 _LETTERS = "ijklmnpq"
@@ -55,6 +55,8 @@ def find(site: Site) -> Match | None:
     if site.loop is not None or value is None or node is None or site.statement is None:
         return None
     if value.span is None or not covers(site.lifted.module.span(node), value.span):
+        return None
+    if walks(node):
         return None
     region = _Region(site)
     found = _diagonal(value)

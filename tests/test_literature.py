@@ -10,7 +10,6 @@ from benchmarks.literature import CORPUS, Loop, loops, outcome
 LOOPS = [loop for file in sorted(CORPUS.glob("*.py")) for loop in loops(file)]
 
 MISSED = {
-    "sum_functional": "functools.reduce is no loop of the front end",
     "min_max_column_loops": "an array that an inner loop writes through",
     "max_top_left": "a maximum over a carried vector under another one",
     "largest_gain_branches": "needs that the gain is never negative",

@@ -90,7 +90,6 @@ ALL = list(programs())
 GAPS = {
     "the call has no notation, or none for axes of unknown number": (
         "locality.convolution__unfold locality.embedding__functional loops_that_do_not.mode__torch "
-        "sparsity.top_k__topk redundancy.order_used__sort "
         "sparsity.gate__generator loops_that_do_not.rounded__round"
     ),
     "rounding to an integer is not refuted": "loops_that_do_not.truncated__int",
@@ -99,9 +98,7 @@ GAPS = {
         "loops_that_split.hmm_forward__logsumexp"
     ),
     "one pass over states of several shapes": "loops_that_split.online_attention__torch",
-    "monotone maps under a softmax or a branch": (
-        "redundancy.monotone__min redundancy.monotone__softmax"
-    ),
+    "monotone maps under a branch": "redundancy.monotone__min",
     "the permutation that shows is another": (
         "symmetry.self_attention__identity loops_that_do_not.median__sorted"
     ),

@@ -192,7 +192,9 @@ class Expressions:
     def _name(self, node: ast.Name, scope: Scope, least: int) -> Part:
         held = scope.get(node.id)
         if isinstance(held, Part):
-            return held
+            # each use walks by itself: of `outer(r, r)` one goes along, the other down
+            by: dict[Term, Term] = {axis: self.again(axis) for axis in held.axes}
+            return Part(tuple(by[axis] for axis in held.axes), put(held.term, by))  # type: ignore[misc]
         if held is not None:
             raise NoNest(f"computes with the loop variable `{node.id}`")
         own = self.cell(node, scope)

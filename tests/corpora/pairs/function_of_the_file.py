@@ -1,0 +1,20 @@
+# expect: LOC305 safe scope=f
+import numpy as np
+
+
+def dist(a, b):
+    d = a - b
+    return np.sqrt((d**2).sum())
+
+
+def f(x, m, G=1.0, eps=0.1):
+    total = 0.0
+    for i in range(x.shape[0]):
+        for j in range(i + 1, x.shape[0]):
+            total += dist(x[i], x[j])
+    return total / max(len(x), 1)
+
+
+def cases(rng):
+    for n in (1, 2, 9):
+        yield "f", (rng.standard_normal((n, 3)), rng.uniform(1, 2, n)), {}

@@ -1,0 +1,20 @@
+# refuse: LOC305 a row is put over what was added to it
+import numpy as np
+
+
+def f(x, m, G=1.0, eps=0.1):
+    n = len(x)
+    a = np.zeros((n, 3))
+    for i in range(n):
+        s = np.zeros(3)
+        for j in range(i + 1, n):
+            t = x[j] - x[i]
+            s += t
+            a[j] -= t
+        a[i] = s
+    return a
+
+
+def cases(rng):
+    for n in (1, 2, 9):
+        yield "f", (rng.standard_normal((n, 3)), rng.uniform(1, 2, n)), {}

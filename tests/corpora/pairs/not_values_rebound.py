@@ -1,0 +1,19 @@
+# refuse: LOC305 a value changes between two sums
+import numpy as np
+
+
+def f(x, m, G=1.0, eps=0.1):
+    n = len(x)
+    a = np.zeros((n, 3))
+    for i in range(n):
+        for j in range(n):
+            r = x[j] - x[i]
+            a[i] += r
+            r = r * 2
+            a[j] -= r
+    return a
+
+
+def cases(rng):
+    for n in (1, 2, 9):
+        yield "f", (rng.standard_normal((n, 3)), rng.uniform(1, 2, n)), {}
