@@ -30,7 +30,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from auditor.array_facts import leaves
+from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.tables.inverses import INVERSE
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition
@@ -231,7 +231,7 @@ class _Region(ExpressionRegion):
         """The arguments of the call, and what is done with its result."""
         torch = product.inverse.value.library == "torch"
         subs, axes = product.other.subs, value.axes
-        rows = _rank(product.matrix)
+        rows = self._axes(product.matrix)
         if len(product.matrix.axes) != len(product.inverse.subs) and rows is not None:
             return None
         if subs == (product.inner,) and axes == (*product.batch, product.outer):
@@ -256,7 +256,7 @@ class _Region(ExpressionRegion):
     ) -> tuple[list[str], str] | None:  # fmt: skip
         """``A X = B``."""
         torch = product.inverse.value.library == "torch"
-        rows, given = _rank(product.matrix), _rank(product.other.value)
+        rows, given = self._axes(product.matrix), self._axes(product.other.value)
         right = self._laid(product.other, (*axes[:-2], product.inner, axes[-1]), other)
         if right is None or not self._matched(product.batch, axes):
             return None
@@ -273,7 +273,10 @@ class _Region(ExpressionRegion):
                 f" {rows - 1} axes"
             )
         elif rows is None and torch:
-            assumed.append(f"`{matrix.text}` is one matrix, or `{other.text}` has as many axes")
+            doubts.append(
+                f"`{matrix.text}` must be one matrix, or `{other.text}` have as many axes: `solve`"
+                " may read one axis less as a batch of vectors"
+            )
         elif rows is None:
             assumed.append(f"`{matrix.text}` is one matrix, or NumPy is of version 2 or later")
         if not torch and given is not None and rows is not None and given > rows:
@@ -287,7 +290,7 @@ class _Region(ExpressionRegion):
     ) -> tuple[list[str], str] | None:  # fmt: skip
         """``X A = B``."""
         torch = product.inverse.value.library == "torch"
-        rows, given = _rank(product.matrix), _rank(product.other.value)
+        rows, given = self._axes(product.matrix), self._axes(product.other.value)
         right = self._laid(product.other, (*axes[:-1], product.inner), other)
         if right is None or not self._matched(product.batch, axes):
             return None
@@ -311,6 +314,14 @@ class _Region(ExpressionRegion):
         assumed += [f"`{text}` has no more than 2 axes" for text in several]
         left = self._turned(matrix, 2, product.turned)
         return [left, right.call(".T").text], ".T"
+
+    def _axes(self, value: Value) -> int | None:
+        """How many axes an array has, as its shape or an assertion says."""
+        known = _rank(value)
+        if known is None:
+            for node in self.origins.get(value, [])[:1]:
+                known = Arrays(self).rank(node)
+        return known
 
     def _matched(self, batch: tuple[Term, ...], axes: tuple[Index, ...]) -> bool:
         """Whether the matrices' own leading axes are those of the result, from the right."""

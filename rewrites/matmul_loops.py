@@ -153,6 +153,11 @@ REWRITE = Rewrite(
         RefusedExample(
             "integers", _NUMPY.replace("np.zeros((n, m))", "np.zeros((n, m), dtype=int)")
         ),
+        RefusedExample(
+            "booleans",
+            _NUMPY.replace("np.zeros((n, m))", "np.zeros((n, m), dtype=int)").replace(
+                "    n, k", "    a = a > 0\n    b = b > 0\n    n, k"),
+        ),
     ),
     unmatched=(
         _NUMPY.replace("c[i, j] += a[i, p] * b[p, j]", "c[i, j] = a[i, p] * b[p, j]"),

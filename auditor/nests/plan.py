@@ -12,6 +12,7 @@ from functools import cached_property
 from auditor.nests import scatter
 from auditor.nests.code import Code, Said
 from auditor.nests.integers import CannotSay
+from auditor.nests.kinds import contractions
 from auditor.nests.memory import made_anew, shared
 from auditor.nests.parts import Filled, in_blocks
 from auditor.nests.reading import Nest, added_to
@@ -33,6 +34,7 @@ from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
 _INTEGERS = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
+_FRACTIONS = frozenset("float16 bfloat16 float32 float64 complex64 complex128".split())
 _WIDE = frozenset(("float64", "complex128"))
 _STEP = 64
 _MOST = 1e6
@@ -142,6 +144,10 @@ class Plan:
         if filled.scattered:
             self._looked_up(filled)
             return scatter.line(code, filled)
+        if not any(isinstance(node, Reduce) for node in walk(filled.term)) and (
+            filled.array.dtype not in _FRACTIONS
+        ):
+            added = None  # set as the loop sets it, which cuts off where the array holds integers
         self._types(filled, added)
         target = self._target(filled, code)
         if added is None:
@@ -150,7 +156,7 @@ class Plan:
             return f"{target if target.endswith(']') else target + '[:]'} = {say(code, term).whole}"
         said = say(code, added)
         if said.strength == 4 and said.text.startswith("-"):
-            return f"{target} -= {said.whole[1:]}"
+            return f"{target} -= {_bare(said.whole[1:])}"
         return f"{target} += {said.whole}"
 
     def _code(self, filled: Filled) -> Code:
@@ -208,6 +214,7 @@ class Plan:
         if not known and not all(value.dtype == held and held for value in read):
             self.reasons.append(f"`{filled.name}` is of no narrower type than what is put into it")
         self._one_type(library, read)
+        self._no_booleans(filled, term, read)
         if known and held not in _INTEGERS and filled.stepwise and library == "numpy":
             if any(value.dtype is None for value in read) and summed:
                 self.reasons.append(f"{names} {_hold(read)} no integers narrower than 64 bits")
@@ -237,6 +244,20 @@ class Plan:
         for name in places:
             if all(v.name != name or v.dtype not in _INTEGERS for v in self.nest.expressions.nodes):
                 self.reasons.append(f"`{name}` holds integers")
+
+    def _no_booleans(self, filled: Filled, term: Term, read: list[Value]) -> None:
+        """Products of truth values add up as numbers, and as matrices to truth values."""
+        if filled.stepwise and self._accumulate(filled, self.library(filled), "") is not None:
+            return
+        if not any(len(parts) > 1 for _, parts in contractions(filled)):
+            return
+        self.site.require(
+            all(value.dtype != "bool" for value in read), "booleans",
+            "truth values are counted, which a product of matrices does not do",
+        )  # fmt: skip
+        names = " and ".join(f"`{value.name}`" for value in read if value.dtype is None)
+        if names:
+            self.reasons.append(f"{names} hold{'' if ' and ' in names else 's'} no truth values")
 
     def _one_type(self, library: str | None, read: list[Value]) -> None:
         """torch multiplies matrices of one type only."""
@@ -282,6 +303,17 @@ class Plan:
             if not held.tiles and isinstance(size, (int, float)):
                 steps *= max(size, 1)
         return min(max(steps / 16, 1.5), _MOST)
+
+
+def _bare(text: str) -> str:
+    """A text without the brackets around all of it."""
+    depth = 0
+    for position, letter in enumerate(text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth == 0:
+            whole = position == len(text) - 1 and text.startswith("(")
+            return text[1:-1] if whole else text
+    return text
 
 
 def _hold(read: list[Value]) -> str:
