@@ -58,7 +58,10 @@ class ArrayCode:
         """The steps, and the temporaries over all of them."""
         start = self.starts.get(fold.name or "")
         generators, widen = self._with_start(fold, start)
-        steps = Steps(self.region, generators, self.loop.node, widen, totals)
+        numbers = fold.op not in ("sum", "prod") or (
+            start is not None and self._stays_number(start)
+        )
+        steps = Steps(self.region, generators, self.loop.node, widen, totals, numbers)
         self.widened = widen > 0 or generators is not self.loop.generators
         lines = []
         for statement, (name, value) in zip(
@@ -71,6 +74,12 @@ class ArrayCode:
             lines.append(f"{name} = {steps.spell(value)}")
             steps.temporaries[name] = replace(shape, leaf=False)
         return steps, lines
+
+    def _stays_number(self, start: Start) -> bool:
+        """Whether what is added to is hardly ever made an array: in NumPy's code, where it starts
+        as a number with a point."""
+        plain = start.number and not isinstance(start.literal, int)
+        return plain and self.module.library != "torch"
 
     def _with_start(self, fold: Fold, start: Start | None) -> tuple[list[Generator], int]:
         """Take the first element in where the extremum starts from it. ``merged`` says so."""
