@@ -17,7 +17,8 @@ several). For places the fix is unsafe. Rounding makes equal what was not (two n
 in the last digit have one square root, all logits above 17 the sigmoid 1.0), and of equals the
 first wins, so that the place found without the function may be another one: that of the element
 that really is the largest. An element outside of the function's domain is NaN, which torch takes
-for the largest.
+for the largest: a fix says that it assumes none, and one of the smallest few, which come before
+the NaN, is unsafe, unless the code shows that there is none.
 
 Sources: Boyd and Vandenberghe, "Convex Optimization" (2004), section 4.1.3; the documentation of
 ``torch.argmax`` and ``torch.max``.
@@ -45,6 +46,7 @@ from auditor.notation import (
 )
 from auditor.overwritten import written_after
 from auditor.properties.redundancy import increasing
+from auditor.recurrences.composed import not_negative
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import path_of
 from auditor.verdict import Edit
@@ -78,7 +80,7 @@ def find(site: Site) -> Match | None:
     winner = region.winner(value, call)
     if winner is None:
         return None
-    return region.without(winner) if winner.places else region.afterwards(winner)
+    return region.without(winner) if winner.places else region.afterwards(winner, value)
 
 
 class _Region(ExpressionRegion):
@@ -150,7 +152,7 @@ class _Region(ExpressionRegion):
 
     # -- values: the function is applied to what wins
 
-    def afterwards(self, winner: _Winner) -> Match | None:
+    def afterwards(self, winner: _Winner, value: Value) -> Match | None:
         mapped = self.values.get(winner.operand)
         if not isinstance(mapped, Value):
             return None
@@ -169,7 +171,19 @@ class _Region(ExpressionRegion):
             return None
         result = self.site.value or self.unpacked(self.node)
         self._conditions([mapped], [inner.value, *([result] if result is not None else [])], given)
-        return self._match(winner, text, [mapped], given, None)
+        return self._match(winner, text, [mapped], given, *self._defined(value, mapped, inner))
+
+    def _defined(self, value: Value, mapped: Value, inner: Read) -> tuple[str | None, bool]:
+        """What is said where the function may be applied outside of its domain, and whether the fix
+        is unsafe there: the smallest of all is NaN as before, of several the NaN come last."""
+        assert isinstance(mapped.body, Apply)
+        name = "sqrt" if mapped.body.op == "pow" else mapped.body.op
+        smallest = isinstance(value.body, Reduce) and value.body.op == "min"
+        if name not in _PARTIAL or smallest or not_negative(inner):
+            return None, True
+        if isinstance(value.body, Order):
+            return f"where `{name}` is not defined the other elements come first", False
+        return f"assumes that `{name}` is defined for all elements", True
 
     def _applied(self, made: ast.expr, inner: Value, text: str) -> str | None:
         """The function that ``made`` applies to ``inner``, applied to ``text``."""
@@ -213,7 +227,7 @@ class _Region(ExpressionRegion):
             f"elements that `{name}` rounds to the same number tie, and the first of them wins;"
             " without it the larger one does"
         )
-        return self._match(winner, text, passed, said, doubt)
+        return self._match(winner, text, passed, said, doubt, safe=False)
 
     # -- both
 
@@ -260,8 +274,9 @@ class _Region(ExpressionRegion):
         )
 
     def _match(
-        self, winner: _Winner, text: str, passed: list[Value], said: Text, doubt: str | None
-    ) -> Match:
+        self, winner: _Winner, text: str, passed: list[Value], said: Text, reason: str | None,
+        safe: bool,
+    ) -> Match:  # fmt: skip
         removal = self.removal({self.node: Text(text, said.reads)})
         self.require_gone(removal, passed, self.node, "used")
         message = (
@@ -278,9 +293,13 @@ class _Region(ExpressionRegion):
             message=message,
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
-            safe=doubt is None,
-            reason=doubt,
+            safe=safe,
+            reason=reason,
         )
+
+
+_PARTIAL = frozenset(("sqrt", "log", "log2", "log10", "log1p"))
+"""Functions that are not defined for all numbers, but where these are not negative."""
 
 
 def _mapped(term: Term | None) -> Read | None:

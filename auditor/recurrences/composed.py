@@ -25,6 +25,7 @@ from auditor.notation import (
     Apply,
     Const,
     Read,
+    Reduce,
     Term,
     Value,
     definition,
@@ -173,9 +174,15 @@ def not_negative(term: Term) -> bool:
     if isinstance(term, Read):
         inner = definition(term)
         return inner is not None and not_negative(inner)
+    if isinstance(term, Reduce):
+        return term.op in ("sum", "prod", "max", "min", "mean") and not_negative(term.body)
     if not isinstance(term, Apply):
         return False
     op, args = term.op, term.args
+    if op == "pow" and isinstance(args[1], Const):
+        return args[1].value in (0.5, 2, 4, 6) or not_negative(args[0])
+    if op == "mul" and args[0] is args[1]:
+        return True
     if op in ("add", "mul", "div", "min"):
         return all(map(not_negative, args))
     if op == "sub":
