@@ -6,6 +6,7 @@ fix that is another one for one axis more is not safe.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,7 @@ _SQUEEZED = "has size 1"
 _CLOSER = ("ASC102", "ASC103")
 _PLAIN = ("ASC101", "ASC104", "ASC105")
 _TRIES = 3
+_OF_PRODUCT = re.compile(r"`([\w.]+\[\w+, \.\.\.\])` has 2 axes or more, as `@` says")
 
 
 def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Finding]:
@@ -43,7 +45,8 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
         other.of(owner).rank = rank
         twins = _Twins(*again(other), by_dim=False)
         findings = [twins.fewer(one, owner, rank) for one in findings]
-    return [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
+    findings = [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
+    return [_row_of_product(one) for one in findings]
 
 
 _Again = Callable[[Facts], tuple[Lifted, list[Finding]]]
@@ -157,6 +160,19 @@ class _Twins:
             if covers(loop.span, span)
             for carry in loop.scan.carries
         )
+
+
+def _row_of_product(finding: Finding) -> Finding:
+    """The finding of a recurrence, which is not safe where a product with the row that a step reads
+    is all that says of this that it is no vector: beside a matrix it mostly is one."""
+    if not _is_safe(finding) or finding.code not in (*_PLAIN, *_CLOSER):
+        return finding
+    assert finding.fix is not None
+    said = _OF_PRODUCT.search(finding.fix.reason or "")
+    if said is None:
+        return finding
+    doubt = f"it computes something else if `{said[1]}` is a vector"
+    return replace(finding, fix=finding.fix.doubted(doubt))
 
 
 def _is_safe(finding: Finding) -> bool:
