@@ -239,7 +239,14 @@ class _Reader:
         cell.held, cell.written = both.term.args[1], True
 
     def _certain(self, cell: _Cell, part: Part) -> None:
-        """A row takes a number as well as a row: how many axes there are must be known."""
+        """A row takes a number as well as a row: how many axes there are must be known. What may be
+        a row or a number itself takes arrays of any rank, but not of different ones."""
+        counted = not any(map(lookups, cell.place))
+        if counted and cell.array in self.reading.guessed and len(cell.array.axes) == 1:
+            placed = {value for value in self.reading.guesses(part.term) if value.axes}
+            if len(placed) > 1:
+                names = " and ".join(sorted(f"`{value.name}`" for value in placed))
+                raise NoNest(f"whether {names} have equally many axes is not known")
         if not cell.rest:
             return
         for node in walk(part.term):
