@@ -249,6 +249,8 @@ def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
 def _assume_alike(lifter: Lifter, then: Value, otherwise: Value) -> None:
     names = [f"`{value.name}`" for value in (then, otherwise)]
     said = f"{names[0]} and {names[1]} have one shape, as one stands for the other"
+    if names[0] == names[1]:
+        said = f"{names[0]} has one shape in both branches"
     lifter.facts.assume(f"choice of {then.name} and {otherwise.name}", said)
 
 

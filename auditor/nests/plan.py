@@ -280,14 +280,15 @@ class Plan:
         if scattered:
             return scatter.computation(self.site.computation, scattered)
         outputs = []
-        for filled in self.filled:
+        for filled, written in zip(self.nest.filled, self.filled, strict=True):
             before = Value(filled.name, filled.array.axes, None, None, "input")
 
             def start(node: Term, old: Value = filled.old, place: tuple[Term, ...] = filled.place,
                       before: Value = before) -> Term:  # fmt: skip
                 return Read(before, place) if isinstance(node, Read) and node.value is old else node
 
-            body = in_blocks(transform(filled.term, start))
+            blocks = in_blocks(written.term)
+            body = transform(filled.term if blocks is None else blocks, start)
             outputs.append(Value(filled.name, filled.axes, body, filled.array.dtype, "derived"))
         span = self.region.module.span(self.nest.node)
         scope = self.site.computation.scope
