@@ -643,6 +643,8 @@ class Renderer:
             return self._layer(term, term.body)
         if term.op not in ("sum", "prod", "max", "min"):
             raise CannotRender(f"a reduction by `{term.op}`")
+        if term.index.group:
+            raise CannotRender("a reduction over axes of unknown number")
         product = self.product(term)
         if product is not None:
             return product

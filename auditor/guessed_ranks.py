@@ -7,6 +7,7 @@ fix that is another one for one axis more is not safe.
 from __future__ import annotations
 
 import re
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,8 @@ _SQUEEZED = "has size 1"
 _CLOSER = ("ASC102", "ASC103")
 _PLAIN = ("ASC101", "ASC104", "ASC105")
 _TRIES = 3
+# A reduction over an axis that is counted, other than that of the steps.
+_NUMBERED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min|norm|logsumexp|softmax)\((?:dim=)?-?[1-9]")
 _OF_PRODUCT = re.compile(r"`([\w.]+\[\w+, \.\.\.\])` has 2 axes or more, as `@` says")
 
 
@@ -193,11 +196,16 @@ def _by_guess(finding: Finding) -> bool:
 
     if finding.fix is None or finding.fix.applicability != "safe":
         return False
-    if any(any_rank in e.content for e in finding.fix.edits for any_rank in (".ndim", "per_step(")):
-        return False  # written for any number of axes
+    if any(_any_rank(edit.content) for edit in finding.fix.edits):
+        return False
     rewrite = next(entry for entry in CATALOG if entry.code == finding.code)
     matched = "products" in rewrite.seeks or "separability" in rewrite.properties
     return "loop" in rewrite.seeks or not matched
+
+
+def _any_rank(text: str) -> bool:
+    """Whether code is written for any number of axes; the steps are its first."""
+    return (".ndim" in text or "per_step(" in text) and not _NUMBERED.search(text)
 
 
 def _unsafe(finding: Finding, owner: str, rank: int, has: str = "has more than") -> Finding:

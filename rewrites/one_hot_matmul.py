@@ -68,7 +68,7 @@ class _Region(ExpressionRegion):
         if text is None:
             return None
         if not torch:
-            self._same_dtype(value, found, said, assumed)
+            text += self._same_dtype(value, found, said, assumed)
         passed = [v for v in found.placed.passed if v is not place.value]
         site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
         site.require(
@@ -94,6 +94,7 @@ class _Region(ExpressionRegion):
             ),
             numerics="exact",
             reason=assuming(assumed),
+            safe=not any(sentence.endswith(_OF_THE_PRODUCT) for sentence in assumed),
             gains={"any": 20.0},
         )
 
@@ -173,20 +174,27 @@ class _Region(ExpressionRegion):
             return names["torch.nn.functional"]
         return f"{names['torch']}.nn.functional" if "torch" in names else None
 
-    def _same_dtype(self, value: Value, found: Picked, said: Text, assumed: list[str]) -> None:
-        """In NumPy the product has the wider of two dtypes, the look-up that of the table."""
-        table = found.other.value
-        if found.placed.cast == f"like {table.uid}":
-            return
+    def _same_dtype(self, value: Value, found: Picked, said: Text, assumed: list[str]) -> str:
+        """In NumPy the product has the wider of two dtypes, the look-up that of the table: the
+        method that makes them one."""
+        table, placed = found.other.value, found.placed
+        if placed.cast == f"like {table.uid}":
+            return ""
         self.site.require(
             table.dtype is None or table.dtype == value.dtype,
             "dtypes",
             "the product is of another dtype than the table",
         )
-        if table.dtype is None:
-            assumed.append(f"`{said.text}` has the dtype of the product")
+        if table.dtype is not None:
+            return ""
+        numpy = next((n for n, p in self.module.names.items() if p == "numpy"), None)
+        if numpy is None or placed.cast is not None or placed.passed[-1].dtype != "float64":
+            assumed.append(f"`{said.text}` {_OF_THE_PRODUCT}")
+            return ""
+        return f".astype({numpy}.result_type({said.text}, float))"
 
 
+_OF_THE_PRODUCT = "has the dtype of the product"
 _BEFORE = """\
 import torch
 import torch.nn.functional as F
@@ -246,7 +254,7 @@ import numpy as np
 
 def rows(table: np.ndarray, places: np.ndarray):
     (count,) = places.shape
-    return np.take(table, places, axis=0)
+    return np.take(table, places, axis=0).astype(np.result_type(table, float))
 """
 
 _COLUMNS = """\

@@ -59,7 +59,7 @@ def reduced(site: Site) -> Match | None:
         code.assumptions.extend(widths(code, site, kinds))
     except (CannotRender, NotLinear, Refused):
         return None
-    if code.prefixes or code.scans or not edits:
+    if code.prefixes or code.scans or not edits or _guessed(region):
         return None
     updates = [carry.update for carry in region.scan.carries]
     code.assumptions.extend(require_tensors(region, site, *updates))
@@ -74,6 +74,21 @@ def reduced(site: Site) -> Match | None:
         reason=region.stated_assumptions(code.assumptions, code.ranks),
         safe=code.ranks != "uncertain",
     )
+
+
+def _guessed(region: LoopRegion) -> bool:
+    """Whether only what they meet says how many axes some arrays have: one of them may hold a
+    number a step where it is taken for rows."""
+    facts, owner_of = region.lifted.facts, region.lifted.lifter.ops.owner_of
+    unsure = facts.guessed | facts.fewest.keys()
+    arrays = {
+        leaf.value
+        for carry in region.scan.carries
+        for leaf in _leaves(region.inlined(carry.update))
+        if leaf.value.kind in ("input", "attribute")
+    }
+    loose = [value for value in arrays if any(axis.group for axis in value.axes)]
+    return len(loose) > 1 or any(owner_of(value) in unsure for value in arrays)
 
 
 def _totals(code: LoopCode) -> tuple[Edit, ...]:
