@@ -7,7 +7,6 @@ fix that is another one for one axis more is not safe.
 from __future__ import annotations
 
 import re
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

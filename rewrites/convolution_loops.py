@@ -142,7 +142,8 @@ REWRITE = Rewrite(
     ),
     refused=(
         RefusedExample("names", _VALID.replace("return out", "return out, i")),
-        RefusedExample("aliasing", _VALID.replace("np.zeros(max(n - k + 1, 0))", "x[:]")),
+        RefusedExample("aliasing", _VALID.replace("np.zeros(max(n - k + 1, 0))", "x[:]").replace(
+            "n, k = x.shape[0], w.shape[0]", "(n,), (k,) = x.shape, w.shape")),
         RefusedExample("integers", _VALID.replace("+ 1, 0))", "+ 1, 0), dtype=int)")),
     ),
     unmatched=(

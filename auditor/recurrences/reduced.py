@@ -79,7 +79,7 @@ def reduced(site: Site) -> Match | None:
 def _guessed(region: LoopRegion) -> bool:
     """Whether only what they meet says how many axes some arrays have: one of them may hold a
     number a step where it is taken for rows."""
-    facts, owner_of = region.lifted.facts, region.lifted.lifter.ops.owner_of
+    facts = region.lifted.facts
     unsure = facts.guessed | facts.fewest.keys()
     arrays = {
         leaf.value
@@ -88,7 +88,7 @@ def _guessed(region: LoopRegion) -> bool:
         if leaf.value.kind in ("input", "attribute")
     }
     loose = [value for value in arrays if any(axis.group for axis in value.axes)]
-    return len(loose) > 1 or any(owner_of(value) in unsure for value in arrays)
+    return len(loose) > 1 or any(value.name in unsure for value in arrays)
 
 
 def _totals(code: LoopCode) -> tuple[Edit, ...]:
