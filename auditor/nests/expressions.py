@@ -368,9 +368,13 @@ class Expressions:
     def _product(self, left: ast.expr, right: ast.expr, scope: Scope, least: int) -> Part:
         """A product of vectors or matrices that has ``least`` axes left."""
         first = self.part(left, scope, 2 if least > 1 else 1)
-        return self.contract(
-            first, self.part(right, scope, 1 + max(0, least - len(first.axes) + 1))
-        )
+        second = self.part(right, scope, 1 + max(0, least - len(first.axes) + 1))
+        for value in sorted(
+            self.guesses(first.term) | self.guesses(second.term), key=lambda value: value.name
+        ):
+            if not self.evidence.axes(value.name):
+                raise NoNest(f"whether `{value.name}` is a vector or a matrix is not known")
+        return self.contract(first, second)
 
     def pointwise(self, op: str, *parts: Part) -> Part:
         """A function of elements that stand at the same place, aligned from the right."""
