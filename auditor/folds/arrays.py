@@ -58,10 +58,7 @@ class ArrayCode:
         """The steps, and the temporaries over all of them."""
         start = self.starts.get(fold.name or "")
         generators, widen = self._with_start(fold, start)
-        numbers = fold.op not in ("sum", "prod") or (
-            start is not None and self._stays_number(start)
-        )
-        steps = Steps(self.region, generators, self.loop.node, widen, totals, numbers)
+        steps = Steps(self.region, generators, self.loop.node, widen, totals)
         self.widened = widen > 0 or generators is not self.loop.generators
         lines = []
         for statement, (name, value) in zip(
@@ -74,12 +71,6 @@ class ArrayCode:
             lines.append(f"{name} = {steps.spell(value)}")
             steps.temporaries[name] = replace(shape, leaf=False)
         return steps, lines
-
-    def _stays_number(self, start: Start) -> bool:
-        """Whether what is added to is hardly ever made an array: in NumPy's code, where it starts
-        as a number with a point."""
-        plain = start.number and not isinstance(start.literal, int)
-        return plain and self.module.library != "torch"
 
     def _with_start(self, fold: Fold, start: Start | None) -> tuple[list[Generator], int]:
         """Take the first element in where the extremum starts from it. ``merged`` says so."""
@@ -232,8 +223,6 @@ class ArrayCode:
         if not plain or len(unknown) < 2 or len(steps.libraries) != 1:
             return None
         (library,) = steps.libraries
-        if library == "numpy" and isinstance(start.literal, float):
-            return None  # what starts as such a number rarely becomes an array there
         texts = {part: self._last(steps, part, library) for part in moving}
         if None in texts.values():
             return None

@@ -60,15 +60,13 @@ _ALONG = frozenset(("softmax", "log_softmax", "cumsum"))
 
 @dataclass
 class Steps:
-    """Expressions of a loop's body, over all of its steps. ``numbers`` says that a step's value
-    is a number, where nothing says how many axes the arrays have."""
+    """Expressions of a loop's body, over all of its steps."""
 
     region: Region
     generators: list[Generator]
     loop: ast.AST | None = None
     widen: int = 0
     totals: bool = False
-    numbers: bool = True
     temporaries: dict[str, Shaped] = field(default_factory=dict)
     texts: dict[ast.AST, str] = field(default_factory=dict)
     assumptions: list[str] = field(default_factory=list)
@@ -357,7 +355,7 @@ class Steps:
                     )
                 return [replace(s, right=count, right_min=count) if s.kind == "steps" else s
                         for s in shapes]  # fmt: skip
-            rows = not self.numbers and all(s.lead == 0 for s in steps)
+            rows = all(s.lead == 0 for s in steps)
             if rows or len({s.right_min for s in steps}) > 1:
                 raise CannotVectorise("operands whose axes are not known", "axes")
             self._equal_ranks(pairs)

@@ -172,9 +172,10 @@ class Expressions:
 
     # -- expressions
 
-    def part(self, node: ast.expr, scope: Scope, least: int = 0) -> Part:
+    def part(self, node: ast.expr, scope: Scope, least: int = 0, exactly: bool = False) -> Part:
         """What an expression is; ``least`` is how many axes it has to have left, which says how
-        many an array has of which nothing else does. Raises ``NoNest``."""
+        many an array has of which nothing else does; ``exactly`` that more would raise. Raises
+        ``NoNest``."""
         number = constant(node)
         if isinstance(number, (int, float)) and not isinstance(number, bool):
             return Part((), Const(number))
@@ -185,13 +186,13 @@ class Expressions:
         if isinstance(node, ast.Attribute):
             return self._attribute(node, scope, least)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
-            inner = self.part(node.operand, scope, least)
+            inner = self.part(node.operand, scope, least, exactly)
             negative = isinstance(node.op, ast.USub)
             return Part(inner.axes, Apply("neg", (inner.term,))) if negative else inner
         if isinstance(node, ast.BinOp):
-            return self._binary(node, scope, least)
+            return self._binary(node, scope, least, exactly)
         if isinstance(node, ast.Call):
-            return self._call(node, scope, least)
+            return self._call(node, scope, least, exactly)
         raise NoNest(f"`{self.region.module.source(node)}` is not followed")
 
     def _name(self, node: ast.Name, scope: Scope, least: int) -> Part:
@@ -346,18 +347,18 @@ class Expressions:
 
     # -- operations
 
-    def _binary(self, node: ast.BinOp, scope: Scope, least: int) -> Part:
+    def _binary(self, node: ast.BinOp, scope: Scope, least: int, exactly: bool) -> Part:
         if isinstance(node.op, ast.MatMult):
-            return self._product(node.left, node.right, scope, least)
+            return self._product(node.left, node.right, scope, least, exactly)
         known, assumed = dict(self.leaves), list(self.assumptions)
-        left, right = self.part(node.left, scope), self.part(node.right, scope)
+        left, right = (self.part(side, scope, 0, exactly) for side in (node.left, node.right))
         if max(len(left.axes), len(right.axes)) < least:
             # what nothing said before this has more axes
             self.leaves, self.assumptions[:] = known, assumed
             sides = (node.left, node.right)
             placed = [any(isinstance(n, ast.Subscript) for n in everything_in(s)) for s in sides]
             left, right = (
-                self.part(side, scope, least if at or not any(placed) else 0)
+                self.part(side, scope, least if at or not any(placed) else 0, exactly)
                 for side, at in zip(sides, placed, strict=True)
             )
         op = _OPERATORS.get(type(node.op))
@@ -365,14 +366,16 @@ class Expressions:
             raise NoNest(f"`{self.region.module.source(node)}` is not followed")
         return self.pointwise(op, left, right)
 
-    def _product(self, left: ast.expr, right: ast.expr, scope: Scope, least: int) -> Part:
+    def _product(
+        self, left: ast.expr, right: ast.expr, scope: Scope, least: int, exactly: bool
+    ) -> Part:
         """A product of vectors or matrices that has ``least`` axes left."""
         first = self.part(left, scope, 2 if least > 1 else 1)
         second = self.part(right, scope, 1 + max(0, least - len(first.axes) + 1))
         for value in sorted(
             self.guesses(first.term) | self.guesses(second.term), key=lambda value: value.name
         ):
-            if not self.evidence.axes(value.name):
+            if not exactly and not self.evidence.axes(value.name):
                 raise NoNest(f"whether `{value.name}` is a vector or a matrix is not known")
         return self.contract(first, second)
 
@@ -464,19 +467,26 @@ class Expressions:
             term = Reduce("sum", new, put(term, {index: new}))
         return Part(tuple(axis for axis in part.axes if axis not in gone), term)
 
-    def _call(self, node: ast.Call, scope: Scope, least: int) -> Part:
+    def _call(self, node: ast.Call, scope: Scope, least: int, exactly: bool) -> Part:
         path = path_of(self.region.module, node.func)
         if path is None and isinstance(node.func, ast.Attribute):
-            return self._function(node.func.attr, node, [node.func.value, *node.args], scope, least)
+            given = [node.func.value, *node.args]
+            return self._function(node.func.attr, node, given, scope, least, exactly)
         if path is None:
             return self._builtin(node, scope)
         root, _, name = path.partition(".")
         if root not in ("numpy", "torch") or "." in name:
             raise NoNest(f"calls `{path}`")
-        return self._function(name, node, list(node.args), scope, least)
+        return self._function(name, node, list(node.args), scope, least, exactly)
 
     def _function(
-        self, name: str, node: ast.Call, given: list[ast.expr], scope: Scope, least: int
+        self,
+        name: str,
+        node: ast.Call,
+        given: list[ast.expr],
+        scope: Scope,
+        least: int,
+        exactly: bool,
     ) -> Part:
         """A function of a library, or a method whose object is the first of ``given``."""
         if name in ("sum", "mean"):
@@ -489,12 +499,13 @@ class Expressions:
         if name == "item" and len(given) == 1:
             return self._item(given[0], scope)
         if name in _POINTWISE and len(given) == 1:
-            inner = self.part(given[0], scope, least)
+            inner = self.part(given[0], scope, least, exactly)
             return Part(inner.axes, Apply(_POINTWISE[name], (inner.term,)))
         if name in _PAIRS and len(given) == 2:
-            return self.pointwise(_PAIRS[name], *(self.part(arg, scope, least) for arg in given))
+            parts = [self.part(arg, scope, least, exactly) for arg in given]
+            return self.pointwise(_PAIRS[name], *parts)
         if name in _PRODUCTS and len(given) == 2:
-            return self._product(given[0], given[1], scope, least)
+            return self._product(given[0], given[1], scope, least, exactly)
         if name in ("outer", "ger") and len(given) == 2:
             left, right = (self.part(arg, scope, 1) for arg in given)
             if len(left.axes) != 1 or len(right.axes) != 1:

@@ -174,11 +174,15 @@ class _Reader:
         if isinstance(target, ast.Name):
             scope[target.id] = self.reading.part(value, scope)
         elif isinstance(target, ast.Subscript):
-            wanted = len(self._cell(target, scope).rest)
-            part = self.reading.part(value, scope, wanted)
+            part = self._for(self._cell(target, scope), value, scope)
             self._store(self._cell(target, scope), part)
         else:
             raise NoNest("takes values apart")
+
+    def _for(self, cell: _Cell, value: ast.expr, scope: Scope) -> Part:
+        """What a cell is given: a number where the cell is certainly one."""
+        number = not cell.rest and cell.array not in self.reading.guessed
+        return self.reading.part(value, scope, len(cell.rest), number)
 
     def _kept(self, node: ast.If, scope: Scope) -> None:
         """``if x > best: best = x``."""
@@ -220,8 +224,7 @@ class _Reader:
             return
         if not isinstance(node.target, (ast.Subscript, ast.Name)):
             raise NoNest("changes an attribute")
-        wanted = len(self._cell(node.target, scope).rest)
-        part = self.reading.part(node.value, scope, wanted)
+        part = self._for(self._cell(node.target, scope), node.value, scope)
         cell = self._cell(node.target, scope)
         self._certain(cell, part)
         now = Part(cell.rest, cell.held)

@@ -1,4 +1,4 @@
-# expect: ASC106 advice scope=squared_error
+# expect: ASC106 safe scope=squared_error
 # expect: ASC106 safe scope=weighted
 # expect: ASC106 safe|advice scope=triple
 # expect: ASC106 advice scope=hits
@@ -50,6 +50,8 @@ def cases(rng):
 
     for left, right in ((5, 5), (7, 3), (1, 4), (6, 1)):
         yield "squared_error", (rng.standard_normal(left), rng.standard_normal(right)), {}
+        yield "squared_error", (rng.standard_normal((left, 1)), rng.standard_normal(right)), {}
+        yield "squared_error", (rng.standard_normal((left, 2)), rng.standard_normal(right)), {}
         yield "weighted", (G(left), G(right)), {}
         yield "weighted", (G(left, 3), G(right)), {}
         yield "triple", (G(left, 2), G(right, 2), G(4, 2)), {}
