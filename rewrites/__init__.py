@@ -67,7 +67,7 @@ CATALOG: tuple[Rewrite, ...] = (
     monotone_under_compare.REWRITE,
     derived_fold.REWRITE,
     pairwise_tiles.REWRITE,
-    loop_invariant.REWRITE,
     repeated_term.REWRITE,
+    loop_invariant.REWRITE,
     overlapping_recursion.REWRITE,
 )

@@ -146,9 +146,13 @@ class Candidates:
             if path in seen or not changed.touches(path):
                 continue
             seen.add(path)
-            made = self.single.get(path)
-            if made is None or path in changed.written or len(through) > 4:
+            root = path.partition(".")[0]
+            made = self.single.get(root)
+            written = any(other.partition(".")[0] == root for other in changed.written)
+            if made is None or written or len(through) > 4:
                 return None
+            if made in through:
+                continue
             if not self._in(made, loop) or not only_computes(self.module, made.value):
                 return None
             through.append(made)

@@ -115,6 +115,9 @@ def reads(module: Module, node: ast.AST) -> set[str]:
             waiting += [part for part in children(at) if part is not at.func]
             found |= _read_inside(module, at.func.id)
             continue
+        if isinstance(at, ast.Call) and isinstance(at.func, ast.Attribute):
+            waiting += [at.func.value, *at.args, *at.keywords]  # not the name of the method
+            continue
         if isinstance(at, ast.comprehension):
             own |= {n.id for n in descendants(at.target) if isinstance(n, ast.Name)}
         waiting += children(at)

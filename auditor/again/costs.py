@@ -13,8 +13,8 @@ from auditor.array_facts import Arrays
 from auditor.findings import reduces_within
 from auditor.folds.iterables import Iterable, kind_of
 from auditor.lift.objects import Record
-from auditor.notation import Const, Order, Reduce, Value, walk
-from auditor.region import Region
+from auditor.notation import Const, Order, Read, Reduce, Span, Value, walk
+from auditor.region import Region, covers
 from auditor.syntax import path_of
 from auditor.tree import descendants
 
@@ -32,9 +32,10 @@ def is_costly(region: Region, node: ast.expr, word: str) -> bool:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id != word:
         return isinstance(value, Value) and reduces_within(value, None)
     if isinstance(value, Value) and value.body is not None:
-        if not value.axes and not reduces_within(value, region.module.span(node)):
+        folded = _folded(value, region.module.span(node))
+        if not value.axes and not folded:
             return False
-        if _extent(value) <= _FEW:
+        if math.prod(_size(axis.extent) for axis in value.axes) * math.prod(folded) <= _FEW:
             return False
         if word in MAPS:
             return any(not axis.group for axis in value.axes) or value.library == "torch"
@@ -51,6 +52,23 @@ def is_costly(region: Region, node: ast.expr, word: str) -> bool:
     return False
 
 
+def _folded(value: Value, whole: Span) -> list[float]:
+    """How many numbers each fold and order goes through that the expression at ``whole`` does
+    itself to make ``value``; infinite where nobody says."""
+    found: list[float] = []
+    waiting, seen = [value], set[Value]()
+    while waiting:
+        at = waiting.pop()
+        for node in walk(at.body) if at.body is not None else ():
+            if isinstance(node, (Reduce, Order)):
+                found.append(_size(node.index.extent))
+            if isinstance(node, Read) and node.value not in seen:
+                seen.add(node.value)
+                if node.value.span is None or covers(whole, node.value.span):
+                    waiting.append(node.value)
+    return found
+
+
 def _walks_again(region: Region, node: ast.Call) -> bool:
     """A fold of Python over what can be walked again, is not written out and is not a shape, which
     has a few numbers."""
@@ -60,16 +78,6 @@ def _walks_again(region: Region, node: ast.Call) -> bool:
     if isinstance(given, (ast.GeneratorExp, ast.ListComp)):
         return all(kind_of(region, g.iter, []) in _WALKED for g in given.generators)
     return kind_of(region, given, []) in _WALKED
-
-
-def _extent(value: Value) -> float:
-    """How many numbers go into a value at most; infinite where nobody says."""
-    total = math.prod(_size(axis.extent) for axis in value.axes)
-    if value.body is not None:
-        for node in walk(value.body):
-            if isinstance(node, (Reduce, Order)):
-                total *= _size(node.index.extent)
-    return total
 
 
 def _size(extent: object) -> float:

@@ -28,6 +28,7 @@ from auditor.notation import (
     Value,
     definition,
     free_indices,
+    walk,
 )
 from auditor.syntax import path_of
 
@@ -55,6 +56,7 @@ class Numbers:
         }  # fmt: skip
         self._steps = 0
         self._reads: dict[object, int] = {}
+        self._free: dict[Value, tuple[Index, ...]] = {}
 
     def of(self, node: ast.expr) -> int | None:
         """The number of an expression; None where nothing can be said."""
@@ -187,16 +189,31 @@ class Numbers:
         subs = tuple(self._term(sub, env, level) for sub in read.subs)
         if value.body is None or _drawn(value.body):
             return self._number("read", self._value(value), read.aligned, *subs)
-        key = (value, read.aligned, subs, level)
+        around = tuple(env.get(index) for index in self._borrowed(value))
+        key = (value, read.aligned, subs, level, around)
         if key not in self._reads:
             self._reads[key] = self._defined(read, subs, env, level)
         return self._reads[key]
+
+    def _borrowed(self, value: Value) -> tuple[Index, ...]:
+        """The indices that a value reads of the term it stands in, such as ``x[k]`` under a sum
+        over ``k``."""
+        known = self._free.get(value)
+        if known is None:
+            assert value.body is not None
+            found = dict.fromkeys(sorted(free_indices(value.body), key=lambda index: index.uid))
+            for node in walk(value.body):
+                if isinstance(node, Read) and node.value.body is not None:
+                    found |= dict.fromkeys(self._borrowed(node.value))
+            known = self._free[value] = tuple(i for i in found if i not in value.axes)
+        return known
 
     def _defined(self, read: Read, subs: tuple[int, ...], env: _Env, level: int) -> int:
         value = read.value
         assert value.body is not None
         if not read.aligned:
-            return self._term(value.body, dict(zip(value.axes, subs, strict=True)), level)
+            inside = {**env, **dict(zip(value.axes, subs, strict=True))}
+            return self._term(value.body, inside, level)
         found = definition(read)
         if found is None:
             return self._number("read", self._value(value), True, *subs)
