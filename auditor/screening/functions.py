@@ -17,6 +17,8 @@ from functools import cache, cached_property
 
 from auditor.again.calls import COSTLY
 from auditor.again.candidates import Candidates
+from auditor.again.counting import ENOUGH, declared
+from auditor.again.prefixes import SAMPLES, recomputed
 from auditor.again.recursion import overlapping
 from auditor.lift.module import ClassScope, Module
 from auditor.plain import calls_generators, hints, keeps_together
@@ -51,6 +53,7 @@ _CALL = re.compile(r"\((\s*)(\w+)(\.(?!fles))?")
 _PRODUCT = re.compile(r"@=?[ \t]*[A-Za-z_(\[]")
 _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 _MADE = re.compile(r"^[ \t]*self\.(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*(\w+)\(", re.MULTILINE)
+_COUNTS = re.compile(r"\]\s*\+=\s*1|Counter\(|\+\s*1\b|len\(set\(")
 _REPEATS = re.compile(r"\b(?:for|while)\b")
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
@@ -88,6 +91,20 @@ class Screen:
         for line in self._module.lines:
             starts.append(starts[-1] + len(line))
         return starts
+
+    @cached_property
+    def _may_sample(self) -> bool:
+        """Whether the file may choose items one by one and put them behind others."""
+        text = self._module.text
+        return ("cat" in text or "append(" in text) and SAMPLES.search(text) is not None
+
+    @cached_property
+    def _may_do(self) -> bool:
+        """Whether the file says that approximate counts are enough."""
+        return (
+            _COUNTS.search(self._module.text) is not None
+            and ENOUGH.search(self._module.text) is not None
+        )
 
     @cached_property
     def _foreign(self) -> Foreign:
@@ -128,6 +145,10 @@ class Screen:
         if not isinstance(node, ast.FunctionDef):
             return False
         if node.name in self._recurring and overlapping(node) is not None:
+            return True
+        if self._may_sample and recomputed(self._module, node) is not None:
+            return True
+        if self._may_do and declared(self._module, node) is not None:
             return True
         first = bisect_left(self._again, start)
         several = first + 1 < len(self._again) and self._again[first + 1] < stop
