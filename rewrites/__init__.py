@@ -13,6 +13,7 @@ from auditor.rewrites import (
     explicit_inverse,
     flash_attention,
     full_sort,
+    gram,
     linear_attention,
     linear_recurrence,
     matmul_loops,
@@ -38,6 +39,7 @@ from auditor.rewrite import Rewrite
 CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
     pairwise_gram.REWRITE,
+    gram.REWRITE,
     matmul_loops.REWRITE,
     scatter_loop.REWRITE,
     stencil.REWRITE,
