@@ -31,6 +31,7 @@ from auditor.rewrites import (
     selective_scan,
     stencil,
     streaming_top_k,
+    symmetric_pairs,
     unused_entries,
     windowed_attention,
 )
@@ -68,4 +69,5 @@ CATALOG: tuple[Rewrite, ...] = (
     monotone_under_compare.REWRITE,
     derived_fold.REWRITE,
     pairwise_tiles.REWRITE,
+    symmetric_pairs.REWRITE,
 )

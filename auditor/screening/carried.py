@@ -34,7 +34,7 @@ def fills_cells(loop: ast.For | ast.While) -> bool:
     walked = {name for node in inside if isinstance(node, ast.For) for name in _stored(node.target)}
     return any(
         isinstance(target, ast.Subscript)
-        and _moves(target.slice, walked) > isinstance(node.value, ast.Name)
+        and _moves(target, walked) > isinstance(node.value, ast.Name)
         for node in inside
         if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Constant)
         for target in node.targets
