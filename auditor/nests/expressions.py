@@ -13,7 +13,7 @@ from auditor.lift.objects import Written
 from auditor.nests.evidence import Evidence, items_of
 from auditor.nests.integers import Integers, NoNest
 from auditor.nests.parts import Part, Walk, indices, put
-from auditor.nests.triangles import Pairs, triangle
+from auditor.nests.triangles import ALL, Pairs, only, triangle
 from auditor.notation import (
     ONE,
     ZERO,
@@ -469,6 +469,9 @@ class Expressions:
             if index in self.met:
                 self.assume("arrays that are multiplied element by element are equally long")
             new = self.again(index)
+            for (outer, inner), pairs in self.beside.items():
+                if inner is index and pairs != ALL:
+                    term = only(pairs, outer, inner, term)
             term = Reduce("sum", new, put(term, {index: new}))
         return Part(tuple(axis for axis in part.axes if axis not in gone), term)
 

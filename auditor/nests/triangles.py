@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from auditor.algebra.normal import equal
 from auditor.lift import extents
 from auditor.nests.parts import Walk, indices, put
-from auditor.notation import Apply, Index, Read, Term, Value, walk
+from auditor.notation import ZERO, Apply, Index, Read, Term, Value, walk
 from auditor.region import Region
 from auditor.syntax import path_of
 
@@ -35,6 +35,18 @@ _HELD = Read(Value("what the cell held", (), None, None, "input"), ())
 def flipped(part: Pairs) -> Pairs:
     """The same pairs with their elements exchanged."""
     return frozenset({"<": ">", ">": "<", "=": "="}[sign] for sign in part)
+
+
+def only(pairs: Pairs, i: Index, j: Index, term: Term) -> Term:
+    """``term`` at some pairs of steps, 0 at the others."""
+    if pairs == {"="}:
+        test = Apply("eq", (j, i))
+    elif pairs == {"<", ">"}:
+        test = Apply("ne", (j, i))
+    else:
+        first, last = (j, i) if "<" in pairs else (i, j)
+        test = Apply("le" if "=" in pairs else "lt", (first, last))
+    return Apply("where", (test, term, ZERO))
 
 
 def triangle(
