@@ -95,6 +95,9 @@ class Loop:
             if back < -1:
                 return self.states[f"{name}[{back + 1}]"]
             return held.back[-1] if isinstance(held, Growing) and held.back else self.states[key]
+        if place == "cell]" and isinstance(held, Written):
+            write = self.arrays.get(name)
+            return write.value if write is not None else None
         if place == "cell]":
             return held.value if isinstance(held, Cell) else None
         if place.startswith("previous "):

@@ -545,3 +545,31 @@ def attention_to_self(a):
     for t in range(a.shape[0]):
         h = h + (h * a[t]).sum() * h
     return h
+
+
+def columns_under_two_names(a):
+    """The other name sees what the loop writes: a product of the state."""
+    s = np.ones(a.shape[1])
+    t = s
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            s[j] = s[j] + t[0] * t[1]
+    return s
+
+
+def columns_seen_through_a_view(a):
+    s = np.ones(a.shape[1])
+    rest = s[1:]
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            s[j] = s[j] * rest[0] + a[i, j]
+    return s
+
+
+def column_after_column(a):
+    """Each column is multiplied by what the step left in the one before it."""
+    s = np.ones(a.shape[1])
+    for i in range(a.shape[0]):
+        for j in range(1, a.shape[1]):
+            s[j] = max(s[j], s[j - 1] * s[j])
+    return s
