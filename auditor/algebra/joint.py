@@ -16,7 +16,7 @@ are summarised one by one:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from auditor.algebra.affine import NotAffine, inline
@@ -124,9 +124,20 @@ def _monoids(scan: Scan, found: list[Summary]) -> list[Summary] | None:
                 for carry in carries
             )
             group = Group(slots, carries, updates, dependence, scan.step)
-            return _separate(group, found, scan)
+            parts = _separate(group, found, scan)
     except TooLarge:
         return None
+    pairs = zip(free.carries, scan.carries, strict=True)
+    freed = {n for n, (one, other) in enumerate(pairs) if one.update is not other.update}
+    return parts and [_with_bounds(part, free, freed) for part in parts]
+
+
+def _with_bounds(part: Summary, scan: Scan, freed: set[int]) -> Summary:
+    """The summary with what it takes as known of some of its states."""
+    names = [scan.carries[slot].name for slot in part.state if slot in freed]
+    if not names:
+        return part
+    return replace(part, proof=f"{part.proof}, where {' and '.join(names)} is never negative")
 
 
 def _separate(group: Group, found: list[Summary], scan: Scan) -> list[Summary] | None:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
+from auditor.derive.aliases import other_name
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.expression import source
 from auditor.derive.places import Place
@@ -161,6 +162,12 @@ class _Reader:
         for name in names:
             if self._read_first(name):
                 raise NotAFold(f"`{name}` of the last element is used after it", node.lineno)
+        body: ast.AST = self.function if self.function is not None else self.tree
+        same = other_name(body, node)
+        if same is not None:
+            raise NotAFold(
+                f"`{same[1]}` may be another name of `{same[0]}`, which it changes", node.lineno
+            )
         env: Env = {}
         for name in self.stored:
             if name not in names:
@@ -168,11 +175,11 @@ class _Reader:
         for name in names:
             env[name] = self._atom(name)
         start = dict(env)
-        body = self._without_preparation(node.body, env)
+        steps = self._without_preparation(node.body, env)
         begun = {**env, STOPPED: FALSE}
-        if any(isinstance(n, ast.Return) for s in body for n in everything_in(s)):
+        if any(isinstance(n, ast.Return) for s in steps for n in everything_in(s)):
             begun[ANSWER] = self._state(ANSWER)
-        after = self._block(body, begun)
+        after = self._block(steps, begun)
         stopped = after.pop(STOPPED)
         if ANSWER in self.defined or STOPPED in self.defined:
             if self.exits:

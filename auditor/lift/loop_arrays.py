@@ -110,7 +110,17 @@ def _fixed(lifter: Lifter, loop: Loop, items: list[object]) -> bool:
     """Whether a subscript stays where it is from step to step."""
     numbers = [item for item in items if isinstance(item, Value)]
     return bool(numbers) and not any(
-        item.axes or loop.step in walk(lifter.ops.element(item, ())) for item in numbers
+        item.axes or _moves(lifter, loop, lifter.ops.element(item, ())) for item in numbers
+    )
+
+
+def _moves(lifter: Lifter, loop: Loop, term: Term) -> bool:
+    """May a term be another one at each step of the loop?"""
+    states = set(loop.states.values())
+    return any(
+        node is loop.step
+        or (isinstance(node, Read) and (node.value in states or node.value in lifter.origins.known))
+        for node in everything([term])
     )
 
 

@@ -3,6 +3,8 @@
 import math
 import random
 
+import numpy as np
+
 LOG = []
 
 
@@ -483,3 +485,40 @@ def text_twice(xs):
     for _ in xs:
         o = o * 2
     return o
+
+
+def under_two_names(xs):
+    """`view` may be another name of `acc`"""
+    acc = [0]
+    view = acc
+    for x in xs:
+        acc[0] = acc[0] + x * view[0] * view[0]
+    return acc[0]
+
+
+def array_under_two_names(rows):
+    """`g` may be another name of `h`"""
+    h = np.zeros(3)
+    g = h[1:]
+    for row in rows:
+        h += row * g[0]
+    return h
+
+
+def list_under_two_names(xs):
+    """`keep` may be another name of `out`"""
+    out = []
+    keep = out
+    n = 0
+    for x in xs:
+        out.append(x)
+        n = n + len(keep) * x
+    return n
+
+
+def counts_under_two_names(words):
+    """`same` may be another name of `counts`"""
+    counts = same = {}
+    for w in words:
+        counts[w] = counts.get(w, 0) + len(same)
+    return counts
