@@ -20,6 +20,7 @@ from auditor.algebra.states import Dependence
 from auditor.derive.aliases import other_name
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.expression import source
+from auditor.derive.inner import preparing
 from auditor.derive.places import Place
 from auditor.derive.scopes import (
     leading,
@@ -279,6 +280,21 @@ class _Reader:
         kept as they are."""
         rest = list(body)
         states = {name for name in env if name in self.states}
+        count = preparing(rest, self._live())
+        made = set(stored_names(rest[:count]))
+        read = {n.id for s in rest[:count] for n in everything_in(s) if isinstance(n, ast.Name)}
+        if count and not read & states - made:
+            for statement in rest[:count]:
+                for node in everything_in(statement):
+                    if isinstance(node, ast.Call):
+                        self._check(node)
+                self.prepare.append(ast.unparse(statement))
+            for name in made:
+                states.discard(name)
+                self.states.pop(name, None)
+                env[name] = self._atom(name)
+                self.prepared.add(name)
+            rest = rest[count:]
         while rest:
             statement = rest[0]
             if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:

@@ -205,15 +205,6 @@ def guarded(xs):
     return s
 
 
-def pairs_within(rows):
-    """an inner loop"""
-    s = 0
-    for row in rows:
-        for x in row:
-            s = s * 2 + x
-    return s
-
-
 def stops(xs):
     """no monoid"""
     s = 0
@@ -522,3 +513,56 @@ def counts_under_two_names(words):
     for w in words:
         counts[w] = counts.get(w, 0) + len(same)
     return counts
+
+
+def while_shrinking(xs):
+    """a while loop"""
+    i = s = 0
+    while i < len(xs):
+        s += xs[i]
+        xs.pop()
+        i += 1
+    return s
+
+
+def counter_skipped(xs):
+    """a while loop"""
+    i = s = 0
+    while i < len(xs):
+        if xs[i] < 0:
+            continue
+        s += xs[i]
+        i += 1
+    return s
+
+
+def counter_used_after(xs):
+    """`i` of the last element is used after it"""
+    i = s = 0
+    while i < len(xs):
+        s += xs[i]
+        if s > 100:
+            break
+        i += 1
+    return s, i
+
+
+def stale_in_an_empty_row(rows):
+    """an inner loop"""
+    total = 0
+    for row in rows:
+        for x in row:
+            s = x
+        total += s
+    return total
+
+
+def squared_in_a_row(rows):
+    """an inner loop"""
+    total = 0
+    for row in rows:
+        s = total
+        for x in row:
+            s = s * s + x
+        total = s
+    return total
