@@ -16,6 +16,7 @@ from auditor.tree import children, descendants
 SAMPLES = re.compile(r"argmax|multinomial|topk|sample|choice|categorical|greedy|softmax|max\(")
 _JOINS = ("cat", "concat", "concatenate", "hstack", "append", "column_stack")
 _CACHES = re.compile(r"past|cache|memory|mems|state|hidden|inference_params", re.IGNORECASE)
+_KEPT = re.compile(r"past_|_past|cache", re.IGNORECASE)
 _OUTPUTS = ("logits", "last_hidden_state", "scores")
 
 
@@ -32,6 +33,8 @@ def recomputed(module: Module, function: ast.AST) -> Prefix | None:
     """The first loop of a function that encodes a growing prefix at every step."""
     for loop in descendants(function):
         if isinstance(loop, (ast.For, ast.While)):
+            if any(isinstance(n, ast.Name) and _KEPT.search(n.id) for n in descendants(loop)):
+                continue  # it keeps what it has computed already
             for name in dict.fromkeys(_growing(module, loop)):
                 call = _encoded(module, loop, name)
                 if call is not None:
