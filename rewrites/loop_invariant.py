@@ -40,7 +40,7 @@ from auditor.again.places import (
 from auditor.again.results import outputs
 from auditor.again.steps import cannot_raise, certainly_runs
 from auditor.again.terms import Terms, terms
-from auditor.notation import Span, Value
+from auditor.notation import Span
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import renamed
 from auditor.tree import descendants
@@ -78,7 +78,7 @@ class _Hoist:
         if any(isinstance(at, (ast.Try, ast.Lambda)) for at in self._around()):
             return None
         parts = [self.node, *(s.value for s in self.through)]
-        if any(terms.effects_in(part) or terms.strangers([part]) for part in parts):
+        if any(terms.effects_in(p) or terms.strangers([p]) or terms.asks(p) for p in parts):
             return None
         if isinstance(self.loop, ast.expr) and not comes_first(terms, self.loop, self.outer):
             return None
@@ -157,12 +157,12 @@ class _Hoist:
             (loop.end_lineno or 0, loop.end_col_offset or 0),
         )
         line = max(terms.overwritten(part, start, end) for part in parts)
-        aliased = sorted(changed.written & self._aliases(parts))
+        held = terms.held_elsewhere(parts, changed)
         site.require(
-            not line and not aliased,
+            not line and held is None,
             "aliasing",
             f"line {line} changes in place what the term reads" if line
-            else f"`{', '.join(aliased)}`, which the loop changes, may share its memory",
+            else f"`{held}`, into which the loop writes, may hold what the term reads",
         )  # fmt: skip
         site.require(
             terms.withs(self.node) == terms.withs(loop),
@@ -170,19 +170,6 @@ class _Hoist:
             "the term is computed under another `with` block than the loop",
         )
         return self._apart(changed.written)
-
-    def _aliases(self, parts: list[ast.expr]) -> set[str]:
-        """The names whose memory may be that of what the term reads, where the loop could not be
-        read: those that were made of the same."""
-        read = {path for part in parts for path in self.terms.candidates.leaves(part)}
-        single = self.terms.candidates.single
-        found: set[str] = set()
-        for name, made in single.items():
-            if isinstance(self.terms.values.get(made.value), Value):
-                continue  # known by its memory
-            if read & self.terms.candidates.leaves(made.value):
-                found.add(name)
-        return found
 
     def _apart(self, written: set[str]) -> list[str]:
         """What is assumed of arrays that a caller gives."""

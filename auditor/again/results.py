@@ -75,6 +75,7 @@ class _Follower:
         values: Mapping[ast.expr, Obj],
     ) -> None:
         self.module, self.parents, self.values = module, parents, values
+        self.script = isinstance(function, ast.Module)
         self.names: dict[str, list[ast.expr]] = {}
         self.places: dict[str, list[ast.expr]] = {}
         for node in descendants(function):
@@ -215,6 +216,8 @@ class _Follower:
 
     def _target(self, target: ast.expr) -> set[str]:
         if isinstance(target, ast.Name):
+            if self.script:
+                self.found.leaves.append(target)  # whoever imports the file may take it
             return {target.id}
         if isinstance(target, (ast.Tuple, ast.List)):
             return set[str]().union(*(self._target(part) for part in target.elts))

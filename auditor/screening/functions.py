@@ -140,8 +140,8 @@ class Screen:
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
 
     def _computes_again(self, node: ast.stmt, start: int, stop: int) -> bool:
-        """Whether a function may compute a costly term again: in a loop, or twice. (The statements
-        outside of functions are looked at for the rest only.)"""
+        """Whether a function may compute a costly term again: in a loop, or twice; or a value for
+        the same arguments; or encode or count what it need not."""
         if not isinstance(node, ast.FunctionDef):
             return False
         if node.name in self._recurring and overlapping(node) is not None:
@@ -156,8 +156,7 @@ class Screen:
             one = first < len(self._again) and self._again[first] < stop
             if not one or not _REPEATS.search(self._module.text, start, stop):
                 return False
-        found = Candidates(self._module, node)
-        return bool(found.terms) and bool(found.invariants() or found.alike())
+        return _again_in(Candidates(self._module, node))
 
     def spelled_otherwise(self, node: ast.stmt, klass: ClassScope | None) -> bool:
         """Whether a function may hold a loop in other words (``auditor.plain``): a fold, or values
@@ -245,11 +244,14 @@ class Screen:
     def wants_module(self) -> bool:
         """Whether the statements outside functions and classes need a look."""
         skipped = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
-        return any(
-            self.wants(statement)
-            for statement in self._module.tree.body
-            if not isinstance(statement, skipped)
-        )
+        statements = [s for s in self._module.tree.body if not isinstance(s, skipped)]
+        if any(map(self.wants, statements)):
+            return True
+        spans = ((self._starts[s.lineno - 1], self._starts[s.end_lineno or s.lineno])
+                 for s in statements)  # fmt: skip
+        if not any(_between(self._again, *span) for span in spans):
+            return False
+        return _again_in(Candidates(self._module, self._module.tree))
 
 
 def _calls(text: str) -> Iterator[int]:
@@ -261,6 +263,11 @@ def _calls(text: str) -> Iterator[int]:
             bare in _CALLED or bare.removesuffix("_") in _CALLED
         ):
             yield len(text) - match.end()
+
+
+def _again_in(found: Candidates) -> bool:
+    """Whether there are terms that may be computed again."""
+    return bool(found.terms) and bool(found.invariants() or found.alike())
 
 
 def _costs(text: str) -> tuple[list[int], frozenset[str]]:
