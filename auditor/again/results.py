@@ -122,6 +122,8 @@ class _Follower:
                 if not isinstance(above.ctx, ast.Load):
                     self.found.changed.append(above.lineno)
                     return set()
+                if self.listed and not self.found.kept:
+                    return set()  # an item of a list is what was put into it
             elif isinstance(above, ast.Attribute):
                 call = self.parents.get(above)
                 if isinstance(call, ast.Call) and call.func is above:

@@ -256,8 +256,10 @@ class Terms(Region):
             path = path_of(self.module, node.func) or ""
             if path.startswith(("numpy.", "scipy.", "math.")):
                 return False
-            if isinstance(node.func, ast.Name):
-                return False
+        calls = [inner for inner in descendants(node) if isinstance(inner, ast.Call)]
+        if calls and all(isinstance(c.func, ast.Name) and c.func.id not in self.module.functions
+                         for c in calls):  # fmt: skip
+            return False  # sums and sorts of Python
         if not any(path.split(".")[0] == "torch" for path in self.module.names.values()):
             return False
         decorators = getattr(self.lifted.node, "decorator_list", [])
