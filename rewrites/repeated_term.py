@@ -16,7 +16,8 @@ no write in place, under whatever name, and no call that may reach it. The two r
 objects and become one: neither is changed in place, and not both are returned or kept. A call that
 may do anything with a result makes the fix unsafe, and so do values that leave the function apart,
 one resting on the first term and one on the other: gradients of the two may be taken one after the
-other, and would meet in one graph. Random numbers are never shared.
+other, and would meet in one graph. So does a guess at how many axes arrays have, where the two read
+other arrays. Random numbers are never shared.
 
 Sources: Cocke, "Global common subexpression elimination" (1970); Alpern, Wegman and Zadeck,
 "Detecting equality of variables in programs" (1988), for numbering values.
@@ -37,7 +38,7 @@ from auditor.again.places import (
 )
 from auditor.again.results import separate_outputs
 from auditor.again.terms import Terms, terms
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, about_ranks
 from auditor.syntax import same
 from auditor.verdict import Edit
 
@@ -126,6 +127,9 @@ class _Sharing:
             "the first result may lie in memory in another way, which a view of it would see",
         )
         doubts = []
+        objects = terms.objects(self.first)
+        if any(terms.objects(node) != objects for node in odd):
+            doubts += [guess for guess in site.assumptions if about_ranks(guess)][:1]
         given = [call for one in uses for call in one.given]
         if given:
             name = terms.module.brief(given[0].func)

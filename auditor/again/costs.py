@@ -20,7 +20,7 @@ from auditor.tree import descendants
 
 _FEW = 16
 _PYTHON = ("sum", "max", "min", "sorted", "any", "all", "set", "frozenset")
-_SHAPE = re.compile(r"(?:shape|size|dims|stride|kernel)s?$")
+_SHAPE = re.compile(r"(?:shape|size|dims|stride|kernel|resolution)s?$")
 _WALKED = (Iterable.LIST, Iterable.SET, Iterable.RANGE, Iterable.ARRAY, Iterable.VIEW)
 
 
@@ -74,11 +74,20 @@ def _walks_again(region: Region, node: ast.Call) -> bool:
     """A fold of Python over what can be walked again, is not written out and is not a shape, which
     has a few numbers."""
     given = node.args[0]
-    if _SHAPE.search(dotted(given) or ""):
+    if _SHAPE.search(dotted(given) or "") or _fixed(region, given):
         return False
     if isinstance(given, (ast.GeneratorExp, ast.ListComp)):
         return all(kind_of(region, g.iter, []) in _WALKED for g in given.generators)
     return kind_of(region, given, []) in _WALKED
+
+
+def _fixed(region: Region, node: ast.expr) -> bool:
+    """Whether an annotation says how many items a tuple has."""
+    for inner in region.nodes:
+        if isinstance(inner, ast.arg) and isinstance(node, ast.Name) and inner.arg == node.id:
+            stated = ast.unparse(inner.annotation) if inner.annotation is not None else ""
+            return stated.lower().startswith("tuple[") and "..." not in stated
+    return False
 
 
 def _size(extent: object) -> float:

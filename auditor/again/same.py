@@ -151,7 +151,14 @@ class Numbers:
         return self._number("array", tuple(axes), body)
 
     def _extent(self, index: Index) -> int:
-        return self._term(self._facts.extent(index.extent), {})
+        return self._length(index, {}, 0)
+
+    def _length(self, index: Index, env: _Env, level: int) -> int:
+        """How far an index runs. What is only known from a broadcast, which 1 passes as well, does
+        not make two the same."""
+        known = self._facts.extent(index.extent)
+        certain = self._facts.certain(index.extent)
+        return self._term(known if certain else index.extent, env, level)
 
     def _term(self, term: Term, env: _Env, level: int = 0) -> int:
         if isinstance(term, Const):
@@ -182,7 +189,7 @@ class Numbers:
         return self._number("trace", term.scan.uid, term.slot, *subs)
 
     def _bind(self, index: Index, env: _Env, level: int) -> tuple[int, _Env]:
-        extent = self._term(self._facts.extent(index.extent), env, level)
+        extent = self._length(index, env, level)
         bound = self._number("bound", level, index.group, None if index.group else extent)
         return bound, {**env, index: bound}
 

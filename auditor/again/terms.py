@@ -13,6 +13,7 @@ from auditor.again.costs import is_costly
 from auditor.again.results import Uses, harmless, uses
 from auditor.again.same import Numbers
 from auditor.lift import Lifted
+from auditor.lift.objects import Obj
 from auditor.notation import Span, Value
 from auditor.region import Region
 from auditor.syntax import path_of, same
@@ -109,6 +110,14 @@ class Terms(Region):
                 if isinstance(held, Value):
                     found |= self.lifted.lifter.memory(held)
         return found
+
+    def objects(self, node: ast.AST) -> frozenset[Obj | None]:
+        """What the names in an expression stand for, imported ones left out."""
+        return frozenset(
+            self.values.get(inner) for inner in descendants(node)
+            if isinstance(inner, ast.Name) and inner.id not in self.module.names
+            and inner.id not in self.module.functions
+        )  # fmt: skip
 
     def from_outside(self, node: ast.AST) -> bool:
         """Whether other code may reach what an expression reads."""
@@ -227,7 +236,8 @@ class Terms(Region):
             if not isinstance(node, ast.stmt):
                 continue
             found = changes(self.module, [node])
-            found.bound.clear()
+            if not same(first, later):
+                found.bound.clear()  # what the names stand for is known by the terms
             if any(found.touches(path) for path in paths):
                 return node.lineno
             if self.held_elsewhere((first, later), found):
