@@ -38,6 +38,7 @@ from auditor.again.places import (
 )
 from auditor.again.results import separate_outputs
 from auditor.again.terms import Terms, terms
+from auditor.notation import Computation, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, about_ranks
 from auditor.syntax import same
 from auditor.verdict import Edit
@@ -94,7 +95,7 @@ class _Sharing:
             message=f"`{terms.brief(first)}` (line {first.lineno}) is computed again at line"
             f" {lines}" if lines != str(first.lineno)
             else f"`{terms.brief(first)}` is computed twice",
-            computation=site.computation,
+            computation=self._computation(),
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             numerics="exact" if all(same(first, node) for node in steady) else "reassociated",
             safe=not doubts,
@@ -102,6 +103,13 @@ class _Sharing:
             covers=tuple(terms.module.span(node) for node in (first, *steady[1:])),
             gains={"any": 2.0},
         )  # fmt: skip
+
+    def _computation(self) -> Computation:
+        """All of the equal terms, where they have notation."""
+        values = [self.terms.values.get(node) for node in (self.first, *self.later)]
+        known = tuple(v for v in values if isinstance(v, Value) and v.body is not None)
+        whole = self.site.computation
+        return Computation("expression", whole.scope, whole.span, known)
 
     def _doubts(self) -> list[str]:
         site, terms = self.site, self.terms

@@ -53,7 +53,7 @@ def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     checks = (
         _ordering, _monotone, _inverted, _unused, _prefix, _window, _invariant, _lifted_out, _power,
-        _repeated, _written_twice, _idempotent,
+        _repeated, _written_twice, _given_twice, _idempotent,
     )  # fmt: skip
     for check in checks:
         evidence = check(subject)
@@ -407,6 +407,18 @@ def _repeated(subject: Subject, changed: bool = False) -> str | None:
         twin = arrays.setdefault(key, value)
         if twin is not value and twin.name != value.name and alike(value, twin):
             return f"{twin.name} and {value.name} are the same array, computed twice"
+    return None
+
+
+def _given_twice(subject: Subject) -> str | None:
+    """Two results of an expression that are the same array."""
+    arrays: dict[tuple[Poly, ...], Value] = {}
+    outputs = subject.computation.outputs if subject.computation.scan is None else ()
+    for value in outputs:
+        if isinstance(value.body, (Apply, Reduce, Order)):
+            twin = arrays.setdefault(_over_places(subject, value), value)
+            if twin is not value:
+                return f"{twin.name} is computed twice"
     return None
 
 
