@@ -40,14 +40,14 @@ from auditor.again.places import (
 from auditor.again.results import outputs
 from auditor.again.steps import cannot_raise, certainly_runs
 from auditor.again.terms import Terms, terms
-from auditor.notation import Span, Value
+from auditor.notation import Span
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import renamed
 from auditor.tree import descendants
 from auditor.verdict import Edit
 
-_PYTHON = ("sum", "max", "min", "any", "all", "sorted")
-_LEAVES = (ast.Continue, ast.Break, ast.Return, ast.Raise)
+_FOLDS = ("sum", "max", "min", "any", "all")
+_LEAVES = (ast.Continue, ast.Break, ast.Return, ast.Raise, ast.Assert)
 
 
 def find(site: Site) -> Match | None:
@@ -78,7 +78,7 @@ class _Hoist:
         if any(isinstance(at, (ast.Try, ast.Lambda)) for at in self._around()):
             return None
         parts = [self.node, *(s.value for s in self.through)]
-        if any(terms.effects_in(part) or terms.strangers([part]) for part in parts):
+        if any(terms.effects_in(p) or terms.strangers([p]) or terms.asks(p) for p in parts):
             return None
         if isinstance(self.loop, ast.expr) and not comes_first(terms, self.loop, self.outer):
             return None
@@ -104,7 +104,7 @@ class _Hoist:
         """The operation that makes the term costly. A fold of Python is so in a loop over what it
         folds, for then the whole is quadratic."""
         for node, word in costly_parts(self.terms, self.node):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and word in _PYTHON:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and word in _FOLDS:
                 if not self._walks(node):
                     continue
             return word
@@ -157,12 +157,12 @@ class _Hoist:
             (loop.end_lineno or 0, loop.end_col_offset or 0),
         )
         line = max(terms.overwritten(part, start, end) for part in parts)
-        aliased = sorted(changed.written & self._aliases(parts))
+        held = terms.held_elsewhere(parts, changed) or self._unread_alias(changed.written, words)
         site.require(
-            not line and not aliased,
+            not line and held is None,
             "aliasing",
             f"line {line} changes in place what the term reads" if line
-            else f"`{', '.join(aliased)}`, which the loop changes, may share its memory",
+            else f"`{held}`, into which the loop writes, may hold what the term reads",
         )  # fmt: skip
         site.require(
             terms.withs(self.node) == terms.withs(loop),
@@ -171,18 +171,17 @@ class _Hoist:
         )
         return self._apart(changed.written)
 
-    def _aliases(self, parts: list[ast.expr]) -> set[str]:
-        """The names whose memory may be that of what the term reads, where the loop could not be
-        read: those that were made of the same."""
-        read = {path for part in parts for path in self.terms.candidates.leaves(part)}
-        single = self.terms.candidates.single
-        found: set[str] = set()
-        for name, made in single.items():
-            if isinstance(self.terms.values.get(made.value), Value):
-                continue  # known by its memory
-            if read & self.terms.candidates.leaves(made.value):
-                found.add(name)
-        return found
+    def _unread_alias(self, written: set[str], words: set[str]) -> str | None:
+        """In a loop that could not be read, a name that is written and may share its memory with
+        one of ``words``."""
+        terms = self.terms
+        if self.node in terms.values or not written:
+            return None
+        roots = {path.partition(".")[0] for path in written}
+        if self.outer not in terms.lifted.lifter.scopes:
+            return min(roots)  # nor could what stands around it
+        both = terms.overlapping(roots, words, self.outer)
+        return both[0] if both is not None else None
 
     def _apart(self, written: set[str]) -> list[str]:
         """What is assumed of arrays that a caller gives."""
@@ -229,6 +228,9 @@ class _Hoist:
         """Whether a step of the loop comes to the term, if the loops within it take one."""
         terms = self.terms
         if isinstance(self.loop, COMPREHENSIONS):
+            first = self.loop.generators[0].ifs[:1]
+            if first and terms.within(self.node, first[0]):
+                return self._plainly(first[0])
             elements = (getattr(self.loop, name, None) for name in ("elt", "key", "value"))
             inside = next(
                 (e for e in elements if e is not None and terms.within(self.node, e)), None
@@ -259,8 +261,10 @@ class _Hoist:
     def _plainly(self, whole: ast.expr) -> bool:
         at: ast.AST = self.node
         while at is not whole:
-            at = self.terms.parents[at]
-            if isinstance(at, (ast.IfExp, ast.BoolOp, ast.Lambda, *COMPREHENSIONS)):
+            below, at = at, self.terms.parents[at]
+            if isinstance(at, (ast.IfExp, ast.Lambda, *COMPREHENSIONS)):
+                return False
+            if isinstance(at, ast.BoolOp) and at.values[0] is not below:
                 return False
         return True
 

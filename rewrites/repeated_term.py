@@ -75,7 +75,8 @@ class _Sharing:
             site.require(False, "effects", f"line {line} may change what both terms read")
             steady = self.later
         self.later = steady
-        if any(terms.effects_in(node) or terms.strangers([node]) for node in (first, *steady)):
+        if any(terms.effects_in(n) or terms.strangers([n]) or terms.asks(n)
+               for n in (first, *steady)):  # fmt: skip
             return None
         site.require(
             all(terms.withs(node) == terms.withs(first) for node in steady),

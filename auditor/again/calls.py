@@ -75,7 +75,7 @@ BUILDERS = _words("""
 arange linspace logspace eye identity tril triu tri tensor array meshgrid
 tril_indices triu_indices hann_window hamming_window hanning hamming blackman
 """)
-_PYTHON = _words("sum max min sorted any all")
+_PYTHON = _words("sum max min sorted any all set frozenset")
 _BELOW = _words("fft ifft rfft irfft fft2 ifft2 fftn ifftn cond multi_dot vector_norm matrix_norm")
 _COSTLY = PRODUCTS | FOLDS | MAPS | SOLVERS | BUILDERS
 COSTLY = _COSTLY | _PYTHON | _BELOW

@@ -148,7 +148,9 @@ class Candidates:
             seen.add(path)
             root = path.partition(".")[0]
             made = self.single.get(root)
-            written = any(other.partition(".")[0] == root for other in changed.written)
+            written = any(
+                other.partition(".")[0] == root for other in changed.written | changed.grown
+            )
             if made is None or written or len(through) > 4:
                 return None
             if made in through:

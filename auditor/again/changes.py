@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from auditor.again.calls import Does, does
+from auditor.again.calls import GROWS, Does, does
 from auditor.lift.module import Module
 from auditor.tree import children, descendants
 
@@ -36,10 +36,12 @@ def base(node: ast.AST) -> str | None:
 @dataclass
 class Changes:
     """``bound`` are names that get another value, ``written`` the paths of what is changed in
-    place or set, ``calls`` what may do anything, ``hands_over`` whether control leaves."""
+    place or set (``grown`` those that items are put into or taken out of), ``calls`` what may do
+    anything, ``hands_over`` whether control leaves."""
 
     bound: set[str] = field(default_factory=set)
     written: set[str] = field(default_factory=set)
+    grown: set[str] = field(default_factory=set)
     calls: list[ast.Call] = field(default_factory=list)
     hands_over: bool = False
 
@@ -49,7 +51,7 @@ class Changes:
             return True
         return any(
             path == other or path.startswith(f"{other}.") or other.startswith(f"{path}.")
-            for other in self.written
+            for other in self.written | self.grown
         )
 
 
@@ -90,7 +92,8 @@ def _call(module: Module, call: ast.Call, found: Changes, statement: bool) -> No
     what = does(module, call, statement)
     if what is Does.WRITES:
         if isinstance(call.func, ast.Attribute):
-            found.written.add(base(call.func.value) or "")
+            into = found.grown if call.func.attr in GROWS else found.written
+            into.add(base(call.func.value) or "")
         found.written.update(base(k.value) or "" for k in call.keywords if k.arg == "out")
         if any(k.arg == "inplace" for k in call.keywords):
             found.written.update(base(arg) or "" for arg in call.args[:1])

@@ -19,6 +19,7 @@ from auditor.syntax import path_of
 from auditor.tree import descendants
 
 _FEW = 16
+_PYTHON = ("sum", "max", "min", "sorted", "any", "all", "set", "frozenset")
 _SHAPE = re.compile(r"(?:shape|size|dims|stride|kernel)s?$")
 _WALKED = (Iterable.LIST, Iterable.SET, Iterable.RANGE, Iterable.ARRAY, Iterable.VIEW)
 
@@ -26,7 +27,7 @@ _WALKED = (Iterable.LIST, Iterable.SET, Iterable.RANGE, Iterable.ARRAY, Iterable
 def is_costly(region: Region, node: ast.expr, word: str) -> bool:
     """Whether computing ``node``, which is an operation ``word``, costs more than a few numbers."""
     value = region.values.get(node)
-    if word in ("sum", "max", "min", "sorted", "any", "all") and isinstance(node, ast.Call):
+    if word in _PYTHON and isinstance(node, ast.Call):
         if isinstance(node.func, ast.Name) and node.func.id == word:
             return _walks_again(region, node)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id != word:

@@ -103,7 +103,9 @@ def _called(
             reason = impurity(module, inner, around)
             reason = reason or reads_changing(module, inner, None)
             return f"it calls `{name}`: {reason}" if reason else None
-        known = call.func.id in _PURE and call.func.id not in module.bound
+        known = call.func.id in _PURE or call.func.id.endswith(("Error", "Exception"))
+        taken = call.func.id in module.bound or call.func.id in locals_of(function)
+        known = known and hasattr(builtins, call.func.id) and not taken
         return None if known else f"it calls `{name}`"
     path = path_of(module, call.func)
     if path is not None:
@@ -130,6 +132,8 @@ def reads_changing(
     for name in sorted(inherited):
         if name in theirs:
             assert outer is not None
+            if name in _PURE:
+                return f"it calls `{name}`, which is no builtin here"
             reason = _written_around(module, outer, function, name)
             if reason is not None:
                 return reason
@@ -242,8 +246,34 @@ class _Kinds:
             self._call(node, whole)
         elif isinstance(node, ast.Name):
             self._name(node.id, whole)
-        else:
+        elif not (isinstance(node, ast.Subscript) and self._is_own(node.value)):
             self.found.items.append(self.module.brief(node))
+
+    def _is_own(self, node: ast.expr) -> bool:
+        """Whether an expression is a result of the function itself, or a part of one."""
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        if isinstance(node, ast.Call):
+            return isinstance(node.func, ast.Name) and node.func.id == self.function.name
+        if not isinstance(node, ast.Name):
+            return False
+        values: list[ast.expr] = []
+        for inner in descendants(self.function):
+            if not isinstance(inner, ast.Assign):
+                continue
+            for target in inner.targets:
+                if isinstance(target, ast.Name) and target.id == node.id:
+                    values.append(inner.value)
+                elif isinstance(target, ast.Tuple) and isinstance(inner.value, ast.Tuple):
+                    values += [
+                        value for one, value in zip(target.elts, inner.value.elts, strict=False)
+                        if isinstance(one, ast.Name) and one.id == node.id
+                    ]  # fmt: skip
+        return bool(values) and all(
+            isinstance(v, ast.Call) and isinstance(v.func, ast.Name)
+            and v.func.id == self.function.name
+            for v in values
+        )  # fmt: skip
 
     def _call(self, call: ast.Call, whole: ast.expr) -> None:
         name = call.func.id if isinstance(call.func, ast.Name) else ""

@@ -24,7 +24,8 @@ _NAMES = {
     "min": "smallest", "amax": "largest", "amin": "smallest", "sorted": "ordered",
     "sort": "ordered", "any": "found", "all": "every", "share": "shares", "softmax": "weights",
     "arange": "positions", "exp": "exponentials", "log": "logarithms", "inv": "inverse",
-    "tensor": "constant", "array": "constant", "pow": "powers",
+    "tensor": "constant", "set": "members", "frozenset": "members", "array": "constant",
+    "pow": "powers",
 }  # fmt: skip
 
 

@@ -3,7 +3,8 @@ parameter, and whether calls of one path come by the same arguments.
 
 Two calls of one execution overlap where their moves can be exchanged: ``f(n - 1)`` and
 ``f(n - 2)`` both come to ``f(n - 3)``. Moves by constants, by the variable of a loop, by whole
-divisors, by slices off an end and by exchanging parameters are such.
+divisors, by slices off an end and by exchanging parameters are such, and so are calls for every
+place of a range: ``f(i, k)`` and ``f(k, j)`` for all ``k`` between ``i`` and ``j``.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def overlapping(function: ast.FunctionDef) -> Recursion | None:
     if any(not any(part for part in move) for move in moves.values()):
         return None  # the same call again has no end
     own = set(calls)
-    ways = (tuple(call for call in path if call in own) for path in _paths(function.body))
+    ways = (tuple(call for call in path if call in own) for path, _ in _paths(function.body))
     several = max((_weight(path, function) for path in ways), default=0)
     if several < 2:
         return None
@@ -105,7 +106,7 @@ def _move(function: ast.FunctionDef, names: list[str], call: ast.Call) -> tuple[
         if moved is None:
             return None
         source, how = moved
-        if source in taken:
+        if source in taken and source in names:
             return None
         taken.add(source)
         found.append(how if source == name else f"{source}{how}")
@@ -117,10 +118,13 @@ def _moved(function: ast.FunctionDef, names: list[str], node: ast.expr) -> tuple
     node = _behind(function, node)
     if isinstance(node, ast.Name) and node.id in names:
         return node.id, ""
+    counter = _counter(function, node)
+    if counter is not None:
+        return f"each {ast.unparse(node)}", " "
+    shifted = _shifted(node, function.name)
+    if isinstance(shifted, ast.Name) and shifted.id in names:
+        return shifted.id, ast.unparse(node).removeprefix(shifted.id)
     if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Name) and node.left.id in names:
-        if isinstance(node.op, (ast.Sub, ast.Add)) and not _mentions(node.right, function.name):
-            sign = "-" if isinstance(node.op, ast.Sub) else "+"
-            return node.left.id, f"{sign}{ast.unparse(node.right)}"
         divisor = constant(node.right)
         if isinstance(node.op, ast.FloorDiv) and isinstance(divisor, int) and divisor > 1:
             return node.left.id, f"//{divisor}"
@@ -132,6 +136,29 @@ def _moved(function: ast.FunctionDef, names: list[str], node: ast.expr) -> tuple
             off_back = isinstance(last, int) and last < 0 and cut.lower is None
             if off_front or off_back:
                 return node.value.id, ast.unparse(node.slice)
+    return None
+
+
+def _shifted(node: ast.expr, name: str) -> ast.expr:
+    """What other things are added to or taken from, none of them a result of the function."""
+    while isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Add)):
+        if _mentions(node.right, name):
+            return node
+        node = node.left
+    return node
+
+
+def _counter(function: ast.FunctionDef, node: ast.expr) -> str | None:
+    """The variable of a loop over a range that an argument is, up to a constant."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        return _counter(function, node.left) if isinstance(constant(node.right), int) else None
+    if not isinstance(node, ast.Name):
+        return None
+    for inner in descendants(function):
+        if isinstance(inner, (ast.For, ast.comprehension)) and isinstance(inner.target, ast.Name):
+            if inner.target.id == node.id and isinstance(inner.iter, ast.Call):
+                if isinstance(inner.iter.func, ast.Name) and inner.iter.func.id == "range":
+                    return node.id
     return None
 
 
@@ -159,36 +186,40 @@ def _mentions(node: ast.expr, name: str) -> bool:
 # -- paths
 
 
-def _paths(body: list[ast.stmt]) -> list[tuple[ast.Call, ...]]:
-    """The calls by plain names that each way through some statements makes."""
-    found: list[tuple[tuple[ast.Call, ...], bool]] = [((), True)]
+_Way = tuple[tuple[ast.Call, ...], bool]
+
+
+def _paths(body: list[ast.stmt]) -> list[_Way]:
+    """The calls by plain names that each way through some statements makes, and whether it comes to
+    their end."""
+    found: list[_Way] = [((), True)]
     for statement in body:
-        new: list[tuple[tuple[ast.Call, ...], bool]] = []
+        new: list[_Way] = []
         for path, on in found:
-            if not on:
+            if on:
+                new += [(path + more, goes) for more, goes in _ways(statement)]
+            else:
                 new.append((path, on))
-                continue
-            new += [(path + more, goes) for more, goes in _ways(statement)]
         found = new[:_MOST_PATHS]
-    return [path for path, _ in found]
+    return found
 
 
-def _ways(node: ast.stmt) -> Iterator[tuple[tuple[ast.Call, ...], bool]]:
-    """The calls that a statement may make, each way with whether what follows it is executed."""
-    if isinstance(node, ast.If):
-        for test in _evaluations(node.test):
-            for branch in (node.body, node.orelse):
-                for path in _paths(branch):
-                    yield (
-                        test + path,
-                        not (branch and isinstance(branch[-1], (ast.Return, ast.Raise))),
-                    )
+def _ways(node: ast.stmt) -> Iterator[_Way]:
+    """The ways through one statement."""
+    if isinstance(node, (ast.If, ast.Match)):
+        branches = [node.body, node.orelse] if isinstance(node, ast.If) else [
+            case.body for case in node.cases
+        ]  # fmt: skip
+        for head in _evaluations(node.test if isinstance(node, ast.If) else node.subject):
+            for branch in branches:
+                for path, goes in _paths(branch):
+                    yield head + path, goes
     elif isinstance(node, (ast.For, ast.While, ast.With, ast.Try)):
-        head = getattr(node, "iter", getattr(node, "test", None))
-        heads = list(_evaluations(head)) if head is not None else [()]
-        for path in _paths(node.body):
-            for first in heads:
-                yield first + path, True
+        first = getattr(node, "iter", getattr(node, "test", None))
+        heads = list(_evaluations(first)) if first is not None else [()]
+        for path, _ in _paths(node.body):
+            for head in heads:
+                yield head + path, True
     elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         yield (), True
     else:

@@ -75,6 +75,7 @@ class _Follower:
         values: Mapping[ast.expr, Obj],
     ) -> None:
         self.module, self.parents, self.values = module, parents, values
+        self.script = isinstance(function, ast.Module)
         self.names: dict[str, list[ast.expr]] = {}
         self.places: dict[str, list[ast.expr]] = {}
         for node in descendants(function):
@@ -121,6 +122,8 @@ class _Follower:
                 if not isinstance(above.ctx, ast.Load):
                     self.found.changed.append(above.lineno)
                     return set()
+                if self.listed and not self.found.kept:
+                    return set()  # an item of a list is what was put into it
             elif isinstance(above, ast.Attribute):
                 call = self.parents.get(above)
                 if isinstance(call, ast.Call) and call.func is above:
@@ -215,6 +218,8 @@ class _Follower:
 
     def _target(self, target: ast.expr) -> set[str]:
         if isinstance(target, ast.Name):
+            if self.script:
+                self.found.leaves.append(target)  # whoever imports the file may take it
             return {target.id}
         if isinstance(target, (ast.Tuple, ast.List)):
             return set[str]().union(*(self._target(part) for part in target.elts))

@@ -133,6 +133,8 @@ class Numbers:
 
     def _value(self, value: Value) -> int:
         if value.body is None:
+            if value.made is not None:  # an inverse, which its matrix tells
+                return self._number("made", value.made[0], self._value(value.made[1]))
             made = self._made.get(value)
             return self._number("leaf", value) if made is None else self._call(made)
         if _drawn(value.body):

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from functools import cached_property
 
 from auditor.again.candidates import Candidates, Invariant
-from auditor.again.changes import changes, dotted, reads
+from auditor.again.changes import Changes, changes, dotted, reads
 from auditor.again.costs import is_costly
 from auditor.again.results import Uses, harmless, uses
 from auditor.again.same import Numbers
 from auditor.lift import Lifted
 from auditor.notation import Span, Value
 from auditor.region import Region
-from auditor.syntax import path_of
+from auditor.syntax import path_of, same
 from auditor.tree import descendants
 
 _OUTSIDE = ("input", "attribute", "free", "opaque")
@@ -124,6 +125,8 @@ class Terms(Region):
         """The line of something between two expressions (or after the second, in a loop that
         brings it back) that may change what they read; 0 where there is none."""
         start = (first.end_lineno or first.lineno, first.end_col_offset or 0)
+        if not same(first, later):
+            start = min(start, self._made(first, later))
         end = self._end(first, later)
         words = self._words(first) | self._words(later)
         for effect in self.lifted.lifter.effects:
@@ -136,6 +139,55 @@ class Terms(Region):
                 return effect.span.line
         line = max(self.overwritten(first, start, end), self.overwritten(later, start, end))
         return line or self._written(first, later, start, end)
+
+    def _made(self, *nodes: ast.expr) -> tuple[int, int]:
+        """Where the first of the names is bound that expressions rest on: what is changed after
+        that may differ, though both started as the same."""
+        names: set[str] = set()
+        places = [(node.lineno, node.col_offset) for node in nodes]
+        waiting: list[ast.AST] = [*nodes]
+        while waiting:
+            for inner in descendants(waiting.pop()):
+                if not isinstance(inner, ast.Name) or inner.id in names:
+                    continue
+                names.add(inner.id)
+                made = self.candidates.single.get(inner.id)
+                if made is not None:
+                    places.append((made.lineno, made.col_offset))
+                    waiting.append(made.value)
+        return min(places)
+
+    def asks(self, node: ast.AST) -> bool:
+        """Whether reading an expression calls a method of the class: a property."""
+        klass = self.lifted.lifter.klass
+        return klass is not None and any(
+            isinstance(inner, ast.Attribute) and inner.attr in klass.methods
+            and isinstance(inner.value, ast.Name) and inner.value.id in ("self", "cls")
+            for inner in descendants(node)
+        )  # fmt: skip
+
+    def held_elsewhere(self, nodes: Iterable[ast.AST], changed: Changes) -> str | None:
+        """A name of what is changed, no array itself, that may hold one that ``nodes`` read (a list
+        of arrays, an object) or be another name of a list."""
+        nodes = list(nodes)
+        memory = frozenset[Value]().union(*map(self.memory, nodes))
+        stored = frozenset[Value]().union(
+            *map(self.lifted.lifter.memory, self.lifted.lifter.stored)
+        )
+        inside = not memory.isdisjoint(stored)
+        leaves = frozenset[str]().union(
+            *(self.candidates.leaves(node) for node in nodes if isinstance(node, ast.expr))
+        )
+        for path in sorted(changed.written | changed.grown):
+            root = path.partition(".")[0]
+            made = self.candidates.single.get(root)
+            if any(isinstance(self.values.get(load), Value) for load in self.loads.get(root, ())):
+                continue  # an array, known by its memory
+            if (inside and path in changed.written) or (
+                made is not None and self.candidates.leaves(made.value) & leaves
+            ):
+                return root
+        return None
 
     def _words(self, node: ast.expr) -> set[str]:
         paths = reads(self.module, node) | self.candidates.leaves(node)
@@ -178,6 +230,8 @@ class Terms(Region):
             found.bound.clear()
             if any(found.touches(path) for path in paths):
                 return node.lineno
+            if self.held_elsewhere((first, later), found):
+                return node.lineno
         return 0
 
     def withs(self, node: ast.AST) -> list[ast.AST]:
@@ -202,8 +256,10 @@ class Terms(Region):
             path = path_of(self.module, node.func) or ""
             if path.startswith(("numpy.", "scipy.", "math.")):
                 return False
-            if isinstance(node.func, ast.Name):
-                return False
+        calls = [inner for inner in descendants(node) if isinstance(inner, ast.Call)]
+        if calls and all(isinstance(c.func, ast.Name) and c.func.id not in self.module.functions
+                         for c in calls):  # fmt: skip
+            return False  # sums and sorts of Python
         if not any(path.split(".")[0] == "torch" for path in self.module.names.values()):
             return False
         decorators = getattr(self.lifted.node, "decorator_list", [])

@@ -17,6 +17,8 @@ from functools import cache, cached_property
 
 from auditor.again.calls import COSTLY
 from auditor.again.candidates import Candidates
+from auditor.again.counting import ENOUGH, declared
+from auditor.again.prefixes import SAMPLES, recomputed
 from auditor.again.recursion import overlapping
 from auditor.lift.module import ClassScope, Module
 from auditor.plain import calls_generators, hints, keeps_together
@@ -51,6 +53,7 @@ _CALL = re.compile(r"\((\s*)(\w+)(\.(?!fles))?")
 _PRODUCT = re.compile(r"@=?[ \t]*[A-Za-z_(\[]")
 _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 _MADE = re.compile(r"^[ \t]*self\.(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*(\w+)\(", re.MULTILINE)
+_COUNTS = re.compile(r"\]\s*\+=\s*1|Counter\(|\+\s*1\b|len\(set\(")
 _REPEATS = re.compile(r"\b(?:for|while)\b")
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
@@ -90,6 +93,20 @@ class Screen:
         return starts
 
     @cached_property
+    def _may_sample(self) -> bool:
+        """Whether the file may choose items one by one and put them behind others."""
+        text = self._module.text
+        return ("cat" in text or "append(" in text) and SAMPLES.search(text) is not None
+
+    @cached_property
+    def _may_do(self) -> bool:
+        """Whether the file says that approximate counts are enough."""
+        return (
+            _COUNTS.search(self._module.text) is not None
+            and ENOUGH.search(self._module.text) is not None
+        )
+
+    @cached_property
     def _foreign(self) -> Foreign:
         return Foreign(self._module)
 
@@ -123,11 +140,15 @@ class Screen:
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
 
     def _computes_again(self, node: ast.stmt, start: int, stop: int) -> bool:
-        """Whether a function may compute a costly term again: in a loop, or twice. (The statements
-        outside of functions are looked at for the rest only.)"""
+        """Whether a function may compute a costly term again: in a loop, or twice; or a value for
+        the same arguments; or encode or count what it need not."""
         if not isinstance(node, ast.FunctionDef):
             return False
         if node.name in self._recurring and overlapping(node) is not None:
+            return True
+        if self._may_sample and recomputed(self._module, node) is not None:
+            return True
+        if self._may_do and declared(self._module, node) is not None:
             return True
         first = bisect_left(self._again, start)
         several = first + 1 < len(self._again) and self._again[first + 1] < stop
@@ -135,8 +156,7 @@ class Screen:
             one = first < len(self._again) and self._again[first] < stop
             if not one or not _REPEATS.search(self._module.text, start, stop):
                 return False
-        found = Candidates(self._module, node)
-        return bool(found.terms) and bool(found.invariants() or found.alike())
+        return _again_in(Candidates(self._module, node))
 
     def spelled_otherwise(self, node: ast.stmt, klass: ClassScope | None) -> bool:
         """Whether a function may hold a loop in other words (``auditor.plain``): a fold, or values
@@ -224,11 +244,14 @@ class Screen:
     def wants_module(self) -> bool:
         """Whether the statements outside functions and classes need a look."""
         skipped = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
-        return any(
-            self.wants(statement)
-            for statement in self._module.tree.body
-            if not isinstance(statement, skipped)
-        )
+        statements = [s for s in self._module.tree.body if not isinstance(s, skipped)]
+        if any(map(self.wants, statements)):
+            return True
+        spans = ((self._starts[s.lineno - 1], self._starts[s.end_lineno or s.lineno])
+                 for s in statements)  # fmt: skip
+        if not any(_between(self._again, *span) for span in spans):
+            return False
+        return _again_in(Candidates(self._module, self._module.tree))
 
 
 def _calls(text: str) -> Iterator[int]:
@@ -240,6 +263,11 @@ def _calls(text: str) -> Iterator[int]:
             bare in _CALLED or bare.removesuffix("_") in _CALLED
         ):
             yield len(text) - match.end()
+
+
+def _again_in(found: Candidates) -> bool:
+    """Whether there are terms that may be computed again."""
+    return bool(found.terms) and bool(found.invariants() or found.alike())
 
 
 def _costs(text: str) -> tuple[list[int], frozenset[str]]:
