@@ -24,7 +24,7 @@ from __future__ import annotations
 import ast
 
 from auditor.algebra.normal import Normaliser, TooLarge, equal, normal
-from auditor.algebra.subterms import everything
+from auditor.algebra.subterms import everything, values_in
 from auditor.lift.loops import Loop
 from auditor.nests.memory import made_anew
 from auditor.notation import Apply, Index, Read, Span, Term, Trace, Value
@@ -70,12 +70,14 @@ def _sign(term: Term, i: Index, j: Index) -> str | None:
     """``-`` where a value turns its sign as the steps are exchanged, an empty text where it stays
     as it is, None where neither is proven."""
     try:
-        free = normal(term).free
+        form = normal(term)
     except TooLarge:
         return None
     steps = Normaliser()
-    if not {steps.variable(i), steps.variable(j)} <= free:
+    if not {steps.variable(i), steps.variable(j)} <= form.free:
         return None
+    if any(value.body is not None for value in values_in(form)):
+        return None  # it may hide a step
     turned: dict[Index, Term] = {i: j, j: i}
     if equal(term, term, turned):
         return ""
