@@ -5,15 +5,24 @@ takes elements for scalars and follows text, containers and early exits, which n
 from __future__ import annotations
 
 import ast
+import itertools
+from typing import TYPE_CHECKING
 
 from auditor.algebra.summary import WIDTHS, fixed_width
+from auditor.lift.module import Module
 from auditor.notation import Const
+from auditor.plain import keeps_together
 from auditor.properties import audit_table
 from auditor.rewrite import Site
 from auditor.tree import everything_in
 from auditor.verdict import Verdict, Verdicts
 from auditor.written import written
 
+if TYPE_CHECKING:
+    from auditor.derive.found import Derived
+
+_PLAINER = 2
+"""How many plainer spellings of a loop are asked about."""
 _WHOLE = frozenset(("int", "bool"))
 _LISTS = _WHOLE | frozenset(("list", "List", "Sequence", "Iterable", "tuple", "Tuple", "Iterator"))
 
@@ -23,26 +32,24 @@ def verdicts(site: Site) -> Verdicts:
     given = integers(site.lifted.node)
     table = audit_table(site.computation, given, written(site))
     loop = site.loop
-    if loop is None or not isinstance(loop.node, ast.For) or not _open(table["associativity"]):
+    if (
+        loop is None
+        or not isinstance(loop.node, (ast.For, ast.While))
+        or not _open(table["associativity"])
+    ):
         return table
     # few loops are asked, and most audits ask none
-    from auditor.derive.found import Derived, derive_loop
-    from auditor.derive.places import NoLoop, loop_in
     from auditor.properties.refused import asked_whole, told
 
-    try:
-        place = loop_in(site.lifted.module.tree, loop.node.lineno)
-        found = derive_loop(place) if place.loop is loop.node else None
-    except (NoLoop, RecursionError):
-        return table
-    if not isinstance(found, Derived):
+    found = _derived(site.lifted.module, loop.node)
+    if found is None:
         return table
     fold, monoid = found.fold, found.monoid
     begun = " ".join(fold.starts.values())
     if any(map(fixed_width, loop.scan.carries)) or any(name in begun for name in WIDTHS):
         return table  # numbers that wrap around
     whole = sorted(value.name for value in asked_whole(monoid))
-    if whole and not names_in(loop.node.iter) - {"zip", "enumerate", "reversed"} <= given:
+    if whole and not names_in(found.fold.node.iter) - {"zip", "enumerate", "reversed"} <= given:
         return table
     text = told(monoid)
     if fold.keyed is not None:
@@ -52,7 +59,7 @@ def verdicts(site: Site) -> Verdicts:
     if fold.assumptions:
         text += f"; supposes that {'; '.join(fold.assumptions)}"
     made = {**table, "associativity": Verdict("holds", "proof", text, monoid.numerics)}
-    counted = names_in(loop.node.iter) & {"enumerate", "range"}
+    counted = names_in(found.fold.node.iter) & {"enumerate", "range"}
     numbers = all(
         isinstance(c.init, Const) and isinstance(c.init.value, (int, float))
         for c in fold.scan.carries
@@ -62,6 +69,26 @@ def verdicts(site: Site) -> Verdicts:
         text = f"the combine commutes: the order of the elements does not change {left}"
         made["symmetry"] = Verdict("holds", "proof", text)
     return made
+
+
+def _derived(module: Module, loop: ast.For | ast.While) -> Derived | None:
+    """The monoid of a loop, also where its states are kept in a tuple or a dict."""
+    from auditor.derive.found import Derived, derive_loop
+    from auditor.derive.places import NoLoop, loop_in
+    from auditor.derive.respelled import plainly
+
+    try:
+        place = loop_in(module.tree, loop.lineno)
+        if place.loop is not loop:
+            return None
+        plainer = plainly(module.text, loop.lineno) if keeps_together(loop) else iter(())
+        for one in itertools.chain([place], itertools.islice(plainer, _PLAINER)):
+            found = derive_loop(one)
+            if isinstance(found, Derived):
+                return found
+    except (NoLoop, RecursionError):
+        pass
+    return None
 
 
 def names_in(node: ast.expr) -> set[str]:

@@ -778,6 +778,13 @@ def f(u):
     return (u - u.mean()) / u.std()
 
 
+# -- numpy_value_of_or
+def f(m, u):
+    w = u[0] or 2.0
+    v = u[1] and 3.0
+    return m * w + v
+
+
 # -- numpy_matrix_loop
 def f(m, u):
     out = np.zeros(m.shape[0])

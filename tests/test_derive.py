@@ -96,6 +96,24 @@ def test_pieces_give_what_the_loop_gives(name: str, tmp_path: Path) -> None:
     sys.modules.pop(f"derived_{name}")
 
 
+def test_a_fold_without_a_loop(tmp_path: Path) -> None:
+    """``reduce`` is a loop in other words."""
+    text = (
+        "from functools import reduce\n\n\n"
+        "def best(xs):\n"
+        "    return reduce(lambda s, x: (s[0] + x, max(s[1], s[0] + x)), xs, (0, 0))\n"
+    )
+    found = derive_at(text, 5)
+    assert isinstance(found, Derived), found
+    source = program(found, "best.py", "python")
+    assert "(best.py:5)" in source
+    made = module(source, tmp_path / "derived_reduce.py")
+    xs = [3, -5, 4, 1, -2]
+    for cut in range(len(xs) + 1):
+        pieces = [made.piece(xs[:cut]), made.piece(xs[cut:])]
+        assert tuple(made.finish(made.merge(pieces))) == (1, 3)
+
+
 def _options(function: Any) -> list[str]:
     """The names of the keyword-only parameters."""
     code = function.__code__

@@ -16,10 +16,11 @@ FOLDS = (Path(__file__).parent / "derive" / "folds.py").read_text(encoding="utf-
 # no such pieces exist, the loop is refused for what it does beside computing, or the search does
 # not run what a step asks of a container, or not over text
 WITHOUT = frozenset(
-    "prints noisy logged popped two_entries growing attribute guarded pairs_within last_used "
+    "prints noisy logged popped two_entries growing attribute guarded last_used "
     "emitted orelse unused while_loop shadowed truthy infinite_reset reversed_text kahan mod_float "
     "distinct_second slices crowded rationed summed text_around text_in_front text_of_the_caller "
-    "text_twice lists_around".split()
+    "text_twice lists_around under_two_names array_under_two_names while_shrinking counter_skipped "
+    "counter_used_after stale_in_an_empty_row squared_in_a_row".split()
 )
 
 

@@ -404,23 +404,13 @@ class _Linear:
             return None
         update = plain_truths(carry.update, {carry.state})
         mine = Read(carry.state, ())
-        kept_when: bool | None = None
-        condition: Term | None = None
-        if isinstance(update, Apply) and update.op in ("and", "or") and mine in update.args:
-            condition = next((a for a in update.args if a is not mine), None)
-            kept_when = update.op == "and"
-            falls_to = FALSE if update.op == "and" else TRUE
-        elif isinstance(update, Apply) and update.op == "where":
-            test, then, other = update.args
-            if other is mine and then in (TRUE, FALSE):
-                condition, kept_when, falls_to = test, False, then
-            elif then is mine and other in (TRUE, FALSE):
-                condition, kept_when, falls_to = test, True, other
-        if condition is None or kept_when is None:
+        asked = ((to, _kept_where(update, mine, to)) for to in (FALSE, TRUE))
+        falls_to, condition = next((pair for pair in asked if pair[1] is not None), (FALSE, None))
+        if condition is None or condition is TRUE:
             return None
         if self.dependence.mentions(condition, (carry.state,)):
             return None
-        margin = self._margin(condition, not kept_when)
+        margin = self._margin(condition, False)
         if margin is None:
             return None
         distance, strict = margin
@@ -516,6 +506,44 @@ class _Threshold:
     carry: Carry
     crossed: Term
     falls_to: Term
+
+
+def _kept_where(term: Term, mine: Term, falls_to: Const) -> Term | None:
+    """When ``term`` is ``mine``, if it is ``falls_to`` otherwise."""
+    if term is mine:
+        return TRUE
+    if term is falls_to:
+        return FALSE
+    if not isinstance(term, Apply):
+        return None
+    if term.op == "where":
+        test = term.args[0]
+        then, other = (_kept_where(arg, mine, falls_to) for arg in term.args[1:])
+        return None if then is None or other is None else _branch(test, then, other)
+    if term.op == ("and" if falls_to is FALSE else "or"):
+        held = [_kept_where(arg, mine, falls_to) for arg in term.args]
+        place = next((n for n, one in enumerate(held) if one not in (None, FALSE)), None)
+        kept = None if place is None else held[place]
+        for n, arg in enumerate(term.args):
+            if kept is not None and n != place:
+                other = arg if falls_to is FALSE else Apply("not", (arg,))
+                kept = other if kept is TRUE else Apply("and", (other, kept))
+        return kept
+    return None
+
+
+def _branch(test: Term, then: Term, other: Term) -> Term:
+    """A branch between truths, by connectives where one is a constant."""
+    if then is other:
+        return then
+    denied = Apply("not", (test,))
+    if then is TRUE:
+        return test if other is FALSE else Apply("or", (test, other))
+    if then is FALSE:
+        return denied if other is TRUE else Apply("and", (denied, other))
+    if other is FALSE:
+        return Apply("and", (test, then))
+    return Apply("or", (denied, then)) if other is TRUE else Apply("where", (test, then, other))
 
 
 def _both(

@@ -38,6 +38,7 @@ from auditor.algebra.summary import (
     letters,
 )
 from auditor.algebra.tropical import boolean
+from auditor.algebra.truths import by_truth
 from auditor.notation import (
     FALSE,
     INF,
@@ -105,7 +106,7 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         one = _Single(slots, carries[0], updates[0], dependence, scan.step)
         attempts = [one.constant, one.finite, one.affine, one.clamp, one.modular]
         attempts += [one.log_sum, one.projective, one.best, one.place, one.values, one.linear]
-        attempts += [one.monomial, one.power_sum, one.floored]
+        attempts += [one.monomial, one.power_sum, one.floored, one.truth]
     else:
         given = (slots, carries, updates, dependence)
         attempts = [lambda: finite_control(*given), lambda: joint_matrix(*given, scan.step)]
@@ -417,6 +418,15 @@ class _Single:
 
     def values(self) -> Summary | None:
         return finite_control(self.slots, [self.carry], [self.update], self.dependence)
+
+    def truth(self) -> Summary | None:
+        """A value of which only the truth is asked."""
+        yes, no = by_truth(self.update, self.carry.state, self.dependence)
+        return self._summary(
+            "truth", "what the second leaves of a true or a false value of the first", "the state",
+            f"{self.name}' is {self.short(yes)} where {self.name} counts as true, else "
+            f"{self.short(no)}", "exact",
+        )  # fmt: skip
 
     def linear(self) -> Summary | None:
         if not any(isinstance(node, Trace) for node in walk(self.update)):

@@ -9,13 +9,14 @@ are summarised one by one:
 - a best value with what is remembered of where it was reached;
 - finite control, or values that are forgotten after a few steps, with any of these on top: for
   every value of the control, or after the first few steps, the rest is as if alone;
-- coordinates that a step merely adds to (``auditor.algebra.lifting``).
+- coordinates that a step merely adds to (``auditor.algebra.lifting``);
+- an extreme over an axis of other states: for every place of the axis one value.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from auditor.algebra.affine import NotAffine, inline
@@ -23,11 +24,13 @@ from auditor.algebra.best import remembered
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.domains import summarise
 from auditor.algebra.finite import values_of
+from auditor.algebra.kept_bounds import unguarded
 from auditor.algebra.lifting import lifted
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge, within
 from auditor.algebra.nested import flattened
 from auditor.algebra.paths import Unresolved
 from auditor.algebra.scalars import as_scalars, unnested
+from auditor.algebra.spread import spread
 from auditor.algebra.states import Dependence, stages
 from auditor.algebra.summary import Summary
 from auditor.notation import Carry, Index, Scan, Term
@@ -111,7 +114,8 @@ def monoids(scan: Scan, found: list[Summary]) -> list[Summary] | None:
 def _monoids(scan: Scan, found: list[Summary]) -> list[Summary] | None:
     dependence = Dependence()
     slots = tuple(slot for stage in found for slot in stage.state)
-    carries = tuple(scan.carries[slot] for slot in slots)
+    free = unguarded(scan)
+    carries = tuple(free.carries[slot] for slot in slots)
     states = frozenset(carry.state for carry in carries)
     try:
         with within(STEPS):
@@ -120,9 +124,20 @@ def _monoids(scan: Scan, found: list[Summary]) -> list[Summary] | None:
                 for carry in carries
             )
             group = Group(slots, carries, updates, dependence, scan.step)
-            return _separate(group, found, scan)
+            parts = _separate(group, found, scan)
     except TooLarge:
         return None
+    pairs = zip(free.carries, scan.carries, strict=True)
+    freed = {n for n, (one, other) in enumerate(pairs) if one.update is not other.update}
+    return parts and [_with_bounds(part, free, freed) for part in parts]
+
+
+def _with_bounds(part: Summary, scan: Scan, freed: set[int]) -> Summary:
+    """The summary with what it takes as known of some of its states."""
+    names = [scan.carries[slot].name for slot in part.state if slot in freed]
+    if not names:
+        return part
+    return replace(part, proof=f"{part.proof}, where {' and '.join(names)} is never negative")
 
 
 def _separate(group: Group, found: list[Summary], scan: Scan) -> list[Summary] | None:
@@ -168,6 +183,7 @@ def _joined(group: Group, found: list[Summary], scan: Scan) -> Summary | None:
         lambda: _with_place(group, found, scan),
         lambda: _under_control(group, found, scan),
         lambda: lifted(group.slots, group.carries, group.updates),
+        lambda: _by_place(group, found, scan),
     ]
     for attempt in attempts:
         try:
@@ -231,6 +247,34 @@ def _with_place(group: Group, found: list[Summary], scan: Scan) -> Summary | Non
         "best", group.slots, f"the half with the better {name}, {how}", None,
         f"one pass: ({group.names()}) is kept from where {name} is the {extreme}{given}",
         max((part.numerics for part in core), key=_GRADES.index), elements, tuple(core),
+    )  # fmt: skip
+
+
+def _by_place(group: Group, found: list[Summary], scan: Scan) -> Summary | None:
+    """Extremes over an axis of other states, each carried for every place of that axis."""
+    needs = group.needs()
+    carries, updates = list(group.carries), list(group.updates)
+    spread_out = []
+    for n, slot in enumerate(group.slots):
+        if any(slot in needs[other] for other in group.slots if other != slot):
+            continue
+        others = [carry for carry in group.carries if carry is not group.carries[n]]
+        made = spread(group.carries[n], group.updates[n], others, group.dependence)
+        if made is not None:
+            carries[n], updates[n] = made, made.update
+            spread_out.append(made)
+    if not spread_out:
+        return None
+    places = Group(group.slots, tuple(carries), tuple(updates), group.dependence, group.step)
+    inner = _joined(places, found, scan)
+    if inner is None:
+        return None
+    names = ", ".join(carry.name for carry in spread_out)
+    axis = spread_out[0].state.axes[0].name
+    return Summary(
+        "by place", group.slots, f"for every {axis}: {inner.combine}", inner.identity,
+        f"one pass: {names} is the extreme over {axis} of values that see one place each; "
+        f"{inner.proof}", inner.numerics, {}, (inner,),
     )  # fmt: skip
 
 

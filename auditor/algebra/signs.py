@@ -76,10 +76,15 @@ def _keeps_less(carry: Carry) -> bool:
     )
 
 
+_PUSHED = ("max", "min", "where")
+
+
 def pushed(term: Term) -> Term:
     """``term`` with negations pushed to its leaves."""
     if not isinstance(term, Apply):
         return term
+    if term.op == "sub" and isinstance(term.args[1], Apply) and term.args[1].op in _PUSHED:
+        return Apply("add", (pushed(term.args[0]), pushed(Apply("neg", (term.args[1],)))))
     if term.op != "neg":
         return Apply(term.op, tuple(map(pushed, term.args)))
     inner = term.args[0]

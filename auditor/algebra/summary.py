@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from auditor.notation import Carry, Const, Index, Term
+from auditor.notation import Apply, Carry, Const, Index, Read, Term, Value
 from auditor.readable import Naming
 from auditor.verdict import Numerics
 
@@ -61,7 +61,44 @@ def integer(carry: Carry) -> bool:
 
 
 def fixed_width(carry: Carry) -> bool:
-    return carry.state.dtype in WIDTHS
+    """May the carried integers wrap around? Also where a step makes them of no known type: from a
+    start of fixed width, or of nothing but such elements."""
+    if carry.state.dtype in WIDTHS:
+        return True
+    if carry.state.dtype not in (None, "int"):
+        return False
+    start = carry.init.value.dtype if isinstance(carry.init, Read) else None
+    if carry.state.dtype is None and start in WIDTHS:
+        return True
+    kinds = set(_kinds(carry.update, carry.state))
+    return bool(kinds) and kinds <= {*WIDTHS, "int", "bool"} and not kinds.isdisjoint(WIDTHS)
+
+
+def _kinds(term: Term, state: Value) -> Iterator[str | None]:
+    """The dtypes of the numbers that a term is computed from, but for the state."""
+    if isinstance(term, Read):
+        if term.value is not state:
+            yield _kind(term.value)
+    elif isinstance(term, Const):
+        if not (isinstance(term.value, int) or term.value in (float("inf"), float("-inf"))):
+            yield "float"
+    elif isinstance(term, Apply) and term.op.startswith("cast:"):
+        yield term.op.removeprefix("cast:")
+    elif isinstance(term, Apply) and term.op in _NUMBERS:
+        for arg in term.args[1:] if term.op == "where" else term.args:
+            yield from _kinds(arg, state)
+    else:
+        yield None
+
+
+def _kind(value: Value) -> str | None:
+    """The dtype of a value, also where only the text of a call says it."""
+    if value.dtype is None and value.kind == "opaque":
+        return next((width for width in WIDTHS if width in value.name), None)
+    return value.dtype
+
+
+_NUMBERS = ("add", "sub", "mul", "neg", "max", "min", "abs", "relu", "where")
 
 
 def letters(carries: Sequence[Carry], updates: Sequence[Term], step: Index) -> Naming:

@@ -15,6 +15,7 @@ _ARGUMENTS = {
     "ord": 'st.sampled_from("abcxyz ")',
     "len": "st.lists(st.integers(0, 3), max_size=4)",
 }
+_FOLDED = ("sum", "max", "min", "any", "all", "sorted")
 _TEXT = {"strip", "lower", "upper", "lstrip", "rstrip", "title", "startswith", "endswith",
          "isdigit", "isalpha", "isspace", "isupper", "islower", "isalnum"}  # fmt: skip
 
@@ -76,19 +77,24 @@ class _Uses:
                     attributes.setdefault(parent.attr, []).append(parent)
             elif isinstance(parent, ast.Call):
                 called = ast.unparse(parent.func)
-                if called in _ARGUMENTS:
+                if called in _FOLDED and len(parent.args) == 1:
+                    plain.append(f"st.lists({_NUMBER}, min_size=1, max_size=4)")
+                elif called in _ARGUMENTS:
                     plain.append(_ARGUMENTS[called])
                 elif called.endswith((".log", ".sqrt")):
                     plain.append("st.integers(1, 20)")
+            elif isinstance(parent, ast.For) and parent.iter is node:
+                inner = strategy(parent.target, _NOTHING, parent.body)
+                plain.append(f"st.lists({inner}, max_size=4)")
             elif isinstance(parent, ast.Compare):
                 words += _constants(parent)
                 if any(isinstance(op, (ast.In, ast.NotIn)) for op in parent.ops):
                     words += [c for w in _constants(parent) if isinstance(w, str) for c in w]
             elif isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Tuple):
                 if parent.value is node:
-                    inner = [self.of(t.id, seen) for t in parent.targets[0].elts
+                    parts = [self.of(t.id, seen) for t in parent.targets[0].elts
                              if isinstance(t, ast.Name)]  # fmt: skip
-                    plain.append(f"st.tuples({', '.join(inner)})")
+                    plain.append(f"st.tuples({', '.join(parts)})")
             elif isinstance(parent, (ast.If, ast.IfExp)) and parent.test is node:
                 truth = True
         if entries:

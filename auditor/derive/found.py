@@ -14,10 +14,14 @@ from auditor.algebra.monoid import Monoid, renamed
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
+from auditor.derive.counted import counting
 from auditor.derive.expression import source
-from auditor.derive.places import Place, loop_at
-from auditor.derive.reading import Fold, NotAFold, read
+from auditor.derive.indexed import elementwise
+from auditor.derive.inner import flat
+from auditor.derive.places import NoLoop, Place, loop_at
+from auditor.derive.reading import ANSWER, Fold, NotAFold, read
 from auditor.derive.refutation import Refutation, refute
+from auditor.derive.respelled import plainly
 from auditor.derive.scopes import target_names
 from auditor.notation import (
     FALSE,
@@ -59,13 +63,27 @@ class Nothing:
 def derive_at(text: str, line: int) -> Derived | Nothing:
     """The monoid of the loop at ``line``, or why there is none, with a counterexample where one is
     found. Raises ``NoLoop`` and ``SyntaxError``."""
-    place = loop_at(text, line)
-    found = derive_loop(place)
-    return found if isinstance(found, Derived) else replace(found, refutation=refute(place))
+    missing: NoLoop | None = None
+    try:
+        place = elementwise(flat(counting(loop_at(text, line))))
+        found = derive_loop(place)
+    except NoLoop as reason:
+        missing = reason
+    if missing is None and isinstance(found, Derived):
+        return found
+    for other in plainly(text, line):
+        plain = derive_loop(other)
+        if isinstance(plain, Derived):
+            plain.fold.node.lineno = line  # where it stands in the file
+            return plain
+    if missing is not None:
+        raise missing
+    return replace(found, refutation=refute(place)) if isinstance(found, Nothing) else found
 
 
 def derive_loop(place: Place) -> Derived | Nothing:
     """The monoid of a loop, or why there is none."""
+    place = elementwise(flat(counting(place)))
     try:
         fold = read(place)
     except NotAFold as reason:
@@ -73,7 +91,9 @@ def derive_loop(place: Place) -> Derived | Nothing:
     except RecursionError:
         return Nothing("the loop is nested too deeply", place.loop.lineno)
     varying = varies(fold)
-    candidates = [fold] if fold.keyed is None else [fold, *_with_absent(fold)]
+    candidates = [fold, *_with_number(fold)]
+    if fold.keyed is not None:
+        candidates += _with_absent(fold)
     why = ""
     for candidate in candidates:
         monoid = derive(candidate.scan, varying)
@@ -86,6 +106,18 @@ def derive_loop(place: Place) -> Derived | Nothing:
             continue
         return Derived(candidate, monoid, _stages(candidate.scan, varying))
     return Nothing(_with_place(why, fold), fold.node.lineno, _stages(fold.scan, varying))
+
+
+def _with_number(fold: Fold) -> list[Fold]:
+    """The fold with what it returns from inside begun as 0, which is looked at only where it has
+    returned."""
+    if not any(carry.name == ANSWER for carry in fold.scan.carries):
+        return []
+    scan = Scan(fold.scan.step)
+    scan.carries = tuple(
+        replace(carry, init=ZERO) if carry.name == ANSWER else carry for carry in fold.scan.carries
+    )
+    return [replace(fold, scan=scan)]
 
 
 def _with_place(reason: str, fold: Fold) -> str:

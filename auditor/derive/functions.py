@@ -213,7 +213,8 @@ class Functions:
         assert keyed is not None
         options = "".join(f", {name}={name}" for name in self.update_options)
         target = f"{_STEP}{self.fold.target} = element\n" if self.element == "element" else ""
-        prepare = "".join(f"{_STEP}{text}\n" for text in self.fold.prepare)
+        prepared = (line for text in self.fold.prepare for line in text.splitlines())
+        prepare = "".join(f"{_STEP}{line}\n" for line in prepared)
         state = self.state
         update = _signature(
             "update", [f"{state}: {self.state_type}", f"{self.element}: Any"], self.update_options,

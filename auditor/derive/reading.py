@@ -17,8 +17,10 @@ from dataclasses import dataclass, field
 
 from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
+from auditor.derive.aliases import other_name
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.expression import source
+from auditor.derive.inner import preparing
 from auditor.derive.places import Place
 from auditor.derive.scopes import (
     leading,
@@ -161,6 +163,12 @@ class _Reader:
         for name in names:
             if self._read_first(name):
                 raise NotAFold(f"`{name}` of the last element is used after it", node.lineno)
+        body: ast.AST = self.function if self.function is not None else self.tree
+        same = other_name(body, node)
+        if same is not None:
+            raise NotAFold(
+                f"`{same[1]}` may be another name of `{same[0]}`, which it changes", node.lineno
+            )
         env: Env = {}
         for name in self.stored:
             if name not in names:
@@ -168,11 +176,11 @@ class _Reader:
         for name in names:
             env[name] = self._atom(name)
         start = dict(env)
-        body = self._without_preparation(node.body, env)
+        steps = self._without_preparation(node.body, env)
         begun = {**env, STOPPED: FALSE}
-        if any(isinstance(n, ast.Return) for s in body for n in everything_in(s)):
+        if any(isinstance(n, ast.Return) for s in steps for n in everything_in(s)):
             begun[ANSWER] = self._state(ANSWER)
-        after = self._block(body, begun)
+        after = self._block(steps, begun)
         stopped = after.pop(STOPPED)
         if ANSWER in self.defined or STOPPED in self.defined:
             if self.exits:
@@ -272,6 +280,21 @@ class _Reader:
         kept as they are."""
         rest = list(body)
         states = {name for name in env if name in self.states}
+        count = preparing(rest, self._live())
+        made = set(stored_names(rest[:count]))
+        read = {n.id for s in rest[:count] for n in everything_in(s) if isinstance(n, ast.Name)}
+        if count and not read & states - made:
+            for statement in rest[:count]:
+                for node in everything_in(statement):
+                    if isinstance(node, ast.Call):
+                        self._check(node)
+                self.prepare.append(ast.unparse(statement))
+            for name in made:
+                states.discard(name)
+                self.states.pop(name, None)
+                env[name] = self._atom(name)
+                self.prepared.add(name)
+            rest = rest[count:]
         while rest:
             statement = rest[0]
             if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:

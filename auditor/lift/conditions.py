@@ -34,9 +34,44 @@ def negate(lifter: Lifter, value: Value) -> Value:
     return lifter.ops.pointwise("not", value, dtype="bool")
 
 
+def asked(lifter: Lifter, node: ast.expr, env: Env) -> Value:
+    """The truth of a condition."""
+    asks(lifter, node)
+    return truth(lifter, lifter.eval(node, env))
+
+
+def asks(lifter: Lifter, node: ast.expr) -> None:
+    """Note that no more than the truth of an expression is needed, nor of the parts it connects."""
+    parts = [node]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, ast.BoolOp):
+            lifter.asked.add(part)
+            parts += part.values
+        elif isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
+            parts.append(part.operand)
+
+
 def boolop(lifter: Lifter, node: ast.BoolOp, env: Env) -> Obj:
-    parts = [truth(lifter, lifter.eval(part, env)) for part in node.values]
+    """A connective of truths; where the value is used, it is that of one of the parts."""
+    parts = [lifter.eval(part, env) for part in node.values]
     lifter.here(node)
+    if node in lifter.asked or all(isinstance(p, Value) and p.dtype == "bool" for p in parts):
+        return _connected(lifter, node, [truth(lifter, part) for part in parts])
+    result = parts[0]
+    for part in parts[1:]:
+        test = truth(lifter, result)
+        stops = isinstance(node.op, ast.Or)
+        if isinstance(test.body, Const):
+            result = result if bool(test.body.value) == stops else part
+        elif stops:
+            result = choose(lifter, test, result, part)
+        else:
+            result = choose(lifter, test, part, result)
+    return result
+
+
+def _connected(lifter: Lifter, node: ast.BoolOp, parts: list[Value]) -> Value:
     op = "and" if isinstance(node.op, ast.And) else "or"
     result = parts[0]
     for part in parts[1:]:
@@ -176,7 +211,7 @@ def _condition(lifter: Lifter, node: ast.expr) -> Value:
 
 
 def ifexp(lifter: Lifter, node: ast.IfExp, env: Env) -> Obj:
-    test = truth(lifter, lifter.eval(node.test, env))
+    test = asked(lifter, node.test, env)
     if isinstance(test.body, Const):
         return lifter.eval(node.body if test.body.value else node.orelse, env)
     then, otherwise = lifter.eval(node.body, env), lifter.eval(node.orelse, env)

@@ -71,7 +71,8 @@ class Lifter:
     ``scopes`` statements to the names bound before them. ``declined`` are the calls whose functions
     could not be read in their place: why, and how often that sets attributes. ``inlined`` are the
     functions that are being read in place of a call: in how many loops each is called. ``parts``
-    are the modules that were, with the line of the call (0 in another function)."""
+    are the modules that were, with the line of the call (0 in another function). ``asked`` are the
+    connectives of which only the truth is needed."""
 
     module: Module
     facts: Facts
@@ -101,6 +102,7 @@ class Lifter:
     declined: dict[Case, tuple[str, int]] = field(default_factory=dict)
     setting: dict[str, Obj] | None = None
     origins: Origins = field(default_factory=Origins)
+    asked: set[ast.expr] = field(default_factory=set)
     library: str | None = None
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ from auditor.lift.arrays import Unsupported
 from auditor.lift.facts import Refine
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Obj, Unknown, Written
+from auditor.lift.ownership import holds
 from auditor.notation import (
     ONE,
     ZERO,
@@ -43,7 +44,9 @@ PerStep = Callable[[Value], tuple[tuple[Index, ...], Term]]
 class ArrayWrite:
     """An array that the loop writes at one element of axis ``axis`` a step; ``item`` is the entry
     of the subscript that says which. ``nested``: a loop within the loop writes that element.
-    ``hidden``: what the loop leaves is for the properties only, no rewrite reads it."""
+    ``hidden``: what the loop leaves is for the properties only, no rewrite reads it. Where loops
+    within the loop write all places at every step, there is no such axis (-1): the array is carried
+    as a whole."""
 
     original: Value
     axis: int
@@ -57,6 +60,10 @@ class ArrayWrite:
     augmented: bool = False
     nested: bool = False
     hidden: bool = False
+
+    @property
+    def whole(self) -> bool:
+        return self.axis < 0
 
 
 def _same_item(lifter: Lifter, left: object, right: object) -> bool:
@@ -85,6 +92,9 @@ def prepare_writes(
                     continue
                 held = env[name] = _part(lifter, held)
                 items = projected(lifter, held, items)
+            if nested and all(item == WHOLE for item in items) and not held.nested:
+                loop.arrays[name] = _carried(lifter, loop, held, items, target)
+                continue
             made = _array_write(lifter, loop, held.original, items, target)
             made.nested = made.hidden = nested
             loop.arrays[name] = made
@@ -100,7 +110,17 @@ def _fixed(lifter: Lifter, loop: Loop, items: list[object]) -> bool:
     """Whether a subscript stays where it is from step to step."""
     numbers = [item for item in items if isinstance(item, Value)]
     return bool(numbers) and not any(
-        item.axes or loop.step in walk(lifter.ops.element(item, ())) for item in numbers
+        item.axes or _moves(lifter, loop, lifter.ops.element(item, ())) for item in numbers
+    )
+
+
+def _moves(lifter: Lifter, loop: Loop, term: Term) -> bool:
+    """May a term be another one at each step of the loop?"""
+    states = set(loop.states.values())
+    return any(
+        node is loop.step
+        or (isinstance(node, Read) and (node.value in states or node.value in lifter.origins.known))
+        for node in everything([term])
     )
 
 
@@ -115,6 +135,24 @@ def _cell(lifter: Lifter, loop: Loop, name: str, held: Written, items: list[obje
     loop.tails[key] = start
     loop.states[key] = lifter.ops.state(key, start)
     return Cell(name, array, tuple(items), loop.states[key])
+
+
+def _carried(
+    lifter: Lifter, loop: Loop, held: Written, items: list[object], node: ast.AST
+) -> ArrayWrite:
+    """An array that loops within the loop update at all places, as a carried value."""
+    if len(items) != len(held.original.axes):
+        raise Unsupported("at a place that does not move with the loop")
+    memory = lifter.memory(held.original)
+    others = (obj for name, obj in loop.before.items() if name != held.name)
+    if any(holds(lifter, obj, memory) for obj in (*others, *lifter.stored)):
+        raise Unsupported("as a whole, and other names reach it")
+    key = f"{held.name}[cell]"
+    loop.tails[key] = held.original
+    state = loop.states[key] = lifter.ops.state(key, held.original)
+    return ArrayWrite(
+        held.original, -1, -1, ZERO, items, node, value=state, nested=True, hidden=True
+    )
 
 
 def _reads(node: ast.AST, name: str) -> bool:
@@ -237,6 +275,11 @@ def read_array(loop: Loop, lifter: Lifter, base: Written, items: list[object]) -
     write = loop.arrays[base.name]
     assert write is not None
     items = projected(lifter, base, items)
+    if write.whole and write.value is not None:
+        element = lifter.ops.subscript(write.value, items)
+        if element.axes or write.original.library not in ("python", "numpy"):
+            raise Unsupported(f"a part of `{base.name}` is looked at while the loop writes it")
+        return element
     if len(items) != len(write.items):
         raise Unsupported(f"`{base.name}` is read at another place than it is written")
     for position, (read, wrote) in enumerate(zip(items, write.items, strict=True)):
@@ -414,7 +457,7 @@ def _fills(lifter: Lifter, loop: Loop, name: str) -> None:
 def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step: PerStep) -> Obj:
     """The array after the loop that wrote it."""
     write = loop.arrays.get(name)
-    if write is None or write.value is None:
+    if write is None or write.value is None or write.whole:
         return Unknown(f"`{name}` was written", loop.span, f"{name} (line {loop.span.line})")
     loop.written[name] = write
     original = write.original

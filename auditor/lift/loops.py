@@ -26,7 +26,14 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
-from auditor.lift.statements import block, stored_arrays, stored_chains, stored_names
+from auditor.lift.statements import (
+    block,
+    forget_others,
+    grown_names,
+    stored_arrays,
+    stored_chains,
+    stored_names,
+)
 from auditor.notation import (
     ONE,
     ZERO,
@@ -95,6 +102,9 @@ class Loop:
             if back < -1:
                 return self.states[f"{name}[{back + 1}]"]
             return held.back[-1] if isinstance(held, Growing) and held.back else self.states[key]
+        if place == "cell]" and isinstance(held, Written):
+            write = self.arrays.get(name)
+            return write.value if write is not None else None
         if place == "cell]":
             return held.value if isinstance(held, Cell) else None
         if place.startswith("previous "):
@@ -203,6 +213,9 @@ def _lift(
     marks = (len(lifter.effects), len(lifter.loops))
     shapes: dict[str, Value] = {}
     born: dict[str, Value] = {}
+    for name in grown_names(node.body):
+        if isinstance(env.get(name), (Sequence, Growing)):
+            forget_others(lifter, name, env[name], node, env)
     for _ in range(5):
         del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
         loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, born, span)

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from auditor.lift.objects import (
+    Cell,
     Collected,
     Function,
     Growing,
@@ -127,7 +128,7 @@ class Origins:
             return True, self.known[obj]
         if isinstance(obj, Value):
             return self._of_value(lifter, obj)
-        if isinstance(obj, (Growing, Written)):
+        if isinstance(obj, (Cell, Growing, Written)):
             return True, ANYTHING
         if isinstance(obj, Collected):
             return self._of_term(lifter, obj.element, set())
@@ -183,7 +184,7 @@ class Origins:
     def truth(self, lifter: Lifter, value: Value) -> Value:
         """The truth of an array of unknown rank. Python takes it only where there is one element,
         which is what "any of them" then says."""
-        if value.body is None or not lifter.active:
+        if (value.body is None and value.kind != "state") or not lifter.active:
             return lifter.ops.reduce("any", value, None)
         compared = isinstance(value.body, Apply) and value.body.op in _ORDERS
         lifter.ops.need_number(value, "as a condition on them says", items=not compared)

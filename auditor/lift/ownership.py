@@ -30,7 +30,7 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
     lifter.overwritten.append((memory, lifter.module.span(node)))
     shared = _shared(lifter, memory)
     given: set[Value] = set()
-    names = [name for name, obj in env.items() if _in(lifter, obj, memory)]
+    names = [name for name, obj in env.items() if holds(lifter, obj, memory)]
     for loop in lifter.active:
         for key, state in loop.states.items():
             if state not in memory:
@@ -47,9 +47,9 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
             shared |= _shared(lifter, start)
             memory |= start
             names += [other for other, obj in loop.before.items()
-                      if other != key and _in(lifter, obj, start)]  # fmt: skip
+                      if other != key and holds(lifter, obj, start)]  # fmt: skip
     _last_item_changed(lifter, node, memory, env)
-    stored = any(_in(lifter, value, memory) for value in lifter.stored)
+    stored = any(holds(lifter, value, memory) for value in lifter.stored)
     if shared or stored or len(set(names)) > 1:
         others = len(set(names)) > 1 or _shared(lifter, memory - given)
         reached = ", which other names reach" if others else ""
@@ -69,7 +69,7 @@ def _last_item_changed(lifter: Lifter, node: ast.AST, memory: frozenset[Value], 
             loop.block(f"{reason} (line {getattr(node, 'lineno', 0)})", lifter.module.span(node))
 
 
-def _in(lifter: Lifter, obj: Obj, memory: frozenset[Value]) -> bool:
+def holds(lifter: Lifter, obj: Obj, memory: frozenset[Value]) -> bool:
     """Whether an object may share the given memory."""
     value = obj.original if isinstance(obj, Written) else obj
     return isinstance(value, Value) and not memory.isdisjoint(lifter.memory(value))

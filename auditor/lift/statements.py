@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from auditor.lift import conditions
 from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import PYTHON_SCALARS
 from auditor.lift.loop_arrays import join_writes, put_back, write, written_so_far
@@ -67,6 +68,7 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
     elif isinstance(node, ast.Continue):
         return False
     elif isinstance(node, ast.Assert):
+        conditions.asks(lifter, node.test)
         lifter.eval(node.test, env)
         lifter.learn_from_assert(node.test)
         lifter.effect("exception", "asserts", node)
@@ -371,6 +373,7 @@ def _expression(lifter: Lifter, node: ast.Expr, env: Env) -> None:
             holder = env.get(base.id)
             if isinstance(holder, (Growing, Sequence)):
                 env[base.id] = _grow(lifter, holder, call, env)
+                forget_others(lifter, base.id, holder, call, env)
                 return
         if isinstance(base, ast.Name) and call.func.attr.endswith("_"):
             holder = env.get(base.id)
@@ -459,7 +462,7 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
     """A conditional and what follows it. A branch that does not reach its end (``continue``,
     ``return``) leaves the rest to the other branch."""
     try:
-        test = lifter.truth(lifter.eval(node.test, env))
+        test = conditions.asked(lifter, node.test, env)
     except Unsupported as problem:
         span = lifter.module.span(node.test)
         test = Value(ast.unparse(node.test), (), None, "bool", "free", "python", span)
@@ -562,6 +565,19 @@ def _changed(node: ast.AST) -> str | None:
         name = node.func.attr
         target = node.func.value if name.endswith("_") and not name.startswith("_") else None
     return target.id if isinstance(target, ast.Name) else None
+
+
+def forget_others(lifter: Lifter, name: str, held: Obj, node: ast.AST, env: Env) -> None:
+    """A list grows: what other names have of it is no longer known."""
+    for other, obj in env.items():
+        if other != name and _has(obj, held):
+            reason = f"`{other}` has the list `{name}`, which grows"
+            env[other] = forgotten = Unknown(reason, lifter.module.span(node))
+            lifter.origins.carried(forgotten)
+
+
+def _has(obj: Obj, held: Obj) -> bool:
+    return obj is held or (isinstance(obj, Sequence) and any(_has(i, held) for i in obj.items))
 
 
 def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:

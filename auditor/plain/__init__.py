@@ -130,6 +130,11 @@ class Variant:
             return False
         return _loops(after) < _loops(rival)
 
+    def lines_of(self, first: int, last: int) -> tuple[int, int]:
+        """The first and the last line of the original where lines of the plain text come from."""
+        spans = [self._original(Span(line, 1, line, 1)) for line in range(first, last + 1)]
+        return min(s.line for s in spans), max(s.end_line for s in spans)
+
     def _original(self, span: Span) -> Span:
         """Where in the original the line is that a span begins at."""
         for tag, start, stop, low, high in self._blocks:

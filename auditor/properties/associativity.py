@@ -35,6 +35,8 @@ def ask(computation: Computation | Subject) -> Verdict:
     scan = subject.computation.scan
     if scan is not None and scan.carries:
         return _of_loop(subject)
+    if scan is not None and subject.unfollowed is not None:
+        return Verdict("unknown", None, subject.unfollowed)
     return _of_reductions(subject)
 
 
@@ -111,6 +113,9 @@ def _of_reductions(subject: Subject) -> Verdict:
         return Verdict("unknown", None, f"{subject.opaque} has no notation")
     if not reductions:
         return Verdict("fails", "structure", "not applicable: nothing is accumulated over an axis")
+    own = subject.of_its_step
+    if own is not None:
+        return Verdict("unknown", None, f"{own} may depend on the steps before")
     ops = list(dict.fromkeys(op for op, _ in reductions.values()))
     unknown = [op for op in ops if op not in _MONOIDS]
     if unknown:

@@ -165,6 +165,14 @@ class Subject:
         return None
 
     @cached_property
+    def of_its_step(self) -> str | None:
+        """A result without notation that a loop makes at each step."""
+        for node in self.terms if self.computation.scan is not None else ():
+            if isinstance(node, Apply) and node.op.startswith("call:value "):
+                return node.op.removeprefix("call:value ")
+        return None
+
+    @cached_property
     def bound(self) -> frozenset[Atom]:
         """The variables that some reduction or order in the source binds."""
         return frozenset(

@@ -846,3 +846,105 @@ def kept_in_a_tuple(xs):
         if x > 2:
             o += (x, -x)
     return o
+
+
+def counted_while(xs):
+    i, cur, best = 0, 0, 0
+    n = len(xs)
+    while i < n:
+        cur = cur + xs[i]
+        if cur < 0:
+            cur = 0
+        if cur > best:
+            best = cur
+        i = i + 1
+    return best
+
+
+def by_place(xs, ys):
+    s = 0
+    for i in range(len(xs)):
+        s += xs[i] * ys[i] * i
+    return s
+
+
+def best_sale(prices):
+    low, gain = 9, 0
+    for i in range(len(prices)):
+        if prices[i] < low:
+            low = prices[i]
+        gain = max(gain, prices[i] - low)
+    return gain
+
+
+def brackets_by_branch(text):
+    depth, ok = 0, True
+    for c in text:
+        if c == "(":
+            depth += 1
+        elif c == ")":
+            depth -= 1
+            if depth < 0:
+                ok = False
+    return ok and depth == 0
+
+
+def place_of_three(xs):
+    n = 0
+    for x in xs:
+        if x == 3:
+            return n
+        n += 1
+    return -1
+
+
+def kept_in_a_dict(xs):
+    held = {"n": 0, "top": -9}
+    for x in xs:
+        held["n"] += 1
+        if x > held["top"]:
+            held["top"] = x
+    return held["n"], held["top"]
+
+
+def kept_in_a_list(xs):
+    held = [0, 0]
+    for x in xs:
+        held[0] += x
+        held[1] = max(held[1], held[0])
+    return held[1]
+
+
+def shifted_pair(xs):
+    state = (0, 1)
+    for x in xs:
+        state = (state[1], state[0] + x)
+    return state
+
+
+def best_row(rows):
+    best = 0
+    for row in rows:
+        s = 0
+        for x in row:
+            s += x
+        if s > best:
+            best = s
+    return best
+
+
+def all_elements(rows):
+    best = run = 0
+    for row in rows:
+        for x in row:
+            run = max(0, run + x)
+            best = max(best, run)
+    return best
+
+
+def pairs_within(rows):
+    s = 0
+    for row in rows:
+        for x in row:
+            s = s * 2 + x
+    return s

@@ -3,6 +3,8 @@
 import math
 import random
 
+import numpy as np
+
 LOG = []
 
 
@@ -200,15 +202,6 @@ def guarded(xs):
             s += int(x)
         except ValueError:
             pass
-    return s
-
-
-def pairs_within(rows):
-    """an inner loop"""
-    s = 0
-    for row in rows:
-        for x in row:
-            s = s * 2 + x
     return s
 
 
@@ -483,3 +476,93 @@ def text_twice(xs):
     for _ in xs:
         o = o * 2
     return o
+
+
+def under_two_names(xs):
+    """`view` may be another name of `acc`"""
+    acc = [0]
+    view = acc
+    for x in xs:
+        acc[0] = acc[0] + x * view[0] * view[0]
+    return acc[0]
+
+
+def array_under_two_names(rows):
+    """`g` may be another name of `h`"""
+    h = np.zeros(3)
+    g = h[1:]
+    for row in rows:
+        h += row * g[0]
+    return h
+
+
+def list_under_two_names(xs):
+    """`keep` may be another name of `out`"""
+    out = []
+    keep = out
+    n = 0
+    for x in xs:
+        out.append(x)
+        n = n + len(keep) * x
+    return n
+
+
+def counts_under_two_names(words):
+    """`same` may be another name of `counts`"""
+    counts = same = {}
+    for w in words:
+        counts[w] = counts.get(w, 0) + len(same)
+    return counts
+
+
+def while_shrinking(xs):
+    """a while loop"""
+    i = s = 0
+    while i < len(xs):
+        s += xs[i]
+        xs.pop()
+        i += 1
+    return s
+
+
+def counter_skipped(xs):
+    """a while loop"""
+    i = s = 0
+    while i < len(xs):
+        if xs[i] < 0:
+            continue
+        s += xs[i]
+        i += 1
+    return s
+
+
+def counter_used_after(xs):
+    """`i` of the last element is used after it"""
+    i = s = 0
+    while i < len(xs):
+        s += xs[i]
+        if s > 100:
+            break
+        i += 1
+    return s, i
+
+
+def stale_in_an_empty_row(rows):
+    """an inner loop"""
+    total = 0
+    for row in rows:
+        for x in row:
+            s = x
+        total += s
+    return total
+
+
+def squared_in_a_row(rows):
+    """an inner loop"""
+    total = 0
+    for row in rows:
+        s = total
+        for x in row:
+            s = s * s + x
+        total = s
+    return total

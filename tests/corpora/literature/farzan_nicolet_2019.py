@@ -263,6 +263,17 @@ def column_segments(a):
     return best
 
 
+def column_segments_loops(a):
+    """The columns in place, the best one a number."""
+    tails = np.zeros(a.shape[1])
+    best = 0.0
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            tails[j] = max(0.0, tails[j] + a[i, j])
+            best = max(best, tails[j])
+    return best
+
+
 def column_tails(a):
     tails = np.zeros(a.shape[1])
     for i in range(a.shape[0]):

@@ -545,3 +545,84 @@ def attention_to_self(a):
     for t in range(a.shape[0]):
         h = h + (h * a[t]).sum() * h
     return h
+
+
+def columns_under_two_names(a):
+    """The other name sees what the loop writes: a product of the state."""
+    s = np.ones(a.shape[1])
+    t = s
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            s[j] = s[j] + t[0] * t[1]
+    return s
+
+
+def columns_seen_through_a_view(a):
+    s = np.ones(a.shape[1])
+    rest = s[1:]
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            s[j] = s[j] * rest[0] + a[i, j]
+    return s
+
+
+def column_after_column(a):
+    """Each column is multiplied by what the step left in the one before it."""
+    s = np.ones(a.shape[1])
+    for i in range(a.shape[0]):
+        for j in range(1, a.shape[1]):
+            s[j] = max(s[j], s[j - 1] * s[j])
+    return s
+
+
+def value_of_and(xs):
+    """Connectives give back one of their sides: no truth value is carried."""
+    s = 0
+    for x in xs:
+        s = s and s + x or x * x - 2
+    return s
+
+
+def entry_from_entry(pairs):
+    """What one key has is made from what another has."""
+    d = {}
+    for k, v in pairs:
+        d[k] = d[v] + 1
+    return d
+
+
+def sum_of_what_is_written(xs, d, k):
+    for x in xs:
+        d[k] = d[k] + max(d) * x
+    return d
+
+
+def items_from_items(xs):
+    out = []
+    for x in xs:
+        out.append(x * len(out) * sum(out[-2:]))
+    return out
+
+
+def length_by_another_name(xs):
+    out = []
+    same = out
+    n = 0
+    for x in xs:
+        out.append(x)
+        n = n * len(same) + x
+    return n
+
+
+def small_integers(a):
+    s = np.zeros(a.shape[1], dtype=np.uint8)
+    for t in range(a.shape[0]):
+        s = np.maximum(s + a[t].astype(np.uint8), 3)
+    return s
+
+
+def small_elements(a):
+    s = 0
+    for x in a.astype("int16"):
+        s = max(s + x, 0)
+    return s

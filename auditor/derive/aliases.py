@@ -1,0 +1,103 @@
+"""Other names of what a loop changes in place: whoever looks through one sees each change, which a
+reading by names does not follow."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from auditor.tree import everything_in
+
+_CHANGING = frozenset(("append", "add", "extend", "update"))
+_ANEW = frozenset(
+    "list dict set tuple frozenset sorted sum len min max int float bool str abs round range "
+    "copy deepcopy".split()
+)
+
+
+def other_name(body: ast.AST, loop: ast.For) -> tuple[str, str] | None:
+    """A name that the loop changes in place, and another one that may be the same object and is
+    looked at in the loop or after it."""
+    bindings = list(_bindings(body))
+    made = {name for names, value in bindings if _mutable(value) for name in names}
+    changed = set(_changed(loop, made))
+    if not changed:
+        return None
+    read = {
+        node.id
+        for node in everything_in(body)
+        if isinstance(node, ast.Name)
+        and isinstance(node.ctx, ast.Load)
+        and node.lineno >= loop.lineno
+    }
+    for names, value in bindings:
+        held = set(_reached(value))
+        for one in changed & (names | held):
+            for other in (names if one in held else names | held) - {one}:
+                if other in read:
+                    return one, other
+    return None
+
+
+def _changed(loop: ast.For, made: set[str]) -> Iterator[str]:
+    for node in everything_in(loop):
+        base: ast.expr | None = None
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            base = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            base = node.func.value if node.func.attr in _CHANGING else None
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            base = node.target if node.target.id in made else None
+        while isinstance(base, ast.Subscript):
+            base = base.value
+        if isinstance(base, ast.Name):
+            yield base.id
+
+
+def _mutable(node: ast.expr) -> bool:
+    """Is it an object of its own, which an assignment like ``+=`` changes in place?"""
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) not in _ANEW - {"list", "dict", "set", "copy", "deepcopy"}
+    kinds = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+    return isinstance(node, kinds)
+
+
+def _bindings(body: ast.AST) -> Iterator[tuple[set[str], ast.expr]]:
+    """Names that are bound together, and to what."""
+    for node in everything_in(body):
+        if not isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) or node.value is None:
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield {target.id for target in targets if isinstance(target, ast.Name)}, node.value
+        for target in targets:
+            if isinstance(target, ast.Tuple):
+                yield from _parts(target, node.value)
+
+
+def _parts(target: ast.Tuple, value: ast.expr) -> Iterator[tuple[set[str], ast.expr]]:
+    values: Iterable[ast.expr] = [value] * len(target.elts)
+    if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts):
+        values = value.elts
+    for one, part in zip(target.elts, values, strict=True):
+        if isinstance(one, ast.Name):
+            yield {one.id}, part
+
+
+def _reached(node: ast.expr) -> Iterator[str]:
+    """The names of objects that a value may be, share memory with or hold."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
+        yield from _reached(node.value)
+    elif isinstance(node, ast.IfExp):
+        yield from _reached(node.body)
+        yield from _reached(node.orelse)
+    elif isinstance(node, (ast.Tuple, ast.List, ast.BoolOp)):
+        for part in node.values if isinstance(node, ast.BoolOp) else node.elts:
+            yield from _reached(part)
+    elif isinstance(node, ast.Call):
+        called = ast.unparse(node.func).rpartition(".")[2]
+        if called in _ANEW:
+            return
+        for part in [node.func, *node.args] if isinstance(node.func, ast.Attribute) else node.args:
+            yield from _reached(part)
