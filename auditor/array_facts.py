@@ -65,8 +65,8 @@ class Arrays:
                         if path.startswith("torch.") and same(told.value, node):
                             return "torch"
             if isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):
-                if other.func.attr in ("size", "dim") and same(other.func.value, node):
-                    if other.args or other.func.attr == "dim":
+                if other.func.attr in ("size", "dim", "numel") and same(other.func.value, node):
+                    if other.args or other.func.attr != "size":
                         return "torch"
         return None
 
@@ -122,6 +122,15 @@ class Arrays:
         if self.facts.assumptions and leaves(value) & set(self.facts.assumptions):
             return None
         return len(value.axes)
+
+    def stated_rank(self, node: ast.expr) -> tuple[int, str] | None:
+        """How many axes the file says that a parameter has, and the sentence that says so."""
+        value = self.value(node)
+        if value is None or value.body is not None or value.name not in self.facts.stated:
+            return None
+        if value.kind != "input" or any(axis.group for axis in value.axes):
+            return None
+        return len(value.axes), self.facts.assumptions[value.name]
 
     def _in_one_row(self, node: ast.expr) -> bool:
         """``x.flatten()``, ``x.reshape(-1)``."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from auditor.again.terms import terms
 from auditor.findings import examine, meet, reduces_within
 from auditor.guessed_ranks import confirmed
 from auditor.lift import (
@@ -168,6 +169,22 @@ def sites(lifted: Lifted) -> Iterator[Site]:
     for loop in lifted.lifter.loops:
         yield Site(lifted, _loop_computation(lifted, loop), loop)
     yield from expression_sites(lifted)
+    yield from again_sites(lifted)
+
+
+def again_sites(lifted: Lifted) -> Iterator[Site]:
+    """What may be computed again: terms of loops, equal terms, and the function as a whole."""
+    found = terms(lifted)
+    for node in dict.fromkeys((*found.invariants, *found.groups)):
+        span, value = lifted.module.span(node), lifted.lifter.values.get(node)
+        known = value if isinstance(value, Value) and value.body is not None else None
+        outputs = () if known is None else (known,)
+        computation = Computation("expression", lifted.scope, span, outputs)
+        yield Site(lifted, computation, None, node, known,
+                   found.statement_of(node), again=True)  # fmt: skip
+    if isinstance(lifted.node, ast.FunctionDef):
+        whole = Computation("expression", lifted.scope, lifted.module.span(lifted.node), ())
+        yield Site(lifted, whole, again=True)
 
 
 _COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast.AsyncFunctionDef,

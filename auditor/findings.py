@@ -97,7 +97,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
     refused: Refused | None = None
     advice: _Found | None = None
     for rank, rewrite in enumerate(CATALOG):
-        if site.inside and not rewrite.inside:
+        if site.again != rewrite.again or (site.inside and not rewrite.inside):
             continue
         try:
             match = rewrite.find(site)

@@ -24,6 +24,8 @@ def fit(prefix: str, text: str, suffix: str, indent: str, width: int) -> str:
     terms = _terms(text)
     bracketed = not prefix.rstrip().endswith(("=", "return"))
     if bracketed and len(terms) > 1:
+        if prefix.endswith("(") and suffix.startswith(")"):
+            return f"\n{indent}    {_inner(text, f'{indent}    ', width)}\n{indent}"
         return _under(terms, indent, width)
     pair = None if len(terms) > _FEW else _opened_at(text, len(prefix), indent, width)
     if pair is None:

@@ -112,7 +112,8 @@ class Site:
 
     ``loop`` is set for a loop; otherwise ``node`` is an expression and ``value`` what it computes;
     ``inside`` says that it stands in the body of a loop or is a comprehension, where only rewrites
-    that ask for it look.
+    that ask for it look. ``again`` sites are for those rewrites alone that ask what is computed
+    again: an expression that may be, or the whole function (``node`` is None).
     """
 
     lifted: Lifted
@@ -123,6 +124,7 @@ class Site:
     statement: ast.stmt | None = None
     waived: frozenset[str] = field(default_factory=frozenset)
     inside: bool = False
+    again: bool = False
 
     def require(self, holds: bool, condition: str, reason: str) -> None:
         """State a side condition. Raises ``Refused`` unless it holds."""
@@ -136,14 +138,16 @@ class Site:
 
 @dataclass(frozen=True)
 class Rewrite:
-    """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops.
+    """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops,
+    ``again`` ones nothing but what may be computed again.
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
     ``exponential``, a ``softmax``, a ``logarithm``, a ``root``, ``moments``, an ``order``, several
     ``products``, a fold of a ``repetition``, an ``extremum``, an ``inverse``, a ``solution`` of
     equations, a ``diagonal`` or ``identity`` matrix, a ``one-hot`` vector, a ``trace``, a ``part``
-    of a product, ``constants`` of an object, or any ``operation``; with a tuple, those that hold
-    all of its kinds. ``kernel`` is the name in ``auditor.kernels``, or None where the ecosystem's
-    own operation is called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
+    of a product, ``constants`` of an object, what is computed ``again``, or any ``operation``;
+    with a tuple, those that hold all of its kinds. ``kernel`` is the name in ``auditor.kernels``,
+    or None where the ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or
+    ``advice``."""
 
     code: str
     name: str
@@ -158,6 +162,7 @@ class Rewrite:
     refused: tuple[RefusedExample, ...] = ()
     unmatched: tuple[str, ...] = ()
     inside: bool = False
+    again: bool = False
     seeks: tuple[str | tuple[str, ...], ...] = ("loop", "operation")
 
     @property

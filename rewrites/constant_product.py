@@ -23,7 +23,10 @@ Sources: Cormen, Leiserson, Rivest and Stein, "Introduction to Algorithms", sect
 
 from __future__ import annotations
 
+import ast
+
 from auditor.constant_factors import constant_pair, layers, two_steps
+from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
@@ -34,7 +37,21 @@ def find(site: Site) -> Match | None:
     klass = site.lifted.lifter.klass
     if klass is None or getattr(site.lifted.node, "name", "__init__") == "__init__":
         return None
-    return constant_pair(site) or two_steps(site) or layers(site)
+    found = constant_pair(site) or two_steps(site) or layers(site)
+    return None if found is None or _updates(site) else found
+
+
+def _updates(site: Site) -> bool:
+    """Whether the product is added to a matrix that the same expression multiplies: what is made
+    once is then the sum, which SEP202 tells of."""
+    parents, added = Region(site.lifted).parents, False
+    at = site.node
+    while at is not None and isinstance(above := parents.get(at), ast.expr):
+        added |= isinstance(above, ast.BinOp) and isinstance(above.op, (ast.Add, ast.Sub))
+        if added and isinstance(above, ast.BinOp) and isinstance(above.op, ast.MatMult):
+            return True
+        at = above
+    return False
 
 
 _BEFORE = """\

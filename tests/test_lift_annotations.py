@@ -79,3 +79,38 @@ def test_comment(head: str, rank: int | None) -> None:
     assert facts.of("x").rank == rank
     said = [s for s in facts.assumptions.values() if "as a comment says" in s]
     assert bool(said) is (rank is not None)
+
+
+@pytest.mark.parametrize(
+    ("made", "ranks"),
+    [
+        ("[torch.rand(N), torch.rand(N, M)]", (1, 2)),
+        ("(torch.randn(N, 3, 4).abs(), torch.zeros(()))", (3, 0)),
+        ("[torch.rand(N), 0.5]", (1, None)),
+        ("[torch.rand(*SHAPE), torch.rand(N)]", (None, 1)),
+        ("list(map(torch.rand, (N, M)))", (1, 1)),
+        ("made()", (None, None)),
+    ],
+)
+def test_inputs_that_a_file_makes(made: str, ranks: tuple[int | None, ...]) -> None:
+    source = (
+        "import torch\n\nN, M = 4, 5\nSHAPE = load()\n\n\nclass Model(torch.nn.Module):\n"
+        "    def forward(self, x, y):\n        return x, y\n\n\n"
+        f"def get_inputs():\n    return {made}\n"
+    )
+    module = lift.read(source)
+    scope, node, klass = next(iter(lift.functions(module)))
+    facts = lift.lift(module, scope, node, klass).facts
+    assert (facts.of("x").rank, facts.of("y").rank) == ranks
+    said = "`x` has 1 axis, as `get_inputs` says"
+    assert (said in facts.assumptions.values()) is (ranks[0] == 1)
+
+
+def test_inputs_of_another_function() -> None:
+    source = (
+        "import torch\n\n\nclass Other(torch.nn.Module):\n    def forward(self, x):\n"
+        "        return x\n\n\ndef get_inputs():\n    return [torch.rand(4)]\n"
+    )
+    module = lift.read(source)
+    scope, node, klass = next(iter(lift.functions(module)))
+    assert lift.lift(module, scope, node, klass).facts.of("x").rank is None

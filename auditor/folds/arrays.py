@@ -220,23 +220,15 @@ class ArrayCode:
         shapes = [steps.shape(part) for part in moving]
         unknown = {shape.right for shape in shapes if isinstance(shape.right, tuple)}
         plain = all(s.kind == "steps" and s.leaf and s.lead == 0 for s in shapes)
-        if not plain or len(unknown) < 2 or len(steps.libraries) != 1:
+        if not plain or len(unknown) < 2:
             return None
-        (library,) = steps.libraries
-        texts = {part: self._last(steps, part, library) for part in moving}
+        texts = {part: steps.steps_last(part) for part in moving}
         if None in texts.values():
             return None
         steps.texts.update((part, text) for part, text in texts.items() if text is not None)
         floating = any(isinstance(constant(part), float) for part in parts)
         made = Shaped("steps", None, 0, 0, floating)
         return made, f"{steps.inside(fold.value)}.sum(-1)"
-
-    def _last(self, steps: Steps, part: ast.expr, library: str) -> str | None:
-        """An array with its first axis last."""
-        if library == "torch":
-            return f"{steps.inside(part)}.movedim(0, -1)"
-        names = [name for name, path in self.module.names.items() if path == "numpy"]
-        return f"{names[0]}.moveaxis({steps.spell(part)}, 0, -1)" if names else None
 
     def _accumulated(
         self, fold: Fold, steps: Steps, start: Start, shape: Shaped, text: str

@@ -11,6 +11,7 @@ variables of the loop and which slice a subscript by one becomes.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.array_facts import Arrays
@@ -183,6 +184,10 @@ class Steps:
         if not any(same(base, other) for other in self.bases):
             self.bases.append(base)
         rank = self.arrays.rank(base)
+        stated = self.arrays.stated_rank(base) if rank is None else None
+        if stated is not None:
+            rank, sentence = stated
+            self.walked.assume(sentence)
         floating = self.arrays.floating(base)
         if rank is not None:
             if rank < consumed:
@@ -385,6 +390,58 @@ class Steps:
         """Whether some operand certainly is one number a step, by an array of one axis."""
         return any(s.kind == "steps" and s.right == 0 and s.lead == 0 and s.leaf for s in shapes)
 
+    def _any_ranks(self, node: ast.expr, refusal: CannotVectorise) -> Shaped:
+        """Elements that are added up whole, of arrays of which nothing says how many axes they
+        have: with the steps last they meet as they do in each step."""
+        parts = list(self._met(node))
+        moving = [part for part in parts if self.moves(part)]
+        shapes = [self.shape(part) for part in moving]
+        plain = all(s.kind == "steps" and s.leaf and s.lead == 0 for s in shapes)
+        fixed = all(self._fixed(part).kind == "number" for part in parts if part not in moving)
+        if not (plain and fixed) or self.depth != 1 or self.walked.cuts:
+            raise refusal
+        texts = [self.steps_last(part) for part in moving]
+        if None in texts:
+            raise refusal
+        self.texts.update((part, text) for part, text in zip(moving, texts, strict=True) if text)
+        if "torch" in self.libraries:
+            self.walked.assume("the operands of a product have one dtype")
+        return Shaped("steps", None, 0, 0, all(shape.floating for shape in shapes))
+
+    def _met(self, node: ast.expr) -> Iterator[ast.expr]:
+        """The operands of the elementwise operations that an expression is made of."""
+        if isinstance(node, ast.BinOp) and self.moves(node):
+            yield from self._met(node.left)
+            yield from self._met(node.right)
+        elif isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
+            yield from self._met(node.operand)
+        elif isinstance(node, ast.Call) and not node.keywords and self.moves(node):
+            path = path_of(self.region.module, node.func)
+            if path is None and isinstance(node.func, ast.Attribute):
+                name, given = node.func.attr, [node.func.value, *node.args]
+            else:
+                name, given = (path or "").rpartition(".")[2], list(node.args)
+            if name not in _ELEMENTWISE:
+                yield node
+                return
+            for arg in given:
+                yield from self._met(arg)
+        else:
+            yield node
+
+    def steps_last(self, part: ast.expr) -> str | None:
+        """The text of an array over all steps with its first axis, which is theirs, last."""
+        if len(self.libraries) != 1:
+            return None
+        (library,) = self.libraries
+        if library == "torch":
+            base = part.value if isinstance(part, ast.Subscript) else part
+            if self.arrays.library(base) is None:
+                self.walked.assume(f"`{self.region.module.source(base)}` is a tensor")
+            return f"{self.inside(part)}.movedim(0, -1)"
+        names = [name for name, path in self.region.module.names.items() if path == "numpy"]
+        return f"{names[0]}.moveaxis({self.spell(part)}, 0, -1)" if names else None
+
     def _stretched(self, shapes: list[Shaped], parts: list[ast.expr]) -> list[Shaped]:
         """One number a step beside arrays: it gets the axes that the others have."""
         others = [s for s in shapes if s.kind == "steps" and s.right != 0]
@@ -444,7 +501,15 @@ class Steps:
         raise CannotVectorise(f"`{module.source(node)[:40]}` at each step")
 
     def _function(self, node: ast.Call, name: str, args: list[ast.expr], skip: int) -> Shaped:
-        first = self.shape(args[0])
+        if name == "sum" and len(args) == 1 and not node.keywords and self.totals:
+            try:
+                first = self.shape(args[0])
+            except CannotVectorise as refusal:
+                if refusal.condition != "axes":
+                    raise
+                first = self._any_ranks(args[0], refusal)
+        else:
+            first = self.shape(args[0])
         if name == "gather" and len(args) == 3 and not node.keywords:
             return self._gather(first, args)
         if name in ("squeeze", "unsqueeze") and len(args) == 2 and first.kind == "steps":

@@ -14,6 +14,7 @@ from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Instance, Named, Obj
+from auditor.lift.offered import offered_shapes
 from auditor.lift.reading import Contradiction, read_function
 from auditor.notation import Value
 from auditor.tree import descendants
@@ -78,6 +79,7 @@ def lift(
     facts = Facts() if facts is None else facts
     if isinstance(node, ast.FunctionDef):
         stated_shapes(facts, node, module.lines)
+        offered_shapes(facts, module, node, klass)
     for _ in range(_SETTLING):
         known = len(facts.extents), facts.forgotten
         lifter, parameters = read_function(

@@ -62,6 +62,7 @@ def stated_shapes(facts: Facts, node: ast.FunctionDef, lines: list[str]) -> None
                 where = "its docstring" if arg.arg in spoken else "a comment"
                 sizes_ = spoken.get(arg.arg) or noted[arg.arg]
                 known.rank = len(sizes_)
+                facts.stated.add(arg.arg)
                 axes = ", ".join(sizes_)
                 facts.assume(arg.arg, f"`{arg.arg}` has the axes ({axes}), as {where} says")
 
@@ -128,6 +129,7 @@ def _annotated(facts: Facts, name: str, words: list[str], sizes: dict[str, Symbo
     if open_ended:
         return
     known.rank = len(words)
+    facts.stated.add(name)
     facts.assume(name, f"`{name}` has the axes `{shape}`, as its annotation says")
     for position, word in enumerate(words):
         place = Symbol(f"{name}.shape[{position}]")

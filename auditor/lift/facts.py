@@ -61,7 +61,8 @@ Equalities = tuple[dict[Term, Term], set[Term], str | None]
 @dataclass
 class Facts:
     """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
-    an expression whose rank is its own). ``listed`` are parameters that are lists of numbers;
+    an expression whose rank is its own). ``listed`` are parameters that are lists of numbers,
+    ``stated`` those whose number of axes the file says outright (an annotation, a docstring);
     ``fewest`` says of arrays how many axes they may have as well, fewer than was taken."""
 
     known: dict[str, Known] = field(default_factory=dict)
@@ -69,6 +70,7 @@ class Facts:
     assumptions: dict[str, str] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
     listed: set[str] = field(default_factory=set)
+    stated: set[str] = field(default_factory=set)
     suspect: str | None = None
     given_up: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)

@@ -13,6 +13,7 @@ from auditor.lift.objects import Written
 from auditor.nests.evidence import Evidence, items_of
 from auditor.nests.integers import Integers, NoNest
 from auditor.nests.parts import Part, Walk, indices, put
+from auditor.nests.triangles import ALL, Pairs, only, triangle
 from auditor.notation import (
     ONE,
     ZERO,
@@ -51,7 +52,9 @@ class Expressions:
     """Reads the expressions of one nest. ``walks`` are the integers that each index stands for,
     ``whole`` the axes of arrays that an index walks wholly; ``nodes`` how the source names each
     array; what is taken for granted is added to ``assumptions``. ``guessed`` are the arrays whose
-    number of axes is not stated, ``loose`` those of which only their place says it."""
+    number of axes is not stated, ``loose`` those of which only their place says it. ``beside``
+    tells which pairs of the steps of two loops are walked, where not all are; ``widened`` what a
+    loop would walk for all of them, where that is more."""
 
     region: Region
     integers: Integers
@@ -67,6 +70,8 @@ class Expressions:
     loose: set[Value] = field(default_factory=set)
     adding: bool = False
     unbounded: list[Index] = field(default_factory=list)
+    beside: dict[tuple[Index, Index], Pairs] = field(default_factory=dict)
+    widened: dict[Index, Walk] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.arrays = Arrays(self.region)
@@ -464,6 +469,9 @@ class Expressions:
             if index in self.met:
                 self.assume("arrays that are multiplied element by element are equally long")
             new = self.again(index)
+            for (outer, inner), pairs in self.beside.items():
+                if inner is index and pairs != ALL:
+                    term = only(pairs, outer, inner, term)
             term = Reduce("sum", new, put(term, {index: new}))
         return Part(tuple(axis for axis in part.axes if axis not in gone), term)
 
@@ -618,8 +626,24 @@ class Expressions:
         if number is not None and number < 1:
             raise NoNest("a range that counts down")
         if indices(low) or indices(high) or indices(stride):
-            raise NoNest("a range whose ends move with another loop")
+            return self._half(target, low, high, stride, scope)
         index = self.index(target.id, low, high, stride, tiles=stride is not ONE)
+        self._bind(target, index, scope)
+        return index
+
+    def _half(self, target: ast.Name, low: Term, high: Term, stride: Term, scope: Scope) -> Index:
+        """The index of a loop from or up to where another one is, as one through all."""
+        found = triangle(low, high, self.walks) if stride is ONE else None
+        if found is None:
+            raise NoNest("a range whose ends move with another loop")
+        outer, pairs, whole = found
+        around = self.walks[outer]
+        if extents.constant(extents.sub(whole.high, around.high)) != 0 or (
+            extents.constant(extents.sub(whole.low, around.low)) != 0
+        ):
+            self.widened[outer] = whole
+        index = self.index(target.id, whole.low, whole.high)
+        self.beside[outer, index] = pairs
         self._bind(target, index, scope)
         return index
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
+from auditor.algebra.normal import equal
 from auditor.lift import extents
-from auditor.nests.parts import Filled, indices
+from auditor.nests.parts import Filled, indices, put
 from auditor.notation import Apply, Index, Read, Reduce, Term, free_indices, walk
 
 
@@ -103,3 +105,19 @@ def neighbours(filled: Filled) -> bool:
 def computes(filled: Filled) -> bool:
     """Whether anything is computed, or elements are only moved."""
     return any(isinstance(n, Apply) for n in walk(filled.term))
+
+
+def gram(filled: Filled) -> bool:
+    """Whether sums of products of two factors fill the array, of which each is the other with two
+    axes of the array exchanged: rows of one matrix multiplied with each other."""
+    if not multiplies(filled):
+        return False
+    own = filled.axes
+    return all(
+        len(parts) == 2 and any(
+            equal(put(parts[0], {i: j, j: i}), parts[1])
+            for i, j in combinations(own, 2)
+            if {i, j} <= free_indices(parts[0]) ^ free_indices(parts[1])
+        )
+        for _, parts in contractions(filled)
+    )  # fmt: skip

@@ -50,7 +50,12 @@ class Filled:
     cell held before. ``node`` is how the source names the array; ``stepwise`` says that sums are
     added up in the cell itself, in the array's type. Along ``scattered`` indices the place is
     looked up in an array, so that several steps may meet in one cell; what they do there may be
-    done in any order: ``term`` is that of each step."""
+    done in any order: ``term`` is that of each step.
+
+    ``mirrored`` says that a step writes a cell and the one across the diagonal, with ``bare`` that
+    none writes the diagonal, ``half`` which cells are written: those whose column is before, at or
+    behind their row. Where ``zero`` is set the term is right only if the array held zeros. A
+    ``problem`` is what forbids to say the cells by the one term, by its name."""
 
     name: str
     node: ast.expr
@@ -60,6 +65,16 @@ class Filled:
     old: Value
     stepwise: bool
     scattered: tuple[Index, ...] = ()
+    mirrored: bool = False
+    bare: bool = False
+    half: frozenset[str] = frozenset("<=>")
+    zero: bool = False
+    problem: tuple[str, str] | None = None
+
+    @property
+    def partly(self) -> bool:
+        """Whether not all cells are filled, or it is not one term that says with what."""
+        return self.problem is not None or len(self.half) < 3
 
     @property
     def axes(self) -> tuple[Index, ...]:

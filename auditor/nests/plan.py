@@ -14,10 +14,11 @@ from auditor.nests.code import Code, Said
 from auditor.nests.integers import CannotSay
 from auditor.nests.kinds import contractions
 from auditor.nests.memory import made_anew, shared
-from auditor.nests.parts import Filled, in_blocks
+from auditor.nests.parts import Filled, in_blocks, indices
 from auditor.nests.reading import Nest, added_to
 from auditor.nests.sliding import windows
 from auditor.notation import (
+    ZERO,
     Apply,
     Computation,
     Const,
@@ -44,25 +45,30 @@ Sayer = Callable[[Code, Term], Said]
 
 @dataclass
 class Plan:
-    """The replacement of one nest. ``say`` gives the text of what is put into a cell."""
+    """The replacement of one nest, and of a statement ``after`` it that then has nothing to do.
+    ``say`` gives the text of what is put into a cell."""
 
     site: Site
     region: Region
     nest: Nest
     filled: tuple[Filled, ...]
     reasons: list[str] = field(default_factory=list)
+    after: ast.stmt | None = None
 
     def match(
         self, message: str, say: Sayer = Code.filled, numerics: Numerics = "reassociated"
     ) -> Match:
         """The match. Raises ``Refused``."""
         nest, region = self.nest, self.region
+        for filled in self.filled:
+            self._cells(filled)
         self._names()
         self._memory()
         lines = []
         try:
             for filled in self.filled:
                 lines += self._guarded(filled, self._line(filled, say))
+                lines += self._diagonal(filled)
         except CannotSay as problem:
             self.site.require(False, problem.condition, str(problem))
         return Match(
@@ -79,10 +85,33 @@ class Plan:
 
     # -- conditions
 
+    def _cells(self, filled: Filled) -> None:
+        """Where not every cell is written, or one is copied to another: what it held before."""
+        if filled.problem is not None:
+            self.site.require(False, *filled.problem)
+        zeros = self.nest.expressions.lifted(filled.node)
+        certain = zeros is not None and zeros.body is ZERO and made_anew(
+            self.region, self.nest.node, filled.name)  # fmt: skip
+        self.site.require(
+            certain or not filled.zero, "zeros",
+            f"`{filled.name}` is not made of zeros right before the loops, which leave a part of it"
+            if filled.bare or filled.partly else
+            f"what `{filled.name}` held before is copied from one triangle to the other",
+        )  # fmt: skip
+        if filled.partly or filled.bare:
+            last = [indices(sub) for sub in filled.place[-2:]]
+            square = len(last) == 2 and all(len(sub) == 1 for sub in last)
+            self.site.require(
+                square and (len(filled.place) == 2 or not filled.bare), "axes",
+                f"the triangle of `{filled.name}` is not one of its last two axes",
+            )  # fmt: skip
+
     def _names(self) -> None:
         region, node = self.region, self.nest.node
-        for name in sorted(self.nest.names):
-            later = region.read_after(node, name)
+        also = everything_in(self.after) if self.after is not None else ()
+        names = {n.id for n in also if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        for name in sorted(names | self.nest.names):
+            later = region.read_after(self.after or node, name)
             self.site.require(not later, "names", f"`{name}` is read after the loops")
 
     def _memory(self) -> None:
@@ -138,6 +167,27 @@ class Plan:
             tests.append(f"{integers.text(held.high)} > {integers.text(held.low)}")
         return [f"if {' and '.join(tests)}:", f"    {line}"] if tests else [line]
 
+    def _diagonal(self, filled: Filled) -> list[str]:
+        """The zeros that the loops leave on the diagonal."""
+        if not filled.bare:
+            return []
+        code = self._code(filled)
+        if code.torch is None or code.library is None:
+            raise CannotSay("the arrays may be of NumPy or of torch", "library")
+        if code.torch:
+            return [f"{filled.name}.fill_diagonal_(0)"]
+        return [f"{code.library}.fill_diagonal({filled.name}, 0)"]
+
+    def _triangle(self, filled: Filled, code: Code, said: Said) -> Said:
+        """Of what is said of all cells, that of those which are written."""
+        if not filled.partly:
+            return said
+        if code.torch is None or code.library is None:
+            raise CannotSay("the arrays may be of NumPy or of torch", "library")
+        way = "triu" if ">" in filled.half else "tril"
+        apart = "" if "=" in filled.half else ", 1" if way == "triu" else ", -1"
+        return Said(f"{code.library}.{way}({said.whole}{apart})", said.axes)
+
     def _line(self, filled: Filled, say: Sayer) -> str:
         added = added_to(filled.term, filled.old)
         code = self._code(filled)
@@ -153,8 +203,9 @@ class Plan:
         if added is None:
             code.olds[filled.old] = Said(target, filled.axes)
             term = filled.term
-            return f"{target if target.endswith(']') else target + '[:]'} = {say(code, term).whole}"
-        said = say(code, added)
+            whole = self._triangle(filled, code, say(code, term)).whole
+            return f"{target if target.endswith(']') else target + '[:]'} = {whole}"
+        said = self._triangle(filled, code, say(code, added))
         if said.strength == 4 and said.text.startswith("-"):
             return f"{target} -= {_bare(said.whole[1:])}"
         return f"{target} += {said.whole}"

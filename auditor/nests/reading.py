@@ -15,9 +15,10 @@ from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
 from auditor.nests.evidence import items_of
-from auditor.nests.expressions import Expressions, Scope
+from auditor.nests.expressions import Expressions, Scope, integers_of
 from auditor.nests.integers import Integers, NoNest
 from auditor.nests.parts import Filled, Part, Walk, indices, lookups, put
+from auditor.nests.triangles import ALL, Cell, Pairs, as_loops, compared, flipped, square
 from auditor.notation import (
     ZERO,
     Apply,
@@ -58,7 +59,9 @@ class Nest:
 @dataclass(eq=False)
 class _Cell:
     """One array while the nest is read: the place, what it holds there, what it held when the
-    loop's step began. ``stepwise`` says that sums are added up in the cell itself."""
+    loop's step began. ``stepwise`` says that sums are added up in the cell itself. Of an array that
+    is also written with two loops exchanged, ``kind`` tells such cells (``there``) and those of the
+    diagonal (``along``); ``part`` tells at which pairs of steps it is, ``last`` orders writes."""
 
     base: ast.expr
     array: Value
@@ -69,12 +72,25 @@ class _Cell:
     written: bool = False
     stepwise: bool = False
     scattered: tuple[Index, ...] = ()
+    kind: str = ""
+    part: Pairs = ALL
+    last: int = 0
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return _name(self.base), self.kind
 
 
 _READ: WeakKeyDictionary[Scan, Nest | None] = WeakKeyDictionary()
 
 
 def nest_of(site: Site) -> Nest | None:
+    """The nest that the loop of a site is, where it fills whole arrays, or None."""
+    nest = any_nest_of(site)
+    return None if nest is None or any(filled.partly for filled in nest.filled) else nest
+
+
+def any_nest_of(site: Site) -> Nest | None:
     """The nest that the loop of a site is, or None. Read once, however many rewrites ask."""
     if site.loop is None or not isinstance(site.loop.node, ast.For):
         return None
@@ -92,14 +108,34 @@ def read(region: Region, node: ast.For) -> Nest:
     return _Reader(region, node).nest()
 
 
+@dataclass(frozen=True)
+class Copied:
+    """A nest that copies cells of one array to those across its diagonal: ``name``, the cells that
+    are written, by where their column is, and the walk of both loops."""
+
+    name: str
+    half: Pairs
+    walk: Walk
+
+
+def copied(region: Region, node: ast.For) -> Copied | None:
+    """What a nest copies from one triangle to the other, if that is all it does."""
+    try:
+        return _Reader(region, node).copied()
+    except NoNest:
+        return None
+
+
 @dataclass
 class _Reader:
     region: Region
     node: ast.For
-    levels: list[dict[str, _Cell]] = field(default_factory=list)
+    levels: list[dict[tuple[str, str], _Cell]] = field(default_factory=list)
     active: list[Index] = field(default_factory=list)
     loops: list[Index] = field(default_factory=list)
     olds: list[dict[str, Value]] = field(default_factory=list)
+    first: dict[str, tuple[Term, ...]] = field(default_factory=dict)
+    writes: int = 0
 
     def __post_init__(self) -> None:
         inside = descendants(self.node)
@@ -134,11 +170,8 @@ class _Reader:
         scope: Scope = {}
         self._loop(self.node, scope)
         (cells,) = self.levels
-        filled = tuple(
-            Filled(_name(c.base), c.base, c.array, c.place, c.held, c.old,
-                   c.stepwise or _mentions(c.held, c.old), c.scattered)
-            for c in cells.values() if c.written
-        )  # fmt: skip
+        written = {cell.key: cell for cell in cells.values() if cell.written}
+        filled = tuple(self._filled(written, name) for name in dict.fromkeys(n for n, _ in written))
         if not filled or not all(one.axes or one.scattered for one in filled):
             raise NoNest("fills no array")
         if any(_items(one.term) for one in filled):
@@ -146,20 +179,142 @@ class _Reader:
         self._tiles_whole(filled)
         return Nest(self.node, self.reading, filled, self.names, tuple(self.loops))
 
+    def copied(self) -> Copied | None:
+        """See ``copied``."""
+        self.levels.append({})
+        self._loop(self.node, {})
+        (cells,) = self.levels
+        if len(cells) != 2 or len({cell.base.id for cell in cells.values()}) != 1:  # type: ignore[attr-defined]
+            return None
+        to, source = sorted(cells.values(), key=lambda cell: not cell.written)
+        if source.written or to.held is not Read(source.old, to.rest) or len(to.place) != 2:
+            return None
+        i, j = self._pair(to, source)
+        if source.place != to.place[::-1] or self.names & self.arrays:
+            return None
+        half = to.part if to.place == (i, j) else flipped(to.part)
+        if {"<", ">"} <= half:
+            return None
+        return Copied(_name(to.base), half, self.reading.widened.get(i) or self.reading.walks[i])
+
+    def _filled(self, written: dict[tuple[str, str], _Cell], name: str) -> Filled:
+        """What becomes of an array."""
+        kinds = {kind: cell for (other, kind), cell in written.items() if other == name}
+        cell = kinds.get("") or kinds.get("along")
+        if cell is None or (len(kinds) > 1 and not kinds.get("")):
+            raise NoNest("copies a part of an array to another one")
+        own = {each.old for kind, each in kinds.items() if kind != "along"} | {cell.old}
+        if any(_states(each.held) - own - {each.old} for each in kinds.values()):
+            raise NoNest("a step needs what another one left")
+        stepwise = any(c.stepwise or _mentions(c.held, c.old) for c in kinds.values())
+        if len(kinds) > 1 or cell.part != ALL:
+            return self._square(cell, kinds.get("there"), kinds.get("along"), stepwise)
+        return Filled(name, cell.base, cell.array, cell.place, cell.held, cell.old, stepwise,
+                      cell.scattered)  # fmt: skip
+
+    def _square(
+        self, cell: _Cell, there: _Cell | None, along: _Cell | None, stepwise: bool
+    ) -> Filled:
+        """An array of which a step writes two cells, or of which not all are written."""
+        i, j = self._pair(cell, there or along)
+        exchanged = tuple({i: j, j: i}.get(sub, sub) for sub in cell.place)  # type: ignore[call-overload]
+        diagonal = tuple(i if sub is j else sub for sub in cell.place)
+        found = square(
+            (i, j), Cell(cell.place, cell.held, cell.old, cell.part, cell.last),
+            self._named(there, exchanged), self._named(along, diagonal),
+            i in self.reading.widened,
+        )  # fmt: skip
+        term, place = found.term, found.place
+        if i in self.reading.widened:
+            whole = self.reading.widened[i]
+            by: dict[Term, Term] = {i: self.reading.index(i.name, whole.low, whole.high)}
+            term, place = put(term, by), tuple(put(sub, by) for sub in place)
+        half = found.half if cell.place.index(i) < cell.place.index(j) else flipped(found.half)
+        return Filled(
+            _name(cell.base), cell.base, cell.array, place, term, cell.old, stepwise, (),
+            there is not None, found.bare, half, found.zero, found.problem,
+        )  # fmt: skip
+
+    def _pair(self, cell: _Cell, other: _Cell | None) -> tuple[Index, Index]:
+        """The two loops whose steps tell the place of a cell, the outer one first."""
+        for pair, part in self.reading.beside.items():
+            if part != ALL and set(pair) <= set(cell.place):
+                return pair
+        if other is not None:
+            turned = [
+                sub for sub, at in zip(cell.place, other.place, strict=True)
+                if sub is not at and isinstance(sub, Index)
+            ]  # fmt: skip
+            if len(turned) == 2:
+                i, j = sorted(turned, key=self.loops.index)
+                one, two = self.reading.walks[i], self.reading.walks[j]
+                if (one.low, one.high, one.stride) == (two.low, two.high, two.stride):
+                    return i, j
+        raise NoNest("an array is read or written at two places")
+
+    def _named(self, cell: _Cell | None, place: tuple[Term, ...]) -> Cell | None:
+        """A cell with the steps named as ``place`` names them."""
+        if cell is None:
+            return None
+        by = self._renaming(cell.place, place)
+        return Cell(place, put(cell.held, by), cell.old, cell.part, cell.last)
+
     # -- statements
 
-    def _block(self, body: list[ast.stmt], scope: Scope) -> None:
-        for statement in body:
+    def _block(self, body: list[ast.stmt], scope: Scope, whole: bool = False) -> None:
+        """Statements one after the other; ``whole`` says that they are all that a loop does."""
+        for position, statement in enumerate(body):
+            if whole and isinstance(statement, ast.If) and _skips(statement):
+                apart = self._apart(statement.test, scope)
+                if apart is not None:
+                    self._under(apart[0], ALL - apart[1], body[position + 1 :], scope)
+                    return
             self._statement(statement, scope)
+
+    def _apart(self, test: ast.expr, scope: Scope) -> tuple[tuple[Index, Index], Pairs] | None:
+        """The pairs of steps that a condition on two loop variables lets through."""
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            return None
+        known = integers_of(scope)
+        names = [n.id for n in everything_in(test) if isinstance(n, ast.Name)]
+        if not names or not all(name in known for name in names):
+            return None
+        sides = [self.reading.integers.term(side, known) for side in (test.left, *test.comparators)]
+        found = compared(test.ops[0], *sides)
+        if found is None or not all(index in self.active for index in found[:2]):
+            return None
+        i, j, part = found
+        one, two = (self.reading.widened.get(k) or self.reading.walks[k] for k in (i, j))
+        if (one.low, one.high, one.stride) != (two.low, two.high, two.stride):
+            return None
+        turned = self.active.index(i) > self.active.index(j)
+        return ((j, i), flipped(part)) if turned else ((i, j), part)
+
+    def _under(
+        self, pair: tuple[Index, Index], part: Pairs, body: list[ast.stmt], scope: Scope
+    ) -> None:
+        """Statements that are run at some pairs of steps only; what they bind is theirs."""
+        around = self.reading.beside.get(pair, ALL)
+        if not part & around:
+            return
+        self.reading.beside[pair] = part & around
+        self._block(body, scope)
+        self.reading.beside[pair] = around
+        for statement in body:
+            for node in descendants(statement):
+                if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                    if part & around != around:
+                        scope.pop(node.id, None)
 
     def _statement(self, node: ast.stmt, scope: Scope) -> None:
         if isinstance(node, ast.For):
             self._loop(node, scope)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if len(targets) != 1:
-                raise NoNest("binds several names at once")
-            self._assign(targets[0], node.value, scope)
+            if len(targets) == 1:
+                self._assign(targets[0], node.value, scope)
+            else:
+                self._assign_all(list(targets), node.value, scope)
         elif isinstance(node, ast.AugAssign):
             self._augmented(node, scope)
         elif isinstance(node, ast.If):
@@ -179,14 +334,32 @@ class _Reader:
         else:
             raise NoNest("takes values apart")
 
+    def _assign_all(self, targets: list[ast.expr], value: ast.expr, scope: Scope) -> None:
+        """``c[i, j] = c[j, i] = e``, which is computed once."""
+        if not all(isinstance(target, ast.Subscript) for target in targets):
+            raise NoNest("binds several names at once")
+        cells = [
+            self._cell(target, scope) for target in targets if isinstance(target, ast.Subscript)
+        ]
+        if len({_name(cell.base) for cell in cells}) > 1:
+            raise NoNest("binds several names at once")
+        part = self._for(cells[0], value, scope)
+        for cell in cells:
+            self._store(cell, part)
+
     def _for(self, cell: _Cell, value: ast.expr, scope: Scope) -> Part:
         """What a cell is given: a number where the cell is certainly one."""
         number = not cell.rest and cell.array not in self.reading.guessed
         return self.reading.part(value, scope, len(cell.rest), number)
 
     def _kept(self, node: ast.If, scope: Scope) -> None:
-        """``if x > best: best = x``."""
+        """``if j >= i: ...``, ``if x > best: best = x``."""
         test, body = node.test, node.body
+        apart = self._apart(test, scope)
+        if apart is not None:
+            self._under(apart[0], apart[1], body, scope)
+            self._under(apart[0], ALL - apart[1], node.orelse, scope)
+            return
         if node.orelse or len(body) != 1 or not isinstance(body[0], ast.Assign):
             raise NoNest(f"line {node.lineno} is a condition")
         if not isinstance(test, ast.Compare) or len(test.ops) != 1 or len(body[0].targets) != 1:
@@ -239,7 +412,23 @@ class _Reader:
         ghost = Part(cell.rest, ZERO)
         both = self.reading.broadcast("add", ghost, part)
         assert isinstance(both.term, Apply)
-        cell.held, cell.written = both.term.args[1], True
+        pairs = self._walked(cell.place, True)
+        if cell.written and pairs != cell.part:
+            raise NoNest("writes a cell under several conditions")
+        self.writes += 1
+        cell.held, cell.written, cell.part, cell.last = both.term.args[1], True, pairs, self.writes
+
+    def _walked(self, place: tuple[Term, ...], writes: bool = False) -> Pairs:
+        """At which pairs of steps a cell is read or written here."""
+        found = ALL
+        for pair, part in self.reading.beside.items():
+            if part == ALL or not all(index in self.active for index in pair):
+                continue
+            if set(pair) <= set(place) and found == ALL:
+                found = part
+            elif writes:
+                raise NoNest("adds up what some pairs of steps give")
+        return found
 
     def _certain(self, cell: _Cell, part: Part) -> None:
         """A row takes a number as well as a row: how many axes there are must be known. What may be
@@ -271,6 +460,8 @@ class _Reader:
         if base.id not in self.arrays:
             return None
         cell = self._cell(node, scope)
+        if cell.written and not self._walked(cell.place) <= cell.part:
+            raise NoNest("reads a cell that not every step writes")
         return Part(cell.rest, cell.held)
 
     def _cell(self, node: ast.Subscript | ast.Name, scope: Scope) -> _Cell:
@@ -297,18 +488,32 @@ class _Reader:
             raise NoNest("several loop variables say one place")
         rest = axes[len(items) :]
         whole = (*place, *rest)
-        found = self.levels[-1].get(base.id)
+        kind = self._kind(base.id, whole)
+        found = self.levels[-1].get((base.id, kind))
         if found is None:
             old = Value(base.id, (), None, None, "state")
             kept_axes = (*kept, *rest)
-            found = _Cell(base, array, whole, kept_axes, Read(old, kept_axes), old)
-            self.levels[-1][base.id] = found
+            found = _Cell(base, array, whole, kept_axes, Read(old, kept_axes), old, kind=kind,
+                          part=self._walked(whole))  # fmt: skip
+            self.levels[-1][found.key] = found
             return found
         by = self._renaming(found.place, whole)
         found.place = whole
         found.rest = (*kept, *rest)
         found.held = put(found.held, by)
         return found
+
+    def _kind(self, name: str, place: tuple[Term, ...]) -> str:
+        """Whether a place is on the diagonal, or that of other cells with two loops exchanged."""
+        moving = [sub for sub in place if isinstance(sub, Index)]
+        if len(set(moving)) < len(moving):
+            return "along"
+        first = self.first.setdefault(name, place)
+        exchanged = any(
+            mine is not other and other in moving and other in self.active
+            for mine, other in zip(place, first, strict=False)
+        )
+        return "there" if exchanged else ""
 
     def _array(self, base: ast.Name, least: int) -> Value:
         """The array that is written, as it was before the nest."""
@@ -348,6 +553,7 @@ class _Reader:
     # -- loops
 
     def _loop(self, node: ast.For, scope: Scope) -> None:
+        node = as_loops(self.region, node) or node
         if node.orelse or len(self.active) >= _DEEPEST:
             raise NoNest("an unusual loop")
         inner: Scope = dict(scope)
@@ -367,7 +573,7 @@ class _Reader:
         self.active.append(index)
         self.loops.append(index)
         self.levels.append({})
-        self._block(node.body, inner)
+        self._block(node.body, inner, True)
         cells = self.levels.pop()
         self.active.pop()
         states = {*olds.values(), *(cell.old for cell in cells.values())}
@@ -408,10 +614,16 @@ class _Reader:
             term = cell.held
         else:
             term = cell.held
-        outer = self.levels[-1].get(_name(cell.base))
+        outer = self.levels[-1].get(cell.key)
         if outer is None:
-            self.levels[-1][_name(cell.base)] = replace(cell, held=term)
+            self.levels[-1][cell.key] = replace(cell, held=term)
             return
+        if outer.written and (
+            cell.part != outer.part if cell.written else not cell.part <= outer.part
+        ):
+            raise NoNest("writes a cell under several conditions")
+        if cell.written:
+            outer.part, outer.last = cell.part, cell.last
         by = self._renaming(outer.place, cell.place)
         before = put(outer.held, by)
         outer.place, outer.rest = cell.place, cell.rest
@@ -437,11 +649,15 @@ class _Reader:
     ) -> Term | None:
         """What is held after all steps; None where that is what the last one leaves."""
         read = {node.value for node in walk(term) if isinstance(node, Read)} & states
-        if read - {old}:
+        moves = any(index in indices(sub) for sub in place)
+        others = {value for value in read if not (moves and value.name == old.name)}
+        if others - {old}:
             raise NoNest("a step needs what another one left")
         held = self.reading.walks[index]
-        if any(index in indices(sub) for sub in place):
+        if moves:
             return term
+        if any(pair[1] is index and part != ALL for pair, part in self.reading.beside.items()):
+            raise NoNest("adds up what some pairs of steps give")
         if held.tiles and any(
             self._within(index, i) for sub in place for i in indices(sub)
         ):  # fmt: skip
@@ -500,6 +716,17 @@ class _Reader:
     def _is_array(self, node: ast.Name) -> bool:
         held = self.region.scope(self.node).get(node.id)
         return isinstance(held, Value) and bool(held.axes) and held.library in ("torch", "numpy")
+
+
+def _skips(node: ast.If) -> bool:
+    """``if ...: continue``."""
+    return len(node.body) == 1 and isinstance(node.body[0], ast.Continue) and not node.orelse
+
+
+def _states(term: Term) -> set[Value]:
+    """What a term reads of what the steps leave."""
+    read = {node.value for node in walk(term) if isinstance(node, Read)}
+    return {value for value in read if value.kind == "state"}
 
 
 def _items(term: Term) -> bool:

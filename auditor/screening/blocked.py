@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from auditor.screening.foreign import Foreign, Scope
+from auditor.square_nests import square_nest
 from auditor.tree import descendants
 
 _LEAVING = (ast.Break, ast.Continue, ast.Return)
@@ -24,6 +25,8 @@ class Blocked:
 
     def stays(self, loop: ast.For | ast.While) -> bool:
         """Whether the steps of a loop do what no rewrite takes along."""
+        if isinstance(loop, ast.For) and square_nest(loop) is not None:
+            return False  # cells of a list of lists, which are no array
         return self._block(loop.body)
 
     def _block(self, body: list[ast.stmt]) -> bool:

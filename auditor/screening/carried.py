@@ -27,23 +27,23 @@ def carries(loop: ast.For | ast.While, function: ast.AST) -> bool:
 
 def fills_cells(loop: ast.For | ast.While) -> bool:
     """Whether a loop sets cells of an array at its own places, to what it computes of cells that it
-    reads there."""
+    reads there; what has a name already is computed by the loop where two loops tell the place."""
     if not isinstance(loop, ast.For):
         return False
     inside = descendants(loop)
     walked = {name for node in inside if isinstance(node, ast.For) for name in _stored(node.target)}
     return any(
-        isinstance(node, ast.Assign)
-        and len(node.targets) == 1
-        and isinstance(node.targets[0], ast.Subscript)
-        and _moves(node.targets[0].slice, walked)
-        and not isinstance(node.value, (ast.Constant, ast.Name))
+        isinstance(target, ast.Subscript)
+        and _moves(target, walked) > isinstance(node.value, ast.Name)
         for node in inside
+        if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Constant)
+        for target in node.targets
     )
 
 
-def _moves(place: ast.expr, walked: set[str]) -> bool:
-    return any(isinstance(n, ast.Name) and n.id in walked for n in everything_in(place))
+def _moves(place: ast.expr, walked: set[str]) -> int:
+    """With how many loops a place moves."""
+    return len(walked & {n.id for n in everything_in(place) if isinstance(n, ast.Name)})
 
 
 def carries_attributes(loop: ast.For | ast.While) -> bool:

@@ -11,9 +11,13 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterator, Set
 from functools import cache, cached_property
 
+from auditor.again.calls import COSTLY
+from auditor.again.candidates import Candidates
+from auditor.again.recursion import overlapping
 from auditor.lift.module import ClassScope, Module
 from auditor.plain import calls_generators, hints, keeps_together
 from auditor.plain.filled import fills
@@ -38,6 +42,7 @@ _NAMES = (
 _METHODS = "mean average std var norm max min exp maximum minimum partition unique".split()
 
 
+_COSTLY = frozenset(name[::-1] for name in COSTLY)
 _CALLED = frozenset(name[::-1] for name in _NAMES)
 _CALLED_METHODS = frozenset(name[::-1] for name in _METHODS)
 
@@ -46,6 +51,7 @@ _CALL = re.compile(r"\((\s*)(\w+)(\.(?!fles))?")
 _PRODUCT = re.compile(r"@=?[ \t]*[A-Za-z_(\[]")
 _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 _MADE = re.compile(r"^[ \t]*self\.(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*(\w+)\(", re.MULTILINE)
+_REPEATS = re.compile(r"\b(?:for|while)\b")
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
@@ -54,7 +60,9 @@ def _sought() -> tuple[tuple[str, ...], ...]:
     """What the rewrites of the catalog look for besides loops, each time all of several kinds."""
     from auditor.rewrites import CATALOG
 
-    seeks = {kinds for rewrite in CATALOG for kinds in rewrite.seeks if kinds != "loop"}
+    seeks = {
+        kinds for rewrite in CATALOG for kinds in rewrite.seeks if kinds not in ("loop", "again")
+    }
     return tuple(sorted((kinds,) if isinstance(kinds, str) else kinds for kinds in seeks))
 
 
@@ -72,6 +80,7 @@ class Screen:
             found += [match.end() for match in in_turn(text)]
         self._operations = sorted(found)
         self._loops = [match.start() for match in _LOOP.finditer(text)]
+        self._again, self._recurring = _costs(text)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -92,7 +101,12 @@ class Screen:
     def empty(self) -> bool:
         """Whether nothing in the file can be of interest."""
         return not (
-            self._everything or self._operations or self._loops or ":=" in self._module.text
+            self._everything
+            or self._operations
+            or self._loops
+            or self._again
+            or ":=" in self._module.text
+            or self._recurring
         )
 
     def wants(self, node: ast.stmt, klass: ClassScope | None = None) -> bool:
@@ -104,7 +118,25 @@ class Screen:
             return True
         if self._everything and _answers(node):
             return True
+        if self._computes_again(node, start, stop):
+            return True
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
+
+    def _computes_again(self, node: ast.stmt, start: int, stop: int) -> bool:
+        """Whether a function may compute a costly term again: in a loop, or twice. (The statements
+        outside of functions are looked at for the rest only.)"""
+        if not isinstance(node, ast.FunctionDef):
+            return False
+        if node.name in self._recurring and overlapping(node) is not None:
+            return True
+        first = bisect_left(self._again, start)
+        several = first + 1 < len(self._again) and self._again[first + 1] < stop
+        if not several:
+            one = first < len(self._again) and self._again[first] < stop
+            if not one or not _REPEATS.search(self._module.text, start, stop):
+                return False
+        found = Candidates(self._module, node)
+        return bool(found.terms) and bool(found.invariants() or found.alike())
 
     def spelled_otherwise(self, node: ast.stmt, klass: ClassScope | None) -> bool:
         """Whether a function may hold a loop in other words (``auditor.plain``): a fold, or values
@@ -208,6 +240,21 @@ def _calls(text: str) -> Iterator[int]:
             bare in _CALLED or bare.removesuffix("_") in _CALLED
         ):
             yield len(text) - match.end()
+
+
+def _costs(text: str) -> tuple[list[int], frozenset[str]]:
+    """Where costly operations are called, in the order of the text, and the functions of the file
+    that are called by their bare name."""
+    found: list[int] = []
+    called: Counter[str] = Counter()
+    for match in _CALL.finditer(text[::-1]):
+        if match[2] in _COSTLY:
+            found.append(len(text) - match.end())
+        if not match[3]:
+            called[match[2]] += 1
+    found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
+    defined = (name for name in _DEFINED.findall(text) if called[name[::-1]] > 1)
+    return sorted(found), frozenset(defined)
 
 
 def _nest(loop: ast.For | ast.While) -> Iterator[ast.For | ast.While]:

@@ -1,0 +1,198 @@
+"""What a call does, by its name: whether it computes and nothing else, whether its result may share
+the memory of what it is given, and whether it costs more than a few numbers.
+
+A name below an imported library means what the library says. A method is known by its name alone,
+so it counts as one of arrays only where nothing speaks for an object of the program's own.
+"""
+
+from __future__ import annotations
+
+import ast
+from enum import Enum
+from functools import cache
+from weakref import WeakKeyDictionary
+
+from auditor.lift.module import Module
+from auditor.lift.tables import computes, effects, known_method
+from auditor.purity import PURE_BUILTINS, PURE_METHODS
+from auditor.syntax import constant, path_of
+from auditor.tree import descendants
+
+
+class Does(Enum):
+    """``FRESH``: a result of its own; ``VIEW``: a result that may share memory with what it is
+    given; ``DRAWS``: random numbers; ``WRITES``: changes what it is called on or given as ``out``;
+    ``REPORTS``: says something and changes nothing; ``ANYTHING``: not known."""
+
+    FRESH = "fresh"
+    VIEW = "view"
+    DRAWS = "draws"
+    WRITES = "writes"
+    REPORTS = "reports"
+    ANYTHING = "anything"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_VIEWS = _words("""
+view reshape transpose permute t squeeze unsqueeze expand expand_as flatten ravel contiguous to type
+float double half bfloat16 long int short bool cpu cuda numpy detach narrow select chunk split
+unbind swapaxes swapdims movedim moveaxis diagonal unfold view_as reshape_as as_strided unflatten
+values indices items keys get real imag adjoint conj astype type_as broadcast_to tensor_split
+asarray asanyarray ascontiguousarray as_tensor from_numpy atleast_1d atleast_2d atleast_3d
+expand_dims broadcast_tensors broadcast_arrays meshgrid hsplit vsplit dsplit array_split rearrange
+view_as_real view_as_complex flip rot90 nan_to_num einsum
+""")
+GROWS = _words("append extend insert add update appendleft remove discard clear reverse pop")
+_IN_PLACE = _words("sort partition put fill resize itemset setfield byteswap")
+_REPORTS = _words("print isinstance len id repr format hasattr callable type range enumerate zip")
+
+PRODUCTS = _words("""
+matmul mm bmm mv dot vdot inner outer kron einsum tensordot linear bilinear addmm addbmm baddbmm
+addmv cdist pairwise_distance cosine_similarity multi_dot chain_matmul matrix_power conv1d conv2d
+conv3d conv_transpose1d conv_transpose2d convolve convolve2d correlate fftconvolve corrcoef cov
+scaled_dot_product_attention interpolate grid_sample
+""")
+FOLDS = _words("""
+sum mean prod amax amin argmax argmin std var median nanmedian quantile percentile norm logsumexp
+cumsum cumprod cummax cummin logcumsumexp count_nonzero nansum nanmean nanmax nanmin nanstd average
+trace bincount histogram histc max min any all sort argsort topk unique kthvalue searchsorted
+partition argpartition lexsort softmax log_softmax softmin layer_norm group_norm normalize
+cross_entropy mse_loss kl_div nll_loss l1_loss smooth_l1_loss binary_cross_entropy
+binary_cross_entropy_with_logits
+""")
+MAPS = _words("""
+exp log tanh sigmoid sin cos tan erf gelu silu softplus logsigmoid cosh sinh exp2 expm1 log1p log2
+log10 logaddexp mish arctan2 atan2 power pow float_power
+""")
+SOLVERS = _words("""
+inverse inv pinverse pinv svd eigh eig eigvals eigvalsh cholesky qr lu slogdet det logdet solve
+lstsq matrix_exp matrix_rank expm lu_factor cho_factor svd_lowrank pca_lowrank
+""")
+BUILDERS = _words("""
+arange linspace logspace eye identity tril triu tri tensor array meshgrid
+tril_indices triu_indices hann_window hamming_window hanning hamming blackman
+""")
+_PYTHON = _words("sum max min sorted any all")
+_BELOW = _words("fft ifft rfft irfft fft2 ifft2 fftn ifftn cond multi_dot vector_norm matrix_norm")
+_COSTLY = PRODUCTS | FOLDS | MAPS | SOLVERS | BUILDERS
+COSTLY = _COSTLY | _PYTHON | _BELOW
+"""The names of everything that ``costly_word`` knows."""
+_MODES = _words("no_grad enable_grad inference_mode autocast")
+_LIBRARIES = ("torch", "numpy", "scipy")
+
+
+@cache
+def _path(path: str) -> Does:
+    root, _, rest = path.partition(".")
+    name = path.rpartition(".")[2]
+    if name.endswith("_") or not rest:
+        return Does.ANYTHING
+    if name in effects.RANDOM or ".random." in f".{path}" or path.startswith("random."):
+        return Does.DRAWS
+    if root in ("math", "cmath", "operator"):
+        return Does.FRESH
+    if root == "torch" and name in _MODES:
+        return Does.REPORTS
+    if name.startswith("empty") or not computes(path):
+        return Does.ANYTHING
+    if root == "einops":
+        return Does.VIEW
+    if root not in _LIBRARIES:
+        return Does.ANYTHING
+    return Does.VIEW if name in _VIEWS else Does.FRESH
+
+
+@cache
+def _method(name: str) -> Does:
+    if name in effects.RANDOM or name.rstrip("_") in effects.RANDOM:
+        return Does.DRAWS
+    if (name.endswith("_") and not name.startswith("_")) or name in GROWS:
+        return Does.WRITES
+    if name in _VIEWS:
+        return Does.VIEW
+    meaning = effects.method(name, None)
+    known = name in PURE_METHODS or (meaning is not None and not meaning.signature)
+    known |= meaning is None and known_method(name)
+    return Does.FRESH if known else Does.ANYTHING
+
+
+def does(module: Module, call: ast.Call, statement: bool = False) -> Does:
+    """What a call does besides evaluating its arguments; ``statement`` says that its result is not
+    used."""
+    if any(k.arg in ("out", "inplace") and constant(k.value) not in (None, False)
+           for k in call.keywords):  # fmt: skip
+        return Does.WRITES
+    if any(k.arg is None for k in call.keywords):
+        return Does.ANYTHING
+    path = path_of(module, call.func)
+    if path is not None:
+        return _path(path)
+    if isinstance(call.func, ast.Name):
+        name = call.func.id
+        if name in module.bound:
+            return Does.ANYTHING
+        if name in _REPORTS:
+            return Does.REPORTS
+        if name in PURE_BUILTINS or name in ("sorted", "set", "frozenset"):
+            return Does.FRESH
+        return Does.VIEW if name in ("list", "reversed", "iter", "dict") else Does.ANYTHING
+    if not isinstance(call.func, ast.Attribute) or _may_be_a_part(call):
+        return Does.ANYTHING
+    if statement and call.func.attr in _IN_PLACE:
+        return Does.WRITES
+    return _method(call.func.attr)
+
+
+def _may_be_a_part(call: ast.Call) -> bool:
+    """``self.norm(x)``, ``self.block.norm(x)``: a layer that is called, or a method of an object of
+    the program's own; ``self.weight.norm(dim=-1)`` is neither."""
+    assert isinstance(call.func, ast.Attribute)
+    at: ast.AST = call.func.value
+    while isinstance(at, ast.Attribute):
+        at = at.value
+    if not isinstance(at, ast.Name) or at.id not in ("self", "cls"):
+        return False
+    own = call.func.value is at
+    given = any(constant(arg) is ... for arg in call.args)
+    return own or (given and call.func.attr not in PRODUCTS)
+
+
+def costly_word(module: Module, node: ast.AST) -> str | None:
+    """The name of an operation whose cost grows with the arrays that it is given; None for what
+    takes a few numbers only."""
+    if isinstance(node, ast.BinOp):
+        return "matmul" if isinstance(node.op, ast.MatMult) else None
+    if not isinstance(node, ast.Call):
+        return None
+    path = path_of(module, node.func)
+    if path is not None:
+        name = path.rpartition(".")[2]
+        if path.partition(".")[0] not in _LIBRARIES or name in ("dtype", "device"):
+            return None
+        return name if name in _COSTLY or name in _BELOW else None
+    if isinstance(node.func, ast.Name):
+        name = node.func.id
+        if name in module.functions:
+            return _word_within(module, module.functions[name])
+        if name not in _PYTHON or name in module.bound or len(node.args) != 1:
+            return None
+        return None if isinstance(node.args[0], (ast.Tuple, ast.List, ast.Starred)) else name
+    if isinstance(node.func, ast.Attribute) and not _may_be_a_part(node):
+        name = node.func.attr
+        return name if name in _COSTLY - BUILDERS else None
+    return None
+
+
+_within: WeakKeyDictionary[ast.FunctionDef, str | None] = WeakKeyDictionary()
+
+
+def _word_within(module: Module, function: ast.FunctionDef) -> str | None:
+    """The first costly operation of a function of the file, None where it walks or has none."""
+    if function not in _within:
+        _within[function] = None  # while it is being looked at
+        words = (costly_word(module, inner) for inner in descendants(function))
+        _within[function] = next((word for word in words if word is not None), None)
+    return _within[function]

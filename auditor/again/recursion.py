@@ -1,0 +1,217 @@
+"""Functions that call themselves with arguments that meet again: by how much each call moves each
+parameter, and whether calls of one path come by the same arguments.
+
+Two calls of one execution overlap where their moves can be exchanged: ``f(n - 1)`` and
+``f(n - 2)`` both come to ``f(n - 3)``. Moves by constants, by the variable of a loop, by whole
+divisors, by slices off an end and by exchanging parameters are such.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.syntax import constant
+from auditor.tree import children, descendants
+
+_MOST_PATHS = 200
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
+
+
+@dataclass(frozen=True)
+class Recursion:
+    """The calls of itself that one execution of a function may come to, of which at least two
+    overlap. ``thin`` says that few calls may go deep: several parameters are moved."""
+
+    calls: tuple[ast.Call, ...]
+    thin: bool
+
+
+def parameters(function: ast.FunctionDef) -> list[str] | None:
+    """The names of plain parameters; None where there are others."""
+    spec = function.args
+    if spec.vararg or spec.kwarg:
+        return None
+    return [arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
+
+
+def own_calls(function: ast.FunctionDef) -> list[ast.Call]:
+    """The calls of a function by its own name within it."""
+    return [
+        node for node in descendants(function)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        and node.func.id == function.name
+    ]  # fmt: skip
+
+
+def overlapping(function: ast.FunctionDef) -> Recursion | None:
+    """The recursion of a function whose calls overlap, or None."""
+    names = parameters(function)
+    calls = own_calls(function)
+    if not names or not calls:
+        return None
+    moves: dict[ast.Call, tuple[str, ...]] = {}
+    for call in calls:
+        move = _move(function, names, call)
+        if move is None:
+            return None  # may come by anything
+        moves[call] = move
+    if any(not any(part for part in move) for move in moves.values()):
+        return None  # the same call again has no end
+    own = set(calls)
+    ways = (tuple(call for call in path if call in own) for path in _paths(function.body))
+    several = max((_weight(path, function) for path in ways), default=0)
+    if several < 2:
+        return None
+    moved = {place for move in moves.values() for place, part in enumerate(move) if part}
+    return Recursion(tuple(calls), len(moved) > 1)
+
+
+def _weight(path: tuple[ast.Call, ...], function: ast.FunctionDef) -> int:
+    """How many calls a path makes, where one in a loop counts for many."""
+    total = 0
+    parents = {child: node for node in descendants(function) for child in children(node)}
+    for call in path:
+        at: ast.AST | None = call
+        looped = False
+        while at is not None and at is not function:
+            looped |= isinstance(at, (ast.For, ast.While, *_COMPREHENSIONS))
+            at = parents.get(at)
+        total += 2 if looped else 1
+    return total
+
+
+# -- moves
+
+
+def _move(function: ast.FunctionDef, names: list[str], call: ast.Call) -> tuple[str, ...] | None:
+    """How a call changes each parameter, as text; empty where one stays. None for other ways."""
+    given: dict[str, ast.expr] = {}
+    positional = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
+    if len(call.args) > len(positional) or any(isinstance(a, ast.Starred) for a in call.args):
+        return None
+    given.update(zip(positional, call.args, strict=False))
+    for keyword in call.keywords:
+        if keyword.arg is None or keyword.arg in given:
+            return None
+        given[keyword.arg] = keyword.value
+    if set(given) != set(names):
+        return None
+    found: list[str] = []
+    taken: set[str] = set()
+    for name in names:
+        moved = _moved(function, names, given[name])
+        if moved is None:
+            return None
+        source, how = moved
+        if source in taken:
+            return None
+        taken.add(source)
+        found.append(how if source == name else f"{source}{how}")
+    return tuple(found)
+
+
+def _moved(function: ast.FunctionDef, names: list[str], node: ast.expr) -> tuple[str, str] | None:
+    """The parameter that an argument is made of, and how."""
+    node = _behind(function, node)
+    if isinstance(node, ast.Name) and node.id in names:
+        return node.id, ""
+    if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Name) and node.left.id in names:
+        if isinstance(node.op, (ast.Sub, ast.Add)) and not _mentions(node.right, function.name):
+            sign = "-" if isinstance(node.op, ast.Sub) else "+"
+            return node.left.id, f"{sign}{ast.unparse(node.right)}"
+        divisor = constant(node.right)
+        if isinstance(node.op, ast.FloorDiv) and isinstance(divisor, int) and divisor > 1:
+            return node.left.id, f"//{divisor}"
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        cut = node.slice
+        if node.value.id in names and isinstance(cut, ast.Slice) and cut.step is None:
+            first, last = constant(cut.lower), constant(cut.upper)
+            off_front = isinstance(first, int) and first > 0 and cut.upper is None
+            off_back = isinstance(last, int) and last < 0 and cut.lower is None
+            if off_front or off_back:
+                return node.value.id, ast.unparse(node.slice)
+    return None
+
+
+def _behind(function: ast.FunctionDef, node: ast.expr) -> ast.expr:
+    """What a name stands for that one assignment gives it."""
+    if not isinstance(node, ast.Name):
+        return node
+    made = [
+        inner for inner in descendants(function)
+        if isinstance(inner, ast.Name) and inner.id == node.id
+        and not isinstance(inner.ctx, ast.Load)
+    ]  # fmt: skip
+    values = [
+        inner.value for inner in descendants(function)
+        if isinstance(inner, ast.Assign) and len(inner.targets) == 1
+        and isinstance(inner.targets[0], ast.Name) and inner.targets[0].id == node.id
+    ]  # fmt: skip
+    return values[0] if len(made) == len(values) == 1 else node
+
+
+def _mentions(node: ast.expr, name: str) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id == name for inner in descendants(node))
+
+
+# -- paths
+
+
+def _paths(body: list[ast.stmt]) -> list[tuple[ast.Call, ...]]:
+    """The calls by plain names that each way through some statements makes."""
+    found: list[tuple[tuple[ast.Call, ...], bool]] = [((), True)]
+    for statement in body:
+        new: list[tuple[tuple[ast.Call, ...], bool]] = []
+        for path, on in found:
+            if not on:
+                new.append((path, on))
+                continue
+            new += [(path + more, goes) for more, goes in _ways(statement)]
+        found = new[:_MOST_PATHS]
+    return [path for path, _ in found]
+
+
+def _ways(node: ast.stmt) -> Iterator[tuple[tuple[ast.Call, ...], bool]]:
+    """The calls that a statement may make, each way with whether what follows it is executed."""
+    if isinstance(node, ast.If):
+        for test in _evaluations(node.test):
+            for branch in (node.body, node.orelse):
+                for path in _paths(branch):
+                    yield (
+                        test + path,
+                        not (branch and isinstance(branch[-1], (ast.Return, ast.Raise))),
+                    )
+    elif isinstance(node, (ast.For, ast.While, ast.With, ast.Try)):
+        head = getattr(node, "iter", getattr(node, "test", None))
+        heads = list(_evaluations(head)) if head is not None else [()]
+        for path in _paths(node.body):
+            for first in heads:
+                yield first + path, True
+    elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        yield (), True
+    else:
+        parts = [part for part in children(node) if isinstance(part, ast.expr)]
+        ways: list[tuple[ast.Call, ...]] = [()]
+        for part in parts:
+            ways = [way + more for way in ways for more in _evaluations(part)][:_MOST_PATHS]
+        for way in ways:
+            yield way, not isinstance(node, (ast.Return, ast.Raise))
+
+
+def _evaluations(node: ast.AST) -> list[tuple[ast.Call, ...]]:
+    """The calls by plain names that each way to evaluate an expression makes."""
+    if isinstance(node, ast.IfExp):
+        return [
+            test + way
+            for test in _evaluations(node.test)
+            for branch in (node.body, node.orelse)
+            for way in _evaluations(branch)
+        ][:_MOST_PATHS]
+    ways: list[tuple[ast.Call, ...]] = [()]
+    for part in children(node):
+        ways = [way + more for way in ways for more in _evaluations(part)][:_MOST_PATHS]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        ways = [(*way, node) for way in ways]
+    return ways

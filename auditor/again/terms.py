@@ -1,0 +1,220 @@
+"""The terms of a function that are computed again, and what else happens where they are."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+
+from auditor.again.candidates import Candidates, Invariant
+from auditor.again.changes import changes, dotted, reads
+from auditor.again.costs import is_costly
+from auditor.again.results import Uses, harmless, uses
+from auditor.again.same import Numbers
+from auditor.lift import Lifted
+from auditor.notation import Span, Value
+from auditor.region import Region
+from auditor.syntax import path_of
+from auditor.tree import descendants
+
+_OUTSIDE = ("input", "attribute", "free", "opaque")
+
+
+class Terms(Region):
+    """The costly terms of a function."""
+
+    def __init__(self, lifted: Lifted) -> None:
+        super().__init__(lifted)
+        assert isinstance(lifted.node, (ast.FunctionDef, ast.Module))
+        self.candidates = Candidates(lifted.module, lifted.node)
+
+    @cached_property
+    def invariants(self) -> dict[ast.expr, Invariant]:
+        """What may be hoisted, by its expression."""
+        return {one.node: one for one in self.candidates.invariants()}
+
+    @cached_property
+    def groups(self) -> dict[ast.expr, list[ast.expr]]:
+        """Equal costly terms in the order of the text, by the first of them."""
+        words = {term.node: term.word for term in self.candidates.terms}
+        found: dict[ast.expr, list[ast.expr]] = {}
+        numbers: Numbers | None = None
+        for group in self.candidates.alike():
+            costly = [node for node in group if self._costs(node, words[node])]
+            if len(costly) < 2:
+                continue
+            numbers = numbers or Numbers(self.lifted)
+            alike: dict[int, list[ast.expr]] = {}
+            for node in costly:
+                number = numbers.of(node)
+                if number is not None:
+                    alike.setdefault(number, []).append(node)
+            for nodes in alike.values():
+                later = [n for n in nodes[1:] if self.candidates.goes_before(nodes[0], n)]
+                if later:
+                    found[nodes[0]] = [nodes[0], *later]
+        return found
+
+    def _costs(self, node: ast.expr, word: str) -> bool:
+        if word == "share":
+            assert isinstance(node, ast.BinOp)
+            return any(
+                is_costly(self, term.node, term.word)
+                for term in self.candidates.terms
+                if term.node is not node and self.within(term.node, node.right)
+            )
+        return is_costly(self, node, word)
+
+    def brief(self, node: ast.expr) -> str:
+        """The text of an expression on one line, its beginning where it is long."""
+        return ast.unparse(node)[:60]
+
+    def uses_of(self, nodes: list[ast.expr]) -> Uses:
+        return uses(self.module, self.lifted.node, self.parents, self.values, nodes)
+
+    # -- what happens meanwhile
+
+    def strangers(self, roots: list[ast.AST]) -> list[ast.Call]:
+        """The calls in ``roots`` that may do anything."""
+        calls = changes(self.module, roots).calls
+        return [call for call in calls if not harmless(self.values, call)]
+
+    def memory(self, node: ast.AST) -> frozenset[Value]:
+        """The arrays whose memory evaluating ``node`` may read."""
+        found = frozenset[Value]()
+        for inner in descendants(node):
+            named = isinstance(inner, (ast.Name, ast.Attribute)) and dotted(inner) is not None
+            value = self.values.get(inner) if named else None  # type: ignore[call-overload]
+            if isinstance(value, Value):
+                found |= self.lifted.lifter.memory(value)
+        return found
+
+    def overwritten(self, node: ast.AST, start: tuple[int, int], end: tuple[int, int]) -> int:
+        """The first line from ``start`` to ``end`` that changes in place what ``node`` reads, or
+        may read by another name; 0 where there is none."""
+        mine = self.memory(node)
+        for touched, span in self.lifted.lifter.overwritten:
+            if start <= (span.line, span.column - 1) < end:
+                if not mine.isdisjoint(touched | self._before(touched)):
+                    return span.line
+        return 0
+
+    def _before(self, touched: frozenset[Value]) -> frozenset[Value]:
+        """The arrays that the states of loops among ``touched`` start as."""
+        found = frozenset[Value]()
+        for loop in self.lifted.lifter.loops:
+            for key, state in loop.states.items():
+                held = loop.before.get(key.partition("[")[0]) if state in touched else None
+                if isinstance(held, Value):
+                    found |= self.lifted.lifter.memory(held)
+        return found
+
+    def from_outside(self, node: ast.AST) -> bool:
+        """Whether other code may reach what an expression reads."""
+        for path in reads(self.module, node):
+            if "." in path and not path.endswith((".shape", ".dtype", ".device")):
+                return True
+        memory = self.memory(node)
+        known = {n.id for n in descendants(node) if isinstance(n, ast.Name) and n in self.values}
+        names = {p.partition(".")[0] for p in reads(self.module, node)}
+        outside = any(v.kind in _OUTSIDE or v in self.lifted.lifter.stored for v in memory)
+        return outside or not names <= known
+
+    def disturbed(self, first: ast.expr, later: ast.expr) -> int:
+        """The line of something between two expressions (or after the second, in a loop that
+        brings it back) that may change what they read; 0 where there is none."""
+        start = (first.end_lineno or first.lineno, first.end_col_offset or 0)
+        end = self._end(first, later)
+        words = self._words(first) | self._words(later)
+        for effect in self.lifted.lifter.effects:
+            at = (effect.span.line, effect.span.column - 1)
+            if not start <= at < end or effect.kind not in ("call", "mutation"):
+                continue
+            source = self.module.slice(effect.span)
+            alone = effect.kind == "call" and self._for_effect(effect.span, source)
+            if alone or words & set(re.findall(r"\w+", source)):
+                return effect.span.line
+        line = max(self.overwritten(first, start, end), self.overwritten(later, start, end))
+        return line or self._written(first, later, start, end)
+
+    def _words(self, node: ast.expr) -> set[str]:
+        paths = reads(self.module, node) | self.candidates.leaves(node)
+        return {word for path in paths for word in path.split(".")} - {"self", "shape"}
+
+    def _end(self, first: ast.expr, later: ast.expr) -> tuple[int, int]:
+        """Where the second is evaluated for the last time."""
+        end = (later.lineno, later.col_offset)
+        at = self.parents.get(later)
+        while at is not None:
+            if isinstance(at, (ast.For, ast.While)) and not self.within(first, at):
+                end = (at.end_lineno or at.lineno, at.end_col_offset or 0)
+            at = self.parents.get(at)
+        return end
+
+    def _for_effect(self, span: Span, source: str) -> bool:
+        """Whether a call is a statement of its own, made for what it does."""
+        line = self.module.lines[span.line - 1].strip()
+        return source.startswith(line.rstrip(";")) and "print(" not in source
+
+    def _written(
+        self, first: ast.expr, later: ast.expr, start: tuple[int, int], end: tuple[int, int]
+    ) -> int:
+        """A statement in between that by its text writes into something of that name."""
+        between = [
+            node for node in self.nodes
+            if isinstance(node, (ast.expr, ast.stmt)) and start <= (node.lineno, node.col_offset)
+            and (node.end_lineno or 0, node.end_col_offset or 0) <= end
+        ]  # fmt: skip
+        paths = {
+            path for node in (first, later)
+            for path in reads(self.module, node) | self.candidates.leaves(node)
+        }  # fmt: skip
+        for node in between:
+            if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)):
+                return node.lineno
+            if not isinstance(node, ast.stmt):
+                continue
+            found = changes(self.module, [node])
+            found.bound.clear()
+            if any(found.touches(path) for path in paths):
+                return node.lineno
+        return 0
+
+    def withs(self, node: ast.AST) -> list[ast.AST]:
+        """The ``with`` blocks around a node."""
+        found: list[ast.AST] = []
+        at: ast.AST | None = node
+        while at is not None:
+            if isinstance(at, (ast.With, ast.AsyncWith)):
+                found.append(at)
+            at = self.parents.get(at)
+        return found
+
+    def differentiated(self, node: ast.expr) -> bool:
+        """Whether a gradient may be taken of an expression: it may be a tensor of torch."""
+        value = self.values.get(node)
+        if isinstance(value, Value):
+            if value.library in ("numpy", "python"):
+                return False
+            if (value.dtype or "").startswith(("int", "bool", "uint")):
+                return False
+        if isinstance(node, ast.Call):
+            path = path_of(self.module, node.func) or ""
+            if path.startswith(("numpy.", "scipy.", "math.")):
+                return False
+            if isinstance(node.func, ast.Name):
+                return False
+        if not any(path.split(".")[0] == "torch" for path in self.module.names.values()):
+            return False
+        decorators = getattr(self.lifted.node, "decorator_list", [])
+        around = [*decorators, *(i.context_expr for w in self.withs(node) for i in w.items)]  # type: ignore[attr-defined]
+        return not any("no_grad" in ast.unparse(a) or "inference_mode" in ast.unparse(a)
+                       for a in around)  # fmt: skip
+
+
+def terms(lifted: Lifted) -> Terms:
+    """The terms of a function, worked out once."""
+    if "terms" not in lifted.once:
+        lifted.once["terms"] = Terms(lifted)
+    found: Terms = lifted.once["terms"]
+    return found

@@ -1,0 +1,201 @@
+"""Products with a matrix that is a sum of one and of a product of two: ``x (W + B A)``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from auditor.algebra.chains import Cost
+from auditor.notation import (
+    ONE,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    definition,
+    free_indices,
+)
+
+_DEEPEST = 12
+
+
+@dataclass(frozen=True)
+class Summand:
+    """A matrix in a sum, ``read`` at the row and column, with the ``scales`` and the sign that it
+    is taken with."""
+
+    read: Read
+    scales: tuple[Value | Const, ...] = ()
+    negative: bool = False
+
+
+@dataclass(frozen=True)
+class Update:
+    """``x`` times ``matrix + product``, summed over ``inner``, with the matrices' other index
+    ``outer``; the product sums ``near``, which has ``inner``, times ``far`` over ``middle``.
+    ``bias`` is added to the result, ``first`` says that the matrices stand to the left of ``x``;
+    ``made`` are the sum, the product and what is between them."""
+
+    x: Read
+    matrix: Summand
+    product: Summand
+    near: Read
+    far: Read
+    inner: Index
+    outer: Index
+    middle: Index
+    bias: Value | None
+    first: bool
+    made: tuple[Value, ...]
+
+
+def update(value: Value) -> Update | None:
+    """The product with a sum that a value is, or None."""
+    body, bias = value.body, None
+    if isinstance(body, Apply) and body.op == "add" and len(body.args) == 2:
+        inner, added = body.args
+        if not isinstance(inner, Read) or not isinstance(added, Read):
+            return None
+        if inner.value.span is not None and inner.value.span != value.span:
+            return None  # a product that the code names, and something added to it
+        body, bias = inner.value.body, added.value
+    if not isinstance(body, Reduce) or body.op != "sum" or not isinstance(body.body, Apply):
+        return None
+    args = body.body.args
+    if body.body.op != "mul" or len(args) != 2:
+        return None
+    for merged, x in (args, args[::-1]):
+        if isinstance(merged, Read) and isinstance(x, Read):
+            found = _update(merged, x, body.index, bias, merged is args[0])
+            if found is not None:
+                return found
+    return None
+
+
+def _update(merged: Read, x: Read, inner: Index, bias: Value | None, first: bool) -> Update | None:
+    others = [sub for sub in merged.subs if sub is not inner]
+    if len(others) != 1 or not isinstance(others[0], Index) or others[0].group:
+        return None
+    outer = others[0]
+    if inner not in x.subs or outer in free_indices(x) or inner not in merged.subs:
+        return None
+    made: list[Value] = []
+    parts = _summands(merged, made)
+    if len(parts) != 2:
+        return None
+    factors = [_factors(part.read, made) for part in parts]
+    places = [place for place, found in enumerate(factors) if found is not None]
+    if len(places) != 1:
+        return None
+    product, matrix = parts[places[0]], parts[1 - places[0]]
+    left, right, middle = factors[places[0]] or (x, x, inner)
+    near, far = (left, right) if inner in left.subs else (right, left)
+    if {*near.subs} != {inner, middle} or {*far.subs} != {outer, middle}:
+        return None
+    if not all(_is_matrix(read) for read in (near, far, matrix.read)) or matrix.scales:
+        return None
+    if {*matrix.read.subs} != {inner, outer} or matrix.negative:
+        return None
+    return Update(x, matrix, product, near, far, inner, outer, middle, bias, first, tuple(made))
+
+
+def _summands(read: Read, made: list[Value], depth: int = 0) -> list[Summand]:
+    """The matrices whose sum an element is of, through names and views; ``made`` takes what is
+    taken apart."""
+    inner = definition(read) if depth < _DEEPEST else None
+    if isinstance(inner, Read) and inner.value.body is not None:
+        found = _summands(inner, made, depth + 1)
+        if len(found) > 1:
+            made.append(read.value)
+        return found
+    if not isinstance(inner, Apply) or inner.op not in ("add", "sub"):
+        return [Summand(read)]
+    made.append(read.value)
+    found = []
+    for place, arg in enumerate(inner.args):
+        part = _scaled(arg, made)
+        if part is None:
+            return []
+        turned = part.negative ^ (inner.op == "sub" and place == 1)
+        found.append(Summand(part.read, part.scales, turned))
+    return found
+
+
+def _scaled(term: Term, made: list[Value], depth: int = 0) -> Summand | None:
+    """A matrix with the numbers that it is multiplied with."""
+    if depth > _DEEPEST:
+        return None
+    if isinstance(term, Apply) and term.op == "neg":
+        inner = _scaled(term.args[0], made, depth + 1)
+        return inner and Summand(inner.read, inner.scales, not inner.negative)
+    if isinstance(term, Apply) and term.op == "mul" and len(term.args) == 2:
+        for number, rest in (term.args, term.args[::-1]):
+            scale = number.value if isinstance(number, Read) and not number.value.axes else number
+            if not isinstance(scale, (Value, Const)):
+                continue
+            inner = _scaled(rest, made, depth + 1)
+            return inner and Summand(inner.read, (scale, *inner.scales), inner.negative)
+        return None
+    if not isinstance(term, Read):
+        return None
+    below = definition(term)
+    if isinstance(below, Apply) and below.op in ("mul", "neg"):
+        inner = _scaled(below, made, depth + 1)
+        if inner is not None and (inner.scales or inner.negative):
+            made.append(term.value)
+            return inner
+    return Summand(term)
+
+
+def _factors(read: Read, made: list[Value]) -> tuple[Read, Read, Index] | None:
+    """The factors of a product of two matrices and the index that it sums over."""
+    at, passed = read, [read.value]
+    while isinstance(inner := definition(at), Read):
+        at = inner
+        passed.append(at.value)
+    if not isinstance(inner, Reduce) or inner.op != "sum" or not isinstance(inner.body, Apply):
+        return None
+    args = inner.body.args
+    if inner.body.op != "mul" or len(args) != 2:
+        return None
+    left, right = args
+    if not isinstance(left, Read) or not isinstance(right, Read):
+        return None
+    if inner.index not in left.subs or inner.index not in right.subs:
+        return None
+    made.extend(passed)
+    return left, right, inner.index
+
+
+def _is_matrix(read: Read) -> bool:
+    """Read at two indices of its own; what is only broadcast may have any number of axes."""
+    return len(read.subs) == 2 and all(isinstance(s, Index) and not s.group for s in read.subs)
+
+
+def costs(found: Update, extents: dict[Index, Term]) -> tuple[Cost, Cost] | None:
+    """The multiplications with the sum made first, and with the thin products instead, without
+    those that both have; None where the rows of ``x`` are not known."""
+    rows = [sub for sub in found.x.subs if sub is not found.inner]
+    if not all(isinstance(sub, Index) and not sub.group for sub in rows):
+        return None
+    sizes = {index: extents[index] for index in (found.inner, found.outer, found.middle)}
+    count = [extents[sub] for sub in rows if isinstance(sub, Index)]
+    merged = _times(*sizes.values())
+    apart: Counter[tuple[Term, ...]] = Counter()
+    for index in (found.inner, found.outer):
+        for names, number in _times(sizes[index], sizes[found.middle], *count).items():
+            apart[names] += number
+    return merged, apart
+
+
+def _times(*extents: Term) -> dict[tuple[Term, ...], int]:
+    number, names = 1, []
+    for extent in extents:
+        if isinstance(extent, Const) and isinstance(extent.value, int):
+            number *= extent.value
+        elif extent is not ONE:
+            names.append(extent)
+    return {tuple(sorted(names, key=str)): number}

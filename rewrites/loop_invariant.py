@@ -1,0 +1,433 @@
+"""Costly terms of a loop that no step changes, computed once before it.
+
+Finds products, reductions, sorts, exponentials and softmaxes of arrays, solutions of equations and
+arrays made anew, in ``for`` and ``while`` loops and comprehensions, whose value is the same at
+every step: what they read is bound and written outside of the loop, or is given a name in it by
+statements of which that holds as well. The largest such expression is taken, before the outermost
+loop that leaves it alone. Numbers, attributes and arithmetic element by element are left where
+they are.
+
+Legal because the term is a function of what the loop leaves alone.
+
+Pays with the number of steps.
+
+Safe means: the same values, results and errors. The term draws no random numbers; nothing in the
+loop writes into the memory that it reads, under whatever name, and no call that may do anything
+could; control does not leave the loop in between (``yield``). Its result was another object at
+each step: it is not changed in place, nor kept step by step. Where the loop may take no step, or a
+step may not come to the term, the fix is safe only if the term cannot raise; it is unsafe in the
+first case and refused in the second. Where gradients may be taken of what single steps leave the
+fix is unsafe, for they then share a part of their graph. Two arrays that a caller gives are taken
+not to overlap where the loop writes into one and the term reads the other.
+
+Sources: Aho, Lam, Sethi and Ullman, "Compilers" (2nd ed. 2006), section 9.1.7; Cormen et al.,
+"Introduction to Algorithms", on loops whose bounds are not known.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.again.candidates import COMPREHENSIONS, Invariant, Loop
+from auditor.again.costs import costly_parts
+from auditor.again.places import (
+    begins_line,
+    certainly_evaluated,
+    comes_first,
+    line_before,
+    new_name,
+)
+from auditor.again.results import outputs
+from auditor.again.steps import cannot_raise, certainly_runs
+from auditor.again.terms import Terms, terms
+from auditor.notation import Span, Value
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.syntax import renamed
+from auditor.tree import descendants
+from auditor.verdict import Edit
+
+_PYTHON = ("sum", "max", "min", "any", "all", "sorted")
+_LEAVES = (ast.Continue, ast.Break, ast.Return, ast.Raise)
+
+
+def find(site: Site) -> Match | None:
+    """The match of an expression, or None. Raises ``Refused``."""
+    if not site.again or site.node is None:
+        return None
+    found = terms(site.lifted)
+    invariant = found.invariants.get(site.node)
+    return None if invariant is None else _Hoist(site, found, invariant).match()
+
+
+class _Hoist:
+    """A term and the loop before which it may stand."""
+
+    def __init__(self, site: Site, found: Terms, invariant: Invariant) -> None:
+        self.site, self.terms = site, found
+        self.node: ast.expr = invariant.node
+        self.loop: Loop = invariant.loop
+        self.through = invariant.through
+        self.statement = found.statement_of(self.node)
+        self.outer = self.loop if isinstance(self.loop, ast.stmt) else self.statement
+
+    def match(self) -> Match | None:
+        site, terms = self.site, self.terms
+        word = self._word()
+        if word is None or not begins_line(terms, self.outer):
+            return None
+        if any(isinstance(at, (ast.Try, ast.Lambda)) for at in self._around()):
+            return None
+        parts = [self.node, *(s.value for s in self.through)]
+        if any(terms.effects_in(part) or terms.strangers([part]) for part in parts):
+            return None
+        if isinstance(self.loop, ast.expr) and not comes_first(terms, self.loop, self.outer):
+            return None
+        assumed = self._require_untouched()
+        doubts = self._doubts()
+        edits = self._edits(word)
+        if edits is None:
+            return None
+        shown = terms.brief(self.node)
+        return Match(
+            span=site.computation.span,
+            message=f"`{shown}` is computed at every step of the loop at line {self.loop.lineno},"
+            " which does not change it",
+            computation=site.computation,
+            edits=tuple(sorted(edits, key=lambda edit: edit.span)),
+            numerics="exact",
+            safe=not doubts,
+            reason="; ".join(doubts) or assuming(assumed),
+            gains={"any": 4.0},
+        )
+
+    def _word(self) -> str | None:
+        """The operation that makes the term costly. A fold of Python is so in a loop over what it
+        folds, for then the whole is quadratic."""
+        for node, word in costly_parts(self.terms, self.node):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and word in _PYTHON:
+                if not self._walks(node):
+                    continue
+            return word
+        return None
+
+    def _walks(self, fold: ast.Call) -> bool:
+        leaves = self.terms.candidates.leaves
+        walked = leaves(fold.args[0])
+        if isinstance(self.loop, ast.While):
+            return bool(walked & leaves(self.loop.test))
+        over = [self.loop.iter] if isinstance(self.loop, ast.For) else [
+            generator.iter for generator in self.loop.generators
+        ]  # fmt: skip
+        return any(walked & leaves(each) for each in over)
+
+    def _around(self) -> list[ast.AST]:
+        """What stands around the term within the loop."""
+        found: list[ast.AST] = []
+        at = self.terms.parents.get(self.node)
+        while at is not None and at is not self.loop:
+            found.append(at)
+            at = self.terms.parents.get(at)
+        return found
+
+    # -- whether the value stays
+
+    def _require_untouched(self) -> list[str]:
+        site, terms, loop = self.site, self.terms, self.loop
+        changed = terms.candidates.changes(loop)
+        site.require(
+            not changed.hands_over,
+            "generator",
+            "the loop hands control to its caller, who may change what the term reads",
+        )
+        whole: list[ast.AST] = [loop]
+        parts = [self.node, *(s.value for s in self.through)]
+        calls = terms.strangers(whole)
+        outside = any(terms.from_outside(part) for part in parts)
+        words = {n.id for p in parts for n in descendants(p) if isinstance(n, ast.Name)}
+        for call in calls:
+            named = words & {n.id for n in descendants(call) if isinstance(n, ast.Name)}
+            site.require(
+                not outside and not named,
+                "calls",
+                f"`{terms.module.brief(call.func)}` (line {call.lineno}) may change what the term"
+                " reads",
+            )
+        start, end = (
+            (loop.lineno, loop.col_offset),
+            (loop.end_lineno or 0, loop.end_col_offset or 0),
+        )
+        line = max(terms.overwritten(part, start, end) for part in parts)
+        aliased = sorted(changed.written & self._aliases(parts))
+        site.require(
+            not line and not aliased,
+            "aliasing",
+            f"line {line} changes in place what the term reads" if line
+            else f"`{', '.join(aliased)}`, which the loop changes, may share its memory",
+        )  # fmt: skip
+        site.require(
+            terms.withs(self.node) == terms.withs(loop),
+            "gradients",
+            "the term is computed under another `with` block than the loop",
+        )
+        return self._apart(changed.written)
+
+    def _aliases(self, parts: list[ast.expr]) -> set[str]:
+        """The names whose memory may be that of what the term reads, where the loop could not be
+        read: those that were made of the same."""
+        read = {path for part in parts for path in self.terms.candidates.leaves(part)}
+        single = self.terms.candidates.single
+        found: set[str] = set()
+        for name, made in single.items():
+            if isinstance(self.terms.values.get(made.value), Value):
+                continue  # known by its memory
+            if read & self.terms.candidates.leaves(made.value):
+                found.add(name)
+        return found
+
+    def _apart(self, written: set[str]) -> list[str]:
+        """What is assumed of arrays that a caller gives."""
+        terms = self.terms
+        given = {n.arg for n in terms.nodes if isinstance(n, ast.arg)}
+        reads = sorted({n.id for n in descendants(self.node) if isinstance(n, ast.Name)} & given)
+        return [
+            f"`{name}` and `{other}` do not overlap"
+            for name in sorted(written & given) for other in reads if name != other
+        ]  # fmt: skip
+
+    # -- whether it may be one object, computed whatever happens
+
+    def _doubts(self) -> list[str]:
+        site, terms = self.site, self.terms
+        uses = terms.uses_of([self.node])
+        line = min(uses.changed, default=0)
+        site.require(not uses.changed, "mutated", f"line {line} changes the result in place")
+        site.require(
+            not (uses.leaves and uses.kept),
+            "identity",
+            "every step keeps a result of its own, which would be one object",
+        )
+        doubts = []
+        if uses.given:
+            name = terms.module.brief(uses.given[0].func)
+            doubts.append(f"`{name}` must not change in place what it is given")
+        if terms.differentiated(self.node):
+            out = outputs(terms.module, terms.lifted.node, [self.node])
+            if any(terms.within(one, self.loop) for one in out):
+                doubts.append("gradients of what single steps leave must not be taken one by one")
+        if not cannot_raise(terms, self._said()):
+            site.require(
+                self._reached(),
+                "conditional",
+                "a step may not come to the term, which might raise",
+            )
+            if not self._runs():
+                shown = terms.brief(self.node)
+                doubts.append(f"`{shown}` is computed even where the loop takes no step")
+        return doubts
+
+    def _reached(self) -> bool:
+        """Whether a step of the loop comes to the term, if the loops within it take one."""
+        terms = self.terms
+        if isinstance(self.loop, COMPREHENSIONS):
+            elements = (getattr(self.loop, name, None) for name in ("elt", "key", "value"))
+            inside = next(
+                (e for e in elements if e is not None and terms.within(self.node, e)), None
+            )
+            plain = not any(g.ifs for g in self.loop.generators)
+            return inside is not None and plain and self._plainly(inside)
+        if isinstance(self.loop, ast.While) and terms.within(self.node, self.loop.test):
+            return self._plainly(self.loop.test)
+        at: ast.AST = self.statement
+        if not certainly_evaluated(terms, self.node, self.statement):
+            holder = next((a for a in self._around() if isinstance(a, COMPREHENSIONS)), None)
+            if holder is None or any(g.ifs for g in holder.generators):
+                return False
+            if not certainly_evaluated(terms, holder, self.statement):
+                return False
+        while at is not self.loop:
+            if isinstance(at, ast.stmt):
+                block = terms.siblings(at)
+                for earlier in block[: block.index(at)]:
+                    if any(isinstance(inner, _LEAVES) for inner in descendants(earlier)):
+                        return False
+            above = terms.parents[at]
+            if isinstance(above, (ast.If, ast.Try, ast.ExceptHandler, ast.Match)):
+                return False
+            at = above
+        return True
+
+    def _plainly(self, whole: ast.expr) -> bool:
+        at: ast.AST = self.node
+        while at is not whole:
+            at = self.terms.parents[at]
+            if isinstance(at, (ast.IfExp, ast.BoolOp, ast.Lambda, *COMPREHENSIONS)):
+                return False
+        return True
+
+    def _runs(self) -> bool:
+        terms = self.terms
+        if isinstance(self.loop, ast.While) and terms.within(self.node, self.loop.test):
+            return True
+        loops = [
+            at for at in self._around() if isinstance(at, (ast.For, ast.While, *COMPREHENSIONS))
+        ]
+        return all(certainly_runs(terms, loop) for loop in (self.loop, *loops))
+
+    # -- the code
+
+    def _said(self) -> ast.expr:
+        """The term with the names that the loop gives replaced by what they stand for."""
+        said = self.node
+        for statement in self.through:
+            (target,) = statement.targets
+            assert isinstance(target, ast.Name)
+            if any(isinstance(n, ast.Name) and n.id == target.id for n in descendants(said)):
+                said = renamed(said, target.id, statement.value)
+        return said
+
+    def _edits(self, word: str) -> list[Edit] | None:
+        terms = self.terms
+        moved = self._moved()
+        if moved is not None:
+            return moved
+        name = new_name(terms.lifted, word, self.node)
+        text = terms.module.source(self.node)
+        if self.through or "\n" in text or "#" in text:
+            text = ast.unparse(self._said())
+        if len(terms.indent(self.outer)) + len(name) + len(text) + 3 > terms.width:
+            text = ast.unparse(self._said())
+        edits = [line_before(terms, self.outer, f"{name} = {text}")]
+        span = terms.module.span(self.node)
+        return [*edits, Edit(span, name)]
+
+    def _moved(self) -> list[Edit] | None:
+        """A statement of the loop that gives the term a name goes before it as it is."""
+        terms, statement = self.terms, self.statement
+        if (
+            self.through
+            or not isinstance(statement, ast.Assign)
+            or statement.value is not self.node
+        ):
+            return None
+        (target, *others) = statement.targets
+        if others or not isinstance(target, ast.Name) or self.loop is self.outer is statement:
+            return None
+        if terms.candidates.single.get(target.id) is not statement:
+            return None
+        body = getattr(self.loop, "body", None)
+        if not isinstance(body, list) or statement not in body or len(body) == 1:
+            return None
+        if target.id in terms.module.shared_names or not begins_line(terms, statement):
+            return None
+        last = statement.end_lineno or statement.lineno
+        place = body.index(statement)
+        if place + 1 < len(body) and body[place + 1].lineno == last:
+            return None
+        old, new = terms.indent(statement), terms.indent(self.outer)
+        lines = terms.module.lines[statement.lineno - 1 : last]
+        if any(line.strip() and not line.startswith(old) for line in lines):
+            return None
+        text = "".join(new + line.removeprefix(old) for line in lines)
+        at = self.outer.lineno
+        return [Edit(Span(at, 1, at, 1), text), terms.drop(statement)]
+
+
+_BEFORE = """\
+import torch
+
+
+def mix(x: torch.Tensor, logits: torch.Tensor, layers: int):
+    assert layers > 0
+    h = x
+    for _ in range(layers):
+        weights = torch.softmax(logits, dim=-1)
+        h = torch.tanh(h @ weights)
+    return h
+"""
+
+_AFTER = """\
+import torch
+
+
+def mix(x: torch.Tensor, logits: torch.Tensor, layers: int):
+    assert layers > 0
+    h = x
+    weights = torch.softmax(logits, dim=-1)
+    for _ in range(layers):
+        h = torch.tanh(h @ weights)
+    return h
+"""
+
+_PART = """\
+import numpy as np
+
+
+def relax(a: np.ndarray, b: np.ndarray, x: np.ndarray):
+    for _ in range(20):
+        r = b - a @ x
+        x = x + r / np.linalg.norm(a, 2)
+    return x
+"""
+
+_PART_AFTER = """\
+import numpy as np
+
+
+def relax(a: np.ndarray, b: np.ndarray, x: np.ndarray):
+    norm = np.linalg.norm(a, 2)
+    for _ in range(20):
+        r = b - a @ x
+        x = x + r / norm
+    return x
+"""
+
+_LISTED = """\
+def shares(xs: list[float]):
+    return [x / sum(xs) for x in xs]
+"""
+
+REWRITE = Rewrite(
+    code="RED501",
+    name="loop-invariant",
+    summary="a costly term that no step of a loop changes is computed once before it",
+    doc=__doc__,
+    properties=("redundancy",),
+    find=find,
+    seeks=("again",),
+    becomes="term = ...; for ...: ... term ...",
+    examples=(
+        Example("a softmax of what the loop only reads", _BEFORE, _AFTER,
+                "((torch.randn(4, 3), torch.randn(3, 3), 3),"
+                " (torch.randn(1, 1), torch.ones(1, 1), 1))"),
+        Example("a part of an expression", _PART, _PART_AFTER,
+                "((np.eye(3) + 0.1, np.ones(3), np.zeros(3)), (np.ones((1, 1)), np.ones(1),"
+                " np.ones(1)))"),
+    ),
+    refused=(
+        RefusedExample("aliasing", _PART.replace(
+            "    for _", "    row = a[0]\n    for _").replace(
+            "    return x", "        row += 1\n    return x")),
+        RefusedExample("calls", _PART.replace("    return x", "        refresh(a)\n    return x")),
+        RefusedExample("generator", _PART.replace("    return x", "        yield x")),
+        RefusedExample("mutated", _BEFORE.replace(
+            "        h =", "        weights[0] = 0\n        h =")),
+        RefusedExample("identity", _BEFORE.replace(
+            "    h = x\n", "    h, kept = x, []\n").replace(
+            "        h =", "        kept.append(weights)\n        h =").replace(
+            "return h", "return h, kept")),
+        RefusedExample("conditional", _PART.replace(
+            "        x = x", "        if r.sum() < 1e-6:\n            break\n        x = x")),
+        RefusedExample("gradients", _BEFORE.replace(
+            "        weights =", "        with torch.no_grad():\n            weights =")),
+    ),
+    unmatched=(
+        _BEFORE.replace("torch.softmax(logits, dim=-1)", "torch.softmax(h, dim=-1)"),
+        _BEFORE.replace("torch.softmax(logits, dim=-1)", "logits * 2"),
+        _BEFORE.replace("torch.softmax(logits, dim=-1)", "torch.randn(3, 3)"),
+        _PART.replace("np.linalg.norm(a, 2)", "np.linalg.norm(r)"),
+        _PART.replace("np.linalg.norm(a, 2)", "len(a)"),
+        _LISTED.replace("list[float]", "Iterator[float]"),
+        _AFTER,
+    ),
+    again=True,
+)  # fmt: skip

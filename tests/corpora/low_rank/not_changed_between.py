@@ -1,0 +1,17 @@
+# refuse: SEP202 the weight is changed after it is merged
+
+import torch
+
+
+def apply(x: torch.Tensor, weight: torch.Tensor, a: torch.Tensor, b: torch.Tensor):
+    (d,) = x.shape
+    (o, d) = weight.shape
+    merged = weight + b @ a
+    weight.mul_(2)
+    return merged @ x
+
+
+def cases(rng):
+    import torch
+
+    yield "apply", (torch.randn(4), torch.randn(6, 4), torch.randn(2, 4), torch.randn(6, 2)), {}
