@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -121,9 +121,13 @@ class _Report:
         lifted = lift(module, scope, node, klass, attributes)
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options)
 
-        def again(facts: Facts) -> tuple[Lifted, list[Finding]]:
+        def again(ranks: Mapping[str, int], judged: bool) -> tuple[Lifted, list[Finding]]:
+            facts = Facts()
+            for owner, rank in ranks.items():
+                facts.of(owner).rank = rank
             other = lift(module, scope, node, klass, attributes, facts)
-            return other, examine(other, list(sites(other)), self._path, self._options)[0]
+            there = list(sites(other))
+            return other, examine(other, there, self._path, self._options, judged)[0]
 
         return doubted(confirmed(found, lifted, again), lifted), others
 

@@ -17,7 +17,7 @@ from auditor.overwritten import overwritten_later
 from auditor.profit import predict
 from auditor.region import beyond_text, compiled_from_source, covers
 from auditor.rewrite import Match, Refused, Rewrite, Site
-from auditor.verdict import Edit, Finding, Fix, Profit
+from auditor.verdict import Edit, Finding, Fix, Profit, Verdicts
 
 if TYPE_CHECKING:
     from auditor.audit import Options
@@ -45,9 +45,10 @@ class _Rejected:
 
 
 def examine(
-    lifted: Lifted, sites: list[Site], path: str, options: Options
+    lifted: Lifted, sites: list[Site], path: str, options: Options, judged: bool = True
 ) -> tuple[list[Finding], list[Finding]]:
-    """The findings of one function and, where asked for, its other computations."""
+    """The findings of one function and, where asked for, its other computations. Verdicts take
+    most of the time: ``judged`` False leaves them out."""
     found: list[_Found] = []
     rejected: list[_Rejected] = []
     for site in sites:
@@ -58,7 +59,7 @@ def examine(
             rejected.append(one)
     kept = _without_overlaps(found)
     loops = {site.computation.span: site for site in sites if site.loop is not None}
-    findings = [_finding(one, path, options, loops) for one in kept]
+    findings = [_finding(one, path, options, loops, judged) for one in kept]
     if not options.everything:
         return findings, []
     shown = [one.match.span for one in kept]
@@ -240,13 +241,10 @@ def reduces_within(value: Value, whole: Span | None) -> bool:
     return False
 
 
-def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) -> Finding:
-    """A match as it is reported. What is said of the properties is said of the loop at its place,
-    also where the match was found by a loop within it."""
-    from auditor.properties import audit_table
-    from auditor.streams import integers, verdicts
-    from auditor.written import written
-
+def _finding(
+    one: _Found, path: str, options: Options, loops: dict[Span, Site], judged: bool
+) -> Finding:
+    """A match as it is reported."""
     match, rewrite = one.match, one.rewrite
     fix = None
     if match.edits:
@@ -256,22 +254,33 @@ def _finding(one: _Found, path: str, options: Options, loops: dict[Span, Site]) 
         ):
             safe, reason = False, _NO_KERNELS
         fix = Fix("safe" if safe else "unsafe", match.numerics, match.edits, match.imports, reason)
-    # A match that says itself what is computed knows more than the loop's notation.
-    whole = loops.get(match.span) if match.computation is one.site.computation else None
     return Finding(
         path,
         match.span,
         one.site.computation.scope,
         match.message,
-        audit_table(match.computation, integers(one.site.lifted.node), written(one.site))
-        if whole is None
-        else verdicts(whole),
+        _verdicts(one, loops) if judged else {},
         rewrite.code,
         rewrite.name,
         match.kernel,
         fix,
         one.profit,
     )
+
+
+def _verdicts(one: _Found, loops: dict[Span, Site]) -> Verdicts:
+    """What is said of the properties is said of the loop at a match's place, also where the match
+    was found by a loop within it."""
+    from auditor.properties import audit_table
+    from auditor.streams import integers, verdicts
+    from auditor.written import written
+
+    match = one.match
+    # A match that says itself what is computed knows more than the loop's notation.
+    whole = loops.get(match.span) if match.computation is one.site.computation else None
+    if whole is not None:
+        return verdicts(whole)
+    return audit_table(match.computation, integers(one.site.lifted.node), written(one.site))
 
 
 def _computation(one: _Rejected, path: str) -> Finding:

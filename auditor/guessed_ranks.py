@@ -7,7 +7,7 @@ fix that is another one for one axis more is not safe.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from auditor.algebra.subterms import everything
@@ -35,7 +35,7 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
             break
         known = facts.of(owner)
         assert known.rank is not None
-        twins = _one_axis_more(owner, known.rank, again, known.by_dim)
+        twins = _twins({owner: known.rank + 1}, again, known.by_dim)
         findings = [
             twins.instead(one, owner, known.rank) if _by_guess(one) and twins.differ(one) else one
             for one in findings
@@ -43,21 +43,18 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
     for owner, rank in sorted(facts.fewest.items()):
         if facts.of(owner).rank == rank or not any(map(_is_safe, findings)):
             continue
-        other = Facts()
-        other.of(owner).rank = rank
-        twins = _Twins(*again(other), by_dim=False)
+        twins = _twins({owner: rank}, again, by_dim=False)
         findings = [twins.fewer(one, owner, rank) for one in findings]
     findings = [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
     return [_row_of_product(one) for one in findings]
 
 
-_Again = Callable[[Facts], tuple[Lifted, list[Finding]]]
+_Again = Callable[[Mapping[str, int], bool], tuple[Lifted, list[Finding]]]
+"""From numbers of axes, by owner, to what is found with them, with verdicts or without."""
 
 
-def _one_axis_more(owner: str, rank: int, again: _Again, by_dim: bool) -> _Twins:
-    other = Facts()
-    other.of(owner).rank = rank + 1
-    return _Twins(*again(other), by_dim)
+def _twins(ranks: Mapping[str, int], again: _Again, by_dim: bool) -> _Twins:
+    return _Twins(*again(ranks, False), by_dim, lambda: again(ranks, True)[1])
 
 
 def _closer(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
@@ -67,12 +64,10 @@ def _closer(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
     facts, loose = lifted.lifter.facts, _loose(lifted, finding.span)
     more = [{owner: (facts.of(owner).rank or 0) + 1} for owner in sorted(_meeting(facts))]
     for ranks in (*([{}] if loose else []), *more[:_TRIES]):
-        other = Facts()
-        for owner, rank in {**loose, **ranks}.items():
-            other.of(owner).rank = rank
-        for one in again(other)[1]:
+        given = {**loose, **ranks}
+        for one in again(given, False)[1]:
             if one.code in _CLOSER and one.span == finding.span and _is_safe(one):
-                return _stating(one, {**loose, **ranks})
+                return _stating(_same(one, again(given, True)[1]), given)
     return finding
 
 
@@ -107,6 +102,11 @@ def _loose(lifted: Lifted, span: Span) -> dict[str, int]:
     return found
 
 
+def _same(finding: Finding, others: list[Finding]) -> Finding:
+    """The finding among others that is of the same place and rule."""
+    return next(o for o in others if (o.code, o.span) == (finding.code, finding.span))
+
+
 def _recurs(finding: Finding) -> bool:
     """Whether a finding is of a plain recurrence, which closer matches go before."""
     return finding.code in _PLAIN and (finding.fix is None or _by_guess(finding))
@@ -114,11 +114,13 @@ def _recurs(finding: Finding) -> bool:
 
 @dataclass(frozen=True)
 class _Twins:
-    """What is found where an array has one axis more than was guessed."""
+    """What is found where an array has one axis more than was guessed; ``judged`` gives the
+    findings with their verdicts."""
 
     lifted: Lifted
     findings: list[Finding]
     by_dim: bool
+    judged: Callable[[], list[Finding]]
 
     def differ(self, finding: Finding) -> bool:
         """Whether the fix is another one there."""
@@ -142,7 +144,7 @@ class _Twins:
             return _unsafe(finding, owner, rank)
         if _SQUEEZED not in (finding.fix.reason or "") or _SQUEEZED in (twin.fix.reason or ""):
             return _unsafe(finding, owner, rank)
-        return _stating(twin, {owner: rank + 1})
+        return _stating(_same(twin, self.judged()), {owner: rank + 1})
 
     def fewer(self, finding: Finding, owner: str, rank: int) -> Finding:
         """The finding, which is not safe where it is a recurrence and not the same with fewer axes:

@@ -100,20 +100,7 @@ def _terms(text: str) -> list[str]:
 def _pieces(text: str) -> list[str]:
     """What stands between spaces outside of brackets and texts; all of it where keywords or
     comparisons are among it."""
-    parts, depth, start, quote = [], 0, 0, ""
-    for position, letter in enumerate(text):
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "\"'":
-            quote = letter
-        elif letter in "([{":
-            depth += 1
-        elif letter in ")]}":
-            depth -= 1
-        elif letter == " " and depth == 0:
-            parts.append(text[start:position])
-            start = position + 1
-    parts.append(text[start:])
+    parts = _apart(text, " ")
     plain = all(part in _SIGNS for part in parts[1::2]) and len(parts) % 2
     return parts if plain and not any(part in _SIGNS for part in parts[::2]) else [text]
 
@@ -135,8 +122,13 @@ def _last_bracket(text: str) -> int | None:
 
 def _split(inner: str) -> list[str]:
     """Arguments at the top level."""
+    return [part for part in map(str.strip, _apart(inner, ",")) if part]
+
+
+def _apart(text: str, mark: str) -> list[str]:
+    """What stands between the marks outside of brackets and texts."""
     parts, depth, start, quote = [], 0, 0, ""
-    for position, letter in enumerate(inner):
+    for position, letter in enumerate(text):
         if quote:
             quote = "" if letter == quote else quote
         elif letter in "\"'":
@@ -145,8 +137,7 @@ def _split(inner: str) -> list[str]:
             depth += 1
         elif letter in ")]}":
             depth -= 1
-        elif letter == "," and depth == 0:
-            parts.append(inner[start:position].strip())
+        elif letter == mark and depth == 0:
+            parts.append(text[start:position])
             start = position + 1
-    parts.append(inner[start:].strip())
-    return [part for part in parts if part]
+    return [*parts, text[start:]]

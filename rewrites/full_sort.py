@@ -106,6 +106,8 @@ def find(site: Site) -> Match | None:
 def _place(node: ast.Subscript) -> _Place | None:
     """``x[k]``, ``x[..., k]``, ``x[:, k]``, ``x[:, k, :]``."""
     items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if not items:
+        return None  # x[()]
     behind = 0
     while len(items) > 1 and _whole(items[-1]):
         items.pop()

@@ -56,7 +56,8 @@ def find(site: Site) -> Match | None:
     if copying is None:
         return Plan(site, region, nest, nest.filled).match(message)
     (filled,) = nest.filled
-    whole = replace(filled, mirrored=True, half=ALL)
+    # what is added to is copied as well
+    whole = replace(filled, mirrored=True, half=ALL, zero=not filled.zero)
     found = Plan(site, region, nest, (whole,), after=copying).match(message)
     edits = (*found.edits, region.drop(copying))
     return replace(found, edits=edits, covers=(*found.covers, region.module.span(copying)))
@@ -69,13 +70,13 @@ def _copied_next(region: Region, nest: Nest) -> ast.For | None:
     (filled,) = nest.filled
     node = region.next_statement(nest.node)
     found = copied(region, node) if isinstance(node, ast.For) else None
-    if found is None or found.name != filled.name or found.half | filled.half != ALL:
+    if found is None or found.name != filled.name or (found.half - {"="}) | filled.half != ALL:
         return None
     (index,) = indices(filled.place[0])
     one, two = nest.walk(index), found.walk
     apart = (extents.sub(one.low, two.low), extents.sub(one.high, two.high))
     same = len(filled.place) == 2 and all(extents.constant(part) == 0 for part in apart)
-    return node if same and found.half & filled.half <= {"="} else None  # type: ignore[return-value]
+    return node if same and (found.half & filled.half) <= {"="} else None  # type: ignore[return-value]
 
 
 _MIRRORED = """\

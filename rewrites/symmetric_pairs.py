@@ -1,9 +1,10 @@
 """Loops over all pairs whose value is the same both ways, over half of the pairs.
 
-Finds a loop over j inside a loop over i, both through one range, that puts a value of the pair into
-``d[i, j]`` (or ``d[i][j]``), where exchanging i and j leaves that value as it is or turns its sign:
-distances, similarities and kernels by whatever formula, functions of the file read in place. What
-can be computed for all pairs at once is left to the rewrites that do so.
+Finds a loop over j inside a loop over i, both through one range or array, that puts a value of the
+pair into ``d[i, j]`` (or ``d[i][j]``), perhaps but for i = j, where exchanging i and j leaves that
+value as it is or turns its sign: distances, similarities and kernels by whatever formula, functions
+of the file read in place. What can be computed for all pairs at once is left to the rewrites that
+do so.
 
 Legal because the value's normal form is the same (or its negative) with the indices exchanged: so
 the cell across the diagonal is given what it would be given at its own step. Nothing else happens
@@ -24,7 +25,8 @@ from __future__ import annotations
 import ast
 
 from auditor.algebra.normal import Normaliser, TooLarge, equal, normal
-from auditor.algebra.subterms import everything
+from auditor.algebra.subterms import everything, values_in
+from auditor.array_facts import Arrays
 from auditor.lift.loops import Loop
 from auditor.nests.memory import made_anew
 from auditor.notation import Apply, Index, Read, Span, Term, Trace, Value
@@ -52,7 +54,7 @@ def find(site: Site) -> Match | None:
     if sign is None or not _only_of(region, nest, value.body):
         return None
     _require_nothing_else(site, region, nest, (loop, loops[nest.inner]))
-    numbers = _made(site, region, nest, value)
+    numbers = [*_made(site, region, nest, value), *_sliced(region, nest)]
     return Match(
         span=region.module.span(nest.outer),
         message=(
@@ -70,12 +72,14 @@ def _sign(term: Term, i: Index, j: Index) -> str | None:
     """``-`` where a value turns its sign as the steps are exchanged, an empty text where it stays
     as it is, None where neither is proven."""
     try:
-        free = normal(term).free
+        form = normal(term)
     except TooLarge:
         return None
     steps = Normaliser()
-    if not {steps.variable(i), steps.variable(j)} <= free:
+    if not {steps.variable(i), steps.variable(j)} <= form.free:
         return None
+    if any(value.body is not None for value in values_in(form)):
+        return None  # it may hide a step
     turned: dict[Index, Term] = {i: j, j: i}
     if equal(term, term, turned):
         return ""
@@ -105,7 +109,7 @@ def _require_nothing_else(
     names = sorted(set(carried) - {nest.array})
     site.require(not names, "carried", f"`{''.join(names[:1])}` is carried from pair to pair")
     target = region.module.source(nest.store.targets[0])
-    own = (f"fills `{nest.array}` in a loop within a loop", f"writes `{target}`")
+    own = tuple(f"{does} `{what}`" for does in ("fills", "writes") for what in (nest.array, target))
     others = [e.reason for loop in loops for e in loop.effects if not e.reason.startswith(own)]
     site.require(not others, "effects", f"the loops do more: a step {''.join(others[:1])}")
     for name in sorted(nest.names):
@@ -129,6 +133,13 @@ def _made(site: Site, region: Region, nest: SquareNest, value: Value) -> list[st
     return [f"what is put into `{nest.array}` are numbers"]
 
 
+def _sliced(region: Region, nest: SquareNest) -> list[str]:
+    """What the loops walk may be sliced, or is taken to be."""
+    if nest.walked is None or Arrays(region).certain(nest.walked):
+        return []
+    return [f"`{region.module.source(nest.walked)}` is a list or an array"]
+
+
 def _rows_apart(region: Region, nest: SquareNest) -> bool:
     """A list with a list of its own for each row."""
     binding = region.binding_before(nest.outer, nest.array)
@@ -146,6 +157,9 @@ def _edits(region: Region, nest: SquareNest, sign: str) -> tuple[Edit, ...]:
     begin = module.span(nest.inner.iter.args[0])
     start = Span(begin.line, begin.column, begin.line, begin.column)
     half = Edit(start, f"{nest.row}, ")
+    if nest.walked is not None:
+        end = Span(begin.end_line, begin.end_column, begin.end_line, begin.end_column)
+        half = Edit(end, f"[{nest.row}:], {nest.row}")
     target, value = nest.store.targets[0], nest.store.value
     across = ast.unparse(_Exchanged(nest.row, nest.column).visit(ast.parse(ast.unparse(target))))
     span = module.span(nest.store)

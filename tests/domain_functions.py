@@ -21,6 +21,12 @@ def single(stage: Summary, e: Numbers, old: np.ndarray) -> np.ndarray:
         return (e["a"] * old + e["b"]) % e["modulus"]
     if "if_true" in e:
         return np.where(old.astype(bool), e["if_true"], e["if_false"])
+    if "power" in e:
+        return e["factor"] * old ** e["power"]
+    if "root" in e:
+        return (e["a"] * old ** e["root"] + e["b"]) ** (1 / e["root"])
+    if stage.domain == "quotients":
+        return (old + e["b"]) // e["m"]
     if stage.domain == "log-semiring":
         return np.logaddexp(old + e["a"], e["b"])
     if "c" in e:

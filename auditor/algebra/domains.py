@@ -38,6 +38,7 @@ from auditor.algebra.summary import (
     letters,
 )
 from auditor.algebra.tropical import boolean
+from auditor.algebra.tropical_arrays import LOG, semiring_of
 from auditor.algebra.truths import by_truth
 from auditor.notation import (
     FALSE,
@@ -106,7 +107,7 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         one = _Single(slots, carries[0], updates[0], dependence, scan.step)
         attempts = [one.constant, one.finite, one.affine, one.clamp, one.modular]
         attempts += [one.log_sum, one.projective, one.best, one.place, one.values, one.linear]
-        attempts += [one.monomial, one.power_sum, one.floored, one.truth]
+        attempts += [one.monomial, one.power_sum, one.floored, one.truth, one.product]
     else:
         given = (slots, carries, updates, dependence)
         attempts = [lambda: finite_control(*given), lambda: joint_matrix(*given, scan.step)]
@@ -426,6 +427,18 @@ class _Single:
             "truth", "what the second leaves of a true or a false value of the first", "the state",
             f"{self.name}' is {self.short(yes)} where {self.name} counts as true, else "
             f"{self.short(no)}", "exact",
+        )  # fmt: skip
+
+    def product(self) -> Summary | None:
+        """A carried array that a matrix of another semiring is multiplied with."""
+        if not self.carry.state.axes or fixed_width(self.carry):
+            return None
+        semiring = semiring_of(self.update, self.carry.state, self.dependence)
+        return self._summary(
+            f"{semiring} product", f"the product of the matrices over {semiring}",
+            "the unit matrix",
+            f"{self.name}' = {self.short(self.update)} is linear in {self.name} over {semiring}",
+            "conditioned" if semiring == LOG else "reassociated",
         )  # fmt: skip
 
     def linear(self) -> Summary | None:

@@ -28,6 +28,7 @@ from auditor.lift.objects import (
 )
 from auditor.lift.statements import (
     block,
+    changed_objects,
     forget_others,
     grown_names,
     stored_arrays,
@@ -199,10 +200,13 @@ def _give_up(lifter: Lifter, node: ast.For | ast.While, env: Env, reason: str, s
     loop = Loop(node, span, step, Scan(step, span), dict(env))
     loop.block(reason, span)
     lifter.loops.append(loop)
-    for name in {**stored_names([node]), **stored_arrays([node])}:
+    before = dict(env)
+    names = [*{**stored_names([node]), **stored_arrays([node])}]
+    for name in names:
         env[name] = Unknown(
             f"bound by a loop without notation: {reason}", span, f"{name} (line {span.line})"
         )
+    lifter.origins.left(lifter, node, [env[name] for name in names], before)
     lifter.effect("call", reason, node)
 
 
@@ -312,6 +316,11 @@ def _read_body(
             pass
         else:
             inner[name] = Unknown(f"`{name}` is carried and has no notation", span)
+            lifter.origins.carried(inner[name])
+    for name in sorted(changed_objects(node.body)):
+        if isinstance(env.get(name), (Value, Unknown)):
+            loop.states.pop(name, None)
+            inner[name] = Unknown(f"`{name}` is changed by its methods", span)
             lifter.origins.carried(inner[name])
     lifter.active.append(loop)
     try:

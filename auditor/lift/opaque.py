@@ -71,6 +71,15 @@ class Origins:
                     inner.id for inner in descendants(node) if isinstance(inner, ast.Name)
                 )
 
+    def left(self, lifter: Lifter, node: ast.stmt, results: Iterable[Obj], env: Env) -> None:
+        """What a statement without notation leaves, made from the names that it mentions."""
+        _, states = self._of_names(lifter, node, env)
+        for result in results if lifter.active else ():
+            self.known[result] = states
+            self._mentions[result] = frozenset(
+                inner.id for inner in descendants(node) if isinstance(inner, ast.Name)
+            )
+
     def passed_on(self, source: Obj, result: Obj) -> None:
         """``result`` is what ``source`` was bound to, or a part of it."""
         if source in self.known:
@@ -110,7 +119,7 @@ class Origins:
             if isinstance(arg, Value) and arg.axes and not self._of(lifter, arg)[0]:
                 self.handed[lifter.storage(arg)] = None
 
-    def _of_names(self, lifter: Lifter, node: ast.expr, env: Env) -> tuple[bool, States]:
+    def _of_names(self, lifter: Lifter, node: ast.AST, env: Env) -> tuple[bool, States]:
         """Whether an expression may differ from step to step, and the states it may read."""
         states: set[Value] = set()
         varies = False

@@ -591,6 +591,29 @@ def grown_names(body: list[ast.stmt]) -> set[str]:
     return {name for name in found if name is not None}
 
 
+_CHANGING = frozenset(
+    "add append appendleft clear discard extend insert pop popleft push put remove reverse "
+    "setdefault sort update".split()
+)
+
+
+def changed_objects(body: list[ast.stmt]) -> set[str]:
+    """Names of which a statement calls a method for what it changes."""
+    calls = (
+        node.value.func
+        for statement in body
+        for node in descendants(statement)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    )
+    return {
+        call.value.id
+        for call in calls
+        if isinstance(call, ast.Attribute)
+        and call.attr in _CHANGING
+        and isinstance(call.value, ast.Name)
+    }
+
+
 def _grown(node: ast.AST) -> str | None:
     """The name of what a call of a method changes in place."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.nests import scatter
+from auditor.nests.adding import added_to
 from auditor.nests.code import Code, Said
 from auditor.nests.integers import CannotSay
 from auditor.nests.kinds import contractions
 from auditor.nests.memory import made_anew, shared
 from auditor.nests.parts import Filled, in_blocks, indices
-from auditor.nests.reading import Nest, added_to
+from auditor.nests.reading import Nest
 from auditor.nests.sliding import windows
 from auditor.notation import (
     ZERO,

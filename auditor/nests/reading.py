@@ -14,6 +14,16 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
+from auditor.nests.adding import (
+    added_to,
+    combined,
+    factors,
+    given,
+    mentions,
+    nested_sums,
+    subs_of,
+    summands,
+)
 from auditor.nests.evidence import items_of
 from auditor.nests.expressions import Expressions, Scope, integers_of
 from auditor.nests.integers import Integers, NoNest
@@ -29,7 +39,6 @@ from auditor.notation import (
     Term,
     Value,
     free_indices,
-    transform,
     walk,
 )
 from auditor.region import Region
@@ -206,7 +215,7 @@ class _Reader:
         own = {each.old for kind, each in kinds.items() if kind != "along"} | {cell.old}
         if any(_states(each.held) - own - {each.old} for each in kinds.values()):
             raise NoNest("a step needs what another one left")
-        stepwise = any(c.stepwise or _mentions(c.held, c.old) for c in kinds.values())
+        stepwise = any(c.stepwise or mentions(c.held, c.old) for c in kinds.values())
         if len(kinds) > 1 or cell.part != ALL:
             return self._square(cell, kinds.get("there"), kinds.get("along"), stepwise)
         return Filled(name, cell.base, cell.array, cell.place, cell.held, cell.old, stepwise,
@@ -588,7 +597,7 @@ class _Reader:
             if term is None:
                 scope.pop(name)
                 continue
-            scope[name] = Part(held.axes, _given(term, olds[name], before.term))
+            scope[name] = Part(held.axes, given(term, olds[name], before.term))
         targets = {n.id for n in everything_in(node.target) if isinstance(n, ast.Name)}
         for name in targets:
             scope.pop(name, None)
@@ -627,7 +636,7 @@ class _Reader:
         by = self._renaming(outer.place, cell.place)
         before = put(outer.held, by)
         outer.place, outer.rest = cell.place, cell.rest
-        outer.held = _given(term, cell.old, before)
+        outer.held = given(term, cell.old, before)
         outer.written |= cell.written
         outer.stepwise |= cell.stepwise
         outer.scattered += cell.scattered
@@ -670,7 +679,7 @@ class _Reader:
         if held.tiles:
             return self._tiled(term, rest, index)
         total = self.reading.reduced(Part((), rest), index).term
-        return Apply("add", (Read(old, _subs(term, old)), total))
+        return Apply("add", (Read(old, subs_of(term, old)), total))
 
     def _within(self, tile: Index, index: Index) -> bool:
         return self.reading.walks[index].within is tile
@@ -684,14 +693,14 @@ class _Reader:
         """A loop over tiles whose steps add what a loop through the tile adds: that one has been
         read as one through all tiles."""
         self._without(term, tile)
-        for part in _summands(rest):
+        for part in summands(rest):
             inside = [
-                node for node in _factors(part)
+                node for node in factors(part)
                 if isinstance(node, Reduce) and self._within(tile, node.index)
             ]  # fmt: skip
             nested = [
-                node for factor in _factors(part) if isinstance(factor, Reduce)
-                for node in _nested(factor) if self._within(tile, node.index)
+                node for factor in factors(part) if isinstance(factor, Reduce)
+                for node in nested_sums(factor) if self._within(tile, node.index)
             ]  # fmt: skip
             if len(set(inside) | set(nested)) != 1:
                 raise NoNest("a step of a loop over tiles does more than go through its tile")
@@ -751,78 +760,3 @@ def _base(node: ast.expr) -> ast.expr:
 def _name(node: ast.expr) -> str:
     assert isinstance(node, ast.Name)
     return node.id
-
-
-def _subs(term: Term, old: Value) -> tuple[Term, ...]:
-    return next(n.subs for n in walk(term) if isinstance(n, Read) and n.value is old)
-
-
-def _given(term: Term, old: Value, before: Term) -> Term:
-    """``term`` where ``old`` is what another term says."""
-
-    def change(node: Term) -> Term:
-        return before if isinstance(node, Read) and node.value is old else node
-
-    return transform(term, change)
-
-
-def _summands(term: Term) -> list[Term]:
-    if isinstance(term, Apply) and term.op == "add":
-        return [part for arg in term.args for part in _summands(arg)]
-    if isinstance(term, Apply) and term.op == "sub":
-        return [*_summands(term.args[0]), *_summands(term.args[1])]
-    if isinstance(term, Apply) and term.op == "neg":
-        return _summands(term.args[0])
-    return [term]
-
-
-def _factors(term: Term) -> list[Term]:
-    if isinstance(term, Apply) and term.op in ("mul", "neg"):
-        return [part for arg in term.args for part in _factors(arg)]
-    if isinstance(term, Apply) and term.op == "div":
-        return [*_factors(term.args[0]), term.args[1]]
-    return [term]
-
-
-def _nested(term: Term) -> list[Reduce]:
-    found = []
-    at = term
-    while isinstance(at, Reduce):
-        found.append(at)
-        at = at.body
-    return found
-
-
-def added_to(term: Term, old: Value) -> Term | None:
-    """e of ``old + e``; None where the term is no such sum."""
-    if isinstance(term, Read) and term.value is old:
-        return ZERO
-    if not isinstance(term, Apply) or term.op not in ("add", "sub"):
-        return None
-    left, right = term.args
-    if _mentions(left, old) and not _mentions(right, old):
-        inner = added_to(left, old)
-        more = right if term.op == "add" else Apply("neg", (right,))
-    elif _mentions(right, old) and not _mentions(left, old) and term.op == "add":
-        inner, more = added_to(right, old), left
-    else:
-        return None
-    if inner is None:
-        return None
-    return more if inner is ZERO else Apply("add", (inner, more))
-
-
-def combined(term: Term, old: Value) -> tuple[str, Term] | None:
-    """(op, e) of ``old op e``, where any order of steps gives the same; None if there is none."""
-    added = added_to(term, old)
-    if added is not None:
-        return "add", added
-    if isinstance(term, Apply) and term.op in ("max", "min") and len(term.args) == 2:
-        for mine, other in (term.args, term.args[::-1]):
-            if isinstance(mine, Read) and mine.value is old and not _mentions(other, old):
-                return term.op, other
-    return None
-
-
-def _mentions(term: Term, old: Value) -> bool:
-    return any(isinstance(node, Read) and node.value is old for node in walk(term))

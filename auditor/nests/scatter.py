@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from auditor.lift import extents
+from auditor.nests.adding import combined
 from auditor.nests.code import Code, Said
 from auditor.nests.integers import CannotSay
 from auditor.nests.parts import Filled, lookups
-from auditor.nests.reading import combined
 from auditor.notation import (
     Apply,
     Carry,

@@ -216,6 +216,8 @@ def square(
         if not bare:
             return refused("diagonal", "what the diagonal would be may not be defined")
         return Square(term, here.place, here.old, bare=True, zero=True)
+    if filled <= {"="}:
+        return refused("diagonal", "only the diagonal is filled")
     return Square(term, here.place, here.old, half=filled, zero=not _reads(term, olds))
 
 

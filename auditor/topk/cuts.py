@@ -32,6 +32,8 @@ def cut_of(node: ast.Subscript) -> Cut | None:
 def places_of(node: ast.Subscript) -> Cut | None:
     """The same, or some of these places: ``x[:, 1 : k + 1]``, ``x[:, k - 1]``, ``x[..., 0]``."""
     items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if not items:
+        return None  # x[()]
     behind = 0
     while len(items) > 1 and _whole(items[-1]):
         items.pop()

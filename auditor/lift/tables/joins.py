@@ -209,6 +209,8 @@ def side_by_side(dim: int, least: int) -> Handler:
                 return stacked(c, items, 0)
             raise Unsupported("items of another rank")
         values = [ranked(c, value, "joining") for value in _items(c)]
+        if not values:
+            raise Unsupported("nothing is joined")
         rank = len(values[0].axes)
         if dim == 1 and least == 1:  # hstack
             return joined(c, [_raised(c, v, 1) for v in values], 0 if rank <= 1 else 1)

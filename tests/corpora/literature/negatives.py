@@ -1,6 +1,7 @@
 """Loops that are not associative, or whose truth hides where sampling does not look."""
 
 import math
+from collections import deque
 
 import numpy as np
 import torch
@@ -626,3 +627,44 @@ def small_elements(a):
     for x in a.astype("int16"):
         s = max(s + x, 0)
     return s
+
+
+def product_of_what_was_kept(xs):
+    """A loop within the loop looks at what the steps before left."""
+    total = 0
+    seen = []
+    for x in xs:
+        m = 1
+        for y in seen:
+            m = m * y
+        seen.append(total)
+        total += m * x
+    return total
+
+
+def halved_copy_of_the_state(xs):
+    total = 1
+    for x in xs:
+        k = total
+        while k > 10:
+            k = k // 2
+        total += k * x
+    return total
+
+
+def size_of_a_set_of_states(xs):
+    total = 1
+    q = set()
+    for x in xs:
+        total += len(q) * x
+        q.add(total)
+    return total
+
+
+def last_two_states(xs):
+    total = 1
+    q = deque(maxlen=2)
+    for x in xs:
+        total += sum(q) * total * x
+        q.append(total)
+    return total

@@ -1,4 +1,5 @@
-# refuse: LOC301 SYM602 each row sums up the products up to the diagonal only
+# may: LOC301 safe scope=lower_pairs
+# may: ASC106 safe|advice scope=upper
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-# expect: LOC301 safe scope=centred
+# expect: SYM602 safe scope=centred
 
 import numpy as np
 

@@ -1,0 +1,22 @@
+# refuse: SYM601 pairs in one order are left out
+
+import numpy as np
+
+
+def strength(p, q):
+    return abs(p[0] - q[0]) ** 1.5 + abs(p[1] - q[1]) ** 1.5
+
+
+def table(points: np.ndarray):
+    n = points.shape[0]
+    out = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            if i < j:
+                continue
+            out[i, j] = strength(points[i], points[j])
+    return out
+
+
+def cases(rng):
+    yield "table", (rng.random((5, 2)),), {}
