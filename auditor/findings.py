@@ -279,8 +279,12 @@ def _verdicts(one: _Found, loops: dict[Span, Site]) -> Verdicts:
     # A match that says itself what is computed knows more than the loop's notation.
     whole = loops.get(match.span) if match.computation is one.site.computation else None
     if whole is not None:
-        return verdicts(whole)
-    return audit_table(match.computation, integers(one.site.lifted.node), written(one.site))
+        table = verdicts(whole)
+    else:
+        given = integers(one.site.lifted.node)
+        table = audit_table(match.computation, given, written(one.site))
+    shown = {name: v for name, v in match.verdicts.items() if table[name].verdict != "holds"}
+    return {**table, **shown}
 
 
 def _computation(one: _Rejected, path: str) -> Finding:

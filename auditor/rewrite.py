@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from auditor.lift import Lifted
 from auditor.lift.loops import Loop
 from auditor.notation import Computation, Span, Value
-from auditor.verdict import Edit, Numerics
+from auditor.verdict import Edit, Numerics, Verdict
 
 
 class Refused(Exception):
@@ -91,7 +91,8 @@ class RefusedExample:
 class Match:
     """A place where a rewrite applies. Without ``edits`` it is advice. ``gains`` are speed-ups as
     measured, or as counted by operations, by target (``any``: on all), where the model of
-    ``auditor.profit`` does not see what is saved."""
+    ``auditor.profit`` does not see what is saved. ``verdicts`` are those that
+    the match itself has shown, of properties that notation may not tell."""
 
     span: Span
     message: str
@@ -104,6 +105,7 @@ class Match:
     kernel: str | None = None
     covers: tuple[Span, ...] = ()
     gains: Mapping[str, float] = field(default_factory=dict)
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ from auditor.notation import Span
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import renamed
 from auditor.tree import descendants
-from auditor.verdict import Edit
+from auditor.verdict import Edit, Verdict
 
 _FOLDS = ("sum", "max", "min", "any", "all")
 _LEAVES = (ast.Continue, ast.Break, ast.Return, ast.Raise, ast.Assert)
@@ -98,6 +98,9 @@ class _Hoist:
             safe=not doubts,
             reason="; ".join(doubts) or assuming(assumed),
             gains={"any": 4.0},
+            verdicts={
+                "redundancy": Verdict("holds", "structure", f"`{shown}` is the same at every step")
+            },
         )
 
     def _word(self) -> str | None:

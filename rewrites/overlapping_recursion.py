@@ -34,7 +34,7 @@ from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import constant, is_name
 from auditor.tree import descendants
-from auditor.verdict import Edit
+from auditor.verdict import Edit, Verdict
 
 _HASHED = ("int", "str", "bytes", "bool", "tuple", "Tuple", "frozenset", "FrozenSet", "date")
 _UNHASHED = ("list", "List", "dict", "Dict", "set", "Set", "ndarray", "Tensor", "Sequence",
@@ -103,6 +103,11 @@ def _match(site: Site, function: ast.FunctionDef, found: Recursion) -> Match | N
         numerics="exact",
         reason=assuming(assumed),
         gains={"any": 100.0},
+        verdicts={
+            "redundancy": Verdict(
+                "holds", "structure", f"calls of `{function.name}` meet in the same arguments"
+            )
+        },
     )
 
 

@@ -33,6 +33,7 @@ from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.syntax import path_of
 from auditor.tree import everything_in
+from auditor.verdict import Verdict
 
 
 def find(site: Site) -> Match | None:
@@ -72,6 +73,11 @@ def _written(site: Site, region: Region, pairs: Pairs) -> Match | None:
         imports=(("auditor.kernels", "pairwise_reduce"),),
         kernel="auditor.kernels.pairwise_reduce",
         gains={"cpu": 20.0},
+        verdicts={
+            "associativity": Verdict(
+                "holds", "structure", "each cell is a sum over pairs", "reassociated"
+            )
+        },
     )
 
 

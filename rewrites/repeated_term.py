@@ -41,7 +41,7 @@ from auditor.again.terms import Terms, terms
 from auditor.notation import Computation, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, about_ranks
 from auditor.syntax import same
-from auditor.verdict import Edit
+from auditor.verdict import Edit, Verdict
 
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.If, ast.For)
 _CONTIGUOUS = ("matmul", "mm", "bmm", "mv", "dot", "linear")
@@ -90,11 +90,13 @@ class _Sharing:
         if edits is None:
             return None
         lines = ", ".join(dict.fromkeys(str(node.lineno) for node in steady))
+        message = f"`{terms.brief(first)}` is computed twice"
+        if lines != str(first.lineno):
+            shown = f"`{terms.brief(first)}` (line {first.lineno})"
+            message = f"{shown} is computed again at line {lines}"
         return Match(
             span=terms.module.span(steady[0]),
-            message=f"`{terms.brief(first)}` (line {first.lineno}) is computed again at line"
-            f" {lines}" if lines != str(first.lineno)
-            else f"`{terms.brief(first)}` is computed twice",
+            message=message,
             computation=self._computation(),
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             numerics="exact" if all(same(first, node) for node in steady) else "reassociated",
@@ -102,7 +104,8 @@ class _Sharing:
             reason="; ".join(doubts) or None,
             covers=tuple(terms.module.span(node) for node in (first, *steady[1:])),
             gains={"any": 2.0},
-        )  # fmt: skip
+            verdicts={"redundancy": Verdict("holds", "structure", message)},
+        )
 
     def _computation(self) -> Computation:
         """All of the equal terms, where they have notation."""

@@ -33,7 +33,7 @@ from auditor.notation import Apply, Index, Read, Span, Term, Trace, Value
 from auditor.region import Region, covers
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.square_nests import SquareNest, square_nest
-from auditor.verdict import Edit
+from auditor.verdict import Edit, Verdict
 
 
 def find(site: Site) -> Match | None:
@@ -57,15 +57,18 @@ def find(site: Site) -> Match | None:
     numbers = [*_made(site, region, nest, value), *_sliced(region, nest)]
     return Match(
         span=region.module.span(nest.outer),
-        message=(
-            f"`{nest.array}`: the value of a pair {'turns its sign' if sign else 'stays the same'}"
-            " when its elements are exchanged, and is computed both ways"
-        ),
+        message=(f"`{nest.array}`: {_exchanged(sign)}, and is computed both ways"),
         computation=site.computation,
         edits=_edits(region, nest, sign),
         reason=assuming(numbers),
         gains={"any": 1.9},
+        verdicts={"symmetry": Verdict("holds", "proof", _exchanged(sign))},
     )
+
+
+def _exchanged(sign: str) -> str:
+    kept = "turns its sign" if sign else "stays the same"
+    return f"the value of a pair {kept} when its elements are exchanged"
 
 
 def _sign(term: Term, i: Index, j: Index) -> str | None:

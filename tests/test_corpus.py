@@ -20,7 +20,7 @@ from auditor import engine
 from auditor.config import Resolver
 from auditor.discovery import Input
 from auditor.edits import apply_fixes
-from auditor.engine import Request, Result
+from auditor.engine import ROUNDS, Request, Result
 
 pytestmark = pytest.mark.corpus
 
@@ -88,14 +88,19 @@ def test_a_library_is_audited_to_its_end(library: Path, capsys: pytest.CaptureFi
 
 
 def _fixes_hold(item: Input, result: Result) -> None:
-    """All edits of a file apply and parse, and the places they were made at are silent then."""
+    """All edits of a file apply and parse, and the places they were made at are silent then. Terms
+    that are computed once may be parts of others that are the same, whose turn comes next."""
     findings = [r.finding for r in result.reported if r.finding.fix is not None]
-    outcome = apply_fixes(result.text, findings)
-    ast.parse(outcome.text)
-    assert not outcome.refused, f"{item.name}: {outcome.refused[0][1]}"
-    again = engine.audit_data(outcome.text.encode(), item, Request())
-    assert not again.problems, f"{item.name} after its fixes: {again.problems[0].message}"
-    left = [r.finding for r in again.reported if r.finding.fix is not None]
-    pending = collections.Counter((f.code, f.scope) for f in outcome.deferred)
-    new = collections.Counter((f.code, f.scope) for f in left) - pending
+    text, new = result.text, collections.Counter[tuple[str | None, str]]()
+    for _ in range(ROUNDS):
+        outcome = apply_fixes(text, findings)
+        ast.parse(outcome.text)
+        assert not outcome.refused, f"{item.name}: {outcome.refused[0][1]}"
+        again = engine.audit_data(outcome.text.encode(), item, Request())
+        assert not again.problems, f"{item.name} after its fixes: {again.problems[0].message}"
+        text, findings = outcome.text, [r.finding for r in again.reported if r.finding.fix]
+        pending = collections.Counter((f.code, f.scope) for f in outcome.deferred)
+        new = collections.Counter((f.code, f.scope) for f in findings) - pending
+        if {code for code, _ in new} != {"RED502"}:
+            break
     assert not new, f"{item.name}: its own fixes are found again: {dict(new)}"

@@ -2,7 +2,7 @@
 # expect: ASC106 safe scope=mean_pool
 # expect: ASC106 safe scope=trace
 # expect: ASC106 safe scope=traces
-# expect: LOC301 safe scope=covariance
+# expect: SYM602 safe scope=covariance
 # expect: ASC106 safe scope=gram
 # expect: ASC106 safe scope=same
 # expect: ASC106 safe scope=gates
