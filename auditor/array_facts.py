@@ -19,7 +19,6 @@ class Arrays:
     def __init__(self, region: Region) -> None:
         self.region = region
         self.facts = region.lifted.facts
-        self.assumed: list[str] = []
 
     def value(self, node: ast.expr) -> Value | None:
         found = self.region.values.get(node)

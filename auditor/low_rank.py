@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from auditor.algebra.chains import Cost
+from auditor.algebra.chains import Cost, summed_pair
 from auditor.notation import (
     ONE,
     Apply,
@@ -156,18 +156,10 @@ def _factors(read: Read, made: list[Value]) -> tuple[Read, Read, Index] | None:
     while isinstance(inner := definition(at), Read):
         at = inner
         passed.append(at.value)
-    if not isinstance(inner, Reduce) or inner.op != "sum" or not isinstance(inner.body, Apply):
-        return None
-    args = inner.body.args
-    if inner.body.op != "mul" or len(args) != 2:
-        return None
-    left, right = args
-    if not isinstance(left, Read) or not isinstance(right, Read):
-        return None
-    if inner.index not in left.subs or inner.index not in right.subs:
-        return None
-    made.extend(passed)
-    return left, right, inner.index
+    factors = summed_pair(inner) if inner is not None else None
+    if factors is not None:
+        made.extend(passed)
+    return factors
 
 
 def _is_matrix(read: Read) -> bool:

@@ -94,6 +94,15 @@ def _product(term: Term, products: list[Value]) -> _Product | None:
     at_once = _several(term, products)
     if at_once is not None:
         return at_once
+    factors = summed_pair(term)
+    if factors is None:
+        return None
+    left, right, index = factors
+    return _Product(_side(left, products), _side(right, products), index)
+
+
+def summed_pair(term: Term) -> tuple[Read, Read, Index] | None:
+    """The two arrays of a product that is summed over an index of both, and the index."""
     if not isinstance(term, Reduce) or term.op != "sum" or not isinstance(term.body, Apply):
         return None
     args = term.body.args
@@ -104,7 +113,7 @@ def _product(term: Term, products: list[Value]) -> _Product | None:
         return None
     if term.index not in left.subs or term.index not in right.subs:
         return None
-    return _Product(_side(left, products), _side(right, products), term.index)
+    return left, right, term.index
 
 
 def _several(term: Term, products: list[Value]) -> _Product | None:
