@@ -8,6 +8,7 @@ here knows the auditor. A kernel's reference is imported from its file, for inst
 from .associative_scan import associative_scan
 from .constant_product import constant_product
 from .delta_rule import delta_rule
+from .fft_conv import fft_conv
 from .flash_attention import flash_attention
 from .linear_attention import linear_attention
 from .linear_scan import linear_scan
@@ -26,6 +27,7 @@ __all__ = [
     "associative_scan",
     "constant_product",
     "delta_rule",
+    "fft_conv",
     "flash_attention",
     "linear_attention",
     "linear_scan",
