@@ -73,33 +73,43 @@ def lagged(term: Term, axes: Iterable[Index], bounds: Bounds, extent: Extent) ->
         return None
     within = term.index
     for index in axes:
-        if index.group or within.group:
-            continue
-        opened: dict[Value, None] = {}
-        casts: list[str] = []
-        parts = _factors(_opened(term.body, index, within, opened), casts)
-        if parts is None:
-            continue
-        reads, guards = parts
-        if len(reads) != 2:
-            continue
-        domain = _Domain(index, within, bounds, guards).settled()
-        for moving, still in (reads, reads[::-1]):
-            found = domain.lag(moving, still, extent)
-            if found is not None:
-                return replace(found, opened=tuple(opened), casts=tuple(casts))
+        for views in (False, True):
+            if not index.group and not within.group:
+                found = _lagged(term.body, index, within, views, bounds, extent)
+                if found is not None:
+                    return found
     return None
 
 
-def _opened(term: Term, index: Index, within: Index, opened: dict[Value, None]) -> Term:
-    """``term`` with the entries of matrices over both indices as what they are."""
+def _lagged(
+    body: Term, index: Index, within: Index, views: bool, bounds: Bounds, extent: Extent
+) -> Lagged | None:
+    opened: dict[Value, None] = {}
+    casts: list[str] = []
+    parts = _factors(_opened(body, index, within, views, opened), casts)
+    if parts is None or len(parts[0]) != 2:
+        return None
+    reads, guards = parts
+    domain = _Domain(index, within, bounds, guards).settled()
+    for moving, still in (reads, reads[::-1]):
+        found = domain.lag(moving, still, extent)
+        if found is not None:
+            return replace(found, opened=tuple(opened), casts=tuple(casts))
+    return None
+
+
+def _opened(
+    term: Term, index: Index, within: Index, views: bool, opened: dict[Value, None]
+) -> Term:
+    """``term`` with the entries of matrices over both indices as what they are, and, with
+    ``views``, elements of what only moves those of another array."""
 
     def change(node: Term) -> Term:
         if not isinstance(node, Read):
             return node
+        body = definition(node) if {index, within} <= free_indices(node) else None
         both = index in node.subs and within in node.subs
-        body = definition(node) if both else None
-        if body is not None:
+        if body is not None and (both or (views and _moved(body))):
             opened[node.value] = None
             return transform(body, change)
         if {index, within} <= free_indices(node):
@@ -108,6 +118,13 @@ def _opened(term: Term, index: Index, within: Index, opened: dict[Value, None]) 
         return node
 
     return transform(term, change)
+
+
+def _moved(term: Term) -> bool:
+    """Whether an element is one of another array, or 0: nothing is computed."""
+    if isinstance(term, Apply) and term.op == "where":
+        return all(_zero(arg) or _moved(arg) for arg in term.args[1:])
+    return isinstance(term, Read)
 
 
 def _factors(term: Term, casts: list[str]) -> tuple[list[Read], list[Term]] | None:
