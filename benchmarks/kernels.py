@@ -232,6 +232,12 @@ def eager_convolution(x: Tensor, h: Tensor) -> Tensor:
     ]
 
 
+def eager_filter(x: Tensor, g: Tensor) -> Tensor:
+    channels = x.shape[1]
+    weight = torch.outer(g, g).expand(channels, 1, -1, -1)
+    return torch.nn.functional.conv2d(x, weight, padding=len(g) // 2, groups=channels)
+
+
 def eager_topk(x: Tensor) -> Tensor:
     return torch.sort(x, -1, descending=True).values[..., :32]
 
@@ -371,6 +377,14 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
         kernels.fft_conv,
         eager_convolution,
         (normal(*shape), normal(shape[-1])),
+    )
+    side, size = (64, 15) if quick else (256, 21)
+    yield Case(
+        "separable_conv2d",
+        f"{size} x {size} on {(4, 3, side, side)} float32",
+        lambda x, g: kernels.separable_conv2d(x, g, g, padding=len(g) // 2),
+        eager_filter,
+        (normal(4, 3, side, side), normal(size)),
     )
     count = 1000 if quick else 4000 if device == "cpu" else 20000
     yield Case(

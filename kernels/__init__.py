@@ -20,6 +20,7 @@ from .pairwise_reduce import pairwise_reduce
 from .per_step import per_step
 from .reduce import reduce
 from .selective_scan import selective_scan
+from .separable_conv2d import separable_conv2d
 from .streaming_topk import streaming_topk, streaming_topk_chunks
 from .welford import welford
 
@@ -40,6 +41,7 @@ __all__ = [
     "per_step",
     "reduce",
     "selective_scan",
+    "separable_conv2d",
     "streaming_topk",
     "streaming_topk_chunks",
     "welford",
