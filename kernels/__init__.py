@@ -8,6 +8,7 @@ here knows the auditor. A kernel's reference is imported from its file, for inst
 from .associative_scan import associative_scan
 from .constant_product import constant_product
 from .delta_rule import delta_rule
+from .fft_conv import fft_conv
 from .flash_attention import flash_attention
 from .linear_attention import linear_attention
 from .linear_scan import linear_scan
@@ -19,6 +20,7 @@ from .pairwise_reduce import pairwise_reduce
 from .per_step import per_step
 from .reduce import reduce
 from .selective_scan import selective_scan
+from .separable_conv2d import separable_conv2d
 from .streaming_topk import streaming_topk, streaming_topk_chunks
 from .welford import welford
 
@@ -26,6 +28,7 @@ __all__ = [
     "associative_scan",
     "constant_product",
     "delta_rule",
+    "fft_conv",
     "flash_attention",
     "linear_attention",
     "linear_scan",
@@ -38,6 +41,7 @@ __all__ = [
     "per_step",
     "reduce",
     "selective_scan",
+    "separable_conv2d",
     "streaming_topk",
     "streaming_topk_chunks",
     "welford",

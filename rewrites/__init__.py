@@ -5,6 +5,7 @@ from __future__ import annotations
 from auditor.rewrites import (
     associative_scan,
     batched_ops,
+    circulant,
     constant_product,
     contraction_order,
     convolution_loops,
@@ -37,6 +38,7 @@ from auditor.rewrites import (
     stencil,
     streaming_top_k,
     symmetric_pairs,
+    toeplitz,
     unused_entries,
     windowed_attention,
 )
@@ -47,6 +49,8 @@ CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
     pairwise_gram.REWRITE,
     gram.REWRITE,
+    toeplitz.REWRITE,
+    circulant.REWRITE,
     matmul_loops.REWRITE,
     scatter_loop.REWRITE,
     stencil.REWRITE,
