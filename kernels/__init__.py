@@ -18,6 +18,7 @@ from .online_softmax import logsumexp, online_softmax
 from .pairwise_reduce import pairwise_reduce
 from .per_step import per_step
 from .reduce import reduce
+from .routed_experts import routed_experts
 from .selective_scan import selective_scan
 from .streaming_topk import streaming_topk, streaming_topk_chunks
 from .welford import welford
@@ -37,6 +38,7 @@ __all__ = [
     "pairwise_reduce",
     "per_step",
     "reduce",
+    "routed_experts",
     "selective_scan",
     "streaming_topk",
     "streaming_topk_chunks",

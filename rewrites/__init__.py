@@ -8,6 +8,7 @@ from auditor.rewrites import (
     constant_product,
     contraction_order,
     convolution_loops,
+    dense_experts,
     derived_fold,
     diagonal_matmul,
     explicit_inverse,
@@ -79,5 +80,6 @@ CATALOG: tuple[Rewrite, ...] = (
     loop_invariant.REWRITE,
     overlapping_recursion.REWRITE,
     prefix_recompute.REWRITE,
+    dense_experts.REWRITE,
     sketch.REWRITE,
 )
