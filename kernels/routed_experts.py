@@ -34,17 +34,27 @@ The rows go through the same operations in other batches; k of them are added.
 Expert = Callable[[Tensor], Tensor]
 
 
-def reference(experts: Sequence[Expert], x: Tensor, indices: Tensor, weights: Tensor) -> Tensor:
+def reference(
+    experts: Sequence[Expert],
+    x: Tensor,
+    indices: Tensor,
+    weights: Tensor,
+    *,
+    skip_empty: bool = False,
+) -> Tensor:
     """What `routed_experts` computes: every expert on every token, times its share."""
-    parts = [
-        (weights * (indices == e)).sum(-1, keepdim=True) * expert(x)
-        for e, expert in enumerate(experts)
-    ]
+    used = [e for e in range(len(experts)) if not skip_empty or bool((indices == e).any())]
+    parts = [(weights * (indices == e)).sum(-1, keepdim=True) * experts[e](x) for e in used or [0]]
     return sum(parts[1:], parts[0])
 
 
 def routed_experts(
-    experts: Sequence[Expert], x: Tensor, indices: Tensor, weights: Tensor
+    experts: Sequence[Expert],
+    x: Tensor,
+    indices: Tensor,
+    weights: Tensor,
+    *,
+    skip_empty: bool = False,
 ) -> Tensor:
     """The weighted results of the experts that each token chose.
 
@@ -54,6 +64,8 @@ def routed_experts(
         indices: (..., k), integers: the experts of a token, the same one perhaps twice; a number
             that is no expert's adds nothing.
         weights: (..., k), of any dtype.
+        skip_empty: whether an expert that no token chose is left out where gradients are recorded
+            too: then its parameters have none.
 
     Differentiable in x, weights and what the experts hold, any number of times.
 
@@ -77,11 +89,11 @@ def routed_experts(
     )
     chosen = indices.reshape(-1)
     if not fits or int(chosen.min()) < 0 or int(chosen.max()) >= count:
-        return reference(experts, x, indices, weights)
+        return reference(experts, x, indices, weights, skip_empty=skip_empty)
     order = chosen.argsort(stable=True)
     rows = x.reshape(-1, x.shape[-1]).index_select(0, order // slots)
     parts = rows.split(torch.bincount(chosen, minlength=count).tolist())
-    recorded = torch.is_grad_enabled()
+    recorded = torch.is_grad_enabled() and not skip_empty
     found = [
         expert(part) for expert, part in zip(experts, parts, strict=True) if len(part) or recorded
     ]

@@ -88,6 +88,21 @@ def test_an_expert_that_nobody_chose_is_not_called_for_inference(no_reference):
         kernels.routed_experts(layers, x, torch.tensor([[0, 1]] * 7), weights)
 
 
+@pytest.mark.parametrize("lead", [(7,), (0,)])
+def test_experts_that_nobody_chose_may_be_left_out(lead):
+    layers, x, weights = mixture(lead)
+    indices = torch.tensor([0, 1]).expand(*lead, 2)
+    found, grads = results(
+        layers, x, indices, weights,
+        lambda *given: kernels.routed_experts(*given, skip_empty=True),
+    )  # fmt: skip
+    torch.testing.assert_close(found, routed.reference(layers, x, indices, weights))
+    used = 2 if lead[0] else 1
+    assert [each is not None for each in grads[2:]] == [
+        number < used for number, layer in enumerate(layers) for _ in layer.parameters()
+    ]
+
+
 @pytest.mark.parametrize("kind", ["one expert", "twice", "none", "beyond", "int32"])
 def test_routed_experts_of_any_choice(kind):
     layers, x, weights = mixture()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from auditor.experts.values import (
     Array,
+    Count,
     Filled,
     Gate,
     Hit,
@@ -17,9 +18,13 @@ from auditor.experts.values import (
     Mixture,
     Outputs,
     Pair,
+    Place,
     Places,
     Plain,
+    Rows,
+    Size,
     Slots,
+    Taken,
     Thing,
     axis_of,
     laid,
@@ -150,12 +155,16 @@ def _scatter(call: Called) -> Thing | None:
 
 def _one_hot(call: Called) -> Thing | None:
     places = call.thing(0)
+    if isinstance(places, Plain) and len(call.leading) == 1:
+        # as the rest has to say
+        supposed = Places(places.node, (*call.leading, "k"), of=places)
+        places = call.operations.reader.supposed.setdefault(places, supposed)
     if not isinstance(places, Places):
         return None
     layout = (*places.layout, "n")
     if places.layout == call.leading:
         return Gate(call.node, layout, places)
-    return Hit(call.node, layout, places)
+    return Hit(call.node, layout, places, count=call.argument(1, "num_classes"))
 
 
 def _masked_fill(call: Called) -> Thing | None:
@@ -166,7 +175,57 @@ def _masked_fill(call: Called) -> Thing | None:
     return None
 
 
+def _rows(call: Called) -> Thing | None:
+    """``torch.where(chosen == e)``, ``chosen.nonzero(as_tuple=True)``: places along each axis."""
+    hit = call.thing(0)
+    if isinstance(hit, Count) and call.word == "nonzero" and not call.node.keywords:
+        return replace(hit, chosen=True)
+    if not isinstance(hit, Hit) or hit.place is None or hit.weights is not None:
+        return None
+    if call.word == "nonzero" and not call.flag(9, "as_tuple"):
+        return None
+    if sorted(hit.layout) != ["k", "t0"]:
+        return None
+    first, second = (Rows(None, hit, label) for label in hit.layout)
+    return Pair(call.node, first, second)
+
+
+def _greater(call: Called) -> Thing | None:
+    base, other = call.thing(0), call.argument(1, "other")
+    return base if isinstance(base, Count) and constant(other) == 0 else None
+
+
+def _flattened(call: Called) -> Thing | None:
+    """``x[None, tokens].reshape(-1, size)``: the tokens of one expert as rows."""
+    base, rest = call.thing(0), list(call.given[1:])
+    if isinstance(base, Count) and base.chosen and len(rest) == 1 and constant(rest[0]) == -1:
+        return base
+    if not isinstance(base, Taken) or base.layout not in (("1", "m", "d"), ("m", "d")):
+        return None
+    if len(rest) == 1 and isinstance(rest[0], (ast.Tuple, ast.List)):
+        rest = list(rest[0].elts)
+    if len(rest) != 2 or constant(rest[0]) != -1 or not _features(call, rest[1]):
+        return None
+    return replace(base, layout=("m", "d"), node=call.node)
+
+
+def _features(call: Called, size: ast.expr) -> bool:
+    """Whether a size is that of the tokens' last axis, as what it was unpacked or read of says."""
+    held = call.operations.value(size)
+    return isinstance(held, Size) or (
+        isinstance(size, ast.Subscript) and constant(size.slice) == -1
+        and ast.unparse(size.value).endswith(".shape")
+    )  # fmt: skip
+
+
+def _item(call: Called) -> Thing | None:
+    base = call.thing(0)
+    return base if isinstance(base, Place) else None
+
+
 def _where(call: Called) -> Thing | None:
+    if len(call.given) == 1 and not call.method:
+        return _rows(call)
     if len(call.given) != 3:
         return None
     mask, then, otherwise = (call.operations.value(each) for each in call.given)
@@ -215,6 +274,8 @@ def _pointwise(call: Called) -> Thing | None:
 def _same(call: Called) -> Thing | None:
     """A conversion: another value of the same meaning."""
     base = call.thing(0)
+    if isinstance(base, Outputs) and base.hit is not None and call.word in ("to", "type_as"):
+        return replace(base, node=call.node)
     if isinstance(base, Gate):
         if base.turned or base.rest == "low":
             return replace(base, node=call.node)
@@ -232,6 +293,8 @@ def _same(call: Called) -> Thing | None:
 
 def _unsqueeze(call: Called) -> Thing | None:
     base = call.thing(0)
+    if isinstance(base, Taken) and base.layout == ("m",) and call.dim() in (1, -1):
+        return replace(base, layout=("m", "1"), node=call.node)
     if not isinstance(base, Array):
         return None
     layout = with_axis(base.layout, call.dim(), "1")
@@ -276,6 +339,12 @@ def _sum(call: Called) -> Thing | None:
     base = call.thing(0)
     if not isinstance(base, Array):
         return None
+    if isinstance(base, Hit) and base.place is None and base.layout == ("n", "k", "t0"):
+        dims = call.argument(1, "dim", "axis")
+        if isinstance(dims, (ast.Tuple, ast.List)):
+            both = {constant(each) for each in dims.elts}
+            if both in ({-1, -2}, {1, 2}) and not call.flag(2, "keepdim"):
+                return Count(call.node, base)
     place = axis_of(base.layout, call.dim())
     kept = call.flag(2, "keepdim")
     if place is None or any(k.arg == "dtype" for k in call.node.keywords):
@@ -367,7 +436,8 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "zeros_like": _zeros, "zeros": _zeros, "new_zeros": _zeros,
     "full_like": _full, "full": _full, "new_full": _full,
     "scatter": _scatter, "scatter_add": _scatter, "one_hot": _one_hot,
-    "masked_fill": _masked_fill, "where": _where, "softmax": _softmax,
+    "masked_fill": _masked_fill, "where": _where, "nonzero": _rows, "greater": _greater,
+    "gt": _greater, "reshape": _flattened, "view": _flattened, "item": _item, "softmax": _softmax,
     "sigmoid": _pointwise, "relu": _pointwise, "exp": _pointwise, "tanh": _pointwise,
     "to": _same, "float": _same, "half": _same, "double": _same, "bfloat16": _same,
     "type_as": _same, "contiguous": _same, "long": _same, "int": _same, "detach": _same,

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from auditor.experts.layers import Holder
-from auditor.experts.reading import Found, Names, Reader
+from auditor.experts.reading import Found, Names, Reader, puts
 from auditor.experts.values import Expert, Outputs, Place, Places, Plain, Routing, Thing
 from auditor.lift.module import ClassScope
 from auditor.notation import Value
@@ -172,7 +172,11 @@ class Mixed:
         return None
 
     def _total_name(self) -> set[str]:
-        return set(_stored(self.found.total)) if self.found.total is not None else set()
+        total = self.found.total
+        put = None if total is None else puts(total)
+        if put is not None:
+            return {put[0]}
+        return set(_stored(total)) if total is not None else set()
 
     def effect(self) -> str | None:
         """What the code that goes does besides computing what the experts give."""
@@ -208,19 +212,59 @@ class Mixed:
 
     def edits(self, call: str) -> list[Edit]:
         found, region = self.found, self.region
-        gone = region.drops(found.chain)
+        gone = region.drops([*found.chain, *self._unread(call)])
         if isinstance(found.node, ast.For):
             total = found.total
             assert total is not None
             (name,) = self._total_name()
-            sign = "+=" if isinstance(total, ast.AugAssign) else f"= {name} +"
+            sign = f"= {name} +" if isinstance(total, ast.Assign) else "+="
             return [*gone, region.replace_lines(found.node, [f"{name} {sign} {call}"])]
         return [*gone, region.replace(found.node, call)]
 
+    def _unread(self, call: str) -> list[ast.stmt]:
+        """The assignments before the mixture whose names nothing reads but what goes."""
+        region, found = self.region, self.found
+        block = region.siblings(found.statement)
+        said = {n.id for n in everything_in(ast.parse(call)) if isinstance(n, ast.Name)}
+        gone: list[ast.stmt] = [*found.chain]
+        parts: list[ast.AST] = [found.node, *found.chain]
+        for statement in reversed(block[: block.index(found.statement)]):
+            if statement in gone or not isinstance(statement, ast.Assign):
+                continue
+            names = set(_stored(statement))
+            plain = len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name)
+            loads = [load for name in names for load in region.loads.get(name, [])]
+            bound = [name for node in region.nodes if isinstance(node, ast.Assign)
+                     for name in _stored(node)]  # fmt: skip
+            once = all(bound.count(name) == 1 for name in names)
+            if not plain or not once or names & said or not loads:
+                continue
+            calls = (n for n in everything_in(statement) if isinstance(n, ast.Call))
+            if not all(is_pure(self.module, each) for each in calls):
+                continue
+            if all(any(region.within(load, part) for part in parts) for load in loads):
+                gone.append(statement)
+                parts.append(statement)
+        return [each for each in gone if each not in found.chain]
 
-_PLAIN = frozenset(("zip", "enumerate", "range", "len"))
+
+_PLAIN = frozenset(("zip", "enumerate", "range", "len", "int"))
 _PLAIN_METHODS = frozenset(
-    ("append", "unbind", "split", "type_as", "mul", "bmm", "eq", "cat", "stack", "expand")
+    (
+        "append",
+        "unbind",
+        "split",
+        "type_as",
+        "mul",
+        "bmm",
+        "eq",
+        "cat",
+        "stack",
+        "expand",
+        "index_add_",
+        "numel",
+        "nonzero",
+    )
 )
 
 

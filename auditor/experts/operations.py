@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.experts.calls import altered, called
 from auditor.experts.values import (
     Array,
+    Count,
     Expert,
     Experts,
     Filled,
@@ -24,7 +25,9 @@ from auditor.experts.values import (
     Places,
     Plain,
     Routing,
+    Rows,
     Slots,
+    Taken,
     Thing,
     axis_of,
     laid,
@@ -59,8 +62,9 @@ class Operations:
         made = self._made(node)
         if made is None:
             made = Plain(node, fresh=isinstance(node, ast.BinOp))
-        if made.node is None and not isinstance(node, ast.Name) and type(made) is not Thing:
-            made = replace(made, node=node) if not isinstance(made, Pair) else made
+        kept = isinstance(node, ast.Name) or isinstance(made, (Place, Pair)) or made is EMPTY
+        if made.node is None and not kept:
+            made = replace(made, node=node)
         self.seen[node] = made
         return made
 
@@ -117,8 +121,40 @@ class Operations:
         if isinstance(base, Pair) and len(items) == 1:
             number = constant(items[0])
             return base.values if number == 0 else base.places if number == 1 else None
+        if isinstance(base, Place) and len(items) == 1 and constant(items[0]) == 0:
+            return base  # of an index with one element
+        if isinstance(base, Taken) and base.layout == ("m",) and len(items) == 2:
+            if constant(items[1]) is None and (_is_dots(items[0]) or _is_whole(items[0])):
+                return replace(base, layout=("m", "1"), node=node)
+        taken = self._taken(base, items, node)
+        if taken is not None:
+            return taken
         if isinstance(base, Array):
             return self._items(base, items, node)
+        return None
+
+    def _taken(self, base: Thing, items: list[ast.expr], node: ast.expr) -> Thing | None:
+        """``x[tokens]``, ``weights[tokens, places, None]``: what one expert is given."""
+        if len(self.reader.leading) != 1 or not isinstance(base, (Plain, Slots)):
+            return None
+        found = [self.value(item) for item in items]
+        rows = [each for each in found if isinstance(each, Rows)]
+        if not rows or len({id(row.hit) for row in rows}) != 1:
+            return None
+        labels = [row.label for row in rows]
+        hit = rows[0].hit
+        if labels == ["t0"] and isinstance(base, Plain):
+            if len(items) == 1:
+                return Taken(node, base, hit, ("m", "d"))
+            if len(items) == 2 and constant(items[0]) is None:
+                return Taken(node, base, hit, ("1", "m", "d"))
+            return None
+        if labels == ["t0", "k"] and isinstance(found[0], Rows) and isinstance(found[1], Rows):
+            rest = items[2:]
+            if not rest:
+                return Taken(node, base, hit, ("m",))
+            if len(rest) == 1 and constant(rest[0]) is None:
+                return Taken(node, base, hit, ("m", "1"))
         return None
 
     def _items(self, base: Array, items: list[ast.expr], node: ast.expr) -> Thing | None:
@@ -161,6 +197,8 @@ class Operations:
         whole = (*made, *layout[at:end], *tail)
         if place is None:
             return laid(base, whole, node)
+        if isinstance(base, Hit) and base.place is None and base.weights is None:
+            return replace(base, layout=whole, node=node, place=place)
         if isinstance(base, Gate) and base.place is None:
             return replace(base, layout=whole, node=node, place=place, routing=base.how())
         return None
@@ -211,6 +249,13 @@ class Operations:
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Outputs) and isinstance(other, Gate):
                 return self._weighted(one, other)
+            if isinstance(one, Outputs) and isinstance(other, Taken):
+                if one.hit is not other.hit or one.hit is None or one.routing is not None:
+                    return None
+                if other.layout != ("m", "1"):
+                    return None
+                routing = Routing(one.hit.places, other.base)
+                return replace(one, routing=routing, node=None)
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Hit) and one.weights is None and not isinstance(other, Gate):
                 return self._hit(one, other, node)
@@ -291,6 +336,8 @@ class Operations:
             if isinstance(op, ast.Eq):
                 return turned(left, node)
             return altered(left, node) if isinstance(op, _TRUTHS) else None
+        if isinstance(left, Count) and zero and isinstance(op, _TRUTHS):
+            return left
         if not isinstance(op, ast.Eq):
             return None
         for one, other in ((left, right), (right, left)):
@@ -347,6 +394,11 @@ class Operations:
                 if isinstance(tokens, (Listed, Outputs, Expert, Place)):
                     return None
                 around = self.reader.around
+                if isinstance(tokens, Taken):
+                    if tokens.layout != ("m", "d") or tokens.hit.place is not target.place:
+                        return None
+                    return Outputs(node, tokens.layout, tokens.base, target.of, target.place,
+                                   None, around, tokens.hit)  # fmt: skip
                 layout = self.reader.tokens
                 return Outputs(node, layout, tokens, target.of, target.place, None, around)
         path = path_of(self.module, function)
@@ -362,6 +414,9 @@ class Operations:
                 return called(self, node, function.attr, given, method=True)
         if isinstance(function, ast.Name) and function.id == "sum" and len(node.args) == 1:
             return self._summed(node)
+        if isinstance(function, ast.Name) and function.id == "int" and len(node.args) == 1:
+            number = self.value(node.args[0])
+            return number if isinstance(number, Place) else None
         self._arguments(node)
         return None
 
@@ -410,6 +465,10 @@ def turned(gate: Gate, node: ast.expr) -> Gate | None:
         return None  # the mask itself, whose name or text says so better
     made = altered(gate, node)
     return None if made is None else replace(made, turned=True)
+
+
+def _is_whole(node: ast.expr) -> bool:
+    return isinstance(node, ast.Slice) and not (node.lower or node.upper or node.step)
 
 
 def _is_dots(node: ast.expr) -> bool:

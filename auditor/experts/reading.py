@@ -15,10 +15,12 @@ from dataclasses import dataclass, field, replace
 from auditor.experts.layers import Holder
 from auditor.experts.operations import EMPTY, Operations
 from auditor.experts.values import (
+    Count,
     Expert,
     Experts,
     Filled,
     Gate,
+    Hit,
     Layout,
     Listed,
     Mixture,
@@ -27,12 +29,14 @@ from auditor.experts.values import (
     Place,
     Places,
     Plain,
+    Rows,
+    Size,
     Slots,
     Thing,
 )
 from auditor.lift.module import Module
-from auditor.syntax import path_of
-from auditor.tree import descendants, everything_in
+from auditor.syntax import constant, path_of
+from auditor.tree import everything_in
 
 Names = dict[str, Thing]
 
@@ -135,6 +139,8 @@ class Reader:
             parts: list[Thing] = [Plain() for _ in target.elts]
             if isinstance(value, Pair) and len(parts) == 2:
                 parts = [value.values, value.places]
+            if parts and _is_shape(value.node):
+                parts[-1] = Size()
             for part, found in zip(target.elts, parts, strict=True):
                 self._bind(part, found, names, statement)
         elif isinstance(target, ast.Subscript):
@@ -232,7 +238,32 @@ class Reader:
                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}  # fmt: skip
         lists: dict[str, Thing] = {}
         total: tuple[ast.stmt, Outputs, str] | None = None
-        for statement in loop.body:
+        sparse, skips = False, place.chosen
+        body = list(loop.body)
+        while body:
+            statement = body.pop(0)
+            inside = self._unless_empty(statement, bound)
+            if inside is not None:
+                skips = True
+                if inside and body:
+                    return False
+                body = list(inside) or body
+                continue
+            put = puts(statement)
+            if put is not None:
+                name, rows, value, adds = put
+                made, start = Operations(self, bound).value(value), names.get(name)
+                where = Operations(self, bound).value(rows)
+                if not isinstance(made, Outputs) or made.hit is None or made.routing is None:
+                    return False
+                fits = isinstance(where, Rows) and where.hit is made.hit and where.label == "t0"
+                fits = fits and made.layout == ("m", "d") and (adds or made.hit.places.distinct)
+                if not fits or not isinstance(start, Filled) or start.number or total is not None:
+                    return False
+                if _uses(loop, name) != 1:
+                    return False
+                total, sparse = (statement, replace(made, layout=self.tokens), name), True
+                continue
             added = _adds(statement)
             if added is not None:
                 name, value, in_place = added
@@ -244,9 +275,7 @@ class Reader:
                     isinstance(start, Filled) or (isinstance(start, Plain) and start.fresh)
                 ):
                     return False
-                if sum(isinstance(n, ast.Name) and n.id == name for n in descendants(loop)) != (
-                    1 if in_place else 2
-                ):
+                if _uses(loop, name) != (1 if in_place else 2):
                     return False
                 assert isinstance(made, Outputs)
                 total = (statement, made, name)
@@ -264,7 +293,9 @@ class Reader:
                 continue
             if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
                 return False
-            if not isinstance(statement.targets[0], ast.Name):
+            target = statement.targets[0]
+            parts = target.elts if isinstance(target, ast.Tuple) else [target]
+            if not all(isinstance(part, ast.Name) for part in parts):
                 return False
             before = dict(bound)
             self._effects(statement, bound)
@@ -277,7 +308,10 @@ class Reader:
         mixture = None
         if total is not None:
             made = total[1]
-            mixture = Mixture(None, made.layout, made.tokens, made.of, place, made.routing, around)
+            mixture = Mixture(None, made.layout, made.tokens, made.of, place, made.routing, around,
+                              None, skips, sparse)  # fmt: skip
+            if skips and not sparse:
+                return False
         names.update({name: Plain() for name in own})
         for name, collected in lists.items():
             self.starts[collected] = names[name]
@@ -323,6 +357,8 @@ class Reader:
     def _items(self, targets: list[ast.expr], walked: list[ast.expr], names: Names) -> Place | None:
         """The modules of a list, beside columns of gates."""
         held = [Operations(self, names).value(each) for each in walked]
+        if len(targets) == 1 and isinstance(held[0], Count) and held[0].chosen:
+            return self._chosen(targets[0], held[0].hit, names)
         lists = [each for each in held if isinstance(each, Experts)]
         if len(targets) != len(held) or len(lists) != 1:
             return None
@@ -337,6 +373,37 @@ class Reader:
             else:
                 return None
         return place
+
+    def _chosen(self, target: ast.expr, hit: Hit, names: Names) -> Place | None:
+        """The numbers of the experts that some token chose, of as many as there may be."""
+        if not isinstance(target, ast.Name) or hit.count is None:
+            return None
+        count = self.holder.number(hit.count)
+        if count is None:
+            return None
+        place = Place(count=count, chosen=True)
+        names[target.id] = place
+        return place
+
+    def _unless_empty(self, statement: ast.stmt, names: Names) -> list[ast.stmt] | None:
+        """What runs where an expert has tokens: the rest (an empty list) after `if none: continue`,
+        or the block of `if some:`; None for any other statement."""
+        if not isinstance(statement, ast.If) or statement.orelse:
+            return None
+        test, none = statement.test, False
+        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+            if constant(test.comparators[0]) != 0:
+                return None
+            none = isinstance(test.ops[0], ast.Eq)
+            if not none and not isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
+                return None
+            test = test.left
+        if not isinstance(Operations(self, names).value(_counted(test)), Rows):
+            return None
+        if none:
+            (first, *more) = statement.body
+            return [] if isinstance(first, ast.Continue) and not more else None
+        return statement.body
 
     def _steps(self, number: ast.expr, names: Names) -> Place | None:
         """The steps of a loop over so many numbers, where the number is that of some modules."""
@@ -421,17 +488,66 @@ def _mentions(node: ast.expr | None, name: str) -> bool:
     )
 
 
+def _is_shape(node: ast.expr | None) -> bool:
+    """``x.shape``, ``x.size()``."""
+    if isinstance(node, ast.Call) and not node.args and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "size"
+    return isinstance(node, ast.Attribute) and node.attr == "shape"
+
+
 def _own_memory(thing: Thing) -> bool:
     """Whether what made a value made a new array, and no view or the same one."""
     node = thing.node
     if isinstance(node, ast.Call):
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         return name in ("softmax", "sigmoid", "topk", "scatter", "scatter_", "where", "one_hot")
-    return isinstance(node, ast.BinOp)
+    return node is None or isinstance(node, ast.BinOp)  # a part of a top-k has none
 
 
 def _own(node: ast.Attribute) -> bool:
     return isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def _uses(loop: ast.For, name: str) -> int:
+    """How often a loop names an array, but for its dtype, device or shape."""
+    about = {
+        node.value for node in everything_in(loop)
+        if isinstance(node, ast.Attribute) and node.attr in ("dtype", "device", "shape")
+    }  # fmt: skip
+    return sum(
+        isinstance(node, ast.Name) and node.id == name and node not in about
+        for node in everything_in(loop)
+    )
+
+
+def _counted(node: ast.expr) -> ast.expr:
+    """What ``rows.numel()``, ``rows.shape[0]``, ``len(rows)`` count."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr in ("numel", "size") and len(node.args) <= 1:
+            return node.func.value
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
+        return node.args[0] if node.args else node
+    if isinstance(node, ast.Subscript) and constant(node.slice) == 0:
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+            return node.value.value
+    return node
+
+
+def puts(statement: ast.stmt) -> tuple[str, ast.expr, ast.expr, bool] | None:
+    """``out.index_add_(0, rows, e)``, ``out[rows] += e``: the name, the rows, what is added, and
+    whether rows that occur twice are added twice."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        named = isinstance(call.func.value, ast.Name) and not call.keywords
+        if call.func.attr == "index_add_" and named and len(call.args) == 3:
+            assert isinstance(call.func.value, ast.Name)
+            if constant(call.args[0]) == 0:
+                return call.func.value.id, call.args[1], call.args[2], True
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        target = statement.target
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+            return target.value.id, target.slice, statement.value, False
+    return None
 
 
 def _adds(statement: ast.stmt) -> tuple[str, ast.expr, bool] | None:

@@ -2,7 +2,7 @@
 
 A layout names the axes of an array in order: ``T`` the tokens' axes, however many (or ``t0``,
 ``t1`` where their number is supposed), ``n`` the experts, ``k`` the places that a token chose,
-``d`` the features, ``1`` an axis of one element.
+``d`` the features, ``1`` an axis of one element, ``m`` the tokens of one expert.
 """
 
 from __future__ import annotations
@@ -30,6 +30,11 @@ class Plain(Thing):
 
 
 @dataclass(frozen=True, eq=False)
+class Size(Thing):
+    """The number of features, unpacked from a shape."""
+
+
+@dataclass(frozen=True, eq=False)
 class Experts(Thing):
     """The list of modules that an attribute of the object holds."""
 
@@ -39,10 +44,11 @@ class Experts(Thing):
 @dataclass(frozen=True, eq=False)
 class Place(Thing):
     """The number of an expert at one step of a loop, which has as many steps as the list ``of`` has
-    modules, or ``count``."""
+    modules, or ``count``; ``chosen``: of these, those that some token chose."""
 
     of: str | None = None
     count: str | None = None
+    chosen: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,12 +107,39 @@ class Slots(Array):
 @dataclass(frozen=True, eq=False)
 class Hit(Array):
     """Where ``places`` are a certain expert (``place``), or which they are (an axis ``n``); times
-    ``weights`` beside them. ``widened``: converted to at least float32."""
+    ``weights`` beside them; of ``count`` experts. ``widened``: converted to at least float32."""
 
     places: Places = Places()
     place: Place | None = None
     weights: Thing | None = None
     widened: bool = False
+    count: ast.expr | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Rows(Thing):
+    """Where ``hit`` is true along one of its axes: the tokens of an expert, or their places."""
+
+    hit: Hit = Hit()
+    label: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Taken(Thing):
+    """The tokens, or the weights beside their places, at which ``hit`` is true."""
+
+    base: Thing = Thing()
+    hit: Hit = Hit()
+    layout: Layout = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Count(Thing):
+    """Something for each expert that is zero where no token chose it; ``chosen``: the numbers of
+    those that are chosen."""
+
+    hit: Hit = Hit()
+    chosen: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,11 +177,16 @@ class Outputs(Array):
     place: Place | None = None
     routing: Routing | None = None
     around: object = None
+    hit: Hit | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Mixture(Outputs):
-    """The sum over all experts."""
+    """The sum over all experts; ``skips`` those that no token chose, and is ``sparse`` already
+    where each expert is given its own tokens."""
+
+    skips: bool = False
+    sparse: bool = False
 
 
 # -- layouts
