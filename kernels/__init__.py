@@ -9,6 +9,7 @@ from .associative_scan import associative_scan
 from .constant_product import constant_product
 from .delta_rule import delta_rule
 from .flash_attention import flash_attention
+from .gather_matmul import gather_matmul
 from .linear_attention import linear_attention
 from .linear_scan import linear_scan
 from .local_attention import local_attention
@@ -28,6 +29,7 @@ __all__ = [
     "constant_product",
     "delta_rule",
     "flash_attention",
+    "gather_matmul",
     "linear_attention",
     "linear_scan",
     "local_attention",

@@ -38,6 +38,7 @@ from auditor.rewrites import (
     stencil,
     streaming_top_k,
     symmetric_pairs,
+    top_k_attention,
     unused_entries,
     windowed_attention,
 )
@@ -81,5 +82,6 @@ CATALOG: tuple[Rewrite, ...] = (
     overlapping_recursion.REWRITE,
     prefix_recompute.REWRITE,
     dense_experts.REWRITE,
+    top_k_attention.REWRITE,
     sketch.REWRITE,
 )

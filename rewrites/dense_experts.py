@@ -61,9 +61,7 @@ def _match(site: Site, mixed: Mixed) -> Match | None:
     if operands is None:
         return None
     experts, tokens, places, weights = operands
-    layers = mixed.reader.holder.layers(mixed.found.mixture.of)
-    assert layers is not None
-    doubt = mixed.reader.holder.doubt(layers)
+    doubt = mixed.doubt()
     if doubt is not None:
         site.require(False, doubt.condition, doubt.reason)
     site.require(

@@ -67,6 +67,10 @@ class Called:
         return found is not None and constant(found) is not False
 
     @property
+    def words(self) -> list[str | None]:
+        return [keyword.arg for keyword in self.node.keywords]
+
+    @property
     def leading(self) -> Layout:
         return self.operations.reader.leading
 
@@ -94,7 +98,7 @@ def altered(gate: Gate, node: ast.expr) -> Gate | None:
     whole = gate.places.distinct and gate.place is None
     if not whole or gate.turned or gate.rest != "zero":
         return None
-    return replace(gate, node=node, routing=None)
+    return replace(gate, node=node, routing=None, said=None)
 
 
 def _is_last(call: Called, dim: object) -> bool:
@@ -106,12 +110,14 @@ def _is_last(call: Called, dim: object) -> bool:
 def _topk(call: Called) -> Thing | None:
     if not _is_last(call, call.dim(2, -1)):
         return None
-    return _chosen(call, (*call.leading, "k"))
+    largest = call.argument(3, "largest")
+    scores = call.thing(0, "input") if largest is None and "sorted" not in call.words else None
+    return _chosen(call, (*call.leading, "k"), scores)
 
 
-def _chosen(call: Called, layout: Layout) -> Thing:
+def _chosen(call: Called, layout: Layout, scores: Thing | None = None) -> Thing:
     places = Places(None, layout, True)
-    return Pair(call.node, Slots(None, layout, places), places)
+    return Pair(call.node, Slots(None, layout, places, scores), places)
 
 
 def _extremum(call: Called) -> Thing | None:
@@ -146,11 +152,12 @@ def _scatter(call: Called) -> Thing | None:
     layout = (*call.leading, "n")
     if places.layout != (*call.leading, "k") or not _is_last(call, call.dim()):
         return None
-    if base.number == float("-inf"):
-        return Gate(call.node, layout, places, "low") if places.distinct else None
     if not places.distinct:
         return None
-    return Gate(call.node, layout, places)
+    given = call.thing(3, "src", "value")
+    said = (given, "") if isinstance(given, Slots) and given.layout == places.layout else None
+    rest: Literal["zero", "low"] = "zero" if base.number == 0 else "low"
+    return Gate(call.node, layout, places, rest, said=said)
 
 
 def _one_hot(call: Called) -> Thing | None:
@@ -251,7 +258,7 @@ def _elsewhere(call: Called, mask: Gate, fill: ast.expr) -> Thing | None:
     if not mask.places.distinct:
         return None
     rest: Literal["zero", "low"] = "zero" if number == 0.0 else "low"
-    return replace(mask, rest=rest, turned=False, node=call.node, routing=None)
+    return replace(mask, rest=rest, turned=False, node=call.node, routing=None, said=None)
 
 
 def _softmax(call: Called) -> Thing | None:
@@ -259,7 +266,12 @@ def _softmax(call: Called) -> Thing | None:
     if not isinstance(base, Array) or axis_of(base.layout, call.dim()) != len(base.layout) - 1:
         return None
     if isinstance(base, Gate) and base.rest == "low" and not base.turned and base.place is None:
-        return replace(base, rest="zero", node=call.node, routing=None)
+        said = None
+        if set(call.words) <= {"dim"} and len(call.given) <= 2:
+            # the others are exp(-inf), so that these are shares of their own sum
+            thing, done = base.said or (base, ".gather(-1, {places})")
+            said = (thing, f"{done}.softmax(dim=-1)")
+        return replace(base, rest="zero", node=call.node, routing=None, said=said)
     return Slots(call.node, base.layout, base.places) if isinstance(base, Slots) else None
 
 
@@ -278,7 +290,7 @@ def _same(call: Called) -> Thing | None:
         return replace(base, node=call.node)
     if isinstance(base, Gate):
         if base.turned or base.rest == "low":
-            return replace(base, node=call.node)
+            return replace(base, node=call.node, said=None)
         return altered(base, call.node)
     if isinstance(base, Hit):
         to = call.argument(1, "dtype", "other")
@@ -402,6 +414,18 @@ def _einsum(call: Called) -> Thing | None:
     words = left.split(",")
     things = [call.thing(1), call.thing(2)]
     if len(words) != 2:
+        return None
+    if isinstance(things[0], Gate) and isinstance(things[1], Plain):
+        first, second = words
+        batch = first[:-2]
+        plain = len(set(first + second[-1:])) == len(first) + 1 and len(first) > 1
+        if (
+            plain
+            and second[:-1] in (batch + first[-1], first[-1])
+            and right == (batch + first[-2] + second[-1])
+        ):
+            if second[:-1] == batch + first[-1] and len(first) == len(things[0].layout):
+                return call.operations.product(*things)
         return None
     means: dict[str, str] = {}
     for word, thing in zip(words, things, strict=True):

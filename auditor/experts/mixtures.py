@@ -4,11 +4,12 @@ where it stands, which statements go, and what speaks against it."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from auditor.experts.layers import Holder
-from auditor.experts.reading import Found, Names, Reader, puts
-from auditor.experts.values import Expert, Outputs, Place, Places, Plain, Routing, Thing
+from auditor.experts.layers import Doubt, Holder
+from auditor.experts.reading import Found, Reader, puts
+from auditor.experts.spoken import Spoken, stored
+from auditor.experts.values import Expert, Places, Plain, Routing
 from auditor.lift.module import ClassScope
 from auditor.notation import Value
 from auditor.purity import is_pure
@@ -48,18 +49,21 @@ def _attributes(method: ast.FunctionDef) -> list[str]:
     ))  # fmt: skip
 
 
-class Mixed:
+class Mixed(Spoken):
     """A mixture, and the code around it."""
 
     def __init__(self, site: Site, region: Region, reader: Reader, found: Found) -> None:
-        self.site, self.region, self.reader, self.found = site, region, reader, found
-        self.module = site.lifted.module
+        super().__init__(region, reader, found.names, found.statement)
+        self.found = found
         self.assumed: list[str] = []
 
     def fits(self) -> bool:
         """Whether it is a mixture of chosen experts whose axes lie as was supposed."""
         mixture = self.found.mixture
-        if mixture.routing is None or not isinstance(mixture.tokens, Plain):
+        routing = mixture.routing
+        if routing is None or not isinstance(mixture.tokens, Plain):
+            return False
+        if routing.gate is not None and routing.gate.tied:
             return False
         return self._ranks_agree()
 
@@ -117,34 +121,12 @@ class Mixed:
         held = self.region.scope(self.found.statement).get(name)
         return isinstance(held, Value) and held.dtype in ("float32", "float64")
 
-    def say(self, thing: Thing) -> str | None:
-        """A value as code at the mixture: its name, or the text that made it."""
-        names = self.found.names
-        for name, held in names.items():
-            if held is thing and self._bound(name):
-                return name
-        node = thing.node
-        if node is None or not hasattr(node, "lineno") or not self._still(node, names):
-            return None
-        text = " ".join(self.module.source(node).split())
-        tight = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-        return text if tight else f"({text})"
-
-    def _bound(self, name: str) -> bool:
-        """Whether a name means what it was read as where the mixture stands."""
-        return name.isidentifier()
-
-    def _still(self, node: ast.expr, names: Names) -> bool:
-        """Whether an expression would give the same where the mixture stands."""
-        for inner in everything_in(node):
-            if isinstance(inner, ast.Name) and inner.id not in self.module.names:
-                if names.get(inner.id) is not self.reader.read_as.get(inner):
-                    return False
-            if isinstance(inner, ast.Call) and not is_pure(self.module, inner):
-                return False
-            if isinstance(inner, (ast.NamedExpr, ast.Await, ast.Lambda, ast.comprehension)):
-                return False
-        return True
+    def doubt(self) -> Doubt | None:
+        """What may go wrong where the modules see some of the rows only."""
+        holder = self.reader.holder
+        layers = None if holder is None else holder.layers(self.found.mixture.of)
+        assert holder is not None and layers is not None
+        return holder.doubt(layers)
 
     # -- what goes
 
@@ -158,13 +140,13 @@ class Mixed:
         found, region = self.found, self.region
         whole = (found.node, *found.chain)
         for statement in found.chain:
-            for name in _stored(statement):
+            for name in stored(statement):
                 for load in region.loads.get(name, []):
                     if not any(region.within(load, part) for part in whole):
                         if load.lineno > statement.lineno:
                             return f"`{name}` is also used at line {load.lineno}"
         if isinstance(found.node, ast.For):
-            left = set(_stored(found.node)) - self._total_name()
+            left = set(stored(found.node)) - self._total_name()
             for name in sorted(left):
                 for load in region.loads.get(name, []):
                     if load.lineno > found.node.lineno and not region.within(load, found.node):
@@ -176,7 +158,7 @@ class Mixed:
         put = None if total is None else puts(total)
         if put is not None:
             return {put[0]}
-        return set(_stored(total)) if total is not None else set()
+        return set(stored(total)) if total is not None else set()
 
     def effect(self) -> str | None:
         """What the code that goes does besides computing what the experts give."""
@@ -212,7 +194,7 @@ class Mixed:
 
     def edits(self, call: str) -> list[Edit]:
         found, region = self.found, self.region
-        gone = region.drops([*found.chain, *self._unread(call)])
+        gone = region.drops([*found.chain, *self.unread(call, found.node, found.chain)])
         if isinstance(found.node, ast.For):
             total = found.total
             assert total is not None
@@ -220,32 +202,6 @@ class Mixed:
             sign = f"= {name} +" if isinstance(total, ast.Assign) else "+="
             return [*gone, region.replace_lines(found.node, [f"{name} {sign} {call}"])]
         return [*gone, region.replace(found.node, call)]
-
-    def _unread(self, call: str) -> list[ast.stmt]:
-        """The assignments before the mixture whose names nothing reads but what goes."""
-        region, found = self.region, self.found
-        block = region.siblings(found.statement)
-        said = {n.id for n in everything_in(ast.parse(call)) if isinstance(n, ast.Name)}
-        gone: list[ast.stmt] = [*found.chain]
-        parts: list[ast.AST] = [found.node, *found.chain]
-        for statement in reversed(block[: block.index(found.statement)]):
-            if statement in gone or not isinstance(statement, ast.Assign):
-                continue
-            names = set(_stored(statement))
-            plain = len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name)
-            loads = [load for name in names for load in region.loads.get(name, [])]
-            bound = [name for node in region.nodes if isinstance(node, ast.Assign)
-                     for name in _stored(node)]  # fmt: skip
-            once = all(bound.count(name) == 1 for name in names)
-            if not plain or not once or names & said or not loads:
-                continue
-            calls = (n for n in everything_in(statement) if isinstance(n, ast.Call))
-            if not all(is_pure(self.module, each) for each in calls):
-                continue
-            if all(any(region.within(load, part) for part in parts) for load in loads):
-                gone.append(statement)
-                parts.append(statement)
-        return [each for each in gone if each not in found.chain]
 
 
 _PLAIN = frozenset(("zip", "enumerate", "range", "len", "int"))
@@ -266,17 +222,3 @@ _PLAIN_METHODS = frozenset(
         "nonzero",
     )
 )
-
-
-def _stored(statement: ast.AST) -> Iterable[str]:
-    for node in everything_in(statement):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
-        elif (
-            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "append" and isinstance(node.func.value, ast.Name)
-        ):  # fmt: skip
-            yield node.func.value.id
-
-
-__all__ = ["Mixed", "Outputs", "Place", "mixtures"]

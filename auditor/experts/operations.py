@@ -15,7 +15,9 @@ from auditor.experts.values import (
     Experts,
     Filled,
     Gate,
+    Gathered,
     Hit,
+    Last,
     Layout,
     Listed,
     Mixture,
@@ -126,6 +128,9 @@ class Operations:
         if isinstance(base, Taken) and base.layout == ("m",) and len(items) == 2:
             if constant(items[1]) is None and (_is_dots(items[0]) or _is_whole(items[0])):
                 return replace(base, layout=("m", "1"), node=node)
+        if isinstance(base, Slots) and base.of is not None and len(items) == 2:
+            if _is_dots(items[0]) and _last_one(items[1]):
+                return Last(node, base.of, base.places)
         taken = self._taken(base, items, node)
         if taken is not None:
             return taken
@@ -308,6 +313,10 @@ class Operations:
 
     def product(self, left: Thing, right: Thing) -> Thing | None:
         """``gates.unsqueeze(1) @ outputs``, ``outputs @ gates.unsqueeze(-1)``: of matrices."""
+        if isinstance(left, Gate) and isinstance(right, Plain):
+            plain = left.layout == (*self.reader.leading, "n") and left.rest == "zero"
+            plain = plain and left.place is None and not left.turned and left.places.distinct
+            return Gathered(None, left, right) if plain else None
         for gate, outputs, turned in ((left, right, False), (right, left, True)):
             if not isinstance(gate, Gate) or not isinstance(outputs, Outputs):
                 continue
@@ -338,6 +347,9 @@ class Operations:
             return altered(left, node) if isinstance(op, _TRUTHS) else None
         if isinstance(left, Count) and zero and isinstance(op, _TRUTHS):
             return left
+        if isinstance(right, Last) and right.scores is left and isinstance(op, (ast.Lt, ast.GtE)):
+            layout = (*self.reader.leading, "n")
+            return Gate(node, layout, right.places, turned=isinstance(op, ast.Lt), tied=True)
         if not isinstance(op, ast.Eq):
             return None
         for one, other in ((left, right), (right, left)):
@@ -465,6 +477,13 @@ def turned(gate: Gate, node: ast.expr) -> Gate | None:
         return None  # the mask itself, whose name or text says so better
     made = altered(gate, node)
     return None if made is None else replace(made, turned=True)
+
+
+def _last_one(node: ast.expr) -> bool:
+    """``-1:``"""
+    if not isinstance(node, ast.Slice) or node.upper is not None or node.step is not None:
+        return False
+    return constant(node.lower) == -1
 
 
 def _is_whole(node: ast.expr) -> bool:

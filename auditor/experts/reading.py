@@ -20,6 +20,7 @@ from auditor.experts.values import (
     Experts,
     Filled,
     Gate,
+    Gathered,
     Hit,
     Layout,
     Listed,
@@ -55,17 +56,29 @@ class Found:
     chain: tuple[ast.stmt, ...] = ()
 
 
+@dataclass(frozen=True)
+class Product:
+    """A product with a matrix that is zero but at chosen places, where it stands."""
+
+    made: Gathered
+    node: ast.expr
+    statement: ast.stmt
+    names: Names
+    around: object
+
+
 @dataclass
 class Reader:
     """``rank`` is how many axes the tokens have besides the features, None where that must not
     matter."""
 
     module: Module
-    holder: Holder
+    holder: Holder | None
     held: dict[str, str | None]
     """The lists of modules, with the text of how many there are."""
     rank: int | None
     found: list[Found] = field(default_factory=list)
+    products: list[Product] = field(default_factory=list)
     made: dict[Thing, ast.stmt] = field(default_factory=dict)
     read_as: dict[ast.Name, Thing] = field(default_factory=dict)
     supposed: dict[Thing, Places] = field(default_factory=dict)
@@ -220,7 +233,7 @@ class Reader:
         if not isinstance(function, ast.Attribute):
             return isinstance(function, ast.Subscript) and "inplace" not in self.module.text
         if isinstance(function.value, ast.Name) and function.value.id == "self":
-            method = self.holder.klass.methods.get(function.attr)
+            method = self.holder.klass.methods.get(function.attr) if self.holder else None
             if method is None:
                 return "inplace" not in self.module.text
             return _WRITES.search(self.module.source(method)) is None
@@ -376,7 +389,7 @@ class Reader:
 
     def _chosen(self, target: ast.expr, hit: Hit, names: Names) -> Place | None:
         """The numbers of the experts that some token chose, of as many as there may be."""
-        if not isinstance(target, ast.Name) or hit.count is None:
+        if not isinstance(target, ast.Name) or hit.count is None or self.holder is None:
             return None
         count = self.holder.number(hit.count)
         if count is None:
@@ -414,7 +427,7 @@ class Reader:
                 inner = Operations(self, names).value(node.args[0])
                 return Place(of=inner.attribute) if isinstance(inner, Experts) else None
         if isinstance(node, ast.Attribute) and _own(node):
-            count = self.holder.number(node)
+            count = self.holder.number(node) if self.holder is not None else None
             return None if count is None else Place(count=count)
         return None
 
@@ -447,6 +460,9 @@ class Reader:
         """What an expression of a statement is. The first in it that is the whole sum is found."""
         operations = Operations(self, names)
         value = operations.value(node)
+        for inner, made in operations.seen.items():
+            if isinstance(made, Gathered):
+                self.products.append(Product(made, inner, statement, dict(names), around))
         for inner, made in operations.seen.items():
             if isinstance(made, Mixture) and made.layout == self.tokens:
                 chain = tuple(self._chain(operations, inner, names))

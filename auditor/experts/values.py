@@ -99,9 +99,10 @@ class Places(Array):
 
 @dataclass(frozen=True, eq=False)
 class Slots(Array):
-    """Numbers over (tokens, k), beside ``places``."""
+    """Numbers over (tokens, k), beside ``places``; those that a top-k ``of`` scores gave."""
 
     places: Places = Places()
+    of: Thing | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +115,14 @@ class Hit(Array):
     weights: Thing | None = None
     widened: bool = False
     count: ast.expr | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Last(Thing):
+    """The least of the k best of some scores, with their axes."""
+
+    scores: Thing = Thing()
+    places: Places = Places()
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,13 +165,17 @@ class Routing:
 @dataclass(frozen=True, eq=False)
 class Gate(Array):
     """Numbers over tokens and experts that are ``rest`` (0 or minus infinity) but where a token
-    chose an expert; of one expert alone with ``place``. ``turned``: a mask of all other places."""
+    chose an expert; of one expert alone with ``place``. ``turned``: a mask of all other places;
+    ``tied``: what equals the last that was chosen is as well. ``said`` is what its numbers at the
+    places are made of, and how."""
 
     places: Places = Places()
     rest: Literal["zero", "low"] = "zero"
     place: Place | None = None
     routing: Routing | None = None
     turned: bool = False
+    tied: bool = False
+    said: tuple[Thing, str] | None = None
 
     def how(self) -> Routing:
         return self.routing or Routing(self.places, gate=self)
@@ -187,6 +200,14 @@ class Mixture(Outputs):
 
     skips: bool = False
     sparse: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered(Thing):
+    """The product of a gate, as a matrix, with ``values``."""
+
+    gate: Gate = Gate()
+    values: Thing = Thing()
 
 
 # -- layouts

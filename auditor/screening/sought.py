@@ -73,6 +73,7 @@ _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
 _ROUTES = re.compile(
     r"(?:topk|argmax|max|one_hot|scatter(?:_add)?_?|where)\(|==[^\n]*\)\.(?:sum|float|to|any)\("
 )
+_MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
 
@@ -118,6 +119,8 @@ class Sought:
                 "ModuleList(" in self._module.text and "for " in text
                 and _ROUTES.search(text) is not None
             )  # fmt: skip
+        if kind == "chosen":
+            return "topk" in text and _MULTIPLIES.search(text) is not None
         if kind in _BESIDE and not _BESIDE[kind].search(text):
             return False
         named = self._named[kind]
