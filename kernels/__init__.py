@@ -10,6 +10,7 @@ from .constant_product import constant_product
 from .delta_rule import delta_rule
 from .fft_conv import fft_conv
 from .flash_attention import flash_attention
+from .gather_matmul import gather_matmul
 from .linear_attention import linear_attention
 from .linear_scan import linear_scan
 from .local_attention import local_attention
@@ -19,6 +20,7 @@ from .online_softmax import logsumexp, online_softmax
 from .pairwise_reduce import pairwise_reduce
 from .per_step import per_step
 from .reduce import reduce
+from .routed_experts import routed_experts
 from .selective_scan import selective_scan
 from .separable_conv2d import separable_conv2d
 from .streaming_topk import streaming_topk, streaming_topk_chunks
@@ -30,6 +32,7 @@ __all__ = [
     "delta_rule",
     "fft_conv",
     "flash_attention",
+    "gather_matmul",
     "linear_attention",
     "linear_scan",
     "local_attention",
@@ -40,6 +43,7 @@ __all__ = [
     "pairwise_reduce",
     "per_step",
     "reduce",
+    "routed_experts",
     "selective_scan",
     "separable_conv2d",
     "streaming_topk",

@@ -9,6 +9,7 @@ from auditor.rewrites import (
     constant_product,
     contraction_order,
     convolution_loops,
+    dense_experts,
     derived_fold,
     diagonal_matmul,
     explicit_inverse,
@@ -39,6 +40,7 @@ from auditor.rewrites import (
     streaming_top_k,
     symmetric_pairs,
     toeplitz,
+    top_k_attention,
     unused_entries,
     windowed_attention,
 )
@@ -83,5 +85,7 @@ CATALOG: tuple[Rewrite, ...] = (
     loop_invariant.REWRITE,
     overlapping_recursion.REWRITE,
     prefix_recompute.REWRITE,
+    dense_experts.REWRITE,
+    top_k_attention.REWRITE,
     sketch.REWRITE,
 )
