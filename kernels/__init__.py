@@ -6,6 +6,7 @@ here knows the auditor. A kernel's reference is imported from its file, for inst
 """
 
 from .associative_scan import associative_scan
+from .barnes_hut import barnes_hut
 from .constant_product import constant_product
 from .delta_rule import delta_rule
 from .flash_attention import flash_attention
@@ -24,6 +25,7 @@ from .welford import welford
 
 __all__ = [
     "associative_scan",
+    "barnes_hut",
     "constant_product",
     "delta_rule",
     "flash_attention",
