@@ -11,6 +11,7 @@ from .constant_product import constant_product
 from .delta_rule import delta_rule
 from .flash_attention import flash_attention
 from .linear_attention import linear_attention
+from .linear_int8 import int8_error, int8_weights, linear_int8, quantise_int8
 from .linear_scan import linear_scan
 from .local_attention import local_attention
 from .moe import moe
@@ -29,7 +30,10 @@ __all__ = [
     "constant_product",
     "delta_rule",
     "flash_attention",
+    "int8_error",
+    "int8_weights",
     "linear_attention",
+    "linear_int8",
     "linear_scan",
     "local_attention",
     "logsumexp",
@@ -38,6 +42,7 @@ __all__ = [
     "online_softmax",
     "pairwise_reduce",
     "per_step",
+    "quantise_int8",
     "reduce",
     "selective_scan",
     "streaming_topk",
