@@ -10,6 +10,7 @@ from .barnes_hut import barnes_hut
 from .constant_product import constant_product
 from .delta_rule import delta_rule
 from .flash_attention import flash_attention
+from .kv_cache import KVCache
 from .linear_attention import linear_attention
 from .linear_int8 import int8_error, int8_weights, linear_int8, quantise_int8
 from .linear_scan import linear_scan
@@ -25,6 +26,7 @@ from .streaming_topk import streaming_topk, streaming_topk_chunks
 from .welford import welford
 
 __all__ = [
+    "KVCache",
     "associative_scan",
     "barnes_hut",
     "constant_product",
