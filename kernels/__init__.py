@@ -9,6 +9,7 @@ from .associative_scan import associative_scan
 from .barnes_hut import barnes_hut
 from .constant_product import constant_product
 from .delta_rule import delta_rule
+from .fft_conv import fft_conv
 from .flash_attention import flash_attention
 from .kv_cache import KVCache
 from .linear_attention import linear_attention
@@ -22,6 +23,7 @@ from .pairwise_reduce import pairwise_reduce
 from .per_step import per_step
 from .reduce import reduce
 from .selective_scan import selective_scan
+from .separable_conv2d import separable_conv2d
 from .streaming_topk import streaming_topk, streaming_topk_chunks
 from .welford import welford
 
@@ -31,6 +33,7 @@ __all__ = [
     "barnes_hut",
     "constant_product",
     "delta_rule",
+    "fft_conv",
     "flash_attention",
     "int8_error",
     "int8_weights",
@@ -47,6 +50,7 @@ __all__ = [
     "quantise_int8",
     "reduce",
     "selective_scan",
+    "separable_conv2d",
     "streaming_topk",
     "streaming_topk_chunks",
     "welford",

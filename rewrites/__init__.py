@@ -5,6 +5,7 @@ from __future__ import annotations
 from auditor.rewrites import (
     associative_scan,
     batched_ops,
+    circulant,
     constant_product,
     contraction_order,
     convolution_loops,
@@ -38,6 +39,7 @@ from auditor.rewrites import (
     stencil,
     streaming_top_k,
     symmetric_pairs,
+    toeplitz,
     unused_entries,
     windowed_attention,
 )
@@ -48,6 +50,8 @@ CATALOG: tuple[Rewrite, ...] = (
     selective_scan.REWRITE,
     pairwise_gram.REWRITE,
     gram.REWRITE,
+    toeplitz.REWRITE,
+    circulant.REWRITE,
     matmul_loops.REWRITE,
     scatter_loop.REWRITE,
     stencil.REWRITE,
