@@ -91,7 +91,8 @@ class RefusedExample:
 class Match:
     """A place where a rewrite applies. Without ``edits`` it is advice. ``gains`` are speed-ups as
     measured, or as counted by operations, by target (``any``: on all), where the model of
-    ``auditor.profit`` does not see what is saved. ``verdicts`` are those that
+    ``auditor.cost`` does not see what is saved: where there are no edits, or the gain is
+    ``counted``. ``verdicts`` are those that
     the match itself has shown, of properties that notation may not tell."""
 
     span: Span
@@ -105,6 +106,7 @@ class Match:
     kernel: str | None = None
     covers: tuple[Span, ...] = ()
     gains: Mapping[str, float] = field(default_factory=dict)
+    counted: bool = False
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
 
 
@@ -146,11 +148,11 @@ class Rewrite:
     ``exponential``, a ``softmax``, a ``logarithm``, a ``root``, ``moments``, an ``order``, several
     ``products``, a fold of a ``repetition``, an ``extremum``, an ``inverse``, a ``solution`` of
     equations, a ``diagonal`` or ``identity`` matrix, a ``one-hot`` vector, a ``trace``, a ``part``
-    of a product, ``distances`` of places, a ``filter`` of an image,
-    ``constants`` of an object, what is computed ``again``, or any ``operation``;
-    with a tuple, those that hold all of its kinds. ``kernel`` is the name in ``auditor.kernels``,
-    or None where the ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or
-    ``advice``."""
+    of a product, ``distances`` of places, a ``filter`` of an image, ``constants`` of an object,
+    ``routing`` to modules of a list, products with what was ``chosen``, what is computed ``again``,
+    or any ``operation``; with a tuple, those that hold all of its kinds. ``kernel`` is the name in
+    ``auditor.kernels``, or None where the ecosystem's own operation is called; ``fix`` is ``safe``,
+    ``unsafe`` or ``advice``."""
 
     code: str
     name: str
