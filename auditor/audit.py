@@ -236,7 +236,9 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 inside.append(Site(lifted, computation, None, node, None, statement, inside=True))
                 continue
             opaque = _places_of_sorts(lifted, node) or _folds(lifted.module, node)
-            if (opaque and not isinstance(value, Value)) or _layers(lifted, node):
+            if (opaque and not isinstance(value, Value)) or _layers(lifted, node) or (
+                _filters(lifted.module, node)
+            ):  # fmt: skip
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
                            None, statement)  # fmt: skip
@@ -309,6 +311,17 @@ def _folds(module: Module, node: ast.expr) -> bool:
     """A call that folds what need not be known item by item."""
     path = path_of(module, node.func) if isinstance(node, ast.Call) else None
     return path is not None and path.endswith(("functools.reduce", "math.prod", "multi_dot"))
+
+
+def _filters(module: Module, node: ast.expr) -> bool:
+    """A call that filters an image, which has no notation."""
+    path = path_of(module, node.func) if isinstance(node, ast.Call) else None
+    return path in ("torch.nn.functional.conv2d", "torch.conv2d") or (
+        path is not None and path.startswith("scipy.") and path.endswith(_FILTERS)
+    )
+
+
+_FILTERS = (".convolve", ".correlate", ".convolve2d", ".correlate2d")
 
 
 def _layers(lifted: Lifted, node: ast.expr) -> bool:
