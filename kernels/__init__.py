@@ -6,6 +6,7 @@ here knows the auditor. A kernel's reference is imported from its file, for inst
 """
 
 from .associative_scan import associative_scan
+from .causal_product import causal_product
 from .constant_product import constant_product
 from .delta_rule import delta_rule
 from .flash_attention import flash_attention
@@ -26,6 +27,7 @@ from .welford import welford
 
 __all__ = [
     "associative_scan",
+    "causal_product",
     "constant_product",
     "delta_rule",
     "flash_attention",
