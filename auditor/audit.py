@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import traceback
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from auditor.again.terms import terms
@@ -37,12 +37,14 @@ from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
 @dataclass(frozen=True)
 class Options:
     """What one audit is asked for. ``everything`` fills in the computations without a rewrite;
-    ``kernels_allowed`` is False where the project declares its dependencies without the kernels."""
+    ``kernels_allowed`` is False where the project declares its dependencies without the kernels;
+    ``sizes`` are numbers and shapes that the gain is predicted for, by the names that have them."""
 
     target: str = "auto"
     numerics: Literal["exact", "reassociated"] = "reassociated"
     everything: bool = False
     kernels_allowed: bool | None = None
+    sizes: Mapping[str, int | tuple[int, ...]] = field(default_factory=dict)
 
 
 def audit_text(text: str, path: str, options: Options) -> FileReport:

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from auditor import __version__
 from auditor.notation import Span
-from auditor.verdict import Edit, FileReport, Finding, Fix, Profit, Verdict
+from auditor.targets import DESCRIPTION
+from auditor.verdict import Cost, Edit, FileReport, Finding, Fix, Profit, Verdict
 
 if TYPE_CHECKING:
     from auditor.audit import Options
@@ -64,9 +65,17 @@ class Cache:
             os.replace(temporary, entry)
 
     def _entry(self, text: str, path: str, options: Options) -> Path:
-        parts = (path, repr(options), text)
+        parts = (path, repr(options), _described(options.target), text)
         content = "\0".join(parts).encode("utf-8", "surrogatepass")
         return self._folder / f"{hashlib.sha256(content).hexdigest()}.json"
+
+
+@cache
+def _described(target: str) -> str:
+    """What the file says that describes a machine; nothing for those known by name."""
+    if not target.endswith(DESCRIPTION):
+        return ""
+    return Path(target).read_text(encoding="utf-8")
 
 
 @cache
@@ -78,7 +87,9 @@ def fingerprint() -> str:
         # Found, not imported: the kernels need torch, and the audit reads only their text.
         spec = importlib.util.find_spec(package)
         for folder in (spec.submodule_search_locations or ()) if spec else ():
-            for path in sorted(Path(folder).rglob("*.py")):
+            for path in sorted(Path(folder).rglob("*.*")):
+                if path.suffix not in (".py", ".toml"):
+                    continue
                 status = path.stat()
                 state.update(f"{path.name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return f"{__version__}-{state.hexdigest()[:16]}"
@@ -96,9 +107,14 @@ def _finding(data: dict[str, Any]) -> Finding:
         "span": Span(**data["span"]),
         "properties": {name: Verdict(**verdict) for name, verdict in data["properties"].items()},
         "fix": _fix(data["fix"]) if data["fix"] else None,
-        "profit": Profit(**data["profit"]) if data["profit"] else None,
+        "profit": _profit(data["profit"]) if data["profit"] else None,
     }
     return Finding(**{**data, **parts})
+
+
+def _profit(data: dict[str, Any]) -> Profit:
+    costs = {side: Cost(**data[side]) if data[side] else None for side in ("before", "after")}
+    return Profit(**{**data, **costs})
 
 
 def _fix(data: dict[str, Any]) -> Fix:

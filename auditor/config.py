@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from auditor.targets import TARGETS
+from auditor.targets import DESCRIPTION, TARGETS
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -96,6 +96,8 @@ def _checked(key: str, value: Any, where: str) -> Any:
 
 def _checked_string(name: str, value: Any, where: str, key: str) -> Any:
     choices = _CHOICES.get(name)
+    if name == "target" and isinstance(value, str) and value.endswith(DESCRIPTION):
+        return value
     wanted = " or ".join(f'"{choice}"' for choice in choices) if choices else "a string"
     good = isinstance(value, str) and (choices is None or value in choices)
     return _expect(good, value, where, key, wanted)
@@ -143,8 +145,10 @@ def _table(path: Path) -> dict[str, Any] | None:
 
 def load(path: Path) -> Settings:
     """The settings of one file, for the folder it lies in."""
-    table = _table(path) or {}
-    return Settings(path.parent, path, **read_values(table, f"{path}: [tool.audit]"))
+    values = read_values(_table(path) or {}, f"{path}: [tool.audit]")
+    if values.get("target", "").endswith(DESCRIPTION):
+        values["target"] = str(path.parent.absolute() / values["target"])
+    return Settings(path.parent, path, **values)
 
 
 class Resolver:

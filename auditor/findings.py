@@ -8,13 +8,13 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from auditor.cost.profit import predict
 from auditor.edits import Unapplicable, apply_edits
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
 from auditor.outliving import assumed_unread, declared_elsewhere, unbound
 from auditor.overwritten import overwritten_later
-from auditor.profit import predict
 from auditor.region import beyond_text, compiled_from_source, covers
 from auditor.rewrite import Match, Refused, Rewrite, Site
 from auditor.verdict import Edit, Finding, Fix, Profit, Verdicts
@@ -33,7 +33,6 @@ class _Found:
     rewrite: Rewrite
     match: Match
     site: Site
-    profit: Profit | None
     rank: int
 
 
@@ -48,7 +47,7 @@ def examine(
     lifted: Lifted, sites: list[Site], path: str, options: Options, judged: bool = True
 ) -> tuple[list[Finding], list[Finding]]:
     """The findings of one function and, where asked for, its other computations. Verdicts take
-    most of the time: ``judged`` False leaves them out."""
+    most of the time: ``judged`` False leaves them and the predicted gain out."""
     found: list[_Found] = []
     rejected: list[_Rejected] = []
     for site in sites:
@@ -57,9 +56,21 @@ def examine(
             found.append(one)
         else:
             rejected.append(one)
-    kept = _without_overlaps(found)
+    kept: list[_Found] = []
+    profits: list[Profit | None] = []
+    for one in _without_overlaps(found):
+        profit = predict(lifted, one.match, options.target, options.sizes) if judged else None
+        if profit is not None and profit.certain and profit.predicted_speedup < 1:
+            reason = f"{one.rewrite.name} is not predicted to pay on {profit.target}"
+            rejected.append(_Rejected(one.site, reason))
+        else:
+            kept.append(one)
+            profits.append(profit)
     loops = {site.computation.span: site for site in sites if site.loop is not None}
-    findings = [_finding(one, path, options, loops, judged) for one in kept]
+    findings = [
+        _finding(one, profit, path, options, loops, judged)
+        for one, profit in zip(kept, profits, strict=True)
+    ]
     if not options.everything:
         return findings, []
     shown = [one.match.span for one in kept]
@@ -119,11 +130,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
         if beyond is not None:
             refused = refused or Refused("context", beyond)
             continue
-        profit = predict(match.computation, options.target, match.gains)
-        if profit is not None and profit.predicted_speedup < 1:
-            reason = f"{rewrite.name} is not predicted to pay on {profit.target}"
-            return advice or _Rejected(site, reason)
-        found = _Found(rewrite, _with_ties(_with_names(match, site), site), site, profit, rank)
+        found = _Found(rewrite, _with_ties(_with_names(match, site), site), site, rank)
         if match.edits:
             return found
         advice = advice or found
@@ -242,7 +249,12 @@ def reduces_within(value: Value, whole: Span | None) -> bool:
 
 
 def _finding(
-    one: _Found, path: str, options: Options, loops: dict[Span, Site], judged: bool
+    one: _Found,
+    profit: Profit | None,
+    path: str,
+    options: Options,
+    loops: dict[Span, Site],
+    judged: bool,
 ) -> Finding:
     """A match as it is reported."""
     match, rewrite = one.match, one.rewrite
@@ -264,7 +276,7 @@ def _finding(
         rewrite.name,
         match.kernel,
         fix,
-        one.profit,
+        profit,
     )
 
 

@@ -91,7 +91,8 @@ class RefusedExample:
 class Match:
     """A place where a rewrite applies. Without ``edits`` it is advice. ``gains`` are speed-ups as
     measured, or as counted by operations, by target (``any``: on all), where the model of
-    ``auditor.profit`` does not see what is saved. ``verdicts`` are those that
+    ``auditor.cost`` does not see what is saved: where there are no edits, or the gain is
+    ``counted``. ``verdicts`` are those that
     the match itself has shown, of properties that notation may not tell."""
 
     span: Span
@@ -105,6 +106,7 @@ class Match:
     kernel: str | None = None
     covers: tuple[Span, ...] = ()
     gains: Mapping[str, float] = field(default_factory=dict)
+    counted: bool = False
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
 
 

@@ -72,14 +72,37 @@ class Fix:
 
 
 @dataclass(frozen=True)
+class Cost:
+    """How much of each resource code uses, as expressions of the extents: steps of the interpreter,
+    objects that builtins walk, calls of NumPy, launches of torch's operations, views of either,
+    bytes moved, pointwise operations, exponentials and the like, multiplications of products."""
+
+    steps: str
+    items: str
+    calls: str
+    launches: str
+    views: str
+    numpy_views: str
+    bytes: str
+    operations: str
+    specials: str
+    products: str
+
+
+@dataclass(frozen=True)
 class Profit:
     """What a rewrite is predicted to gain on ``target``; ``bound`` is the resource that limits
-    the code as it stands: ``launch``, ``bandwidth``, ``compute`` or ``memory``."""
+    the code as it stands: ``interpreter``, ``launch``, ``bandwidth`` or ``compute``. ``before`` and
+    ``after`` are what the code costs, where that was counted; ``certain`` where the code states
+    all sizes that it rests on."""
 
     target: str
     bound: str
     predicted_speedup: float
     detail: str = ""
+    before: Cost | None = None
+    after: Cost | None = None
+    certain: bool = False
 
 
 @dataclass(frozen=True)

@@ -226,6 +226,18 @@ def gaussians(x: Tensor) -> Tensor:
     return found
 
 
+def eager_convolution(x: Tensor, h: Tensor) -> Tensor:
+    return torch.nn.functional.conv1d(x[:, None], h.flip(-1)[None, None], padding=h.shape[-1] - 1)[
+        :, 0, : x.shape[-1]
+    ]
+
+
+def eager_filter(x: Tensor, g: Tensor) -> Tensor:
+    channels = x.shape[1]
+    weight = torch.outer(g, g).expand(channels, 1, -1, -1)
+    return torch.nn.functional.conv2d(x, weight, padding=len(g) // 2, groups=channels)
+
+
 def eager_topk(x: Tensor) -> Tensor:
     return torch.sort(x, -1, descending=True).values[..., :32]
 
@@ -357,6 +369,22 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
             normal(experts, width_of_expert, 2 * width_of_expert, dtype=half) * 0.1,
             normal(experts, 2 * width_of_expert, width_of_expert, dtype=half) * 0.1,
         ),
+    )
+    shape = (4, 2048) if quick else (16, 16384)
+    yield Case(
+        "fft_conv",
+        f"a filter as long as the rows {shape} float32",
+        kernels.fft_conv,
+        eager_convolution,
+        (normal(*shape), normal(shape[-1])),
+    )
+    side, size = (64, 15) if quick else (256, 21)
+    yield Case(
+        "separable_conv2d",
+        f"{size} x {size} on {(4, 3, side, side)} float32",
+        lambda x, g: kernels.separable_conv2d(x, g, g, padding=len(g) // 2),
+        eager_filter,
+        (normal(4, 3, side, side), normal(size)),
     )
     count = 1000 if quick else 4000 if device == "cpu" else 20000
     yield Case(

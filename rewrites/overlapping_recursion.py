@@ -103,6 +103,7 @@ def _match(site: Site, function: ast.FunctionDef, found: Recursion) -> Match | N
         numerics="exact",
         reason=assuming(assumed),
         gains={"any": 100.0},
+        counted=True,
         verdicts={
             "redundancy": Verdict(
                 "holds", "structure", f"calls of `{function.name}` meet in the same arguments"

@@ -8,7 +8,11 @@ a cache, a state) is none, nor is one of whose result more than the end is used.
 Legal where each place attends to those before it only: what the model computes for them stays the
 same when the sequence grows, so that its keys and values can be kept.
 
-Pays with the length: n steps encode n (n + 1) / 2 places instead of n.
+Finds as well keys and values that a step of decoding puts behind those so far with ``torch.cat``
+and hands on to the next step: that copies all of them at every step. ``KVCache`` of
+`auditor.kernels` writes the new places only, into memory that is made before or doubled.
+
+Pays with the length: n steps encode n (n + 1) / 2 places instead of n, or copy as many.
 
 Advice only: whether a model attends to earlier places alone, and by what name it takes a cache, is
 not in this function. A model of transformers takes ``use_cache=True`` and gives back
@@ -23,6 +27,7 @@ from __future__ import annotations
 
 import ast
 
+from auditor.again.kept import CONCATENATED, concatenated
 from auditor.again.prefixes import recomputed
 from auditor.notation import Computation
 from auditor.rewrite import Match, Rewrite, Site
@@ -35,15 +40,37 @@ def find(site: Site) -> Match | None:
     module = site.lifted.module
     found = recomputed(module, site.lifted.node)
     if found is None:
-        return None
+        return _copied(site)
     span = module.span(found.call)
     return Match(
         span=span,
         message=f"`{ast.unparse(found.call)[:60]}` encodes all of `{found.name}` at every step of"
         f" the loop at line {found.loop.lineno}, of which one item is new: keys and values of the"
-        " others can be kept (`use_cache=True`, `past_key_values`)",
+        " others can be kept (`use_cache=True`, `past_key_values`; with an attention of"
+        " your own, `auditor.kernels.KVCache`)",
         computation=Computation("expression", site.lifted.scope, span, ()),
         gains={"any": 10.0},
+    )
+
+
+def _copied(site: Site) -> Match | None:
+    """Keys and values that are concatenated at every step."""
+    module, function = site.lifted.module, site.lifted.node
+    if not isinstance(function, ast.FunctionDef) or not CONCATENATED.search(
+        module.source(function)
+    ):
+        return None
+    grown = concatenated(module, function)
+    if grown is None:
+        return None
+    keys, values = grown
+    span = module.span(keys.node)
+    return Match(
+        span=span,
+        message=f"`{keys.name}` and `{values.name}` are copied as a whole at every step to put what"
+        f" is new behind `{keys.before}`: `auditor.kernels.KVCache` writes the new places only",
+        computation=Computation("expression", site.lifted.scope, span, ()),
+        gains={"any": 2.0},
     )
 
 
@@ -57,6 +84,17 @@ def generate(model, tokens, steps):
         chosen = logits.argmax(dim=-1, keepdim=True)
         tokens = torch.cat([tokens, chosen], dim=1)
     return tokens
+"""
+
+_DECODER = """\
+import torch
+
+
+def attend(q, k, v, past_k, past_v):
+    k = torch.cat([past_k, k], dim=2)
+    v = torch.cat([past_v, v], dim=2)
+    out = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+    return out, (k, v)
 """
 
 REWRITE = Rewrite(
@@ -76,6 +114,11 @@ REWRITE = Rewrite(
         _GREEDY.replace("[tokens, chosen]", "[chosen, tokens]"),
         _GREEDY.replace("tokens = torch.cat([tokens, chosen], dim=1)", "tokens = chosen"),
         _GREEDY.replace("logits.argmax(dim=-1, keepdim=True)", "torch.zeros(1, 1)"),
+        _DECODER.replace("return out, (k, v)", "return out"),
+        _DECODER.replace("return out, (k, v)", "return k, v"),
+        _DECODER.replace("[past_v, v], dim=2", "[past_v, v], dim=1"),
+        _DECODER.replace("[past_k, k]", "[k, past_k]"),
+        _DECODER.replace("    v = torch.cat([past_v, v], dim=2)\n", ""),
     ),
     again=True,
 )

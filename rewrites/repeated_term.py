@@ -104,6 +104,7 @@ class _Sharing:
             reason="; ".join(doubts) or None,
             covers=tuple(terms.module.span(node) for node in (first, *steady[1:])),
             gains={"any": 2.0},
+            counted=True,
             verdicts={"redundancy": Verdict("holds", "structure", message)},
         )
 

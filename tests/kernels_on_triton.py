@@ -26,6 +26,7 @@ attention = importlib.import_module("auditor.kernels.flash_attention")
 scan = importlib.import_module("auditor.kernels.triton_scan")
 associative = importlib.import_module("auditor.kernels.associative_scan")
 folds = importlib.import_module("auditor.kernels.reduce")
+int8 = importlib.import_module("auditor.kernels.linear_int8")
 printed = importlib.import_module("auditor.kernels.associative_triton")
 
 DEVICE = os.environ.get("KERNELS_DEVICE", "cpu")
@@ -472,6 +473,20 @@ def test_public_linear_attention_on_the_gpu(shape, dtype):
     other_grads = torch.autograd.grad(expected.sum(), exact)
     for some, other in zip(some_grads, other_grads, strict=True):
         assert_close(some.cpu(), other, matrices.TOLERANCE[dtype][1])
+
+
+@pytest.mark.parametrize("dtype", HALF)
+@pytest.mark.parametrize("rows, inputs, outputs", [(1, 1, 1), (3, 130, 33), (17, 128, 32)])
+def test_int8(dtype, rows, inputs, outputs):
+    x = torch.randn(inputs, rows, device=DEVICE).to(dtype).t()
+    weight, bias = torch.randn(outputs, inputs, device=DEVICE), torch.randn(outputs, device=DEVICE)
+    q, scale = kernels.quantise_int8(weight)
+    for given in ((q, scale, bias.to(dtype)), (q.t().contiguous().t(), scale, None)):
+        found = int8._in_triton(x, *given)
+        exact = [None if each is None else each.double() for each in given[1:]]
+        expected = int8.reference(x.double(), given[0], *exact)
+        assert found.dtype == dtype
+        assert_close(found, expected, int8.TOLERANCE[dtype])
 
 
 @only_gpu

@@ -482,8 +482,8 @@ def test_refused_prefixes(name: str) -> None:
 def test_what_gains_nothing_over_lists_is_not_offered(
     body: str, offered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from auditor.cost.profit import predict
     from auditor.folds.list_costs import gain
-    from auditor.profit import predict
 
     monkeypatch.setattr("auditor.findings.predict", predict)
     monkeypatch.setattr("auditor.folds.lists.gain", gain)

@@ -16,7 +16,7 @@ from auditor.cli.checking import Check
 from auditor.cli.screen import Screen, UserError, complain, discard_output, show_problems
 from auditor.cli.session import Session
 from auditor.cli.status import CLEAN, FAILED, FINDINGS, INTERRUPTED
-from auditor.targets import TARGETS
+from auditor.targets import DESCRIPTION, TARGETS
 
 if TYPE_CHECKING:
     from auditor.discovery import Input
@@ -108,8 +108,25 @@ _CONFIG = _together(
     _option("--config", multiple=True, metavar="KEY=VALUE|FILE", help="A setting, or a TOML file."),
     _option("--isolated", is_flag=True, help="Read no configuration file."),
 )
+
+
+def _machine(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """A target by name, or the file that describes one by its full path."""
+    if value is None or value in TARGETS:
+        return value
+    if not value.endswith(DESCRIPTION):
+        choices = ", ".join(map(repr, TARGETS))
+        raise click.BadParameter(f"{value!r} is none of {choices} and no {DESCRIPTION} file.")
+    return str(Path(value).absolute())
+
+
 _JUDGEMENT = _together(
-    _option("--target", type=click.Choice(TARGETS), help="The device that profit is judged for."),
+    _option(
+        "--target",
+        callback=_machine,
+        metavar=f"[{'|'.join(TARGETS)}|FILE.toml]",
+        help="The device that profit is judged for, or a file of audit calibrate.",
+    ),
     _option(
         "--numerics",
         type=click.Choice(["exact", "reassociated"]),
@@ -277,6 +294,17 @@ def derive(place: str, target: str | None, output_file: str | None) -> int:
             complain(told.rstrip())
         return FINDINGS
     screen.write(account(found, text, path) if target is None else program(found, path, target))
+    return CLEAN
+
+
+@audit.command()
+@_option("--output-file", "-o", metavar="FILE", help="Write it there, for --target.")
+def calibrate(output_file: str | None) -> int:
+    """Measure this machine's rates, in some ten seconds, as a description for --target."""
+    from auditor.cost.calibrate import calibrate as measure
+    from auditor.cost.calibrate import described
+
+    Screen("never", output_file).write(described(measure()))
     return CLEAN
 
 

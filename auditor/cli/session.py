@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.cli.screen import Screen, UserError
+from auditor.targets import DESCRIPTION
 
 if TYPE_CHECKING:
     from auditor.config import Resolver, Settings
@@ -29,8 +30,18 @@ class Session:
         self.resolver = _resolver(options)
         self.settings: Settings = self.resolver.settings(Path.cwd())
         self.format = self.settings.output_format
-        self._check_selectors(self.settings)
+        self._check(self.settings)
         self._screen = Screen(options["color"], options["output_file"])
+
+    def _check(self, settings: Settings) -> None:
+        self._check_selectors(settings)
+        if settings.target.endswith(DESCRIPTION):
+            from auditor.cost.target import BadTarget, target
+
+            try:
+                target(settings.target)
+            except BadTarget as error:
+                raise UserError(str(error)) from error
 
     def _check_selectors(self, settings: Settings) -> None:
         from auditor.engine import rules
@@ -47,7 +58,7 @@ class Session:
 
         inputs, problems = discover(paths, self.resolver)
         for settings in {item.settings.origin: item.settings for item in inputs}.values():
-            self._check_selectors(settings)
+            self._check(settings)
         return inputs, problems
 
     def show(self, lines: Sequence[Line]) -> None:

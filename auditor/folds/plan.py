@@ -117,6 +117,7 @@ class Plan:
             edits=tuple(sorted(edits)),
             imports=tuple(self.imports),
             gains=self.gains,
+            counted=bool(self.gains),
             numerics=numerics,
             reason=assuming(self.reasons),
         )

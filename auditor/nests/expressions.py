@@ -54,7 +54,8 @@ class Expressions:
     array; what is taken for granted is added to ``assumptions``. ``guessed`` are the arrays whose
     number of axes is not stated, ``loose`` those of which only their place says it. ``beside``
     tells which pairs of the steps of two loops are walked, where not all are; ``widened`` what a
-    loop would walk for all of them, where that is more."""
+    loop would walk for all of them, where that is more. ``guards`` are what has to be at least 0
+    for a step to be made, where nests are read so (``auditor.nests.guarded``)."""
 
     region: Region
     integers: Integers
@@ -72,6 +73,7 @@ class Expressions:
     unbounded: list[Index] = field(default_factory=list)
     beside: dict[tuple[Index, Index], Pairs] = field(default_factory=dict)
     widened: dict[Index, Walk] = field(default_factory=dict)
+    guards: list[Term] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.arrays = Arrays(self.region)

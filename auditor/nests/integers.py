@@ -33,7 +33,8 @@ class CannotSay(Exception):
 class Integers:
     """The integers of one nest, the loop ``before``. ``stored`` are the names that it binds or
     fills, of which it only fills ``filled``; ``texts`` is how each known integer is written,
-    ``sizes`` how the lengths of arrays are that nothing names."""
+    ``sizes`` how the lengths of arrays are that nothing names. ``wraps`` says that remainders are
+    read as well."""
 
     region: Region
     before: ast.stmt
@@ -42,6 +43,7 @@ class Integers:
     texts: dict[Term, str] = field(default_factory=dict)
     sizes: dict[Term, str] = field(default_factory=dict)
     assumed: list[str] = field(default_factory=list)
+    wraps: bool = False
 
     def __post_init__(self) -> None:
         self.arrays = Arrays(self.region)
@@ -55,6 +57,8 @@ class Integers:
             return known[node.id]
         if isinstance(node, ast.BinOp):
             way = _EXACT.get(type(node.op))
+            if self.wraps and isinstance(node.op, ast.Mod):
+                way = extents.mod
             if way is not None:
                 return way(self.term(node.left, known), self.term(node.right, known))
         return self._fixed(node, known)

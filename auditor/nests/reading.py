@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field, replace
+from functools import partial
 from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
+from auditor.nests import guarded
 from auditor.nests.adding import (
     added_to,
     combined,
@@ -91,6 +93,7 @@ class _Cell:
 
 
 _READ: WeakKeyDictionary[Scan, Nest | None] = WeakKeyDictionary()
+_GUARDED: WeakKeyDictionary[Scan, Nest | None] = WeakKeyDictionary()
 
 
 def nest_of(site: Site) -> Nest | None:
@@ -110,6 +113,20 @@ def any_nest_of(site: Site) -> Nest | None:
         except NoNest:
             _READ[scan] = None
     return _READ[scan]
+
+
+def guarded_nest_of(site: Site) -> Nest | None:
+    """The nest that the loop of a site is, of which not every pair of steps need be made: see
+    ``auditor.nests.guarded``."""
+    if site.loop is None or not isinstance(site.loop.node, ast.For):
+        return None
+    scan = site.loop.scan
+    if scan not in _GUARDED:
+        try:
+            _GUARDED[scan] = _Reader(Region(site.lifted), site.loop.node, guarded=True).nest()
+        except NoNest:
+            _GUARDED[scan] = None
+    return _GUARDED[scan]
 
 
 def read(region: Region, node: ast.For) -> Nest:
@@ -139,6 +156,7 @@ def copied(region: Region, node: ast.For) -> Copied | None:
 class _Reader:
     region: Region
     node: ast.For
+    guarded: bool = False
     levels: list[dict[tuple[str, str], _Cell]] = field(default_factory=list)
     active: list[Index] = field(default_factory=list)
     loops: list[Index] = field(default_factory=list)
@@ -169,7 +187,9 @@ class _Reader:
             and isinstance(base := _base(n), ast.Name)
         )  # fmt: skip
         stored = self.names | self.arrays
-        integers = Integers(self.region, self.node, stored, self.arrays - self.names)
+        integers = Integers(
+            self.region, self.node, stored, self.arrays - self.names, wraps=self.guarded
+        )
         self.reading = Expressions(self.region, integers, stored, self._own)
 
     def nest(self) -> Nest:
@@ -274,6 +294,9 @@ class _Reader:
         """Statements one after the other; ``whole`` says that they are all that a loop does."""
         for position, statement in enumerate(body):
             if whole and isinstance(statement, ast.If) and _skips(statement):
+                if self.guarded:
+                    self._where(statement.test, False, body[position + 1 :], scope)
+                    return
                 apart = self._apart(statement.test, scope)
                 if apart is not None:
                     self._under(apart[0], ALL - apart[1], body[position + 1 :], scope)
@@ -298,6 +321,16 @@ class _Reader:
             return None
         turned = self.active.index(i) > self.active.index(j)
         return ((j, i), flipped(part)) if turned else ((i, j), part)
+
+    def _where(self, test: ast.expr, holds: bool, body: list[ast.stmt], scope: Scope) -> None:
+        """Statements that are run where a condition holds, or where it does not."""
+        guards = self.reading.guards
+        before = len(guards)
+        guards += guarded.conditions(self.reading, test, scope, holds)
+        inner = dict(scope)
+        self._block(body, inner)
+        scope.update({name: inner[name] for name in scope if name in inner})
+        del guards[before:]
 
     def _under(
         self, pair: tuple[Index, Index], part: Pairs, body: list[ast.stmt], scope: Scope
@@ -335,6 +368,10 @@ class _Reader:
             raise NoNest(f"line {node.lineno} does something else")
 
     def _assign(self, target: ast.expr, value: ast.expr, scope: Scope) -> None:
+        if self.guarded and isinstance(target, ast.Name) and self._counts(target, value, scope):
+            return
+        if self.reading.guards and (not isinstance(target, ast.Name) or target.id in scope):
+            raise NoNest("sets what only some steps set")
         if isinstance(target, ast.Name):
             scope[target.id] = self.reading.part(value, scope)
         elif isinstance(target, ast.Subscript):
@@ -342,6 +379,18 @@ class _Reader:
             self._store(self._cell(target, scope), part)
         else:
             raise NoNest("takes values apart")
+
+    def _counts(self, target: ast.Name, value: ast.expr, scope: Scope) -> bool:
+        """Whether a name is bound to an integer that moves with the loops, as it then is."""
+        if target.id in scope and isinstance(scope[target.id], Part):
+            return False
+        try:
+            found = self.reading.integers.term(value, integers_of(scope))
+        except NoNest:
+            return False
+        if free_indices(found):
+            scope[target.id] = found
+        return bool(free_indices(found))
 
     def _assign_all(self, targets: list[ast.expr], value: ast.expr, scope: Scope) -> None:
         """``c[i, j] = c[j, i] = e``, which is computed once."""
@@ -364,6 +413,11 @@ class _Reader:
     def _kept(self, node: ast.If, scope: Scope) -> None:
         """``if j >= i: ...``, ``if x > best: best = x``."""
         test, body = node.test, node.body
+        if self.guarded:
+            if node.orelse:
+                raise NoNest("does something else where a condition does not hold")
+            self._where(test, True, body, scope)
+            return
         apart = self._apart(test, scope)
         if apart is not None:
             self._under(apart[0], apart[1], body, scope)
@@ -394,7 +448,7 @@ class _Reader:
         if op is None:
             raise NoNest("changes something in another way than by arithmetic")
         if isinstance(node.target, ast.Name) and node.target.id not in self.added:
-            part = self.reading.part(node.value, scope)
+            part = guarded.where(self.reading.guards, self.reading.part(node.value, scope))
             held = scope.get(node.target.id)
             if not isinstance(held, Part):
                 raise NoNest(f"`{node.target.id}` is not bound yet")
@@ -407,6 +461,7 @@ class _Reader:
         if not isinstance(node.target, (ast.Subscript, ast.Name)):
             raise NoNest("changes an attribute")
         part = self._for(self._cell(node.target, scope), node.value, scope)
+        part = guarded.where(self.reading.guards, part)
         cell = self._cell(node.target, scope)
         self._certain(cell, part)
         now = Part(cell.rest, cell.held)
@@ -493,6 +548,7 @@ class _Reader:
                 place.append(sub)
             else:
                 place.append(self.reading.place(item, scope))
+        guarded.whole_places(tuple(place))
         if any(len(indices(sub)) > 1 for sub in place):
             raise NoNest("several loop variables say one place")
         rest = axes[len(items) :]
@@ -562,11 +618,13 @@ class _Reader:
     # -- loops
 
     def _loop(self, node: ast.For, scope: Scope) -> None:
-        node = as_loops(self.region, node) or node
+        node = as_loops(self.region, node) or (self.guarded and guarded.gathered(node)) or node
         if node.orelse or len(self.active) >= _DEEPEST:
             raise NoNest("an unusual loop")
         inner: Scope = dict(scope)
-        index = self.reading.walk(node.target, node.iter, inner)
+        guards = len(self.reading.guards)
+        walked = partial(guarded.counted, self.reading) if self.guarded else self.reading.walk
+        index = walked(node.target, node.iter, inner)
         stored = {
             n.id for s in node.body for n in descendants(s)
             if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
@@ -583,6 +641,7 @@ class _Reader:
         self.loops.append(index)
         self.levels.append({})
         self._block(node.body, inner, True)
+        del self.reading.guards[guards:]
         cells = self.levels.pop()
         self.active.pop()
         states = {*olds.values(), *(cell.old for cell in cells.values())}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 TYPICAL_STEPS = 1024
-"""Steps of code that does not say how many it takes, as in ``auditor.profit``."""
+"""Steps of code that does not say how many it takes, as in ``auditor.cost.profit``."""
 
 FLOATS = ("float", "bfloat", "double", "half", "complex")
 

@@ -19,7 +19,7 @@ _BOUNDS = {
     "launch": "kernel launches",
     "bandwidth": "memory bandwidth",
     "compute": "arithmetic",
-    "memory": "memory size",
+    "interpreter": "the interpreter's steps",
 }
 _FLOATING_POINT = {
     "exact": "bit for bit the same result",

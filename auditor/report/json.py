@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from auditor.engine import Reported, Result
@@ -137,4 +138,6 @@ def _profit(profit: Profit | None) -> dict[str, Any] | None:
         "bound": profit.bound,
         "predicted_speedup": speedup if math.isfinite(speedup) else None,
         "detail": profit.detail,
+        "before": asdict(profit.before) if profit.before else None,
+        "after": asdict(profit.after) if profit.after else None,
     }

@@ -18,6 +18,7 @@ from functools import cache, cached_property
 from auditor.again.calls import COSTLY
 from auditor.again.candidates import Candidates
 from auditor.again.counting import ENOUGH, declared
+from auditor.again.kept import CONCATENATED, concatenated
 from auditor.again.prefixes import SAMPLES, recomputed
 from auditor.again.recursion import overlapping
 from auditor.lift.module import ClassScope, Module
@@ -99,6 +100,11 @@ class Screen:
         return ("cat" in text or "append(" in text) and SAMPLES.search(text) is not None
 
     @cached_property
+    def _may_copy(self) -> bool:
+        """Whether the file may put keys and values behind those so far by copying all."""
+        return "cat" in self._module.text and CONCATENATED.search(self._module.text) is not None
+
+    @cached_property
     def _may_do(self) -> bool:
         """Whether the file says that approximate counts are enough."""
         return (
@@ -147,6 +153,8 @@ class Screen:
         if node.name in self._recurring and overlapping(node) is not None:
             return True
         if self._may_sample and recomputed(self._module, node) is not None:
+            return True
+        if self._may_copy and concatenated(self._module, node) is not None:
             return True
         if self._may_do and declared(self._module, node) is not None:
             return True

@@ -1,4 +1,4 @@
-# refuse: the last windows are cut off by a condition
+# expect: SYM604 safe scope=padded
 import numpy as np
 
 

@@ -1,0 +1,224 @@
+"""A sum over lags (``auditor.lags``) as code: NumPy's convolution, transforms, or the kernel.
+
+    full[p] = sum_k still[k] moving[p - k]        y[i] = full[i + start]
+
+A correlation is a convolution with one operand turned round: ``moving[i + k]`` meets ``still``
+from its end. The convolutions of NumPy and torch take the sum as it is, in another order;
+transforms are taken where the code states sizes from which they are faster (`FASTER`), and in
+torch where its convolution does not take the rows: the kernel then decides when it is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from auditor.lags import Lagged
+from auditor.lift import extents
+from auditor.notation import ONE, ZERO, Term
+from auditor.rewrite import Match
+
+FASTER = 512
+"""Elements of both operands from which NumPy's transforms take less time than its convolution, on
+one core of a CPU (`python -m benchmarks.fft_crossover` prints the table): 93 and 81 microseconds at
+512, 40 and 70 at 256, 4260 and 395 at 4096."""
+
+SHORTEST_FILTER = 64
+"""The same for torch; as in ``auditor.kernels.fft_conv``, where it is measured."""
+
+KERNEL = "fft_conv"
+
+ERRORS = "a transform's rounding errors are relative to the largest elements, not to each sum's own"
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text, whether it takes transforms, and what has to be longer than 0 for it."""
+
+    text: str
+    transforms: bool
+    needed: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The lengths of both operands and of the result, and how a length is written."""
+
+    moving: Term
+    still: Term
+    count: Term
+    say: Callable[[Term], str]
+
+    @property
+    def stated(self) -> bool:
+        known = [extents.constant(each) for each in (self.moving, self.still, self.count)]
+        return all(each is not None for each in known)
+
+    def longer_than(self, length: int) -> bool:
+        """Whether sizes are stated, and those of both operands are no less."""
+        known = [extents.constant(each) or 0 for each in (self.moving, self.still)]
+        return self.stated and min(known) >= length
+
+
+def start(found: Lagged, sizes: Sizes) -> Term:
+    """The place of the full convolution at which the result begins."""
+    if found.ways == (1, -1):
+        return found.offset
+    if found.ways == (1, 1):
+        return extents.add(found.offset, extents.sub(sizes.still, ONE))
+    return extents.sub(extents.sub(sizes.moving, ONE), found.offset)
+
+
+def fits(found: Lagged, sizes: Sizes) -> bool:
+    """Whether the result is certainly a part of the full convolution."""
+    if found.period is not None:
+        return True
+    first = start(found, sizes)
+    over = extents.sub(extents.sub(extents.add(sizes.moving, sizes.still), ONE),
+                       extents.add(first, sizes.count))  # fmt: skip
+    return _no_less(first) and (found.reach is None or _no_less(over))
+
+
+def _no_less(term: Term) -> bool:
+    """Whether a length is at least 0, all sizes being at least 1."""
+    parts = dict(extents.polynomial(extents.canonical(term)))
+    rest = parts.pop((), 0)
+    return all(factor > 0 for factor in parts.values()) and sum(parts.values()) + rest >= 0
+
+
+def numpy_text(found: Lagged, moving: str, still: str, sizes: Sizes, library: str) -> Written:
+    """The sum of two vectors in NumPy."""
+    if found.period is not None:
+        return _circular(found, moving, still, sizes, library)
+    if found.ways == (-1, 1):
+        moving = f"{moving}[::-1]"
+    elif found.ways == (1, 1):
+        still = f"{still}[::-1]"
+    needed = (sizes.moving, sizes.still)
+    part = _slice(start(found, sizes), sizes)
+    if not sizes.longer_than(FASTER):
+        return Written(f"{library}.convolve({moving}, {still}){part}", False, needed)
+    m, k = (extents.constant(each) or 0 for each in (sizes.moving, sizes.still))
+    size = fast_length(m + k - 1)
+    product = f"{library}.fft.rfft({moving}, {size}) * {library}.fft.rfft({still}, {size})"
+    end = m + k - 1
+    part = part or f"[:{end}]" if end < size else part
+    return Written(f"{library}.fft.irfft({product}, {size}){part}", True, needed)
+
+
+def _circular(found: Lagged, moving: str, still: str, sizes: Sizes, library: str) -> Written:
+    if found.ways == (-1, 1):  # sum_k a[(k - i) mod n] b[k] = sum_k b[(i + k) mod n] a[k]
+        moving, still = still, moving
+    turned = found.ways != (1, -1)
+    if sizes.longer_than(FASTER):
+        other = f"{library}.fft.rfft({still})"
+        other = f"{library}.conj({other})" if turned else other
+        length = sizes.say(sizes.count)
+        product = f"{library}.fft.rfft({moving}) * {other}"
+        return Written(f"{library}.fft.irfft({product}, {length})", True, (sizes.count,))
+    twice = f"({moving}, {moving}[:-1])" if turned else f"({moving}[1:], {moving})"
+    taps = f"{still}[::-1]" if turned else still
+    text = f'{library}.convolve({library}.concatenate({twice}), {taps}, "valid")'
+    return Written(text, False, (sizes.count,))
+
+
+def torch_text(
+    found: Lagged, moving: str, still: str, sizes: Sizes, library: str, rows: tuple[int, int]
+) -> Written:
+    """The sum along the last axes in torch; ``rows`` is how many axes the operands have besides."""
+    circular = found.period is not None
+    if min(rows) > 0 or max(rows) > 1 or sizes.longer_than(SHORTEST_FILTER):
+        return kernel_text(found, moving, still, sizes)
+    needed = (sizes.count,) if circular else (sizes.moving, sizes.still)
+    if circular:
+        ways = found.ways
+        if ways == (-1, 1) or (ways == (1, -1) and rows[1]):
+            moving, still, rows = still, moving, rows[::-1]
+            ways = (1, 1) if ways == (-1, 1) else ways
+        if rows[1]:
+            return kernel_text(found, moving, still, sizes)
+        turned = ways == (1, 1)
+        places = ("[..., 1:]", "[..., :-1]") if rows[0] else ("[1:]", "[:-1]")
+        pair = f"{moving}, {moving}{places[1]}" if turned else f"{moving}{places[0]}, {moving}"
+        given, taps = f"{library}.cat(({pair}), -1)", still if turned else f"{still}.flip(-1)"
+        padding = part = ""
+    else:
+        one = f"{moving}.flip(-1)" if found.ways == (-1, 1) else moving
+        other = f"{still}.flip(-1)" if found.ways == (1, 1) else still
+        length = sizes.still
+        if rows[1]:
+            one, other, rows, length = other, one, rows[::-1], sizes.moving
+        given, taps = one, other.removesuffix(".flip(-1)")
+        taps = taps if taps != other else f"{other}.flip(-1)"
+        length = extents.sub(length, ONE)
+        padding = f", padding={sizes.say(length)}" if length is not ZERO else ""
+        part = _slice(start(found, sizes), sizes)[1:-1]
+    given = f"{given}[:, None]" if rows[0] else f"{given}[None]"
+    items = (":, 0" if rows[0] else "0") + (f", {part}" if part else "")
+    text = f"{library}.conv1d({given}, {taps}[None, None]{padding})[{items}]"
+    return Written(text, False, needed)
+
+
+def kernel_text(found: Lagged, moving: str, still: str, sizes: Sizes) -> Written:
+    """The kernel, which decides by the sizes."""
+    if found.period is not None:
+        if found.ways == (-1, 1):
+            moving, still = still, moving
+        taps = still if found.ways == (1, -1) else f"{still}.flip(-1).roll(1, -1)"
+        return Written(f'{KERNEL}({moving}, {taps}, mode="circular")', True, ())
+    first = start(found, sizes)
+    if first is ZERO and found.ways == (1, -1):
+        for one, other, length in ((moving, still, sizes.moving), (still, moving, sizes.still)):
+            if extents.sub(length, sizes.count) is ZERO:
+                return Written(f"{KERNEL}({one}, {other})", True, ())
+    if found.ways == (-1, 1):
+        moving = f"{moving}.flip(-1)"
+    elif found.ways == (1, 1):
+        still = f"{still}.flip(-1)"
+    part = _slice(first, sizes)
+    part = f"[..., {part[1:]}" if part else ""
+    text = f'{KERNEL}({moving}, {still}, mode="full"){part}'
+    return Written(text, True, (sizes.moving, sizes.still))
+
+
+def _slice(first: Term, sizes: Sizes) -> str:
+    """The part of the full convolution that is wanted."""
+    whole = extents.sub(extents.add(sizes.moving, sizes.still), ONE)
+    end = extents.add(first, sizes.count)
+    begins = "" if first is ZERO else sizes.say(first)
+    ends = "" if extents.sub(end, whole) is ZERO else sizes.say(end)
+    if not begins and not ends:
+        return ""
+    plain = all(each.isidentifier() or each.isdigit() for each in (begins, ends) if each)
+    if plain:
+        return f"[{begins}:{ends}]"
+    return f"[{f'{begins} :' if begins else ':'}{f' {ends}' if ends else ''}]"
+
+
+def fast_length(least: int) -> int:
+    """The smallest product of powers of 2, 3 and 5 that is no less than ``least``."""
+    best = 1 << max(least - 1, 0).bit_length()
+    fives = 1
+    while fives < best:
+        threes = fives
+        while threes < best:
+            best = min(best, threes << max(-(-least // threes) - 1, 0).bit_length())
+            threes *= 3
+        fives *= 5
+    return best
+
+
+def with_transforms(match: Match, written: Written, torch: bool) -> Match:
+    """A match as it is reported: unsafe where transforms are taken, otherwise with the sizes from
+    which they would be faster."""
+    if not written.transforms:
+        least = SHORTEST_FILTER if torch else FASTER
+        message = f"{match.message}; from {least} elements on transforms are faster still"
+        return replace(match, message=message)
+    reason = "; ".join(filter(None, (ERRORS, match.reason)))
+    called = torch and f"{KERNEL}(" in written.text
+    return replace(
+        match, safe=False, reason=reason, numerics="conditioned",
+        imports=(("auditor.kernels", KERNEL),) if called else (),
+        kernel=f"auditor.kernels.{KERNEL}" if called else None,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""What code costs and what a rewrite is predicted to gain on a machine."""

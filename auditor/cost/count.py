@@ -1,0 +1,550 @@
+"""What a lifted function costs, statement by statement, as its code stands.
+
+Every operation of the code is one ``Work``: an operator or a call on arrays is launched, reads its
+operands and writes its result; one on plain numbers is a step of the interpreter. What a loop does
+is done as often as the loop steps. How much arithmetic an operation is, is read off what it
+computes, so that ``einsum``, ``@`` and a sum of products cost alike. Both branches of a condition
+are counted.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from auditor import tree
+from auditor.cost.kernels import kernel_work
+from auditor.cost.work import Work
+from auditor.lift import Lifted, extents
+from auditor.lift.objects import (
+    Collected,
+    Instance,
+    Iteration,
+    Method,
+    Named,
+    Obj,
+    Record,
+    Sequence,
+)
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Order,
+    Read,
+    Reduce,
+    Symbol,
+    Term,
+    Trace,
+    Value,
+    free_indices,
+    walk,
+)
+from auditor.syntax import path_of
+from auditor.tree import descendants
+
+Extents = tuple[Term, ...]
+
+_SPECIALS = frozenset(
+    "exp exp2 expm1 log log2 log10 log1p sin cos tan tanh sinh cosh sigmoid softplus silu gelu erf"
+    " pow logaddexp atan2 sqrt rsqrt div".split()
+)
+_CONTRACTIONS = frozenset(
+    "matmul mm bmm mv dot vdot inner outer einsum tensordot linear addmm baddbmm addmv multi_dot"
+    " kron conv1d conv2d conv3d convolve correlate".split()
+)
+_MOVING = frozenset(
+    "contiguous clone copy repeat tile roll flip gather index_select take cat concat concatenate"
+    " stack vstack hstack to float double half astype numpy array tolist flatten ravel".split()
+)
+_RUNNING = frozenset("cumsum cumprod cummax cummin logcumsumexp accumulate".split())
+# Multiplications for each n * n * n of a matrix of n rows (Golub and Van Loan, "Matrix
+# Computations", 4th edition, sections 3.2, 4.2, 5.2 and 8.6), as wholes.
+_FACTORED = {
+    "inv": 3, "inverse": 3, "matrix_power": 10, "solve": 1, "solve_triangular": 1, "det": 1,
+    "cholesky": 1, "slogdet": 1, "qr": 2, "lstsq": 2, "pinv": 20, "svd": 20, "svdvals": 5,
+    "eigh": 9, "eigvalsh": 2, "eig": 25, "eigvals": 10, "matrix_exp": 20,
+}  # fmt: skip
+_ORDERS = frozenset("sort argsort sorted topk kthvalue median unique partition msort".split())
+_BUILTINS = frozenset("sum min max any all list tuple set sorted len zip enumerate map".split())
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+_SCATTERS = frozenset(
+    "bincount at index_add index_add_ scatter_add scatter_add_ scatter_reduce scatter_reduce_"
+    " histogram".split()
+)
+# Operations for each item of a sorted list and for each element of a sorted array, of one that
+# the first are selected from, and of what is added at places given by an array.
+_SORTING, _ARRAY_SORTING, _SELECTING, _SCATTERING = Const(10), Const(150), Const(8), Const(40)
+# Steps of the interpreter for an operation on a number of NumPy's, or for reading one.
+_NUMPY_NUMBER = Const(3)
+_MANY_TERMS = 400
+_DOUBLE = 8
+
+
+@dataclass(frozen=True)
+class Costs:
+    """The work of a function by statement: the loops that it stands in with its text, in order;
+    the ``shapes`` that names have, the extents that loops step through, and how many loops stand
+    one within the other."""
+
+    statements: tuple[tuple[tuple[str, ...], tuple[Work, ...]], ...]
+    shapes: Mapping[str, Extents]
+    trips: frozenset[Term]
+    depth: int
+
+
+def count(lifted: Lifted, device: str, known: Mapping[str, Extents] | None = None) -> Costs:
+    """What the function costs on a ``cpu`` or on ``cuda``. ``known`` are shapes of names that the
+    lift may not tell."""
+    counter = _Counter(lifted, device, dict(known or {}))
+    counter.block(lifted.node.body, ONE, ())
+    shapes = {**counter.known, **counter.shapes}
+    return Costs(tuple(counter.found), shapes, frozenset(counter.trips), counter.depth)
+
+
+@dataclass
+class _Counter:
+    lifted: Lifted
+    device: str
+    known: dict[str, Extents]
+    shapes: dict[str, Extents] = field(default_factory=dict)
+    found: list[tuple[tuple[str, ...], tuple[Work, ...]]] = field(default_factory=list)
+    trips: set[Term] = field(default_factory=set)
+    depth: int = 0
+
+    def __post_init__(self) -> None:
+        values = self.lifted.lifter.values
+        self.values = values
+        self.given = {value for value in values.values() if isinstance(value, Value)}
+        roots = {path.split(".")[0] for path in self.lifted.module.names.values()}
+        self.library = self.lifted.module.library or next(
+            (name for name in ("torch", "numpy") if name in roots), "python"
+        )
+        named = [
+            (node.id, value)
+            for node in descendants(self.lifted.node)
+            if isinstance(node, ast.Name)
+            and isinstance(value := values.get(node), Value) and value.axes
+        ]  # fmt: skip
+        for name, value in sorted(named, key=lambda pair: _grouped(pair[1])):
+            self.shapes.setdefault(name, self.extents(value))
+
+    # statements
+
+    def block(self, body: list[ast.stmt], times: Term, path: tuple[str, ...]) -> None:
+        for statement in body:
+            self.statement(statement, times, path)
+
+    def statement(self, node: ast.stmt, times: Term, path: tuple[str, ...]) -> None:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import,
+                             ast.ImportFrom)):  # fmt: skip
+            return
+        if isinstance(node, (ast.For, ast.While)):
+            head = node.iter if isinstance(node, ast.For) else node.test
+            extent = self.trip(node, head)
+            inner = extents.mul(times, extent)
+            self.depth = max(self.depth, len(path) + 1)
+            header = ast.unparse(head)
+            once = isinstance(node, ast.For)
+            works = [*self.expression(head, times if once else inner), Work(inner, steps=ONE)]
+            self.found.append(((*path, header), tuple(works)))
+            self.block(node.body, inner, (*path, header))
+            self.block(node.orelse, times, path)
+        elif isinstance(node, (ast.If, ast.With, ast.Try, ast.Match)):
+            heads = [part for part in tree.children(node) if isinstance(part, ast.expr)]
+            works = [work for part in heads for work in self.expression(part, times)]
+            text = "; ".join(map(ast.unparse, heads))
+            self.found.append(((*path, text), (*works, Work(times, steps=ONE))))
+            for part in ("body", "orelse", "finalbody"):
+                self.block(getattr(node, part, []), times, path)
+            for case in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+                self.block(case.body, times, path)
+        elif not _says_nothing(node):
+            works = list(self.simple(node, times))
+            self.found.append(((*path, ast.unparse(node)), (*works, Work(times, steps=ONE))))
+
+    def simple(self, node: ast.stmt, times: Term) -> Iterator[Work]:
+        for part in tree.children(node):
+            if isinstance(part, ast.expr):
+                yield from self.expression(part, times)
+        if isinstance(node, ast.AugAssign):
+            parts: list[ast.expr] = [node.target, node.value]
+            if isinstance(node.target, ast.Subscript):
+                yield self.view(node.target.value, times)
+                yield self.stored(node.target, node.value, times)
+                parts = [node.target.value, node.value]
+            yield self.operator(node.value, times, parts, self.of(node.value))
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        for target in targets:
+            if isinstance(target, ast.Subscript):
+                yield self.stored(target, node.value, times)  # type: ignore[attr-defined]
+
+    def stored(self, target: ast.Subscript, value: ast.expr, times: Term) -> Work:
+        """Writing into a part of an array."""
+        shape = self.of(value)
+        written = extents.mul(Const(2 * self.width(value)), *(shape or ()))
+        match self.library_of(target.value):
+            case "torch":
+                return Work(times, launches=ONE, views=ONE, bytes=written)
+            case "numpy":
+                return Work(times, numpy_views=Const(2), bytes=written)
+        return Work(times, steps=ONE)
+
+    def trip(self, node: ast.For | ast.While, head: ast.expr) -> Term:
+        """How often a loop steps."""
+        loop = next((loop for loop in self.lifted.lifter.loops if loop.node is node), None)
+        extent = loop.step.extent if loop is not None else self.length(head)
+        if extent is None:
+            extent = Symbol(f"steps of `{ast.unparse(head)[:40]}`")
+        return self.noted(extent)
+
+    def noted(self, extent: Term) -> Term:
+        extent = self.lifted.facts.extent(extent)
+        self.trips.update(node for node in walk(extent) if not isinstance(node, (Apply, Const)))
+        return extent
+
+    def length(self, node: ast.expr) -> Term | None:
+        """How many items something has that is walked."""
+        value = self.values.get(node)
+        if isinstance(value, Iteration):
+            return value.extent
+        if isinstance(value, Sequence):
+            return Const(len(value.items))
+        if isinstance(value, Collected):
+            return value.step.extent
+        shape = self.of(node)
+        return shape[0] if shape else None
+
+    # expressions
+
+    def expression(self, node: ast.expr, times: Term) -> Iterator[Work]:
+        """The operations of an expression, operands first."""
+        if isinstance(node, (ast.Lambda, ast.Constant)):
+            return
+        if isinstance(node, _COMPREHENSIONS):
+            yield from self.comprehension(node, times)
+            return
+        for part in _operands(node):
+            yield from self.expression(part, times)
+        match node:
+            case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.BoolOp():
+                yield self.operator(node, times, _operands(node), self.of(node))
+            case ast.Call():
+                yield from self.call(node, times)
+            case ast.Subscript() if isinstance(node.ctx, ast.Load):
+                yield self.subscript(node, times)
+            case ast.Attribute() if self.of(node) and self.is_array(node.value):
+                yield self.view(node.value, times)
+
+    def comprehension(self, node: ast.expr, times: Term) -> Iterator[Work]:
+        for clause in node.generators:  # type: ignore[attr-defined]
+            yield from self.expression(clause.iter, times)
+            extent = self.length(clause.iter)
+            if extent is None:
+                extent = Symbol(f"items of `{ast.unparse(clause.iter)[:40]}`")
+            times = extents.mul(times, self.noted(extent))
+            for test in clause.ifs:
+                yield from self.expression(test, times)
+        made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]  # type: ignore[attr-defined]
+        for part in made:
+            yield from self.expression(part, times)
+        yield Work(times, steps=ONE)
+
+    def operator(
+        self, node: ast.expr, times: Term, operands: list[ast.expr], shape: Extents | None
+    ) -> Work:
+        """An operator; on NumPy's numbers it is a few steps."""
+        if not shape and self.library_of(node, *operands) == "numpy":
+            return Work(times, steps=_NUMPY_NUMBER)
+        return self.operation(node, times, operands, shape)
+
+    def operation(
+        self, node: ast.expr, times: Term, operands: list[ast.expr], shape: Extents | None
+    ) -> Work:
+        """One operator or function on arrays, or on plain numbers."""
+        library = self.library_of(node, *operands)
+        if library == "python":
+            return Work(times, steps=ONE)
+        moved = self.bytes([*operands], shape, node)
+        operations, specials, products = self.arithmetic(node, shape)
+        return Work(
+            times,
+            launches=ONE if library == "torch" else ZERO,
+            calls=ONE if library == "numpy" else ZERO,
+            bytes=moved,
+            operations=operations,
+            specials=specials,
+            products=products,
+        )
+
+    def call(self, node: ast.Call, times: Term) -> Iterator[Work]:
+        name = _name(node)
+        operands = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if isinstance(node.func, ast.Attribute) and self.is_array(node.func.value):
+            operands = [node.func.value, *operands]
+        path = path_of(self.lifted.module, node.func) or ""
+        if path.startswith("auditor.kernels."):
+            shapes = [known for part in operands if (known := self.of(part) or self.counts(part))]
+            numbers = [number for part in operands if (number := self.number(part)) is not None]
+            width = Const(self.width(node))
+            yield kernel_work(name, self.device, times, shapes, numbers, width)
+            return
+        if isinstance(node.func, ast.Name) and name in _BUILTINS and not path:
+            yield from self.builtin(name, operands, times)
+            return
+        arrays = [part for part in operands if self.is_array(part)]
+        shape = self.of(node)
+        if not shape and self.library_of(node, *operands) == "python":
+            yield Work(times, steps=Const(2))
+        elif shape is not None and arrays and name not in _MOVING and self.moves_nothing(node):
+            yield self.view(node, times)
+        else:
+            yield self.operation(node, times, operands, shape)
+            yield Work(times, operations=self.searched(name, arrays))
+            yield from self.inlined(node, times, path)
+
+    def builtin(self, name: str, operands: list[ast.expr], times: Term) -> Iterator[Work]:
+        """What walks its argument, and calls a function for each of its items."""
+        lengths = [length for part in operands if (length := self.length(part)) is not None]
+        items = lengths[0] if lengths else ONE
+        rounds = _SORTING if name == "sorted" else ONE
+        yield Work(times, steps=ONE, items=ZERO if name == "len" else extents.mul(rounds, items))
+        for part in operands:
+            if isinstance(part, ast.Lambda):
+                every = extents.mul(times, items)
+                yield Work(every, steps=Const(2))
+                yield from self.expression(part.body, every)
+
+    def searched(self, name: str, arrays: list[ast.expr]) -> Term:
+        """What sorting, selecting and adding at given places cost beside their arithmetic."""
+        shapes = [shape for part in arrays if (shape := self.of(part))]
+        if not shapes:
+            return ZERO
+        if name in _SCATTERS:
+            return extents.mul(_SCATTERING, *shapes[-1])
+        if name in _ORDERS:
+            sorts = "sort" in name or name == "unique"
+            return extents.mul(_ARRAY_SORTING if sorts else _SELECTING, *shapes[0])
+        return ZERO
+
+    def inlined(self, node: ast.Call, times: Term, path: str) -> Iterator[Work]:
+        """What a function or module of the file does that was read in the call's place."""
+        called, made = self.values.get(node.func), self.values.get(node)
+        known = isinstance(called, (Named, Method, Instance)) and not _of_file(called)
+        if path or known or not isinstance(made, Value):
+            return
+        seen: set[Value] = set()
+        stack = [made]
+        while stack and len(seen) < _MANY_TERMS:
+            value = stack.pop()
+            for term in walk(value.body) if value.body is not None else ():
+                read = term.value if isinstance(term, Read) else None
+                if read is None or read in seen or read in self.given or read.body is None:
+                    continue
+                seen.add(read)
+                stack.append(read)
+                shape = self.extents(read) or ()
+                written = extents.mul(Const(2 * _width(read)), *shape)
+                yield Work(times, launches=ONE, bytes=written, operations=extents.mul(*shape))
+
+    def subscript(self, node: ast.Subscript, times: Term) -> Work:
+        library = self.library_of(node.value)
+        if library == "python":
+            return Work(times, steps=ONE)
+        if library == "numpy" and self.of(node) == ():
+            return Work(times, steps=_NUMPY_NUMBER)
+        if self.moves_nothing(node):
+            return self.view(node.value, times)
+        return self.operation(node, times, [node.slice], self.of(node))
+
+    def view(self, node: ast.expr, times: Term) -> Work:
+        match self.library_of(node):
+            case "torch":
+                return Work(times, views=ONE)
+            case "numpy":
+                return Work(times, numpy_views=ONE)
+        return Work(times, steps=ONE)
+
+    def moves_nothing(self, node: ast.expr) -> bool:
+        """Whether what an expression gives is an array that was there, looked at in another way."""
+        value = self.values.get(node)
+        if not isinstance(value, Value) or value.body is None or not isinstance(value.body, Read):
+            return isinstance(node, ast.Subscript) and not isinstance(value, Value)
+        return not any(isinstance(part, (Read, Trace)) for sub in value.body.subs
+                       for part in walk(sub))  # fmt: skip
+
+    # what is known of an expression
+
+    def of(self, node: ast.expr) -> Extents | None:
+        """The shape of an array; () for a number, None where it is not known."""
+        value: Obj | None = self.values.get(node)
+        if isinstance(value, Record):
+            value = next(iter(value.fields.values()), None)
+        if isinstance(value, Value) and not _grouped(value):
+            return self.extents(value)
+        if isinstance(value, Collected):
+            return tuple(map(self.extent, (value.step, *value.axes)))
+        if isinstance(node, ast.Name) and node.id in self.known:
+            return self.known[node.id]
+        if isinstance(node, ast.Call) and (value is None or _opaque(value)):
+            shapes = [shape for part in node.args if (shape := self.of(part))]
+            return max(shapes, key=len, default=None)
+        if isinstance(value, Value) or isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare)):
+            # As its operands, where its own number of axes is not known.
+            shapes = [shape for part in _operands(node) if (shape := self.of(part))]
+            own = self.extents(value) if isinstance(value, Value) else None
+            return max(shapes, key=len, default=own)
+        return None
+
+    def counts(self, node: ast.expr) -> Extents:
+        """The numbers in a tuple of sizes."""
+        value = self.values.get(node)
+        items = value.items if isinstance(value, Sequence) else ()
+        return tuple(
+            item.body for item in items if isinstance(item, Value) and item.body and not item.axes
+        )
+
+    def number(self, node: ast.expr) -> Term | None:
+        """The whole number that an expression is."""
+        value = self.values.get(node)
+        if not isinstance(value, Value) or value.axes or value.dtype != "int":
+            return None
+        return value.body if value.body is not None else Symbol(value.name)
+
+    def extents(self, value: Value) -> Extents:
+        return tuple(map(self.extent, value.axes))
+
+    def extent(self, axis: Index) -> Term:
+        return self.lifted.facts.extent(axis.extent)
+
+    def is_array(self, node: ast.expr) -> bool:
+        return self.library_of(node) != "python"
+
+    def library_of(self, *nodes: ast.expr) -> str:
+        """Whose operation it is: the first library that one of the operands is of."""
+        for node in nodes:
+            value = self.values.get(node)
+            if isinstance(value, Record):
+                value = next(iter(value.fields.values()), None)
+            if isinstance(value, Collected):
+                continue
+            if isinstance(value, Value):
+                if value.library in ("torch", "numpy"):
+                    return value.library
+                if value.library is None and value.axes:
+                    return self.library
+            elif isinstance(node, ast.Name) and self.known.get(node.id):
+                return self.library
+            elif isinstance(node, ast.Call):
+                root = (path_of(self.lifted.module, node.func) or "").split(".")[0]
+                if root in ("torch", "numpy"):
+                    return root
+        return "python"
+
+    def width(self, node: ast.expr) -> int:
+        value = self.values.get(node)
+        return _width(value) if isinstance(value, Value) else (8 if self.library == "numpy" else 4)
+
+    def bytes(self, operands: list[ast.expr], shape: Extents | None, node: ast.expr) -> Term:
+        """What is read of the operands and written of the result."""
+        sizes = [
+            extents.mul(Const(self.width(part)), *given)
+            for part in operands
+            if (given := self.of(part))
+        ]
+        if shape:
+            sizes.append(extents.mul(Const(self.width(node)), *shape))
+        return extents.add(*sizes) if sizes else ZERO
+
+    def arithmetic(self, node: ast.expr, shape: Extents | None) -> tuple[Term, Term, Term]:
+        """Pointwise operations, special functions and multiplications of a contraction, of which
+        those in double precision count twice."""
+        value = self.values.get(node)
+        every = extents.mul(*shape) if shape else ONE
+        name = _name(node)
+        if name in _FACTORED and isinstance(node, ast.Call) and node.args:
+            matrix = self.of(node.args[0]) or ()
+            size = extents.mul(Const(_FACTORED[name]), *matrix, *matrix[-1:])
+            return ZERO, ZERO, size
+        if name in _RUNNING:
+            return extents.mul(Const(8), every), ZERO, ZERO
+        if not isinstance(value, Value) or value.body is None:
+            return every, ZERO, ZERO
+        if _contracts(node):
+            inner = [
+                self.extent(term.index) for term in walk(value.body) if isinstance(term, Reduce)
+            ]
+            wide = 2 if self.width(node) == _DOUBLE else 1
+            return ZERO, ZERO, extents.mul(Const(wide), every, *inner)
+        operations: Term = ZERO
+        specials: Term = ZERO
+        for term, size in self.sized(value.body):
+            if isinstance(term, Apply) and term.op in _SPECIALS:
+                specials = extents.add(specials, size)
+            else:
+                operations = extents.add(operations, size)
+        return operations, specials, ZERO
+
+    def sized(self, body: Term) -> Iterator[tuple[Term, Term]]:
+        """The terms of a definition with how often each is computed: once for each combination of
+        the indices that occur in it."""
+        for count, term in enumerate(walk(body)):
+            if count > _MANY_TERMS:
+                return
+            if isinstance(term, (Apply, Reduce, Order)):
+                inner = term.body if isinstance(term, (Reduce, Order)) else term
+                yield term, extents.mul(*map(self.extent, free_indices(inner)))
+
+
+def _grouped(value: Value) -> bool:
+    """Whether the number of its axes is not known."""
+    return any(axis.group for axis in value.axes)
+
+
+def _opaque(value: Obj) -> bool:
+    return not isinstance(value, Value) or value.body is None
+
+
+def _says_nothing(node: ast.stmt) -> bool:
+    """A docstring, ``pass`` and the like."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return True
+    return isinstance(node, (ast.Pass, ast.Global, ast.Nonlocal))
+
+
+def _operands(node: ast.expr) -> list[ast.expr]:
+    """The expressions that one is made of, without the name of what is called."""
+    if isinstance(node, ast.Call):
+        parts: list[ast.expr] = [*node.args, *(keyword.value for keyword in node.keywords)]
+        return [node.func.value, *parts] if isinstance(node.func, ast.Attribute) else parts
+    return [part for part in tree.children(node) if isinstance(part, ast.expr)]
+
+
+def _contracts(node: ast.expr) -> bool:
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.MatMult)
+    return _name(node) in _CONTRACTIONS
+
+
+def _name(node: ast.expr) -> str:
+    """The last part of the name of what is called; "" for other expressions."""
+    if not isinstance(node, ast.Call):
+        return ""
+    name: str = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    return name
+
+
+def _of_file(called: Obj) -> bool:
+    return isinstance(called, Instance) and called.path.startswith("class ")
+
+
+def _width(value: Value) -> int:
+    """Bytes for an element."""
+    wide = ("float64", "int64", "float", "int", "complex64")
+    narrow = ("float16", "bfloat16", "int16")
+    if value.dtype in wide or (value.dtype is None and value.library == "numpy"):
+        return _DOUBLE
+    return 2 if value.dtype in narrow else 1 if value.dtype in ("bool", "uint8", "int8") else 4

@@ -1,0 +1,120 @@
+"""What the kernels cost: the sum over operations that each is made of, from its arguments' shapes.
+
+Bytes are what it moves to and from memory, launches what it starts on a CPU; both follow from how
+``auditor.kernels`` computes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from auditor.cost.work import Work
+from auditor.lift import extents
+from auditor.notation import ONE, ZERO, Const, Term
+
+Shape = tuple[Term, ...]
+
+# For each element of the largest argument on a CPU: launches in all, times it is moved, operations,
+# special functions. A scan goes over its data in chunks, whose carries it scans again. As measured
+# with benchmarks/kernels.py on two cores.
+_STREAMS: dict[str, tuple[int, int, int, int]] = {
+    "linear_scan": (200, 16, 8, 0),
+    "associative_scan": (1100, 60, 60, 0),
+    "reduce": (40, 6, 12, 0),
+    "online_softmax": (3, 2, 1, 1),
+    "logsumexp": (3, 1, 1, 1),
+    "welford": (6, 3, 6, 0),
+    "streaming_topk": (4, 1, 2, 0),
+    "constant_product": (2, 0, 0, 0),
+    "moe": (40, 6, 4, 0),
+}
+# On a GPU each is a kernel or two that reads its arguments and writes its result once.
+_LAUNCHES, _PASSES = 3, 3
+
+
+def kernel_work(
+    name: str, device: str, times: Term, shapes: list[Shape], numbers: list[Term], width: Term
+) -> Work:
+    """The work of one call; ``shapes`` of its array arguments and its whole ``numbers``, in
+    order."""
+    work = _on_cpu(name, times, shapes, numbers, width)
+    if device == "cpu":
+        return work
+    moved = extents.mul(width, Const(_PASSES), _largest(shapes))
+    fewer = min(_LAUNCHES, extents.constant(work.launches) or 0)
+    return replace(work, launches=Const(fewer), bytes=moved)
+
+
+def _on_cpu(name: str, times: Term, shapes: list[Shape], numbers: list[Term], width: Term) -> Work:
+    sizes = [extents.mul(*shape) for shape in shapes]
+    moved = extents.mul(width, extents.add(*sizes)) if sizes else ZERO
+    if name in ("flash_attention", "local_attention") and len(shapes) >= 2:
+        sides = shapes[3] if len(shapes) > 3 else tuple(numbers[:1])
+        window = extents.add(*sides) if name == "local_attention" and sides else None
+        return _attention(times, shapes, window, moved)
+    if name == "selective_scan" and len(shapes) >= 3:
+        return _selective(times, shapes, moved)
+    if name in ("linear_attention", "delta_rule") and len(shapes) >= 3:
+        return _chunks(times, shapes, moved)
+    if name in ("nbody", "pairwise_reduce") and shapes:
+        return _pairs(times, shapes[0], moved)
+    launches, passes, operations, specials = _STREAMS.get(name, (20, 4, 8, 0))
+    largest = _largest(shapes)
+    return Work(
+        times,
+        launches=Const(launches),
+        bytes=extents.mul(width, Const(passes), largest),
+        operations=extents.mul(Const(operations), largest),
+        specials=extents.mul(Const(specials), largest),
+    )
+
+
+def _largest(shapes: list[Shape]) -> Term:
+    """The size of the argument of most axes."""
+    return extents.mul(*max(shapes, key=len)) if shapes else ONE
+
+
+def _attention(times: Term, shapes: list[Shape], window: Term | None, moved: Term) -> Work:
+    """Two products over all pairs of places, or those of blocks of twice the window, whose scores
+    stay on the chip."""
+    query, key = shapes[0], shapes[1]
+    reached = extents.mul(Const(2), window) if window is not None else key[-2] if key[1:] else ONE
+    pairs = extents.mul(*query[:-1], reached)
+    products = extents.mul(Const(2), pairs, query[-1]) if query else pairs
+    return Work(times, launches=Const(6), bytes=moved, specials=pairs, products=products)
+
+
+def _selective(times: Term, shapes: list[Shape], moved: Term) -> Work:
+    """Every channel's states at every step, of which none is written out."""
+    states = extents.mul(*shapes[0], shapes[2][-1])
+    return Work(
+        times,
+        launches=Const(80),
+        bytes=extents.mul(Const(4), moved),
+        operations=extents.mul(Const(12), states),
+        specials=states,
+    )
+
+
+def _chunks(times: Term, shapes: list[Shape], moved: Term) -> Work:
+    """Products within chunks of 64 steps, and with the state between them."""
+    query, value = extents.mul(*shapes[0]), shapes[2][-1]
+    products = extents.add(extents.mul(Const(2), query, value), extents.mul(Const(128), query))
+    return Work(
+        times, launches=Const(100), bytes=extents.mul(Const(8), moved),
+        operations=extents.mul(Const(16), query), products=products,
+    )  # fmt: skip
+
+
+def _pairs(times: Term, points: Shape, moved: Term) -> Work:
+    """Every pair of points, coordinate by coordinate, tile by tile."""
+    count = points[0] if points else ONE
+    pairs = extents.mul(count, count)
+    width = points[1] if len(points) > 1 else ONE
+    return Work(
+        times,
+        launches=Const(200),
+        bytes=moved,
+        operations=extents.mul(Const(8), pairs, width),
+        specials=extents.mul(Const(2), pairs),
+    )

@@ -1,0 +1,205 @@
+"""What a rewrite is predicted to gain: what the code costs as it stands, and as it would be.
+
+Both texts are lifted and counted; what they have in common cancels out. Extents that the code does
+not state are taken at typical sizes, which ``detail`` names.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from auditor.cost.count import Costs, count
+from auditor.cost.target import Target, target
+from auditor.cost.work import RESOURCES, Sizes, Work, total
+from auditor.edits import Unapplicable, apply_edits
+from auditor.lift import Contradiction, Lifted, TooLarge, functions, lift, read
+from auditor.lift.facts import Facts
+from auditor.notation import Const, Index, Term, Value, walk
+from auditor.rewrite import Match
+from auditor.verdict import Cost, Profit
+
+# Of a loop, of each of two and of each of more that stand one within the other; of another axis.
+STEPS, AXIS = (1024, 1024, 256, 64), 64
+# What does not pay there may pay at sizes so many times as large.
+_LARGE = 16
+_SHOWN = 4
+Stated = Mapping[str, "int | tuple[int, ...]"]
+_NOTHING: Stated = {}
+_NAME = re.compile(r"[A-Za-z_][\w.]*(\[-?\d+\])?")
+
+
+def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) -> Profit | None:
+    """The gain of a match on the machine ``name``; None where there is nothing to compare.
+    ``stated`` are shapes of arrays and sizes of numbers, for what the code leaves open.
+    Advice gains what the match says itself, by count or measurement."""
+    machine = target(name)
+    counted = match.gains.get(machine.name, match.gains.get("any"))
+    if counted is not None and (not match.edits or match.counted):
+        bound = "launch" if "any" in match.gains else "bandwidth"
+        return Profit(machine.name, bound, counted, "as measured or counted", certain=True)
+    if not match.edits:
+        return None
+    after = _rewritten(lifted, match)
+    if after is None:
+        return None
+    before = count(lifted, machine.device)
+    left, right = _changed(before, count(after, machine.device, before.shapes))
+    found = [
+        _compared(machine, left, right, before.trips, _sizes(before, lifted, stated, scale))
+        for scale in (1, _LARGE)
+    ]
+    return next((one for one in found if one and one.predicted_speedup >= 1), found[0])
+
+
+def _rewritten(lifted: Lifted, match: Match) -> Lifted | None:
+    """The function after the edits, lifted."""
+    try:
+        module = read(apply_edits(lifted.module.text, match.edits))
+    except (SyntaxError, Unapplicable):
+        return None  # told where it is applied
+    for origin, name in match.imports:
+        if name is None:
+            module.names.setdefault(origin.split(".")[0], origin.split(".")[0])
+        else:
+            module.names.setdefault(name, f"{origin}.{name}")
+    facts = Facts()
+    for name in lifted.parameters:
+        known = lifted.facts.known.get(name)
+        if known is not None and known.rank is not None:
+            facts.of(name).rank = known.rank
+    try:
+        if isinstance(lifted.node, ast.Module):
+            return lift(module, lifted.scope, module.tree)
+        for scope, node, klass in functions(module):
+            if scope == lifted.scope and _at(node) >= _at(lifted.node):
+                return lift(module, scope, node, klass, lifted.lifter.attributes, facts)
+    except (Contradiction, TooLarge, RecursionError):
+        pass
+    return None
+
+
+def _at(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Where a function of several of one name stands: edits within it do not move its beginning,
+    but for imports, which are added last."""
+    return node.lineno
+
+
+def _changed(before: Costs, after: Costs) -> tuple[tuple[Work, ...], tuple[Work, ...]]:
+    """The work of the statements that only one of two texts has, with that of the whole loops
+    that they stand in."""
+    left = Counter(key for key, _ in before.statements)
+    right = Counter(key for key, _ in after.statements)
+    other = (left - right) + (right - left)
+    loops = {key[0] for key in other if len(key) > 1}
+    return _only(before, left - right, loops), _only(after, right - left, loops)
+
+
+def _only(costs: Costs, wanted: Counter[tuple[str, ...]], loops: set[str]) -> tuple[Work, ...]:
+    found: list[Work] = []
+    left = wanted.copy()
+    for key, works in costs.statements:
+        if left[key] > 0 or key[0] in loops:
+            left[key] -= 1
+            found += works
+    return tuple(found)
+
+
+def _compared(
+    machine: Target,
+    before: tuple[Work, ...],
+    after: tuple[Work, ...],
+    trips: frozenset[Term],
+    sizes: Sizes,
+) -> Profit | None:
+    now, then = machine.seconds(before, sizes), machine.seconds(after, sizes)
+    slow, fast = sum(now.values()), sum(then.values())
+    if not slow or not fast:
+        return None
+    bound = max(now, key=lambda part: now[part])
+    rests = _open((*before, *after), trips)
+    return Profit(
+        machine.name,
+        bound,
+        float(f"{slow / fast:.3g}"),
+        f"{_time(slow)} before, {_time(fast)} after{_taken(rests, sizes)}",
+        _cost(before),
+        _cost(after),
+        not rests,
+    )
+
+
+def _sizes(code: Costs, lifted: Lifted, stated: Stated, scale: int) -> Sizes:
+    known: dict[str, float] = {}
+    for name, shape in stated.items():
+        if isinstance(shape, int):
+            known[name] = shape
+        else:
+            known |= _of_shape(name, shape, lifted)
+    steps = STEPS[min(code.depth, len(STEPS) - 1)]
+
+    def size(term: Term) -> float:
+        found = known.get(str(term))
+        if found is not None:
+            return found
+        return float(scale * (steps if term in code.trips else AXIS))
+
+    return size
+
+
+def _of_shape(name: str, shape: tuple[int, ...], lifted: Lifted) -> dict[str, float]:
+    """The sizes of an array's axes by the names of their extents; what stands for any number of
+    axes has the product of those that are left."""
+    known: dict[str, float] = {}
+    for place, size in enumerate(shape):
+        known[f"{name}.shape[{place}]"] = known[f"{name}.shape[{place - len(shape)}]"] = size
+    value = lifted.lifter.leaves.get(name, lifted.parameters.get(name))
+    axes = value.axes if isinstance(value, Value) else ()
+    rest = list(shape)
+    group = next((place for place, axis in enumerate(axes) if axis.group), None)
+    tail = axes if group is None else axes[group + 1 :]
+    for axis in reversed(tail):
+        known[str(lifted.facts.extent(axis.extent))] = rest.pop() if rest else 1
+    if group is not None:
+        for axis in axes[:group]:
+            known[str(lifted.facts.extent(axis.extent))] = rest.pop(0) if rest else 1
+        known[str(axes[group].extent)] = math.prod(rest)
+    return known
+
+
+def _open(works: Iterable[Work], trips: frozenset[Term]) -> list[Term]:
+    """The sizes that the code leaves open, those of loops first."""
+    found = {
+        atom
+        for work in works
+        for name in ("times", *RESOURCES)
+        for atom in walk(getattr(work, name))
+        if not isinstance(atom, (Const, Index)) and not getattr(atom, "args", None)
+    }
+    return sorted(found, key=lambda term: (term not in trips, str(term)))
+
+
+def _taken(rests: list[Term], sizes: Sizes) -> str:
+    """The sizes that a prediction rests on, of what has a short name."""
+    named = [term for term in rests if _NAME.fullmatch(str(term))]
+    shown = [f"{term} = {sizes(term):.0f}" for term in named[:_SHOWN]]
+    if not rests:
+        return ""
+    if not shown:
+        return ", at typical sizes"
+    return f" at {', '.join(shown)}{', ...' if len(rests) > len(shown) else ''}"
+
+
+def _cost(works: tuple[Work, ...]) -> Cost:
+    """The counts as they are shown."""
+    return Cost(*(str(total(works, name)) for name in RESOURCES))
+
+
+def _time(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"

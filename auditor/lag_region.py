@@ -1,0 +1,201 @@
+"""A product with a matrix whose entries depend on the distance of row and column, in an expression:
+what takes its place."""
+
+from __future__ import annotations
+
+from auditor.array_facts import Arrays, leaves
+from auditor.convolved import (
+    Sizes,
+    Written,
+    fits,
+    kernel_text,
+    numpy_text,
+    torch_text,
+    with_transforms,
+)
+from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.lags import Lagged, integral, lagged
+from auditor.lift import extents
+from auditor.notation import ZERO, Const, Index, Read, Term, Value
+from auditor.overwritten import written_after
+from auditor.rewrite import Match, Refused, Site, assuming
+from auditor.syntax import walks
+
+_INTEGERS = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
+
+
+def lag_match(site: Site, circular: bool, message: str) -> Match | None:
+    """The match of an expression that multiplies with such a matrix, or None."""
+    value, node = site.value, site.node
+    if site.loop is not None or value is None or node is None or site.statement is None:
+        return None
+    if value.span != site.lifted.module.span(node) or walks(node) or value.body is None:
+        return None
+    if any(axis.group for axis in value.axes):
+        return None
+    facts = site.lifted.facts
+
+    def bounds(index: Index) -> tuple[Term, Term]:
+        return ZERO, extents.canonical(facts.extent(index.extent))
+
+    def extent(length: Term) -> Term:
+        return extents.canonical(facts.extent(length))
+
+    found = lagged(value.body, value.axes, bounds, extent)
+    if found is None or not found.opened or (found.period is not None) is not circular:
+        return None
+    return _LagRegion(site).match(value, found, message)
+
+
+class _LagRegion(ExpressionRegion):
+    """The expression that multiplies with the matrix."""
+
+    def match(self, value: Value, found: Lagged, message: str) -> Match | None:
+        site = self.site
+        sizes = self._sizes(found)
+        read = [found.moving, found.still]
+        said = [self.say(each.value) for each in read]
+        leads = [tuple(sub for p, sub in enumerate(each.subs) if p != place)
+                 for each, place in zip(read, (found.at, found.place), strict=True)]  # fmt: skip
+        rest = tuple(axis for axis in value.axes if axis is not found.index)
+        if not fits(found, sizes) or not all(lead in ((), rest) for lead in leads):
+            return None
+        if found.taps is not None or (found.period is not None and found.reach is not None):
+            return None  # of a matrix all is used
+        numpy = not self.tensors([each.value for each in read])
+        if numpy and (rest or not self._numpy(read)):
+            return None
+        if said[0] is None or said[1] is None:
+            return None
+        self._require(found, read, [text for text in said if text is not None])
+        try:
+            written = self._written(found, said[0], said[1], leads, sizes, numpy)
+        except Refused:
+            return None
+        text = written.text
+        place = value.axes.index(found.index)
+        if place != len(value.axes) - 1:
+            text = f"{text}.movedim(-1, {place})"
+        reads = text_of(text).reads
+        removal = self.removal({self.node: Text(text, reads)})
+        self.require_gone(removal, found.opened, self.node, "matrix-used")
+        edits = (self.replace(self.node, text), *removal.edits)
+        match = Match(
+            span=site.computation.span,
+            message=message,
+            computation=site.computation,
+            edits=tuple(sorted(edits, key=lambda edit: edit.span)),
+            reason=assuming(self._assumed(found, read, written)),
+            gains={"any": 4.0},
+        )
+        return with_transforms(match, written, not numpy)
+
+    def _require(self, found: Lagged, read: list[Read], said: list[Text]) -> None:
+        site = self.site
+        values = [each.value for each in read]
+        site.require(
+            all(value.dtype not in _INTEGERS for value in values),
+            "integers", "the numbers are integers, which are summed exactly",
+        )  # fmt: skip
+        types = {value.dtype for value in values} - {None}
+        site.require(
+            len(types) < 2 and all(cast in types or not types for cast in found.casts),
+            "dtypes", "the vectors are of different types",
+        )  # fmt: skip
+        site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
+        site.require(
+            self.same_gradients(found.opened),
+            "gradients", "the matrix is made under another `with` block",
+        )  # fmt: skip
+        site.require(
+            self.steady(found.opened, said), "effects", "something in between may change a vector"
+        )
+        site.require(
+            not written_after(site, values),
+            "written",
+            "a vector is changed in place later, which the backward pass would need",
+        )
+
+    def _written(
+        self, found: Lagged, moving: Text, still: Text, leads: list[tuple[Term, ...]],
+        sizes: Sizes, numpy: bool,
+    ) -> Written:  # fmt: skip
+        if numpy:
+            name = self.module_name("numpy")
+            return numpy_text(found, moving.dotted(), still.dotted(), sizes, name)
+        one, other = (
+            text.dotted() + ("" if place == len(each.subs) - 1 else f".movedim({place}, -1)")
+            for text, each, place in ((moving, found.moving, found.at),
+                                      (still, found.still, found.place))
+        )  # fmt: skip
+        rows = len(leads[0]), len(leads[1])
+        if any(rows):  # a product of matrices is faster than torch's convolution of many rows
+            return kernel_text(found, one, other, sizes)
+        return torch_text(found, one, other, sizes, self.torch_name(), rows)
+
+    def _numpy(self, read: list[Read]) -> bool:
+        """Whether the vectors are certainly arrays of NumPy."""
+        arrays = Arrays(self)
+        return all(
+            each.value.library == "numpy"
+            or self.module.library == "numpy"
+            or any(arrays.library(node) == "numpy" for node in self.origins.get(each.value, [])[:1])
+            for each in read
+        )
+
+    def module_name(self, module: str) -> str:
+        for name, path in self.module.names.items():
+            if path == module:
+                return name
+        raise Refused(module, f"the file does not import {module}")
+
+    def _sizes(self, found: Lagged) -> Sizes:
+        facts = self.lifted.facts
+        lengths = [
+            extents.canonical(facts.extent(each.value.axes[place].extent))
+            for each, place in ((found.moving, found.at), (found.still, found.place))
+        ]
+        count = extents.canonical(facts.extent(found.index.extent))
+        return Sizes(lengths[0], lengths[1], count, lambda length: self._length(found, length))
+
+    def _length(self, found: Lagged, length: Term) -> str:
+        """A length as it may be written. Raises ``Refused``."""
+        number = extents.constant(length)
+        if number is not None:
+            return str(number)
+        for name, held in self.scope(self.statement).items():
+            if isinstance(held, Value) and not held.axes and name.isidentifier():
+                body = held.body
+                if body is not None and extents.canonical(
+                    self.lifted.facts.extent(integral(body))
+                ) is extents.canonical(length):  # fmt: skip
+                    return name
+        for each, place in ((found.moving, found.at), (found.still, found.place)):
+            extent = extents.canonical(self.lifted.facts.extent(each.value.axes[place].extent))
+            said = self.say(each.value)
+            if said is not None and extent is extents.canonical(length):
+                return f"{said.dotted()}.shape[{place}]"
+        parts = dict(extents.polynomial(length))
+        rest = parts.pop((), 0)
+        if rest and len(parts) == 1:
+            base = self._length(found, extents.sub(length, Const(rest)))
+            return f"{base} {'+' if rest > 0 else '-'} {abs(rest)}"
+        if len(parts) == 2 and all(factor == 1 for factor in parts.values()):
+            sides = [self._length(found, extents.mul(*monomial)) for monomial in parts]
+            return f"{' + '.join(sides)}{f' {rest:+d}' if rest else ''}"
+        raise Refused("sizes", "a length has no name here")
+
+    def _assumed(self, found: Lagged, read: list[Read], written: Written) -> list[str]:
+        stated = self.lifted.facts.assumptions
+        values = list(dict.fromkeys(each.value for each in read))
+        names = dict.fromkeys(n for v in values for n in sorted(leaves(v)) if n in stated)
+        sentences = [stated[name] for name in names]
+        unknown = [f"`{value.name}`" for value in values if value.dtype is None]
+        if unknown:
+            ending = "" if len(unknown) > 1 else "s"
+            what = found.casts[0] if found.casts else "floating-point numbers of one type"
+            sentences.append(f"{' and '.join(unknown)} hold{ending} {what}")
+        if any(extents.constant(size) is None for size in written.needed):
+            ending = "are" if len(values) > 1 else "is"
+            sentences.append(f"{' and '.join(f'`{v.name}`' for v in values)} {ending} not empty")
+        return sentences

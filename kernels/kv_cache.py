@@ -1,0 +1,118 @@
+"""Keys and values of a sequence that grows, in memory that is made before they come.
+
+    append(k, v):   keys[length : length + t] = k,   values[...] = v,   length += t
+
+Concatenating copies all of the prefix at each step: n steps move n^2 / 2 places. Here a step writes
+its own places; where the capacity is not fixed it doubles when it is full, so that n steps copy at
+most 2 n places more. What comes back are views.
+
+For inference: gradients do not flow through it, and what an earlier step was given as a view is
+one of memory that later steps write behind, never into.
+
+Source: Pope et al., "Efficiently Scaling Transformer Inference" (2022), section 2.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+FIRST = 64
+"""Places that are made where nothing says how many will be needed."""
+
+
+class KVCache:
+    """Keys and values along one axis, behind each other.
+
+    capacity: how many places there will be at most; None lets them grow by doubling. dim: the axis
+    of places, -2 for (..., places, head dimension).
+    """
+
+    def __init__(self, capacity: int | None = None, *, dim: int = -2) -> None:
+        if capacity is not None and capacity < 0:
+            raise ValueError(f"a capacity of {capacity} places")
+        self.capacity = capacity
+        self.dim = dim
+        self.length = 0
+        self._memory: tuple[Tensor, Tensor] | None = None
+
+    def __len__(self) -> int:
+        return self.length
+
+    @property
+    def keys(self) -> Tensor:
+        """A view of the keys so far. Raises ValueError where there were none yet."""
+        return self._views()[0]
+
+    @property
+    def values(self) -> Tensor:
+        """A view of the values so far. Raises ValueError where there were none yet."""
+        return self._views()[1]
+
+    def append(self, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+        """Put keys and values behind those so far, and return views of all of them.
+
+        keys: (batch, heads, t, d) or any other shape with the places along `dim`; values: as many
+        places, perhaps of another d. Batch, heads, d, dtype and device are those of the first call.
+
+        Raises:
+            ValueError: a gradient is wanted, the shape, dtype or device is another than before, or
+            there are more places than the capacity.
+        """
+        given = (keys, values)
+        if torch.is_grad_enabled() and any(each.requires_grad for each in given):
+            raise ValueError("keys and values are kept for inference: no gradient flows through")
+        if any(not -each.ndim <= self.dim < each.ndim for each in given):
+            raise ValueError(f"keys and values have no axis {self.dim}")
+        count = keys.shape[self.dim]
+        if values.shape[self.dim] != count:
+            raise ValueError(f"{count} places of keys and {values.shape[self.dim]} of values")
+        for name, each, held in zip(("keys", "values"), given, self._memory or given, strict=True):
+            if self._kind(each) != self._kind(held):
+                raise ValueError(f"{name} of {self._shown(each)} behind {self._shown(held)}")
+        wanted = self.length + count
+        if self.capacity is not None and wanted > self.capacity:
+            raise ValueError(f"{wanted} places in a cache of {self.capacity}")
+        with torch.inference_mode(False), torch.no_grad():  # memory that later calls may write
+            memory = self._memory
+            if memory is None or memory[0].shape[self.dim] < wanted:
+                memory = self._memory = self._grown(given, wanted)
+            for held, each in zip(memory, given, strict=True):
+                held.narrow(self.dim, self.length, count).copy_(each)
+        self.length = wanted
+        return self._views()
+
+    def truncate(self, length: int) -> None:
+        """Forget the places from `length` on. Raises ValueError where there are not as many."""
+        if not 0 <= length <= self.length:
+            raise ValueError(f"{length} of {self.length} places")
+        self.length = length
+
+    def _views(self) -> tuple[Tensor, Tensor]:
+        if self._memory is None:
+            raise ValueError("nothing was appended yet")
+        keys, values = (held.narrow(self.dim, 0, self.length) for held in self._memory)
+        return keys, values
+
+    def _grown(self, given: tuple[Tensor, Tensor], wanted: int) -> tuple[Tensor, Tensor]:
+        """More memory, with what there was in it."""
+        before = 0 if self._memory is None else self._memory[0].shape[self.dim]
+        places = self.capacity if self.capacity is not None else max(wanted, 2 * before, FIRST)
+        grown = []
+        for number, each in enumerate(given):
+            shape = list(each.shape)
+            shape[self.dim] = places
+            memory = each.new_empty(shape)
+            if self._memory is not None:
+                held = self._memory[number].narrow(self.dim, 0, self.length)
+                memory.narrow(self.dim, 0, self.length).copy_(held)
+            grown.append(memory)
+        return grown[0], grown[1]
+
+    def _kind(self, tensor: Tensor) -> tuple[object, ...]:
+        shape = list(tensor.shape)
+        shape[self.dim] = 0
+        return (tuple(shape), tensor.dtype, tensor.device)
+
+    def _shown(self, tensor: Tensor) -> str:
+        return f"{tuple(tensor.shape)} {tensor.dtype} on {tensor.device}"

@@ -1,0 +1,16 @@
+# expect: SYM603 safe scope=f
+import numpy as np
+
+
+def f(x: np.ndarray, c: np.ndarray):
+    n = len(x)
+    y = np.zeros(n)
+    for i in range(n):
+        for j in range(n):
+            y[(i + j) % n] += x[i] * c[j]
+    return y
+
+
+def cases(rng):
+    for n in (1, 2, 7, 12):
+        yield "f", (rng.normal(size=n), rng.normal(size=n)), {}

@@ -1,0 +1,13 @@
+# expect: SYM603 safe scope=f
+import numpy as np
+
+
+def f(x: np.ndarray, c: np.ndarray):
+    (n,), (n,) = x.shape, c.shape
+    i = np.arange(n)
+    return np.dot(c[(i[None, :] - i[:, None]) % n], x)
+
+
+def cases(rng):
+    for n in (1, 2, 7, 12):
+        yield "f", (rng.normal(size=n), rng.normal(size=n)), {}

@@ -1,0 +1,230 @@
+"""What code costs and what a rewrite is predicted to gain."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from auditor.rewrites import CATALOG
+
+from auditor.audit import Options, audit_text
+from auditor.cost.calibrate import described
+from auditor.cost.count import count
+from auditor.cost.target import BadTarget, target
+from auditor.cost.work import RESOURCES, evaluate, total
+from auditor.lift import functions, lift, read
+from auditor.verdict import Profit
+
+
+def used(source: str, sizes: dict[str, float]) -> dict[str, float]:
+    """All that the last function of a text uses, where it uses some of it."""
+    module = read(source)
+    scope, node, klass = list(functions(module))[-1]
+    works = [work for _, found in count(lift(module, scope, node, klass), "cpu").statements
+             for work in found]  # fmt: skip
+    every = {name: evaluate(total(works, name), lambda term: sizes[str(term)])
+             for name in RESOURCES}  # fmt: skip
+    return {name: amount for name, amount in every.items() if amount}
+
+
+def product(expression: str) -> str:
+    return (
+        "import torch\n\ndef f(a: torch.Tensor, b: torch.Tensor):\n"
+        f"    (n, k), (k, m) = a.shape, b.shape\n    return {expression}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "expression", ["a @ b", "torch.matmul(a, b)", "a.mm(b)", "torch.einsum('ij,jk->ik', a, b)"]
+)
+def test_a_product_costs_alike_however_it_is_spelt(expression: str) -> None:
+    found = used(product(expression), {"a.shape[0]": 3, "a.shape[1]": 5, "b.shape[1]": 7})
+    assert found["products"] == 3 * 5 * 7
+    assert found["launches"] == 1
+    assert found["bytes"] == 4 * (3 * 5 + 5 * 7 + 3 * 7)
+
+
+def test_a_softmax_takes_one_exponential_for_each_element() -> None:
+    source = """import torch
+
+def f(x: torch.Tensor):
+    n, d = x.shape
+    return torch.softmax(x, dim=-1)
+"""
+    found = used(source, {"x.shape[0]": 10, "x.shape[1]": 20})
+    assert 10 * 20 <= found["specials"] <= 3 * 10 * 20
+    assert found["launches"] == 1
+
+
+def test_what_a_loop_does_is_done_at_every_step() -> None:
+    source = """import numpy as np
+
+def f(x: np.ndarray):
+    n, d = x.shape
+    total = np.zeros(d)
+    for i in range(n):
+        total = total + np.exp(x[i])
+    return total
+"""
+    once = used(source, {"x.shape[0]": 1, "x.shape[1]": 8})
+    often = used(source, {"x.shape[0]": 100, "x.shape[1]": 8})
+    assert often["specials"] == 100 * 8
+    assert often["calls"] - once["calls"] == 99 * 2
+
+
+def test_loops_within_loops_multiply() -> None:
+    source = """def f(x: list[float], y: list[float]):
+    total = 0.0
+    for a in x:
+        for b in y:
+            total += a * b
+    return total
+"""
+    sizes = {"x.shape[0]": 30.0, "y.shape[0]": 40.0}
+    found = used(source, {**sizes, "x.shape[...]": 30.0, "y.shape[...]": 40.0})
+    assert found["steps"] > 2 * 30 * 40
+    assert "launches" not in found
+
+
+def test_views_move_nothing() -> None:
+    source = """import torch
+
+def f(x: torch.Tensor):
+    n, d = x.shape
+    return x.T[1:]
+"""
+    found = used(source, {"x.shape[0]": 10, "x.shape[1]": 20})
+    assert "bytes" not in found and "launches" not in found
+    assert found["views"] == 2
+
+
+LOOP = """import torch
+
+def smooth(x: torch.Tensor, alpha: float):
+    length, channels = x.shape
+    h = x[0]
+    out = []
+    for t in range(length):
+        h = alpha * h + x[t]
+        out.append(h)
+    return torch.stack(out)
+"""
+
+
+def profit(text: str, **options: object) -> Profit:
+    (finding,) = audit_text(text, "x.py", Options(**options)).findings  # type: ignore[arg-type]
+    assert finding.profit is not None
+    return finding.profit
+
+
+def test_a_gain_is_that_of_one_text_over_the_other() -> None:
+    short = profit(LOOP, sizes={"x": (100, 8)})
+    long = profit(LOOP, sizes={"x": (10_000, 8)})
+    assert long.predicted_speedup > short.predicted_speedup > 0
+    assert short.bound == "launch"
+    assert short.before is not None and short.after is not None
+    assert "x.shape[0]" in short.before.launches
+    assert "x.shape[0]" not in short.after.launches
+
+
+def test_another_machine_gains_otherwise() -> None:
+    sizes = {"x": (1000, 4096)}
+    assert profit(LOOP, target="h200", sizes=sizes).predicted_speedup > 2 * (
+        profit(LOOP, target="cpu", sizes=sizes).predicted_speedup
+    )
+
+
+def test_what_the_code_shows_not_to_pay_is_not_suggested() -> None:
+    text = """import torch
+
+def f():
+    x = torch.ones({rows}, 8)
+    h = torch.zeros(8)
+    out = []
+    for t in range({rows}):
+        h = 0.5 * h + x[t]
+        out.append(h)
+    return torch.stack(out)
+"""
+    few = audit_text(text.replace("{rows}", "4"), "x.py", Options(everything=True))
+    assert not few.findings
+    assert any("not predicted to pay" in (one.refused or "") for one in few.computations)
+    assert audit_text(text.replace("{rows}", "4000"), "x.py", Options()).findings
+
+
+@pytest.mark.parametrize("code", [rewrite.code for rewrite in CATALOG if rewrite.examples])
+def test_every_fix_has_a_gain(code: str) -> None:
+    (rewrite,) = (one for one in CATALOG if one.code == code)
+    for example in rewrite.examples:
+        for finding in audit_text(example.before, "x.py", Options()).findings:
+            if finding.code == code and finding.fix is not None:
+                assert finding.profit is not None, example.title
+                assert finding.profit.predicted_speedup > 0, example.title
+
+
+@pytest.mark.parametrize("name", ["cpu", "cuda", "h200"])
+def test_every_target_is_described_with_its_source(name: str) -> None:
+    machine = target(name)
+    assert machine.name == name and machine.source
+
+
+def broken(tmp_path: Path, change: str) -> Path:
+    """The description of the CPU with a line changed."""
+    machine = target("cpu")
+    lines = described({**machine.__dict__}).splitlines()
+    key = change.split(" ", 1)[0]
+    kept = [line for line in lines if not line.startswith(f"{key} ")]
+    path = tmp_path / "machine.toml"
+    path.write_text("\n".join([*kept, *([change] if "=" in change else [])]))
+    return path
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ("launch", "`launch` is missing"),
+        ("launch = 0", "`launch` has to be above 0"),
+        ("launch = true", "`launch` has to be a number"),
+        ("name = 3", "`name` has to be a text"),
+        ('device = "tpu"', "`device` has to be cpu or cuda"),
+        ("fans = 2", "`fans` is not known"),
+        ("launch = = 2", "not a TOML file"),
+    ],
+)
+def test_a_bad_description_is_told_in_one_line(tmp_path: Path, change: str, said: str) -> None:
+    with pytest.raises(BadTarget, match=said):
+        target(str(broken(tmp_path, change)))
+
+
+def audit(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "auditor.cli", *arguments],
+        capture_output=True, text=True, cwd=folder, check=False,
+    )  # fmt: skip
+
+
+def test_a_calibrated_machine_can_be_judged_for(tmp_path: Path) -> None:
+    made = audit("calibrate", "-o", "here.toml", folder=tmp_path)
+    assert made.returncode == 0, made.stderr
+    machine = target(str(tmp_path / "here.toml"))
+    assert machine.device == "cpu" and 0 < machine.step < 1e-5
+    (tmp_path / "model.py").write_text(LOOP)
+    (tmp_path / "pyproject.toml").write_text('[tool.audit]\ntarget = "here.toml"\n')
+    report = json.loads(audit("--output-format", "json", "model.py", folder=tmp_path).stdout)
+    assert report["findings"][0]["profit"]["target"] == "measured"
+
+    slower = (tmp_path / "here.toml").read_text().replace('"measured"', '"slower"')
+    (tmp_path / "here.toml").write_text(slower)
+    report = json.loads(audit("--output-format", "json", "model.py", folder=tmp_path).stdout)
+    assert report["findings"][0]["profit"]["target"] == "slower", "an old answer was kept"
+
+
+def test_a_target_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(LOOP)
+    for wrong in ("toaster", "nowhere.toml"):
+        done = audit("model.py", "--target", wrong, folder=tmp_path)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1 and wrong in done.stderr
