@@ -16,6 +16,7 @@ from auditor.rewrites import (
     flash_attention,
     full_sort,
     gram,
+    int8_weights,
     linear_attention,
     linear_recurrence,
     loop_invariant,
@@ -86,4 +87,5 @@ CATALOG: tuple[Rewrite, ...] = (
     overlapping_recursion.REWRITE,
     prefix_recompute.REWRITE,
     sketch.REWRITE,
+    int8_weights.REWRITE,
 )
