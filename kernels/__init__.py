@@ -11,6 +11,7 @@ from .constant_product import constant_product
 from .delta_rule import delta_rule
 from .fft_conv import fft_conv
 from .flash_attention import flash_attention
+from .gather_matmul import gather_matmul
 from .kv_cache import KVCache
 from .linear_attention import linear_attention
 from .linear_int8 import int8_error, int8_weights, linear_int8, quantise_int8
@@ -22,6 +23,7 @@ from .online_softmax import logsumexp, online_softmax
 from .pairwise_reduce import pairwise_reduce
 from .per_step import per_step
 from .reduce import reduce
+from .routed_experts import routed_experts
 from .selective_scan import selective_scan
 from .separable_conv2d import separable_conv2d
 from .streaming_topk import streaming_topk, streaming_topk_chunks
@@ -35,6 +37,7 @@ __all__ = [
     "delta_rule",
     "fft_conv",
     "flash_attention",
+    "gather_matmul",
     "int8_error",
     "int8_weights",
     "linear_attention",
@@ -49,6 +52,7 @@ __all__ = [
     "per_step",
     "quantise_int8",
     "reduce",
+    "routed_experts",
     "selective_scan",
     "separable_conv2d",
     "streaming_topk",

@@ -49,8 +49,8 @@ def _on_cpu(name: str, times: Term, shapes: list[Shape], numbers: list[Term], wi
     sizes = [extents.mul(*shape) for shape in shapes]
     moved = extents.mul(width, extents.add(*sizes)) if sizes else ZERO
     if name in ("flash_attention", "local_attention") and len(shapes) >= 2:
-        sizes = shapes[3] if len(shapes) > 3 else tuple(numbers[:1])
-        window = extents.add(*sizes) if name == "local_attention" and sizes else None
+        sides = shapes[3] if len(shapes) > 3 else tuple(numbers[:1])
+        window = extents.add(*sides) if name == "local_attention" and sides else None
         return _attention(times, shapes, window, moved)
     if name == "selective_scan" and len(shapes) >= 3:
         return _selective(times, shapes, moved)

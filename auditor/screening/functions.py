@@ -30,6 +30,7 @@ from auditor.screening.carried import carries, carries_attributes, fills_cells
 from auditor.screening.foreign import Foreign, Scope
 from auditor.screening.sought import Sought, in_turn
 from auditor.stated_layers import applications
+from auditor.stated_sizes import attends, may_attend, may_chain, may_truncate, truncated
 from auditor.tree import descendants, every_statement, everything_in, statements_in
 
 # Operations that some rewrite may use, by the last part of their name, wherever they are defined;
@@ -112,6 +113,21 @@ class Screen:
         return "Linear(" in text and ("no_grad" in text or "inference_mode" in text)
 
     @cached_property
+    def _may_attend(self) -> bool:
+        """Whether the file may attend to long sequences without gradients."""
+        return may_attend(self._module)
+
+    @cached_property
+    def _may_truncate(self) -> bool:
+        """Whether the file may put weights together from a few vectors."""
+        return may_truncate(self._module)
+
+    @cached_property
+    def _may_chain(self) -> bool:
+        """Whether the file says how large the arrays of its model are."""
+        return may_chain(self._module)
+
+    @cached_property
     def _may_do(self) -> bool:
         """Whether the file says that approximate counts are enough."""
         return (
@@ -138,6 +154,7 @@ class Screen:
             or ":=" in self._module.text
             or self._recurring
             or self._may_infer
+            or self._may_chain
         )
 
     def wants(self, node: ast.stmt, klass: ClassScope | None = None) -> bool:
@@ -165,6 +182,12 @@ class Screen:
         if self._may_sample and recomputed(self._module, node) is not None:
             return True
         if self._may_copy and concatenated(self._module, node) is not None:
+            return True
+        if self._may_attend and attends(self._module, node):
+            return True
+        if self._may_truncate and truncated(self._module, node) is not None:
+            return True
+        if self._may_chain and node.name == "forward":
             return True
         if self._may_do and declared(self._module, node) is not None:
             return True

@@ -70,6 +70,11 @@ _IN_TURN = re.compile(
     r"\s*(?:\w+[ \t]*=|return)[ \t]*self\.(\w+)\([ \t]*\1[ \t]*\)"
 )
 _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
+# What chooses modules of a list: places of the best scores, or what is compared with a number.
+_ROUTES = re.compile(
+    r"(?:topk|argmax|max|one_hot|scatter(?:_add)?_?|where)\(|==[^\n]*\)\.(?:sum|float|to|any)\("
+)
+_MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
 
@@ -110,6 +115,13 @@ class Sought:
             if "Linear(" not in self._module.text:
                 return False
             return any(self._linear.issuperset(match.groups()[-2:]) for match in in_turn(text))
+        if kind == "routing":
+            return (
+                "ModuleList(" in self._module.text and "for " in text
+                and _ROUTES.search(text) is not None
+            )  # fmt: skip
+        if kind == "chosen":
+            return "topk" in text and _MULTIPLIES.search(text) is not None
         if kind in _BESIDE and not _BESIDE[kind].search(text):
             return False
         named = self._named[kind]

@@ -1,0 +1,474 @@
+"""What functions of torch and methods of arrays make of the values of a mixture of experts."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from auditor.experts.values import (
+    Array,
+    Count,
+    Filled,
+    Gate,
+    Hit,
+    Layout,
+    Listed,
+    Mixture,
+    Outputs,
+    Pair,
+    Place,
+    Places,
+    Plain,
+    Rows,
+    Size,
+    Slots,
+    Taken,
+    Thing,
+    axis_of,
+    laid,
+    with_axis,
+    without,
+)
+from auditor.syntax import constant, path_of
+
+if TYPE_CHECKING:
+    from auditor.experts.operations import Operations
+
+
+@dataclass(frozen=True)
+class Called:
+    """A call: ``given`` are its operands, the array that a method is called on before them."""
+
+    operations: Operations
+    node: ast.Call
+    word: str
+    given: Sequence[ast.expr]
+    method: bool
+
+    def argument(self, place: int, *words: str) -> ast.expr | None:
+        """An operand by its place, that of the array counted, or by its name."""
+        for keyword in self.node.keywords:
+            if keyword.arg in words:
+                return keyword.value
+        return self.given[place] if place < len(self.given) else None
+
+    def thing(self, place: int, *words: str) -> Thing:
+        found = self.argument(place, *words)
+        return Thing() if found is None else self.operations.value(found)
+
+    def dim(self, place: int = 1, otherwise: int | None = None) -> object:
+        found = self.argument(place, "dim", "axis")
+        return otherwise if found is None else constant(found)
+
+    def flag(self, place: int, *words: str) -> bool:
+        found = self.argument(place, *words)
+        return found is not None and constant(found) is not False
+
+    @property
+    def words(self) -> list[str | None]:
+        return [keyword.arg for keyword in self.node.keywords]
+
+    @property
+    def leading(self) -> Layout:
+        return self.operations.reader.leading
+
+
+def called(
+    operations: Operations, node: ast.Call, word: str, given: list[ast.expr], method: bool
+) -> Thing | None:
+    """The value of a call of torch, or of a method."""
+    if any(isinstance(each, ast.Starred) for each in given):
+        return None
+    bare = word.rstrip("_")
+    if bare != word and method:
+        held = operations.value(given[0])
+        if isinstance(given[0], ast.Name) and isinstance(held, Gate):
+            return held  # written by the statement already
+    for each in (*given, *(k.value for k in node.keywords)):
+        operations.value(each)
+    call = Called(operations, node, bare, given, method)
+    handler = _HANDLERS.get(bare)
+    return None if handler is None else handler(call)
+
+
+def altered(gate: Gate, node: ast.expr) -> Gate | None:
+    """Another gate that is zero where this one is."""
+    whole = gate.places.distinct and gate.place is None
+    if not whole or gate.turned or gate.rest != "zero":
+        return None
+    return replace(gate, node=node, routing=None, said=None)
+
+
+def _is_last(call: Called, dim: object) -> bool:
+    """Whether a dimension of an array over tokens and experts is the last."""
+    layout = (*call.leading, "n")
+    return axis_of(layout, dim) == len(layout) - 1
+
+
+def _topk(call: Called) -> Thing | None:
+    if not _is_last(call, call.dim(2, -1)):
+        return None
+    largest = call.argument(3, "largest")
+    scores = call.thing(0, "input") if largest is None and "sorted" not in call.words else None
+    return _chosen(call, (*call.leading, "k"), scores)
+
+
+def _chosen(call: Called, layout: Layout, scores: Thing | None = None) -> Thing:
+    places = Places(None, layout, True)
+    return Pair(call.node, Slots(None, layout, places, scores), places)
+
+
+def _extremum(call: Called) -> Thing | None:
+    """``max(dim=-1)`` gives values and places, ``argmax(dim=-1)`` places."""
+    if not _is_last(call, call.dim()):
+        return None
+    layout = (*call.leading, "k") if call.flag(2, "keepdim") else call.leading
+    if call.word == "argmax":
+        return Places(call.node, layout, True)
+    return _chosen(call, layout)
+
+
+def _zeros(call: Called) -> Thing:
+    return Filled(call.node, 0.0)
+
+
+def _full(call: Called) -> Thing | None:
+    fill = call.argument(1, "fill_value")
+    if call.word == "new_full":
+        fill = call.argument(2, "fill_value")
+    if fill is None:
+        return None
+    if call.operations.infinite(fill):
+        return Filled(call.node, float("-inf"))
+    return Filled(call.node, 0.0) if constant(fill) in (0, 0.0, False) else None
+
+
+def _scatter(call: Called) -> Thing | None:
+    base, places = call.thing(0, "input"), call.thing(2, "index")
+    if not isinstance(base, Filled) or not isinstance(places, Places):
+        return None
+    layout = (*call.leading, "n")
+    if places.layout != (*call.leading, "k") or not _is_last(call, call.dim()):
+        return None
+    if not places.distinct:
+        return None
+    given = call.thing(3, "src", "value")
+    said = (given, "") if isinstance(given, Slots) and given.layout == places.layout else None
+    rest: Literal["zero", "low"] = "zero" if base.number == 0 else "low"
+    return Gate(call.node, layout, places, rest, said=said)
+
+
+def _one_hot(call: Called) -> Thing | None:
+    places = call.thing(0)
+    if isinstance(places, Plain) and len(call.leading) == 1:
+        # as the rest has to say
+        supposed = Places(places.node, (*call.leading, "k"), of=places)
+        places = call.operations.reader.supposed.setdefault(places, supposed)
+    if not isinstance(places, Places):
+        return None
+    layout = (*places.layout, "n")
+    if places.layout == call.leading:
+        return Gate(call.node, layout, places)
+    return Hit(call.node, layout, places, count=call.argument(1, "num_classes"))
+
+
+def _masked_fill(call: Called) -> Thing | None:
+    """``scores.masked_fill(~chosen, -inf)``."""
+    mask, fill = call.thing(1, "mask"), call.argument(2, "value")
+    if isinstance(mask, Gate) and mask.turned and fill is not None:
+        return _elsewhere(call, mask, fill)
+    return None
+
+
+def _rows(call: Called) -> Thing | None:
+    """``torch.where(chosen == e)``, ``chosen.nonzero(as_tuple=True)``: places along each axis."""
+    hit = call.thing(0)
+    if isinstance(hit, Count) and call.word == "nonzero" and not call.node.keywords:
+        return replace(hit, chosen=True)
+    if not isinstance(hit, Hit) or hit.place is None or hit.weights is not None:
+        return None
+    if call.word == "nonzero" and not call.flag(9, "as_tuple"):
+        return None
+    if sorted(hit.layout) != ["k", "t0"]:
+        return None
+    first, second = (Rows(None, hit, label) for label in hit.layout)
+    return Pair(call.node, first, second)
+
+
+def _greater(call: Called) -> Thing | None:
+    base, other = call.thing(0), call.argument(1, "other")
+    return base if isinstance(base, Count) and constant(other) == 0 else None
+
+
+def _flattened(call: Called) -> Thing | None:
+    """``x[None, tokens].reshape(-1, size)``: the tokens of one expert as rows."""
+    base, rest = call.thing(0), list(call.given[1:])
+    if isinstance(base, Count) and base.chosen and len(rest) == 1 and constant(rest[0]) == -1:
+        return base
+    if not isinstance(base, Taken) or base.layout not in (("1", "m", "d"), ("m", "d")):
+        return None
+    if len(rest) == 1 and isinstance(rest[0], (ast.Tuple, ast.List)):
+        rest = list(rest[0].elts)
+    if len(rest) != 2 or constant(rest[0]) != -1 or not _features(call, rest[1]):
+        return None
+    return replace(base, layout=("m", "d"), node=call.node)
+
+
+def _features(call: Called, size: ast.expr) -> bool:
+    """Whether a size is that of the tokens' last axis, as what it was unpacked or read of says."""
+    held = call.operations.value(size)
+    return isinstance(held, Size) or (
+        isinstance(size, ast.Subscript) and constant(size.slice) == -1
+        and ast.unparse(size.value).endswith(".shape")
+    )  # fmt: skip
+
+
+def _item(call: Called) -> Thing | None:
+    base = call.thing(0)
+    return base if isinstance(base, Place) else None
+
+
+def _where(call: Called) -> Thing | None:
+    if len(call.given) == 1 and not call.method:
+        return _rows(call)
+    if len(call.given) != 3:
+        return None
+    mask, then, otherwise = (call.operations.value(each) for each in call.given)
+    if isinstance(mask, Gate):
+        fill = call.given[1] if mask.turned else call.given[2]
+        return _elsewhere(call, mask, fill)
+    nothing = isinstance(otherwise, Filled) and otherwise.number == 0
+    if isinstance(mask, Hit) and nothing and mask.weights is None:
+        return call.operations.times(mask, then, call.node)
+    return None
+
+
+def _elsewhere(call: Called, mask: Gate, fill: ast.expr) -> Thing | None:
+    """Something where a mask holds, and a number elsewhere."""
+    if mask.place is not None or mask.rest != "zero":
+        return None
+    held = call.operations.value(fill)
+    number = held.number if isinstance(held, Filled) else None
+    if number is None and call.operations.infinite(fill):
+        number = float("-inf")
+    if number not in (0.0, float("-inf")):
+        return None
+    if not mask.places.distinct:
+        return None
+    rest: Literal["zero", "low"] = "zero" if number == 0.0 else "low"
+    return replace(mask, rest=rest, turned=False, node=call.node, routing=None, said=None)
+
+
+def _softmax(call: Called) -> Thing | None:
+    base = call.thing(0)
+    if not isinstance(base, Array) or axis_of(base.layout, call.dim()) != len(base.layout) - 1:
+        return None
+    if isinstance(base, Gate) and base.rest == "low" and not base.turned and base.place is None:
+        said = None
+        if set(call.words) <= {"dim"} and len(call.given) <= 2:
+            # the others are exp(-inf), so that these are shares of their own sum
+            thing, done = base.said or (base, ".gather(-1, {places})")
+            said = (thing, f"{done}.softmax(dim=-1)")
+        return replace(base, rest="zero", node=call.node, routing=None, said=said)
+    return Slots(call.node, base.layout, base.places) if isinstance(base, Slots) else None
+
+
+def _pointwise(call: Called) -> Thing | None:
+    base = call.thing(0)
+    if isinstance(base, Slots):
+        return Slots(call.node, base.layout, base.places)
+    keeps = call.word in ("relu", "tanh", "bool", "abs")
+    return altered(base, call.node) if isinstance(base, Gate) and keeps else None
+
+
+def _same(call: Called) -> Thing | None:
+    """A conversion: another value of the same meaning."""
+    base = call.thing(0)
+    if isinstance(base, Outputs) and base.hit is not None and call.word in ("to", "type_as"):
+        return replace(base, node=call.node)
+    if isinstance(base, Gate):
+        if base.turned or base.rest == "low":
+            return replace(base, node=call.node, said=None)
+        return altered(base, call.node)
+    if isinstance(base, Hit):
+        to = call.argument(1, "dtype", "other")
+        wide = call.word in ("float", "double") or (
+            to is not None and (path_of(call.operations.module, to) or "").startswith("torch.")
+        )
+        if base.weights is not None and wide:
+            return None
+        return replace(base, node=call.node, widened=base.widened or wide)
+    return replace(base, node=call.node) if isinstance(base, (Places, Slots, Filled)) else None
+
+
+def _unsqueeze(call: Called) -> Thing | None:
+    base = call.thing(0)
+    if isinstance(base, Taken) and base.layout == ("m",) and call.dim() in (1, -1):
+        return replace(base, layout=("m", "1"), node=call.node)
+    if not isinstance(base, Array):
+        return None
+    layout = with_axis(base.layout, call.dim(), "1")
+    return None if layout is None else laid(base, layout, call.node)
+
+
+def _squeeze(call: Called) -> Thing | None:
+    base = call.thing(0)
+    place = axis_of(base.layout, call.dim()) if isinstance(base, Array) else None
+    if place is None or not isinstance(base, Array) or base.layout[place] != "1":
+        return None
+    return laid(base, without(base.layout, place), call.node)
+
+
+def _transpose(call: Called) -> Thing | None:
+    base = call.thing(0)
+    if not isinstance(base, Array):
+        return None
+    words = [call.argument(1, "dim0"), call.argument(2, "dim1")]
+    first, second = (axis_of(base.layout, constant(w)) for w in words)
+    if first is None or second is None:
+        return None
+    layout = list(base.layout)
+    layout[first], layout[second] = layout[second], layout[first]
+    return laid(base, tuple(layout), call.node)
+
+
+def _permute(call: Called) -> Thing | None:
+    base, rest = call.thing(0), list(call.given[1:])
+    if len(rest) == 1 and isinstance(rest[0], (ast.Tuple, ast.List)):
+        rest = list(rest[0].elts)
+    if not isinstance(base, Array):
+        return None
+    places = [axis_of(base.layout, constant(each)) for each in rest]
+    known = [place for place in places if place is not None]
+    if sorted(known) != list(range(len(base.layout))):
+        return None
+    return laid(base, tuple(base.layout[place] for place in known), call.node)
+
+
+def _sum(call: Called) -> Thing | None:
+    base = call.thing(0)
+    if not isinstance(base, Array):
+        return None
+    if isinstance(base, Hit) and base.place is None and base.layout == ("n", "k", "t0"):
+        dims = call.argument(1, "dim", "axis")
+        if isinstance(dims, (ast.Tuple, ast.List)):
+            both = {constant(each) for each in dims.elts}
+            if both in ({-1, -2}, {1, 2}) and not call.flag(2, "keepdim"):
+                return Count(call.node, base)
+    place = axis_of(base.layout, call.dim())
+    kept = call.flag(2, "keepdim")
+    if place is None or any(k.arg == "dtype" for k in call.node.keywords):
+        return None
+    if isinstance(base, Slots):
+        # what it is divided by: nothing is said of it
+        return None
+    return call.operations.sum_over(base, place, kept, call.node)
+
+
+def _stack(call: Called) -> Thing | None:
+    return call.operations.joined(call.node, call.thing(0, "tensors"), call.dim(1, 0), True)
+
+
+def _cat(call: Called) -> Thing | None:
+    return call.operations.joined(call.node, call.thing(0, "tensors"), call.dim(1, 0), False)
+
+
+def _columns(call: Called) -> Thing | None:
+    """``gates.unbind(-1)``, ``gates.split(1, dim=-1)``: one column an expert."""
+    base = call.thing(0)
+    dim = call.dim(1, 0) if call.word == "unbind" else call.dim(2, 0)
+    if not isinstance(base, Gate) or base.place is not None:
+        return None
+    place = axis_of(base.layout, dim)
+    if place is None or base.layout[place] != "n":
+        return None
+    layout = without(base.layout, place)
+    if call.word == "split":
+        size = call.argument(1, "split_size")
+        if size is None or constant(size) != 1:
+            return None
+        layout = (*base.layout[:place], "1", *base.layout[place + 1 :])
+    return Listed(call.node, replace(base, layout=layout, routing=base.how()))
+
+
+def _multiplied(call: Called) -> Thing | None:
+    if len(call.given) != 2:
+        return None
+    return call.operations.times(call.thing(0), call.thing(1), call.node)
+
+
+def _matrices(call: Called) -> Thing | None:
+    if len(call.given) != 2:
+        return None
+    return call.operations.product(call.thing(0), call.thing(1))
+
+
+def _einsum(call: Called) -> Thing | None:
+    """``einsum("bn,bnd->bd", gates, outputs)``."""
+    spec = constant(call.given[0]) if call.given else None
+    if not isinstance(spec, str) or "->" not in spec or len(call.given) != 3:
+        return None
+    left, _, right = spec.replace(" ", "").replace("...", ".").partition("->")
+    words = left.split(",")
+    things = [call.thing(1), call.thing(2)]
+    if len(words) != 2:
+        return None
+    if isinstance(things[0], Gate) and isinstance(things[1], Plain):
+        first, second = words
+        batch = first[:-2]
+        plain = len(set(first + second[-1:])) == len(first) + 1 and len(first) > 1
+        if (
+            plain
+            and second[:-1] in (batch + first[-1], first[-1])
+            and right == (batch + first[-2] + second[-1])
+        ):
+            if second[:-1] == batch + first[-1] and len(first) == len(things[0].layout):
+                return call.operations.product(*things)
+        return None
+    means: dict[str, str] = {}
+    for word, thing in zip(words, things, strict=True):
+        if not isinstance(thing, (Gate, Outputs)) or len(word) != len(thing.layout):
+            return None
+        for letter, label in zip(word, thing.layout, strict=True):
+            if means.setdefault(letter, label) != label or (letter == ".") != (label == "T"):
+                return None
+    if len(set(means.values())) != len(means) or "1" in means.values():
+        return None
+    outputs = next((t for t in things if isinstance(t, Outputs)), None)
+    gate = next((t for t in things if isinstance(t, Gate)), None)
+    if outputs is None or gate is None or set(means.values()) != {*call.leading, "n", "d"}:
+        return None
+    whole = outputs.place is None and outputs.routing is None and gate.place is None
+    if not whole or isinstance(outputs, Mixture) or gate.turned or gate.rest != "zero":
+        return None
+    if any(letter not in means for letter in right) or "n" in (means[c] for c in right):
+        return None
+    layout = tuple(means[letter] for letter in right)
+    if sorted(layout) != sorted((*call.leading, "d")):
+        return None
+    return call.operations.mixed(outputs, layout, gate.how())
+
+
+def _fresh(call: Called) -> Thing:
+    return Plain(call.node, fresh=True)
+
+
+_HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
+    "topk": _topk, "max": _extremum, "argmax": _extremum,
+    "zeros_like": _zeros, "zeros": _zeros, "new_zeros": _zeros,
+    "full_like": _full, "full": _full, "new_full": _full,
+    "scatter": _scatter, "scatter_add": _scatter, "one_hot": _one_hot,
+    "masked_fill": _masked_fill, "where": _where, "nonzero": _rows, "greater": _greater,
+    "gt": _greater, "reshape": _flattened, "view": _flattened, "item": _item, "softmax": _softmax,
+    "sigmoid": _pointwise, "relu": _pointwise, "exp": _pointwise, "tanh": _pointwise,
+    "to": _same, "float": _same, "half": _same, "double": _same, "bfloat16": _same,
+    "type_as": _same, "contiguous": _same, "long": _same, "int": _same, "detach": _same,
+    "clone": _same,
+    "bool": _pointwise, "abs": _pointwise, "unsqueeze": _unsqueeze, "squeeze": _squeeze,
+    "transpose": _transpose, "permute": _permute, "sum": _sum,
+    "stack": _stack, "cat": _cat, "concat": _cat, "unbind": _columns, "split": _columns,
+    "mul": _multiplied, "multiply": _multiplied, "bmm": _matrices, "matmul": _matrices,
+    "einsum": _einsum, "ones_like": _fresh, "empty_like": _fresh,
+}  # fmt: skip

@@ -1,0 +1,76 @@
+"""Products with a matrix that is zero but at the places of a top-k, as calls that gather what these
+meet."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from auditor.experts.layers import Holder
+from auditor.experts.reading import Product, Reader
+from auditor.experts.spoken import Spoken
+from auditor.region import Region
+from auditor.rewrite import Site
+from auditor.verdict import Edit
+
+_RANKS = (None, 1, 2, 3)
+
+
+def chosen(site: Site, function: ast.FunctionDef) -> Iterator[Chosen]:
+    """Such products of a function."""
+    module, klass = site.lifted.module, site.lifted.lifter.klass
+    holder = None if klass is None else Holder(module, klass)
+    region, seen = Region(site.lifted), set[ast.AST]()
+    for rank in _RANKS:
+        reader = Reader(module, holder, {}, rank)
+        reader.read(function)
+        for product in reader.products:
+            # a number of axes that is supposed must be what an einsum spells out
+            if product.node in seen or (rank is not None and not _spelled(product.node)):
+                continue
+            seen.add(product.node)
+            yield Chosen(region, reader, product)
+
+
+def _spelled(node: ast.expr) -> bool:
+    function = node.func if isinstance(node, ast.Call) else None
+    return getattr(function, "attr", getattr(function, "id", "")) == "einsum"
+
+
+class Chosen(Spoken):
+    """A product, and the code around it."""
+
+    def __init__(self, region: Region, reader: Reader, product: Product) -> None:
+        super().__init__(region, reader, product.names, product.statement)
+        self.product = product
+
+    def operands(self) -> tuple[str, str, str] | None:
+        """The weights at the places, the places and the values as code."""
+        gate = self.product.made.gate
+        places, values = self.say(gate.places), self.say(self.product.made.values)
+        if places is None or values is None or gate.places.layout != (*self.reader.leading, "k"):
+            return None
+        weights = None
+        if gate.said is not None:
+            thing, done = gate.said
+            weights = self.say(thing)
+            weights = None if weights is None else weights + done.format(places=places)
+        if weights is None:
+            whole = self.say(gate)
+            weights = None if whole is None else f"{whole}.gather(-1, {places})"
+        return None if weights is None else (weights, places, values)
+
+    def autocast(self) -> bool:
+        """Whether torch may give the product another dtype here."""
+        at: ast.AST | None = self.product.node
+        while at is not None:
+            if isinstance(at, (ast.With, ast.AsyncWith)):
+                if any("autocast" in ast.unparse(item.context_expr) for item in at.items):
+                    return True
+            at = self.region.parents.get(at)
+        decorators = getattr(self.region.lifted.node, "decorator_list", [])
+        return any("autocast" in ast.unparse(each) for each in decorators)
+
+    def edits(self, text: str) -> list[Edit]:
+        node = self.product.node
+        return [*self.region.drops(self.unread(text, node)), self.region.replace(node, text)]

@@ -1,0 +1,224 @@
+"""A mixture that was read, as a call that runs the chosen experts: what is said of its operands
+where it stands, which statements go, and what speaks against it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from auditor.experts.layers import Doubt, Holder
+from auditor.experts.reading import Found, Reader, puts
+from auditor.experts.spoken import Spoken, stored
+from auditor.experts.values import Expert, Places, Plain, Routing
+from auditor.lift.module import ClassScope
+from auditor.notation import Value
+from auditor.purity import is_pure
+from auditor.region import Region
+from auditor.rewrite import Site
+from auditor.tree import everything_in
+from auditor.verdict import Edit
+
+_RANKS = (None, 1, 2, 3)
+
+
+def mixtures(site: Site, klass: ClassScope, method: ast.FunctionDef) -> Iterator[Mixed]:
+    """The mixtures of experts that a method computes."""
+    module = site.lifted.module
+    holder = Holder(module, klass)
+    made = {name: holder.layers(name) for name in _attributes(method)}
+    held = {name: layers for name, layers in made.items() if layers is not None}
+    if not held:
+        return
+    counts = {name: layers.count for name, layers in held.items()}
+    region, seen = Region(site.lifted), set[ast.AST]()
+    for rank in _RANKS:
+        reader = Reader(module, holder, counts, rank)
+        for found in reader.read(method):
+            mixed = Mixed(site, region, reader, found)
+            if found.node in seen or not mixed.fits():
+                continue
+            seen.add(found.node)
+            yield mixed
+
+
+def _attributes(method: ast.FunctionDef) -> list[str]:
+    return list(dict.fromkeys(
+        node.attr for node in everything_in(method)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+    ))  # fmt: skip
+
+
+class Mixed(Spoken):
+    """A mixture, and the code around it."""
+
+    def __init__(self, site: Site, region: Region, reader: Reader, found: Found) -> None:
+        super().__init__(region, reader, found.names, found.statement)
+        self.found = found
+        self.assumed: list[str] = []
+
+    def fits(self) -> bool:
+        """Whether it is a mixture of chosen experts whose axes lie as was supposed."""
+        mixture = self.found.mixture
+        routing = mixture.routing
+        if routing is None or not isinstance(mixture.tokens, Plain):
+            return False
+        if routing.gate is not None and routing.gate.tied:
+            return False
+        return self._ranks_agree()
+
+    def _ranks_agree(self) -> bool:
+        rank = self.reader.rank
+        if rank is None:
+            return True
+        known = self._known_rank()
+        if known is not None:
+            return known == rank + 1
+        said = self.say(self.found.mixture.tokens)
+        self.assumed.append(f"`{said}` has {rank + 1} axes")
+        return said is not None
+
+    def _known_rank(self) -> int | None:
+        """How many axes the tokens have, where the code says so."""
+        for name, thing in self.found.names.items():
+            if thing is self.found.mixture.tokens:
+                held = self.region.scope(self.found.statement).get(name)
+                if isinstance(held, Value) and not any(axis.group for axis in held.axes):
+                    return len(held.axes)
+        return None
+
+    # -- what is said
+
+    def operands(self) -> tuple[str, str, str, str] | None:
+        """The experts, the tokens, the places and the weights as code."""
+        mixture, routing = self.found.mixture, self.found.mixture.routing
+        assert routing is not None
+        tokens, places = self.say(mixture.tokens), self._places(routing.places)
+        weights = None if places is None else self._weights(routing, places)
+        if tokens is None or places is None or weights is None:
+            return None
+        return f"self.{mixture.of}", tokens, places, weights
+
+    def _places(self, places: Places) -> str | None:
+        said = self.say(places) or (None if places.of is None else self.say(places.of))
+        if said is None or places.layout == (*self.reader.leading, "k"):
+            return said
+        return f"{said}.unsqueeze(-1)" if places.layout == self.reader.leading else None
+
+    def _weights(self, routing: Routing, places: str) -> str | None:
+        if routing.weights is not None:
+            said = self.say(routing.weights)
+            if routing.widened and said is not None and not self._wide(said):
+                self.assumed.append(f"`{said}` is no narrower than float32")
+            return said
+        gate = routing.gate
+        if gate is None or gate.layout != (*self.reader.leading, "n") or not gate.places.distinct:
+            return None
+        said = self.say(gate)
+        return None if said is None else f"{said}.gather(-1, {places})"
+
+    def _wide(self, name: str) -> bool:
+        held = self.region.scope(self.found.statement).get(name)
+        return isinstance(held, Value) and held.dtype in ("float32", "float64")
+
+    def doubt(self) -> Doubt | None:
+        """What may go wrong where the modules see some of the rows only."""
+        holder = self.reader.holder
+        layers = None if holder is None else holder.layers(self.found.mixture.of)
+        assert holder is not None and layers is not None
+        return holder.doubt(layers)
+
+    # -- what goes
+
+    @property
+    def goes(self) -> tuple[ast.stmt, ...]:
+        """The statements of which nothing is left."""
+        return self.found.chain
+
+    def elsewhere(self) -> str | None:
+        """What uses the experts' results besides the mixture."""
+        found, region = self.found, self.region
+        whole = (found.node, *found.chain)
+        for statement in found.chain:
+            for name in stored(statement):
+                for load in region.loads.get(name, []):
+                    if not any(region.within(load, part) for part in whole):
+                        if load.lineno > statement.lineno:
+                            return f"`{name}` is also used at line {load.lineno}"
+        if isinstance(found.node, ast.For):
+            left = set(stored(found.node)) - self._total_name()
+            for name in sorted(left):
+                for load in region.loads.get(name, []):
+                    if load.lineno > found.node.lineno and not region.within(load, found.node):
+                        return f"`{name}` of the loop is also used at line {load.lineno}"
+        return None
+
+    def _total_name(self) -> set[str]:
+        total = self.found.total
+        put = None if total is None else puts(total)
+        if put is not None:
+            return {put[0]}
+        return set(stored(total)) if total is not None else set()
+
+    def effect(self) -> str | None:
+        """What the code that goes does besides computing what the experts give."""
+        parts: list[ast.AST] = [*self.found.chain, self.found.node]
+        for part in parts:
+            for call in everything_in(part):
+                if not isinstance(call, ast.Call) or is_pure(self.module, call):
+                    continue
+                if isinstance(call.func, ast.Name) and call.func.id in _PLAIN:
+                    continue
+                if isinstance(call.func, ast.Attribute) and call.func.attr in _PLAIN_METHODS:
+                    continue
+                if not self._applies(call):
+                    return f"`{self.module.brief(call, 40)}` may do more than compute"
+        return None
+
+    def _applies(self, call: ast.Call) -> bool:
+        """``expert(x)``, ``self.experts[i](x)``."""
+        function = call.func
+        if isinstance(function, ast.Subscript):
+            held = function.value
+            return isinstance(held, ast.Attribute) and held.attr == self.found.mixture.of
+        return isinstance(function, ast.Name) and isinstance(
+            self.reader.read_as.get(function), Expert
+        )
+
+    def other_context(self) -> bool:
+        """Whether the experts run in another block than the one that the mixture stands in."""
+        found, block = self.found, self.region.siblings(self.found.statement)
+        return found.mixture.around is not found.around or any(
+            self.region.siblings(statement) is not block for statement in found.chain
+        )
+
+    def edits(self, call: str) -> list[Edit]:
+        found, region = self.found, self.region
+        gone = region.drops([*found.chain, *self.unread(call, found.node, found.chain)])
+        if isinstance(found.node, ast.For):
+            total = found.total
+            assert total is not None
+            (name,) = self._total_name()
+            sign = f"= {name} +" if isinstance(total, ast.Assign) else "+="
+            return [*gone, region.replace_lines(found.node, [f"{name} {sign} {call}"])]
+        return [*gone, region.replace(found.node, call)]
+
+
+_PLAIN = frozenset(("zip", "enumerate", "range", "len", "int"))
+_PLAIN_METHODS = frozenset(
+    (
+        "append",
+        "unbind",
+        "split",
+        "type_as",
+        "mul",
+        "bmm",
+        "eq",
+        "cat",
+        "stack",
+        "expand",
+        "index_add_",
+        "numel",
+        "nonzero",
+    )
+)

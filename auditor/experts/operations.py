@@ -1,0 +1,494 @@
+"""What expressions are, given what their names are: places of a top-k, gates made of them, what
+experts give, their products and sums."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from auditor.experts.calls import altered, called
+from auditor.experts.values import (
+    Array,
+    Count,
+    Expert,
+    Experts,
+    Filled,
+    Gate,
+    Gathered,
+    Hit,
+    Last,
+    Layout,
+    Listed,
+    Mixture,
+    Outputs,
+    Pair,
+    Place,
+    Places,
+    Plain,
+    Routing,
+    Rows,
+    Slots,
+    Taken,
+    Thing,
+    axis_of,
+    laid,
+    met,
+    with_axis,
+    without,
+)
+from auditor.syntax import constant, infinite, path_of
+from auditor.tree import children
+
+if TYPE_CHECKING:
+    from auditor.experts.reading import Names, Reader
+
+EMPTY = Thing()
+"""What a list holds that has nothing yet."""
+_SAME = frozenset("to float half double bfloat16 type_as contiguous clone long int type".split())
+_TRUTHS = (ast.Gt, ast.NotEq)
+
+
+class Operations:
+    """Evaluates expressions with the ``names`` that the reader knows at a place."""
+
+    def __init__(self, reader: Reader, names: Names) -> None:
+        self.reader, self.names = reader, names
+        self.module = reader.module
+        self.seen: dict[ast.expr, Thing] = {}
+
+    def value(self, node: ast.expr) -> Thing:
+        known = self.seen.get(node)
+        if known is not None:
+            return known
+        made = self._made(node)
+        if made is None:
+            made = Plain(node, fresh=isinstance(node, ast.BinOp))
+        kept = isinstance(node, ast.Name) or isinstance(made, (Place, Pair)) or made is EMPTY
+        if made.node is None and not kept:
+            made = replace(made, node=node)
+        self.seen[node] = made
+        return made
+
+    def _made(self, node: ast.expr) -> Thing | None:
+        if isinstance(node, ast.Name):
+            found = self.names.get(node.id)
+            if found is not None:
+                self.reader.read_as[node] = found
+            return found
+        if isinstance(node, ast.Attribute):
+            return self._attribute(node)
+        if isinstance(node, ast.Subscript):
+            return self._subscript(node)
+        if isinstance(node, ast.BinOp):
+            return self._binary(node)
+        if isinstance(node, ast.UnaryOp):
+            inner = self.value(node.operand)
+            if isinstance(node.op, ast.Invert) and isinstance(inner, Gate):
+                return turned(inner, node)
+            return None
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            return self._compared(node)
+        if isinstance(node, (ast.List, ast.Tuple)) and not node.elts:
+            return Listed(item=EMPTY)
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+            return self._listed(node)
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        if isinstance(node, ast.Constant) and constant(node) in (0, 0.0):
+            return Filled()
+        for below in children(node):
+            if isinstance(below, ast.expr):
+                self.value(below)
+        return None
+
+    def _attribute(self, node: ast.Attribute) -> Thing | None:
+        if isinstance(node.value, ast.Name) and node.value.id == "self":
+            return Experts(node, node.attr) if node.attr in self.reader.held else None
+        base = self.value(node.value)
+        if isinstance(base, Pair) and node.attr in ("values", "indices"):
+            return base.values if node.attr == "values" else base.places
+        return None
+
+    # -- items
+
+    def _subscript(self, node: ast.Subscript) -> Thing | None:
+        base = self.value(node.value)
+        items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if isinstance(base, Experts) and len(items) == 1:
+            place = self.value(items[0])
+            if isinstance(place, Place) and self.reader.covers(place, base.attribute):
+                return Expert(node, place, base.attribute)
+            return None
+        if isinstance(base, Pair) and len(items) == 1:
+            number = constant(items[0])
+            return base.values if number == 0 else base.places if number == 1 else None
+        if isinstance(base, Place) and len(items) == 1 and constant(items[0]) == 0:
+            return base  # of an index with one element
+        if isinstance(base, Taken) and base.layout == ("m",) and len(items) == 2:
+            if constant(items[1]) is None and (_is_dots(items[0]) or _is_whole(items[0])):
+                return replace(base, layout=("m", "1"), node=node)
+        if isinstance(base, Slots) and base.of is not None and len(items) == 2:
+            if _is_dots(items[0]) and _last_one(items[1]):
+                return Last(node, base.of, base.places)
+        taken = self._taken(base, items, node)
+        if taken is not None:
+            return taken
+        if isinstance(base, Array):
+            return self._items(base, items, node)
+        return None
+
+    def _taken(self, base: Thing, items: list[ast.expr], node: ast.expr) -> Thing | None:
+        """``x[tokens]``, ``weights[tokens, places, None]``: what one expert is given."""
+        if len(self.reader.leading) != 1 or not isinstance(base, (Plain, Slots)):
+            return None
+        found = [self.value(item) for item in items]
+        rows = [each for each in found if isinstance(each, Rows)]
+        if not rows or len({id(row.hit) for row in rows}) != 1:
+            return None
+        labels = [row.label for row in rows]
+        hit = rows[0].hit
+        if labels == ["t0"] and isinstance(base, Plain):
+            if len(items) == 1:
+                return Taken(node, base, hit, ("m", "d"))
+            if len(items) == 2 and constant(items[0]) is None:
+                return Taken(node, base, hit, ("1", "m", "d"))
+            return None
+        if labels == ["t0", "k"] and isinstance(found[0], Rows) and isinstance(found[1], Rows):
+            rest = items[2:]
+            if not rest:
+                return Taken(node, base, hit, ("m",))
+            if len(rest) == 1 and constant(rest[0]) is None:
+                return Taken(node, base, hit, ("m", "1"))
+        return None
+
+    def _items(self, base: Array, items: list[ast.expr], node: ast.expr) -> Thing | None:
+        """``gates[..., e]``, ``gates[:, e : e + 1]``, ``gates[..., None]``."""
+        dots = [p for p, item in enumerate(items) if _is_dots(item)]
+        news = sum(constant(item) is None for item in items)
+        count = len(items) - news - len(dots)
+        layout = base.layout
+        if len(dots) > 1 or count > len(layout) or ("T" in layout and not dots and count):
+            if not (len(dots) == 0 and "T" in layout and layout.index("T") >= count):
+                return None
+        first = items[: dots[0]] if dots else items
+        last = items[dots[0] + 1 :] if dots else []
+        place: Place | None = None
+        made: list[str] = []
+        at = 0
+        for item in first:
+            if constant(item) is None:
+                made.append("1")
+                continue
+            label, found = self._item(layout[at], item)
+            if label is None:
+                return None
+            made += [label] if label else []
+            place, at = found or place, at + 1
+        tail: list[str] = []
+        end = len(layout)
+        for item in reversed(last):
+            if constant(item) is None:
+                tail.insert(0, "1")
+                continue
+            end -= 1
+            if end < at:
+                return None
+            label, found = self._item(layout[end], item)
+            if label is None:
+                return None
+            tail[0:0] = [label] if label else []
+            place = found or place
+        whole = (*made, *layout[at:end], *tail)
+        if place is None:
+            return laid(base, whole, node)
+        if isinstance(base, Hit) and base.place is None and base.weights is None:
+            return replace(base, layout=whole, node=node, place=place)
+        if isinstance(base, Gate) and base.place is None:
+            return replace(base, layout=whole, node=node, place=place, routing=base.how())
+        return None
+
+    def _item(self, label: str, item: ast.expr) -> tuple[str | None, Place | None]:
+        """The axis that is left of one with a subscript; the expert that it takes."""
+        if isinstance(item, ast.Slice):
+            if item.lower is None and item.upper is None and item.step is None:
+                return label, None
+            place = self.value(item.lower) if item.lower is not None else None
+            if label == "n" and isinstance(place, Place) and self._next(item, place):
+                return "1", place
+            return None, None
+        place = self.value(item)
+        return ("", place) if label == "n" and isinstance(place, Place) else (None, None)
+
+    def _next(self, item: ast.Slice, place: Place) -> bool:
+        upper = item.upper
+        return (
+            item.step is None
+            and isinstance(upper, ast.BinOp)
+            and isinstance(upper.op, ast.Add)
+            and self.value(upper.left) is place
+            and constant(upper.right) == 1
+        )
+
+    # -- arithmetic
+
+    def _binary(self, node: ast.BinOp) -> Thing | None:
+        left, right = self.value(node.left), self.value(node.right)
+        if isinstance(node.op, ast.MatMult):
+            return self.product(left, right)
+        if isinstance(node.op, ast.Div) and isinstance(left, (Gate, Slots)):
+            return self._kept(left, right, node)
+        if isinstance(node.op, (ast.Mult, ast.BitAnd)):
+            return self.times(left, right, node)
+        return None
+
+    def _kept(self, one: Gate | Slots, other: Thing, node: ast.expr) -> Thing | None:
+        """A gate or weights times something else: zero where it was."""
+        if isinstance(other, (Outputs, Listed, Expert)):
+            return None
+        if isinstance(other, Array) and met(one.layout, other.layout) != one.layout:
+            return None
+        return altered(one, node) if isinstance(one, Gate) else Slots(node, one.layout, one.places)
+
+    def times(self, left: Thing, right: Thing, node: ast.expr) -> Thing | None:
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Outputs) and isinstance(other, Gate):
+                return self._weighted(one, other)
+            if isinstance(one, Outputs) and isinstance(other, Taken):
+                if one.hit is not other.hit or one.hit is None or one.routing is not None:
+                    return None
+                if other.layout != ("m", "1"):
+                    return None
+                routing = Routing(one.hit.places, other.base)
+                return replace(one, routing=routing, node=None)
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Hit) and one.weights is None and not isinstance(other, Gate):
+                return self._hit(one, other, node)
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Gate):
+                if isinstance(other, (Gate, Plain)) and altered(one, node) is not None:
+                    return self._kept(one, other, node)
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Slots) and isinstance(other, (Slots, Plain, Filled)):
+                return self._kept(one, other, node)
+        return None
+
+    def _weighted(self, one: Outputs, gate: Gate) -> Thing | None:
+        layout = met(one.layout, gate.layout)
+        if layout is None or one.routing is not None or gate.turned or gate.rest != "zero":
+            return None
+        if gate.place is not one.place or isinstance(one, Mixture):
+            return None
+        return replace(one, layout=layout, routing=gate.how(), node=None)
+
+    def _hit(self, hit: Hit, weights: Thing, node: ast.expr) -> Thing | None:
+        if not isinstance(weights, (Slots, Plain)):
+            return None
+        if isinstance(weights, Slots):
+            if met(hit.layout, weights.layout) != hit.layout:
+                return None
+        elif hit.place is None:
+            return None  # laid out along the experts, of unknown axes
+        said: Thing = weights
+        if hit.place is None and isinstance(weights, Slots):
+            # `w.unsqueeze(-1) * one_hot`: said without the new axis
+            said = self.beside(weights) or EMPTY
+            if said is EMPTY:
+                return None
+        return replace(hit, weights=said, node=node)
+
+    def beside(self, weights: Slots) -> Thing | None:
+        """The weights that a view with one more axis was made of."""
+        node = weights.node
+        inner: ast.expr | None = None
+        if isinstance(node, ast.Subscript):
+            inner = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            inner = node.func.value
+        if inner is None:
+            return None
+        found = self.value(inner)
+        plain = (*self.reader.leading, "k")
+        return found if isinstance(found, Slots) and found.layout == plain else None
+
+    def product(self, left: Thing, right: Thing) -> Thing | None:
+        """``gates.unsqueeze(1) @ outputs``, ``outputs @ gates.unsqueeze(-1)``: of matrices."""
+        if isinstance(left, Gate) and isinstance(right, Plain):
+            plain = left.layout == (*self.reader.leading, "n") and left.rest == "zero"
+            plain = plain and left.place is None and not left.turned and left.places.distinct
+            return Gathered(None, left, right) if plain else None
+        for gate, outputs, turned in ((left, right, False), (right, left, True)):
+            if not isinstance(gate, Gate) or not isinstance(outputs, Outputs):
+                continue
+            if gate.place is not None or gate.turned or gate.rest != "zero":
+                return None
+            leading = self.reader.leading
+            shapes = ((*leading, "1", "n"), (*leading, "n", "d"))
+            if turned:
+                shapes = ((*leading, "n", "1"), (*leading, "d", "n"))
+            whole = outputs.place is None and outputs.routing is None
+            if (gate.layout, outputs.layout) != shapes or not whole:
+                return None
+            layout = (*leading, "d", "1") if turned else (*leading, "1", "d")
+            return self.mixed(outputs, layout, gate.how())
+        return None
+
+    def mixed(self, one: Outputs, layout: Layout, routing: Routing | None) -> Mixture:
+        return Mixture(None, layout, one.tokens, one.of, None, routing, one.around)
+
+    def _compared(self, node: ast.Compare) -> Thing | None:
+        left, right = self.value(node.left), self.value(node.comparators[0])
+        (op,) = node.ops
+        zero = constant(node.comparators[0]) in (0, 0.0, False)
+        if isinstance(left, Gate) and left.rest == "zero" and zero and not left.turned:
+            # of a mask: where it is zero, a token did not choose the expert
+            if isinstance(op, ast.Eq):
+                return turned(left, node)
+            return altered(left, node) if isinstance(op, _TRUTHS) else None
+        if isinstance(left, Count) and zero and isinstance(op, _TRUTHS):
+            return left
+        if isinstance(right, Last) and right.scores is left and isinstance(op, (ast.Lt, ast.GtE)):
+            layout = (*self.reader.leading, "n")
+            return Gate(node, layout, right.places, turned=isinstance(op, ast.Lt), tied=True)
+        if not isinstance(op, ast.Eq):
+            return None
+        for one, other in ((left, right), (right, left)):
+            if isinstance(other, Place):
+                places = one if isinstance(one, Places) else None
+                if places is None and isinstance(one, Plain):
+                    # places that something else chose: those of a token side by side
+                    places = Places(one.node, (*self.reader.leading, "k"), of=one)
+                    places = self.reader.supposed.setdefault(one, places)
+                if places is not None and places.layout == (*self.reader.leading, "k"):
+                    return Hit(node, places.layout, places, other)
+        return None
+
+    # -- lists
+
+    def _listed(self, node: ast.ListComp | ast.GeneratorExp) -> Thing | None:
+        """``[expert(x) for expert in self.experts]``."""
+        if len(node.generators) != 1 or node.generators[0].ifs or node.generators[0].is_async:
+            return None
+        (each,) = node.generators
+        inner = Operations(self.reader, dict(self.names))
+        place = self.reader.step(each.target, each.iter, inner.names)
+        if place is None:
+            return None
+        item = inner.value(node.elt)
+        if not isinstance(item, Outputs) or item.place is not place:
+            return None
+        return Listed(node, item, place)
+
+    def joined(self, node: ast.Call, listed: Thing, dim: object, new: bool) -> Thing | None:
+        """What each expert gives, along an axis."""
+        if not isinstance(listed, Listed) or not isinstance(listed.item, Outputs):
+            return None
+        layout = listed.item.layout
+        if new:
+            made = with_axis(layout, dim, "n")
+        else:
+            place = axis_of(layout, dim)
+            if place is None or layout[place] != "1":
+                return None
+            made = (*layout[:place], "n", *layout[place + 1 :])
+        if made is None:
+            return None
+        return replace(listed.item, layout=made, place=None, node=node)
+
+    # -- calls
+
+    def _call(self, node: ast.Call) -> Thing | None:
+        function = node.func
+        if isinstance(function, (ast.Name, ast.Subscript)):
+            target = self.value(function)
+            if isinstance(target, Expert) and len(node.args) == 1 and not node.keywords:
+                tokens = self.value(node.args[0])
+                if isinstance(tokens, (Listed, Outputs, Expert, Place)):
+                    return None
+                around = self.reader.around
+                if isinstance(tokens, Taken):
+                    if tokens.layout != ("m", "d") or tokens.hit.place is not target.place:
+                        return None
+                    return Outputs(node, tokens.layout, tokens.base, target.of, target.place,
+                                   None, around, tokens.hit)  # fmt: skip
+                layout = self.reader.tokens
+                return Outputs(node, layout, tokens, target.of, target.place, None, around)
+        path = path_of(self.module, function)
+        if path is not None:
+            word = path.rpartition(".")[2]
+            if path.startswith("torch."):
+                return called(self, node, word, list(node.args), method=False)
+            self._arguments(node)
+            return None
+        if isinstance(function, ast.Attribute):
+            if not (isinstance(function.value, ast.Name) and function.value.id == "self"):
+                given = [function.value, *node.args]
+                return called(self, node, function.attr, given, method=True)
+        if isinstance(function, ast.Name) and function.id == "sum" and len(node.args) == 1:
+            return self._summed(node)
+        if isinstance(function, ast.Name) and function.id == "int" and len(node.args) == 1:
+            number = self.value(node.args[0])
+            return number if isinstance(number, Place) else None
+        self._arguments(node)
+        return None
+
+    def _arguments(self, node: ast.Call) -> None:
+        for given in (*node.args, *(word.value for word in node.keywords)):
+            self.value(given)
+
+    def _summed(self, node: ast.Call) -> Thing | None:
+        """``sum(gates[..., e : e + 1] * expert(x) for e, expert in enumerate(self.experts))``"""
+        listed = self.value(node.args[0])
+        item = listed.item if isinstance(listed, Listed) else None
+        if "sum" in self.module.bound or not isinstance(item, Outputs) or item.routing is None:
+            return None
+        return self.mixed(item, item.layout, item.routing)
+
+    def infinite(self, node: ast.expr) -> bool:
+        """Whether a fill is minus infinity."""
+        return infinite(self.module, node) < 0
+
+    def sum_over(self, base: Array, place: int, kept: bool, node: ast.expr) -> Thing | None:
+        """A sum along one axis."""
+        label = base.layout[place]
+        layout = without(base.layout, place)
+        if kept:
+            layout = (*base.layout[:place], "1", *base.layout[place + 1 :])
+        if isinstance(base, Mixture):
+            return None
+        if isinstance(base, Outputs) and label == "n" and base.routing is not None:
+            return self.mixed(base, layout, base.routing)
+        if isinstance(base, Hit) and label == "k":
+            weights = base.weights
+            if base.place is None and weights is None:
+                if not base.places.distinct:
+                    return None
+                return Gate(node, layout, base.places)
+            if weights is None:
+                return None
+            routing = Routing(base.places, weights, widened=base.widened)
+            return Gate(node, layout, base.places, "zero", base.place, routing)
+        return None
+
+
+def turned(gate: Gate, node: ast.expr) -> Gate | None:
+    """The mask of all other places."""
+    if gate.turned:
+        return None  # the mask itself, whose name or text says so better
+    made = altered(gate, node)
+    return None if made is None else replace(made, turned=True)
+
+
+def _last_one(node: ast.expr) -> bool:
+    """``-1:``"""
+    if not isinstance(node, ast.Slice) or node.upper is not None or node.step is not None:
+        return False
+    return constant(node.lower) == -1
+
+
+def _is_whole(node: ast.expr) -> bool:
+    return isinstance(node, ast.Slice) and not (node.lower or node.upper or node.step)
+
+
+def _is_dots(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...

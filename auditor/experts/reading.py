@@ -1,0 +1,590 @@
+"""Reads a method statement by statement for a sum, over all experts, of what each gives for the
+tokens times a gate that is zero where a token did not choose the expert.
+
+Names are followed from value to value. What is written in place is followed where it is an array
+that the method has just made; after any other write in place nothing is known any more.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from auditor.experts.layers import Holder
+from auditor.experts.operations import EMPTY, Operations
+from auditor.experts.values import (
+    Count,
+    Expert,
+    Experts,
+    Filled,
+    Gate,
+    Gathered,
+    Hit,
+    Layout,
+    Listed,
+    Mixture,
+    Outputs,
+    Pair,
+    Place,
+    Places,
+    Plain,
+    Rows,
+    Size,
+    Slots,
+    Thing,
+)
+from auditor.lift.module import Module
+from auditor.syntax import constant, path_of
+from auditor.tree import everything_in
+
+Names = dict[str, Thing]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A mixture: the value, the expression or the loop that computes it, and what the names are
+    bound to there. ``total`` is what a loop adds up in."""
+
+    mixture: Mixture
+    node: ast.expr | ast.For
+    statement: ast.stmt
+    names: Names
+    around: object
+    total: ast.stmt | None = None
+    chain: tuple[ast.stmt, ...] = ()
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product with a matrix that is zero but at chosen places, where it stands."""
+
+    made: Gathered
+    node: ast.expr
+    statement: ast.stmt
+    names: Names
+    around: object
+
+
+@dataclass
+class Reader:
+    """``rank`` is how many axes the tokens have besides the features, None where that must not
+    matter."""
+
+    module: Module
+    holder: Holder | None
+    held: dict[str, str | None]
+    """The lists of modules, with the text of how many there are."""
+    rank: int | None
+    found: list[Found] = field(default_factory=list)
+    products: list[Product] = field(default_factory=list)
+    made: dict[Thing, ast.stmt] = field(default_factory=dict)
+    read_as: dict[ast.Name, Thing] = field(default_factory=dict)
+    supposed: dict[Thing, Places] = field(default_factory=dict)
+    """What is compared with an expert's number must be the places of the tokens."""
+    around: object = None
+    starts: dict[Thing, Thing] = field(default_factory=dict)
+    """The empty lists that were filled."""
+
+    def read(self, method: ast.FunctionDef) -> list[Found]:
+        args = method.args
+        names: Names = {
+            arg.arg: Plain() for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)
+        }
+        self._block(method.body, names, method)
+        return self.found
+
+    # -- statements
+
+    def _block(self, body: list[ast.stmt], names: Names, around: object) -> None:
+        self.around = around
+        for statement in body:
+            self._statement(statement, names, around)
+
+    def _statement(self, statement: ast.stmt, names: Names, around: object) -> None:
+        if isinstance(statement, ast.For) and self._over_experts(statement, names, around):
+            return
+        if isinstance(statement, (ast.With, ast.AsyncWith)):
+            self._block(statement.body, names, statement)
+            self.around = around
+            return
+        inside = [getattr(statement, part, []) for part in ("body", "orelse", "finalbody")]
+        inside += [handler.body for handler in getattr(statement, "handlers", [])]
+        if any(inside):
+            self._apart(statement, inside, names)
+            self.around = around
+            return
+        self._effects(statement, names)
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            value = self._value(statement.value, names, statement, around)
+            for target in targets:
+                self._bind(target, value, names, statement)
+        elif isinstance(statement, ast.AugAssign):
+            self._value(statement.value, names, statement, around)
+            self._augmented(statement, names)
+        elif isinstance(statement, (ast.Return, ast.Expr)) and statement.value is not None:
+            self._value(statement.value, names, statement, around)
+
+    def _apart(self, statement: ast.stmt, inside: list[list[ast.stmt]], names: Names) -> None:
+        """Blocks that may run, or several times: what they bind is not known before or after."""
+        loops = isinstance(statement, (ast.For, ast.AsyncFor, ast.While))
+        stored = {node.id for node in everything_in(statement)
+                  if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}  # fmt: skip
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names[statement.name] = Plain()
+            return
+        if loops:
+            names.update({name: Plain() for name in stored})
+        for block in inside:
+            copied = dict(names)
+            self._block(block, copied, statement)
+            if any(copied.get(name) is not names[name] for name in names if name not in stored):
+                names.update({name: Plain() for name in names})  # something was written in place
+        names.update({name: Plain() for name in stored})
+
+    def _bind(self, target: ast.expr, value: Thing, names: Names, statement: ast.stmt) -> None:
+        if isinstance(target, ast.Name):
+            names[target.id] = value
+            self.made.setdefault(value, statement)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            parts: list[Thing] = [Plain() for _ in target.elts]
+            if isinstance(value, Pair) and len(parts) == 2:
+                parts = [value.values, value.places]
+            if parts and _is_shape(value.node):
+                parts[-1] = Size()
+            for part, found in zip(target.elts, parts, strict=True):
+                self._bind(part, found, names, statement)
+        elif isinstance(target, ast.Subscript):
+            self._forget(names)
+
+    def _augmented(self, statement: ast.AugAssign, names: Names) -> None:
+        """``x *= y``: in place, unless it is a number."""
+        target = statement.target
+        held = names.get(target.id) if isinstance(target, ast.Name) else None
+        if not isinstance(target, ast.Name) or held is None:
+            self._forget(names)
+            return
+        views = [n for n, thing in names.items() if n != target.id
+                 and (thing is held or _mentions(thing.node, target.id))]  # fmt: skip
+        if isinstance(held, Plain) and held.fresh and not views:
+            names[target.id] = Plain(fresh=True)
+            return
+        load = ast.Name(id=target.id, ctx=ast.Load())
+        node = ast.BinOp(left=load, op=statement.op, right=statement.value)
+        after = Operations(self, names).value(node)
+        if isinstance(held, (Slots, Gate)) and type(after) is type(held) and _own_memory(held):
+            names.update({name: Plain() for name in views})
+            names[target.id] = replace(after, node=None)
+            return
+        self._forget(names)
+
+    def _forget(self, names: Names) -> None:
+        names.update({name: Plain() for name in names if not isinstance(names[name], Experts)})
+
+    def _effects(self, statement: ast.stmt, names: Names) -> None:
+        """What a statement may change in place besides what it binds."""
+        for node in everything_in(statement):
+            if not isinstance(node, ast.Call):
+                continue
+            function = node.func
+            if isinstance(function, ast.Attribute) and _in_place(function.attr):
+                if not self._known_write(node, function, names):
+                    self._forget(names)
+                    return
+            elif not self._harmless(function, statement, names):
+                given = [*node.args, *(word.value for word in node.keywords)]
+                if any(isinstance(inner, ast.Name) and isinstance(names.get(inner.id), Thing)
+                       for each in given for inner in everything_in(each)):  # fmt: skip
+                    self._forget(names)
+                    return
+
+    def _known_write(self, node: ast.Call, function: ast.Attribute, names: Names) -> bool:
+        """``zeros.scatter_(...)`` of an array that one name, or none, holds."""
+        base = function.value
+        if not isinstance(base, ast.Name):
+            made = Operations(self, names).value(base)
+            return isinstance(made, (Filled, Gate)) or (isinstance(made, Plain) and made.fresh)
+        held = names.get(base.id)
+        if not isinstance(held, (Filled, Gate)):
+            return isinstance(held, Plain) and held.fresh
+        if sum(thing is held for thing in names.values()) != 1:
+            return False
+        plain = ast.Attribute(value=base, attr=function.attr.rstrip("_"), ctx=ast.Load())
+        call = ast.Call(func=plain, args=node.args, keywords=node.keywords)
+        made = Operations(self, names).value(call)
+        names[base.id] = made if isinstance(made, Gate) else Plain()
+        return True
+
+    def _harmless(self, function: ast.expr, statement: ast.stmt, names: Names) -> bool:
+        """Whether a call leaves what it is given as it is. That of a list's modules is another
+        question."""
+        path = path_of(self.module, function)
+        if path is not None:
+            return path.startswith(("torch.", "einops.", "math.", "numpy.", "typing."))
+        if isinstance(function, ast.Name):
+            walked = any(isinstance(n, ast.Name) and n.id == function.id
+                         for c in everything_in(statement) if isinstance(c, ast.comprehension)
+                         for n in everything_in(c.target))  # fmt: skip
+            if walked or isinstance(names.get(function.id), Expert):
+                return True
+            return function.id in _BUILTINS and function.id not in self.module.bound
+        if not isinstance(function, ast.Attribute):
+            return isinstance(function, ast.Subscript) and "inplace" not in self.module.text
+        if isinstance(function.value, ast.Name) and function.value.id == "self":
+            method = self.holder.klass.methods.get(function.attr) if self.holder else None
+            if method is None:
+                return "inplace" not in self.module.text
+            return _WRITES.search(self.module.source(method)) is None
+        return True  # a method of an array, or of what is no array
+
+    # -- loops
+
+    def _over_experts(self, loop: ast.For, names: Names, around: object) -> bool:
+        """A loop of one step for each expert, which adds up or collects what it gives."""
+        bound = dict(names)
+        place = self.step(loop.target, loop.iter, bound)
+        if loop.orelse or place is None:
+            return False
+        own = {n.id for n in everything_in(loop)
+               if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}  # fmt: skip
+        lists: dict[str, Thing] = {}
+        total: tuple[ast.stmt, Outputs, str] | None = None
+        sparse, skips = False, place.chosen
+        body = list(loop.body)
+        while body:
+            statement = body.pop(0)
+            inside = self._unless_empty(statement, bound)
+            if inside is not None:
+                skips = True
+                if inside and body:
+                    return False
+                body = list(inside) or body
+                continue
+            put = puts(statement)
+            if put is not None:
+                name, rows, value, adds = put
+                made, start = Operations(self, bound).value(value), names.get(name)
+                where = Operations(self, bound).value(rows)
+                if not isinstance(made, Outputs) or made.hit is None or made.routing is None:
+                    return False
+                fits = isinstance(where, Rows) and where.hit is made.hit and where.label == "t0"
+                fits = fits and made.layout == ("m", "d") and (adds or made.hit.places.distinct)
+                if not fits or not isinstance(start, Filled) or start.number or total is not None:
+                    return False
+                if _uses(loop, name) != 1:
+                    return False
+                total, sparse = (statement, replace(made, layout=self.tokens), name), True
+                continue
+            added = _adds(statement)
+            if added is not None:
+                name, value, in_place = added
+                made = Operations(self, bound).value(value)
+                start = names.get(name)
+                if not self._is_part(made, place) or total is not None or name in lists:
+                    return False
+                if in_place and not (
+                    isinstance(start, Filled) or (isinstance(start, Plain) and start.fresh)
+                ):
+                    return False
+                if _uses(loop, name) != (1 if in_place else 2):
+                    return False
+                assert isinstance(made, Outputs)
+                total = (statement, made, name)
+                continue
+            appended = _appends(statement)
+            if appended is not None:
+                name, value = appended
+                start = names.get(name)
+                made = Operations(self, bound).value(value)
+                if not isinstance(start, Listed) or start.item is not EMPTY or name in lists:
+                    return False
+                if not isinstance(made, Outputs) or made.place is not place:
+                    return False
+                lists[name] = Listed(item=made, place=place)
+                continue
+            if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+                return False
+            target = statement.targets[0]
+            parts = target.elts if isinstance(target, ast.Tuple) else [target]
+            if not all(isinstance(part, ast.Name) for part in parts):
+                return False
+            before = dict(bound)
+            self._effects(statement, bound)
+            if any(bound.get(n) is not before[n] for n in before):
+                return False
+            given = Operations(self, bound).value(statement.value)
+            self._bind(statement.targets[0], given, bound, statement)
+        if total is None and not lists:
+            return False
+        mixture = None
+        if total is not None:
+            made = total[1]
+            mixture = Mixture(None, made.layout, made.tokens, made.of, place, made.routing, around,
+                              None, skips, sparse)  # fmt: skip
+            if skips and not sparse:
+                return False
+        names.update({name: Plain() for name in own})
+        for name, collected in lists.items():
+            self.starts[collected] = names[name]
+            names[name] = collected
+            self.made[collected] = loop
+        if total is not None and mixture is not None:
+            # what names meant before the loop, and still do
+            there = {n: t for n, t in names.items() if n not in own or n == total[2]}
+            self.found.append(Found(mixture, loop, loop, there, around, total[0]))
+            names[total[2]] = Plain(fresh=True)
+        return True
+
+    def step(self, target: ast.expr, walked: ast.expr, names: Names) -> Place | None:
+        """Bind what one step for each expert is given; None where the steps are others."""
+        called = ""
+        if isinstance(walked, ast.Call) and isinstance(walked.func, ast.Name):
+            called = "" if walked.func.id in self.module.bound else walked.func.id
+        if called not in ("range", "enumerate", "zip"):
+            return self._items([target], [walked], names)
+        assert isinstance(walked, ast.Call)
+        if walked.keywords:
+            return None
+        if called == "range":
+            if len(walked.args) != 1 or not isinstance(target, ast.Name):
+                return None
+            place = self._steps(walked.args[0], names)
+            if place is not None:
+                names[target.id] = place
+            return place
+        if not isinstance(target, ast.Tuple):
+            return None
+        if called == "zip":
+            return self._items(list(target.elts), list(walked.args), names)
+        if len(walked.args) != 1 or len(target.elts) != 2:
+            return None
+        first, second = target.elts
+        place = self.step(second, walked.args[0], names)
+        if place is None or not isinstance(first, ast.Name):
+            return None
+        names[first.id] = place
+        return place
+
+    def _items(self, targets: list[ast.expr], walked: list[ast.expr], names: Names) -> Place | None:
+        """The modules of a list, beside columns of gates."""
+        held = [Operations(self, names).value(each) for each in walked]
+        if len(targets) == 1 and isinstance(held[0], Count) and held[0].chosen:
+            return self._chosen(targets[0], held[0].hit, names)
+        lists = [each for each in held if isinstance(each, Experts)]
+        if len(targets) != len(held) or len(lists) != 1:
+            return None
+        place = Place(of=lists[0].attribute)
+        for target, each in zip(targets, held, strict=True):
+            if not isinstance(target, ast.Name):
+                return None
+            if isinstance(each, Experts):
+                names[target.id] = Expert(None, place, each.attribute)
+            elif isinstance(each, Listed) and isinstance(each.item, Gate):
+                names[target.id] = replace(each.item, place=place)
+            else:
+                return None
+        return place
+
+    def _chosen(self, target: ast.expr, hit: Hit, names: Names) -> Place | None:
+        """The numbers of the experts that some token chose, of as many as there may be."""
+        if not isinstance(target, ast.Name) or hit.count is None or self.holder is None:
+            return None
+        count = self.holder.number(hit.count)
+        if count is None:
+            return None
+        place = Place(count=count, chosen=True)
+        names[target.id] = place
+        return place
+
+    def _unless_empty(self, statement: ast.stmt, names: Names) -> list[ast.stmt] | None:
+        """What runs where an expert has tokens: the rest (an empty list) after `if none: continue`,
+        or the block of `if some:`; None for any other statement."""
+        if not isinstance(statement, ast.If) or statement.orelse:
+            return None
+        test, none = statement.test, False
+        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+            if constant(test.comparators[0]) != 0:
+                return None
+            none = isinstance(test.ops[0], ast.Eq)
+            if not none and not isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
+                return None
+            test = test.left
+        if not isinstance(Operations(self, names).value(_counted(test)), Rows):
+            return None
+        if none:
+            (first, *more) = statement.body
+            return [] if isinstance(first, ast.Continue) and not more else None
+        return statement.body
+
+    def _steps(self, number: ast.expr, names: Names) -> Place | None:
+        """The steps of a loop over so many numbers, where the number is that of some modules."""
+        held = Operations(self, names).value(number)
+        node = held.node if isinstance(held, Plain) else None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+            if node.func.id == "len" and len(node.args) == 1:
+                inner = Operations(self, names).value(node.args[0])
+                return Place(of=inner.attribute) if isinstance(inner, Experts) else None
+        if isinstance(node, ast.Attribute) and _own(node):
+            count = self.holder.number(node) if self.holder is not None else None
+            return None if count is None else Place(count=count)
+        return None
+
+    def covers(self, place: Place, attribute: str) -> bool:
+        """Whether the steps that ``place`` counts are those of all modules of a list."""
+        count = self.held.get(attribute)
+        return place.of == attribute or (count is not None and place.count == count)
+
+    def _is_part(self, made: Thing, place: Place) -> bool:
+        """One expert's share of the sum, laid out as the tokens are."""
+        return (
+            isinstance(made, Outputs)
+            and not isinstance(made, Mixture)
+            and made.place is place
+            and made.routing is not None
+            and made.layout == self.tokens
+        )
+
+    @property
+    def tokens(self) -> Layout:
+        return (*self.leading, "d")
+
+    @property
+    def leading(self) -> Layout:
+        return ("T",) if self.rank is None else tuple(f"t{i}" for i in range(self.rank))
+
+    # -- expressions
+
+    def _value(self, node: ast.expr, names: Names, statement: ast.stmt, around: object) -> Thing:
+        """What an expression of a statement is. The first in it that is the whole sum is found."""
+        operations = Operations(self, names)
+        value = operations.value(node)
+        for inner, made in operations.seen.items():
+            if isinstance(made, Gathered):
+                self.products.append(Product(made, inner, statement, dict(names), around))
+        for inner, made in operations.seen.items():
+            if isinstance(made, Mixture) and made.layout == self.tokens:
+                chain = tuple(self._chain(operations, inner, names))
+                self.found.append(Found(made, inner, statement, dict(names), around, None, chain))
+                break
+        return value
+
+    def _chain(self, operations: Operations, node: ast.expr, names: Names) -> Iterator[ast.stmt]:
+        """The statements that made what the experts give, back from ``node``."""
+        waiting, seen = [node], set[ast.stmt]()
+        while waiting:
+            for inner in everything_in(waiting.pop()):
+                if not isinstance(inner, ast.Name) or not isinstance(inner.ctx, ast.Load):
+                    continue
+                thing = self.read_as.get(inner, names.get(inner.id))
+                for made in (thing, self.starts.get(thing)) if thing is not None else ():
+                    statement = None
+                    if isinstance(made, (Outputs, Listed)):
+                        statement = self.made.get(made)
+                    if statement is not None and statement not in seen:
+                        seen.add(statement)
+                        yield statement
+                        waiting.append(statement)  # type: ignore[arg-type]
+
+
+_BUILTINS = frozenset(
+    "len range enumerate zip print int float bool min max sum isinstance list tuple str abs".split()
+)
+_WRITES = re.compile(r"\w_\(|\]\s*[-+*/]?=(?!=)|[-+*/]=")
+
+
+def _in_place(name: str) -> bool:
+    return name.endswith("_") and not name.endswith("__") and name != "requires_grad_"
+
+
+def _mentions(node: ast.expr | None, name: str) -> bool:
+    return node is not None and any(
+        isinstance(inner, ast.Name) and inner.id == name for inner in everything_in(node)
+    )
+
+
+def _is_shape(node: ast.expr | None) -> bool:
+    """``x.shape``, ``x.size()``."""
+    if isinstance(node, ast.Call) and not node.args and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "size"
+    return isinstance(node, ast.Attribute) and node.attr == "shape"
+
+
+def _own_memory(thing: Thing) -> bool:
+    """Whether what made a value made a new array, and no view or the same one."""
+    node = thing.node
+    if isinstance(node, ast.Call):
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        return name in ("softmax", "sigmoid", "topk", "scatter", "scatter_", "where", "one_hot")
+    return node is None or isinstance(node, ast.BinOp)  # a part of a top-k has none
+
+
+def _own(node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def _uses(loop: ast.For, name: str) -> int:
+    """How often a loop names an array, but for its dtype, device or shape."""
+    about = {
+        node.value for node in everything_in(loop)
+        if isinstance(node, ast.Attribute) and node.attr in ("dtype", "device", "shape")
+    }  # fmt: skip
+    return sum(
+        isinstance(node, ast.Name) and node.id == name and node not in about
+        for node in everything_in(loop)
+    )
+
+
+def _counted(node: ast.expr) -> ast.expr:
+    """What ``rows.numel()``, ``rows.shape[0]``, ``len(rows)`` count."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr in ("numel", "size") and len(node.args) <= 1:
+            return node.func.value
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
+        return node.args[0] if node.args else node
+    if isinstance(node, ast.Subscript) and constant(node.slice) == 0:
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+            return node.value.value
+    return node
+
+
+def puts(statement: ast.stmt) -> tuple[str, ast.expr, ast.expr, bool] | None:
+    """``out.index_add_(0, rows, e)``, ``out[rows] += e``: the name, the rows, what is added, and
+    whether rows that occur twice are added twice."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        named = isinstance(call.func.value, ast.Name) and not call.keywords
+        if call.func.attr == "index_add_" and named and len(call.args) == 3:
+            assert isinstance(call.func.value, ast.Name)
+            if constant(call.args[0]) == 0:
+                return call.func.value.id, call.args[1], call.args[2], True
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        target = statement.target
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+            return target.value.id, target.slice, statement.value, False
+    return None
+
+
+def _adds(statement: ast.stmt) -> tuple[str, ast.expr, bool] | None:
+    """``out = out + e``, ``out += e``: the name, what is added, and whether in place."""
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        if isinstance(statement.target, ast.Name):
+            return statement.target.id, statement.value, True
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target, value = statement.targets[0], statement.value
+        if isinstance(target, ast.Name) and isinstance(value, ast.BinOp):
+            if isinstance(value.op, ast.Add):
+                for one, other in ((value.left, value.right), (value.right, value.left)):
+                    if isinstance(one, ast.Name) and one.id == target.id:
+                        return target.id, other, False
+    return None
+
+
+def _appends(statement: ast.stmt) -> tuple[str, ast.expr] | None:
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        if call.func.attr == "append" and isinstance(call.func.value, ast.Name):
+            if len(call.args) == 1:
+                return call.func.value.id, call.args[0]
+    return None

@@ -1,0 +1,229 @@
+"""Mixtures of experts in which every expert runs on every token, as a call of those that a token
+chose.
+
+Finds sums over all modules of a list of what each gives for the tokens, times a gate that is zero
+where a token did not choose the module: stacked and weighted (by a product and a sum, ``einsum``,
+``bmm``), or added up by a loop or by ``sum``. The gate is zero elsewhere because a top-k, a maximum
+or an ``argmax`` was scattered into zeros, because of a mask or one-hot vectors of these, because
+minus infinity stands elsewhere under a softmax, or because the places of each token are compared
+with the expert's number (``(weights * (chosen == e)).sum(-1)``).
+
+Legal because what is multiplied by zero adds nothing, and because the experts treat each row on its
+own: the constructor of the class says what they are made of, and their own classes what they
+compute. k of n experts are applied to a token.
+
+Pays as n to k, as soon as the tokens are many enough for the products to matter.
+
+Safe means: equal up to the order of floating-point sums, gradients included. The gradient of a gate
+at an expert that was not chosen goes nowhere in what was found. An expert that no token chose has
+gradients of zero, as before. Where an expert gives infinity or NaN for a token that did not choose
+it, zero times that is NaN, and here it is left out. Experts that draw random numbers (dropout),
+take statistics over tokens (batch norm), write into them or are not made in this file stay.
+
+A loop in which every expert is given its own tokens (one-hot vectors, ``torch.where``,
+``index_add_``) is sparse already. What is gained is one sort instead of a look-up and a
+synchronisation an expert, and without gradients the experts that nobody chose: much for few tokens
+and many experts, as in generation, little for many tokens. Where it leaves out experts without
+tokens, their parameters have no gradient, as before (``skip_empty``).
+
+Source: Shazeer et al., "Outrageously Large Neural Networks: The Sparsely-Gated Mixture-of-Experts
+Layer" (2017); Gale et al., "MegaBlocks" (2022).
+"""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.experts.mixtures import Mixed, mixtures
+from auditor.notation import Computation
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.verdict import Verdict
+
+_KERNEL = ("auditor.kernels", "routed_experts")
+
+
+def find(site: Site) -> Match | None:
+    """The match of a method, or None. Raises ``Refused``."""
+    function, klass = site.lifted.node, site.lifted.lifter.klass
+    if not site.again or site.node is not None or not isinstance(function, ast.FunctionDef):
+        return None
+    if klass is None or "ModuleList" not in site.lifted.module.text:
+        return None
+    for mixed in mixtures(site, klass, function):
+        match = _match(site, mixed)
+        if match is not None:
+            return match
+    return None
+
+
+def _match(site: Site, mixed: Mixed) -> Match | None:
+    operands = mixed.operands()
+    if operands is None:
+        return None
+    experts, tokens, places, weights = operands
+    doubt = mixed.doubt()
+    if doubt is not None:
+        site.require(False, doubt.condition, doubt.reason)
+    site.require(
+        not mixed.other_context(),
+        "gradients",
+        "the experts run in another block than what adds them up",
+    )
+    used, effect = mixed.elsewhere(), mixed.effect()
+    site.require(used is None, "results-used", used or "")
+    site.require(effect is None, "effects", effect or "")
+    mixture = mixed.found.mixture
+    skips = ", skip_empty=True" if mixture.skips else ""
+    call = f"routed_experts({experts}, {tokens}, {places}, {weights}{skips})"
+    span = site.lifted.module.span(mixed.found.node)
+    return Match(
+        span=span,
+        message=_SPARSE.format(experts) if mixture.sparse else _DENSE.format(experts),
+        computation=Computation("expression", site.lifted.scope, span, ()),
+        edits=tuple(sorted(mixed.edits(call), key=lambda edit: edit.span)),
+        imports=(_KERNEL,),
+        reason=assuming(mixed.assumed),
+        kernel="auditor.kernels.routed_experts",
+        gains={"any": 1.5 if mixture.sparse else 4.0},
+        verdicts={
+            "sparsity": Verdict(
+                "holds", "structure", f"the gate is zero but at `{places}`: k of n terms are left"
+            )
+        },
+    )
+
+
+_DENSE = (
+    "every module of `{}` runs on every token, and all but those that a token chose are multiplied"
+    " by zero: these need not run"
+)
+_SPARSE = (
+    "the tokens of each module of `{}` are looked for one module after the other: sorted once, they"
+    " are found for all"
+)
+_BEFORE = """\
+import torch
+from torch import nn
+
+
+class Mixture(nn.Module):
+    def __init__(self, size: int, count: int, chosen: int):
+        super().__init__()
+        self.chosen = chosen
+        self.router = nn.Linear(size, count)
+        self.experts = nn.ModuleList(
+            [nn.Sequential(nn.Linear(size, 8), nn.GELU(), nn.Linear(8, size)) for _ in range(count)]
+        )
+
+    def forward(self, x):
+        scores = self.router(x)
+        best, places = scores.topk(self.chosen, dim=-1)
+        gates = torch.zeros_like(scores).scatter(-1, places, best.softmax(dim=-1))
+        outputs = torch.stack([expert(x) for expert in self.experts], dim=-2)
+        return (gates.unsqueeze(-1) * outputs).sum(dim=-2)
+
+
+def run(x):
+    torch.manual_seed(0)
+    return Mixture(4, 5, 2)(x)
+"""
+
+_AFTER = (
+    _BEFORE.replace(
+        "import torch\n", "import torch\nfrom auditor.kernels import routed_experts\n", 1
+    )
+    .replace("        outputs = torch.stack([expert(x) for expert in self.experts], dim=-2)\n", "")
+    .replace(
+        "(gates.unsqueeze(-1) * outputs).sum(dim=-2)",
+        "routed_experts(self.experts, x, places, gates.gather(-1, places))",
+    )
+)
+
+_LOOP = """\
+import torch
+from torch import nn
+
+
+class Expert(nn.Module):
+    def __init__(self, size: int):
+        super().__init__()
+        self.gate = nn.Linear(size, 8)
+        self.up = nn.Linear(size, 8)
+        self.down = nn.Linear(8, size)
+
+    def forward(self, x):
+        return self.down(nn.functional.silu(self.gate(x)) * self.up(x))
+
+
+class Mixture(nn.Module):
+    def __init__(self, size: int, count: int):
+        super().__init__()
+        self.router = nn.Linear(size, count)
+        self.experts = nn.ModuleList([Expert(size) for _ in range(count)])
+
+    def forward(self, x):
+        weights, chosen = self.router(x).softmax(dim=-1).topk(2, dim=-1)
+        weights = weights / weights.sum(dim=-1, keepdim=True)
+        out = torch.zeros_like(x)
+        for e, expert in enumerate(self.experts):
+            share = (weights * (chosen == e)).sum(dim=-1, keepdim=True)
+            out += share * expert(x)
+        return out
+
+
+def run(x):
+    torch.manual_seed(0)
+    return Mixture(4, 5)(x)
+"""
+
+_LOOP_AFTER = _LOOP.replace(
+    "import torch\n", "import torch\nfrom auditor.kernels import routed_experts\n", 1
+).replace(
+    """\
+        for e, expert in enumerate(self.experts):
+            share = (weights * (chosen == e)).sum(dim=-1, keepdim=True)
+            out += share * expert(x)
+""",
+    "        out += routed_experts(self.experts, x, chosen, weights)\n",
+)
+
+REWRITE = Rewrite(
+    code="SPA403",
+    name="dense-experts",
+    summary="a mixture of experts runs those that a token chose, not all of them",
+    doc=__doc__,
+    properties=("sparsity",),
+    find=find,
+    seeks=("routing",),
+    kernel="auditor.kernels.routed_experts",
+    becomes="routed_experts(self.experts, x, places, weights)",
+    examples=(
+        Example("stacked and weighted", _BEFORE, _AFTER,
+                "((torch.randn(3, 4, requires_grad=True),), (torch.randn(2, 1, 4),))"),
+        Example("a loop of shares", _LOOP, _LOOP_AFTER, "((torch.randn(2, 3, 4),),)"),
+    ),
+    refused=(
+        RefusedExample("random", _BEFORE.replace("nn.GELU()", "nn.Dropout(0.1)")),
+        RefusedExample("rows", _BEFORE.replace("nn.GELU()", "nn.BatchNorm1d(8)")),
+        RefusedExample("experts", _BEFORE.replace("nn.GELU()", "Gated()")),
+        RefusedExample("experts", _LOOP.replace("* self.up(x)", "* self.up(x).mean(0)")),
+        RefusedExample("hooks", _LOOP.replace(
+            "\n\ndef run(x):", "\n\nMixture.register_forward_hook\n\n\ndef run(x):")),
+        RefusedExample("written", _BEFORE.replace(
+            "nn.Linear(size, 8), nn.GELU()", "nn.ReLU(inplace=True), nn.Linear(size, 8)")),
+        RefusedExample("results-used", _BEFORE.replace("sum(dim=-2)", "sum(dim=-2), outputs")),
+        RefusedExample("gradients", _BEFORE.replace(
+            "        outputs =", "        with torch.no_grad():\n            outputs =")),
+        RefusedExample("effects", _LOOP.replace(
+            "            out +=", "            seen = self.note()\n            out +=")),
+    ),
+    unmatched=(
+        _AFTER,
+        _LOOP_AFTER,
+        _BEFORE.replace("torch.zeros_like(scores).scatter", "scores.scatter"),
+        _BEFORE.replace("gates.unsqueeze(-1) *", "scores.softmax(-1).unsqueeze(-1) *"),
+        _LOOP.replace("chosen == e", "chosen >= e"),
+        _LOOP.replace("enumerate(self.experts)", "enumerate(self.experts[:2])"),
+    ),
+    again=True,
+)  # fmt: skip
