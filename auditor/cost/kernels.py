@@ -63,6 +63,8 @@ def _on_cpu(name: str, times: Term, shapes: list[Shape], numbers: list[Term], wi
         return _chunks(times, shapes, moved)
     if name in ("nbody", "pairwise_reduce") and shapes:
         return _pairs(times, shapes[0], moved)
+    if name == "barnes_hut" and shapes:
+        return _tree(times, shapes[0], moved)
     launches, passes, operations, specials = _STREAMS.get(name, (20, 4, 8, 0))
     largest = _largest(shapes)
     return Work(
@@ -122,4 +124,18 @@ def _pairs(times: Term, points: Shape, moved: Term) -> Work:
         bytes=moved,
         operations=extents.mul(Const(8), pairs, width),
         specials=extents.mul(Const(2), pairs),
+    )
+
+
+def _tree(times: Term, points: Shape, moved: Term) -> Work:
+    """Each point meets some two thousand others and boxes, however many there are: as counted by
+    benchmarks/barnes_hut.py between 10 thousand and a million, where its logarithm hardly moves."""
+    count = points[0] if points else ONE
+    met = extents.mul(Const(2000), count)
+    return Work(
+        times,
+        launches=Const(2000),
+        bytes=extents.mul(Const(50), moved),
+        operations=extents.mul(Const(60), met),
+        specials=met,
     )
