@@ -25,17 +25,15 @@ import torch
 from auditor import rewrites
 
 CORPORA = Path(__file__).parent / "corpora"
-CODES = ("ASC101", "ASC102", "ASC103", "ASC104", "ASC105", "ASC106", "ASC107", "ASC108", "ASC109",
-         "ASC110", "ASC113", "ASC114", "LOC301", "LOC302", "LOC303", "LOC304", "LOC305", "LOC306",
-         "LOC307", "RED501", "RED502", "RED503", "RED504", "RED505", "RED506", "RED507", "RED508",
-         "RED509", "RED510", "SEP202", "SEP204", "SEP205", "SEP206", "SEP207", "SEP208", "SPA401", "SPA402",
-         "SPA403", "SPA404", "SPA405", "SPA406", "SPA407", "SYM601", "SYM602", "SYM603",
-         "SYM604")  # fmt: skip
+# What the headers speak of; derived folds and contraction orders have tests of their own.
+CODES = tuple(
+    rewrite.code for rewrite in rewrites.CATALOG if rewrite.code not in ("ASC111", "ASC112")
+)
 LEVELS = ("safe", "unsafe", "advice")
 FLOOR = 16
 """Multiple of eps * max|reference| that is always allowed; see `close`."""
 
-RELEASED = frozenset(rewrite.code for rewrite in rewrites.CATALOG) & frozenset(CODES)
+RELEASED = frozenset(CODES)
 ADVICE = frozenset(rewrite.code for rewrite in rewrites.CATALOG if rewrite.fix == "advice")
 needs_audit = pytest.mark.skipif(not RELEASED, reason="the catalog has none of these rewrites")
 
