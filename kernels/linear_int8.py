@@ -39,6 +39,9 @@ or wider, rounded once. It comes on top of `int8_error`."""
 MOST_ROWS = 64
 """Rows of x up to which integers are read in a Triton kernel; more are bound by the products."""
 
+MOST_PACKED_ROWS = 16
+"""Rows of bfloat16 up to which torch's own operation for CPUs is the faster one."""
+
 WEIGHTS_AT_ONCE = 1 << 20
 """Weights that are numbers at the same time: they should stay in a cache."""
 
@@ -126,7 +129,24 @@ def linear_int8(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None = 
         return reference(x, weight, scale, bias)
     rows = x.reshape(-1, x.shape[-1])
     found = _in_triton if usable(*given) and len(rows) <= MOST_ROWS else _in_parts
+    if x.device.type == "cpu" and x.dtype == torch.bfloat16 and _packs(rows, weight):
+        found = _packed
     return found(rows, weight, scale, bias).reshape(*x.shape[:-1], len(weight))
+
+
+def _packs(x: Tensor, weight: Tensor) -> bool:
+    """Whether torch has an operation that takes these sizes: odd ones are read past their end."""
+    return (
+        hasattr(torch, "_weight_int8pack_mm")
+        and 0 < len(x) <= MOST_PACKED_ROWS
+        and all(size % 64 == 0 for size in weight.shape)
+    )
+
+
+def _packed(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None) -> Tensor:
+    """torch's own operation. x: (rows, in), bfloat16."""
+    found = torch._weight_int8pack_mm(x.contiguous(), weight.contiguous(), scale.to(x.dtype))
+    return found if bias is None else found + bias.to(x.dtype)
 
 
 def _in_parts(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None) -> Tensor:

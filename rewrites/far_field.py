@@ -77,7 +77,6 @@ def find(site: Site) -> Match | None:
         safe=False,
         reason="an approximation: below 0.3% rms error at theta 0.5, measured for masses of one"
         " sign; theta=0 is exact",
-        gains={"cpu": 40.0, "h200": 10.0},
         verdicts={
             "separability": Verdict(
                 "partial",

@@ -43,6 +43,18 @@ def test_every_output_is_within_its_bound(dtype, shape):
     assert ((found.double() - plain).abs() <= rounding).all()
 
 
+@pytest.mark.parametrize("rows", [1, 2, 16, 17])
+@pytest.mark.parametrize("inputs, outputs", [(64, 64), (192, 128), (640, 64), (96, 64)])
+def test_sizes_that_torch_packs(rows, inputs, outputs):
+    weight, bias = layer(inputs, outputs, torch.bfloat16)
+    q, scale = kernels.quantise_int8(weight)
+    x = torch.randn(inputs, rows).t().bfloat16()
+    found = kernels.linear_int8(x, q, scale, bias).double()
+    exact = layers.reference(x.double(), q, scale.double(), bias.double())
+    size = x.double().abs() @ (q.double() * scale[:, None]).abs().t() + bias.double().abs()
+    assert ((found - exact).abs() <= layers.TOLERANCE[torch.bfloat16] * size).all()
+
+
 def test_the_bound_is_nearly_met():
     """A bound that is never nearly met would say little."""
     weight = torch.tensor([[127.0, 0.5 - 1e-6, 10.5 - 1e-6]], dtype=torch.float64)

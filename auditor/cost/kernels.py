@@ -26,6 +26,11 @@ _STREAMS: dict[str, tuple[int, int, int, int]] = {
     "welford": (6, 3, 6, 0),
     "streaming_topk": (4, 1, 2, 0),
     "constant_product": (2, 0, 0, 0),
+    "barnes_hut": (4000, 2000, 10000, 0),
+    "fft_conv": (10, 20, 200, 0),
+    "separable_conv2d": (6, 8, 30, 0),
+    "gather_matmul": (6, 4, 20, 0),
+    "routed_experts": (100, 6, 20, 0),
     "moe": (40, 6, 4, 0),
 }
 # On a GPU each is a kernel or two that reads its arguments and writes its result once.
@@ -58,6 +63,8 @@ def _on_cpu(name: str, times: Term, shapes: list[Shape], numbers: list[Term], wi
         return _chunks(times, shapes, moved)
     if name in ("nbody", "pairwise_reduce") and shapes:
         return _pairs(times, shapes[0], moved)
+    if name == "barnes_hut" and shapes:
+        return _tree(times, shapes[0], moved)
     launches, passes, operations, specials = _STREAMS.get(name, (20, 4, 8, 0))
     largest = _largest(shapes)
     return Work(
@@ -117,4 +124,18 @@ def _pairs(times: Term, points: Shape, moved: Term) -> Work:
         bytes=moved,
         operations=extents.mul(Const(8), pairs, width),
         specials=extents.mul(Const(2), pairs),
+    )
+
+
+def _tree(times: Term, points: Shape, moved: Term) -> Work:
+    """Each point meets some two thousand others and boxes, however many there are: as counted by
+    benchmarks/barnes_hut.py between 10 thousand and a million, where its logarithm hardly moves."""
+    count = points[0] if points else ONE
+    met = extents.mul(Const(2000), count)
+    return Work(
+        times,
+        launches=Const(2000),
+        bytes=extents.mul(Const(50), moved),
+        operations=extents.mul(Const(60), met),
+        specials=met,
     )

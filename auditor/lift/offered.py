@@ -13,7 +13,7 @@ from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Sequence
 from auditor.lift.reading import Contradiction, read_function
-from auditor.notation import Value
+from auditor.notation import Const, Value
 
 _MODEL, _INPUTS = "Model", "get_inputs"
 
@@ -36,6 +36,25 @@ def offered_shapes(
             facts.stated.add(arg.arg)
             count = "axis" if known.rank == 1 else "axes"
             facts.assume(arg.arg, f"`{arg.arg}` has {known.rank} {count}, as `{_INPUTS}` says")
+
+
+def offered_sizes(
+    module: Module, node: ast.FunctionDef, klass: ClassScope | None
+) -> dict[str, int]:
+    """How long the axes of the arguments of ``Model.forward`` are, by the names of their extents.
+    They are what the file measures with, and no facts about what a caller passes."""
+    if klass is None or klass is not module.classes.get(_MODEL) or node.name != "forward":
+        return {}
+    maker = module.functions.get(_INPUTS)
+    if maker is None or maker.decorator_list or node.args.vararg or node.args.posonlyargs:
+        return {}
+    return {
+        f"{arg.arg}.shape[{place}]": axis.extent.value
+        for arg, value in zip(node.args.args[1:], _made(module, maker), strict=False)
+        if isinstance(value, Value)
+        for place, axis in enumerate(value.axes)
+        if isinstance(axis.extent, Const) and isinstance(axis.extent.value, int)
+    }
 
 
 def _made(module: Module, maker: ast.FunctionDef) -> tuple[object, ...]:

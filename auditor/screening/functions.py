@@ -29,6 +29,8 @@ from auditor.screening.blocked import Blocked
 from auditor.screening.carried import carries, carries_attributes, fills_cells
 from auditor.screening.foreign import Foreign, Scope
 from auditor.screening.sought import Sought, in_turn
+from auditor.stated_layers import applications
+from auditor.stated_sizes import attends, may_attend, may_chain, may_truncate, truncated
 from auditor.tree import descendants, every_statement, everything_in, statements_in
 
 # Operations that some rewrite may use, by the last part of their name, wherever they are defined;
@@ -40,7 +42,7 @@ _NAMES = (
     "quantile nlargest nsmallest argpartition heappush insort fft ifft rfft irfft "
     "conv1d conv2d convolve correlate convolve2d correlate2d "
     "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
-    "amin argmax argmin rsqrt sum logaddexp scaled_dot_product_attention"
+    "amin argmax argmin rsqrt sum logaddexp scaled_dot_product_attention Embedding EmbeddingBag"
 ).split()  # fmt: skip
 _METHODS = "mean average std var norm max min exp maximum minimum partition unique".split()
 
@@ -105,6 +107,27 @@ class Screen:
         return "cat" in self._module.text and CONCATENATED.search(self._module.text) is not None
 
     @cached_property
+    def _may_infer(self) -> bool:
+        """Whether the file may make linear layers and apply them without gradients."""
+        text = self._module.text
+        return "Linear(" in text and ("no_grad" in text or "inference_mode" in text)
+
+    @cached_property
+    def _may_attend(self) -> bool:
+        """Whether the file may attend to long sequences without gradients."""
+        return may_attend(self._module)
+
+    @cached_property
+    def _may_truncate(self) -> bool:
+        """Whether the file may put weights together from a few vectors."""
+        return may_truncate(self._module)
+
+    @cached_property
+    def _may_chain(self) -> bool:
+        """Whether the file says how large the arrays of its model are."""
+        return may_chain(self._module)
+
+    @cached_property
     def _may_do(self) -> bool:
         """Whether the file says that approximate counts are enough."""
         return (
@@ -130,6 +153,8 @@ class Screen:
             or self._again
             or ":=" in self._module.text
             or self._recurring
+            or self._may_infer
+            or self._may_chain
         )
 
     def wants(self, node: ast.stmt, klass: ClassScope | None = None) -> bool:
@@ -142,6 +167,8 @@ class Screen:
         if self._everything and _answers(node):
             return True
         if self._computes_again(node, start, stop):
+            return True
+        if klass is not None and self._applies_layers(node, klass):
             return True
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
 
@@ -156,6 +183,12 @@ class Screen:
             return True
         if self._may_copy and concatenated(self._module, node) is not None:
             return True
+        if self._may_attend and attends(self._module, node):
+            return True
+        if self._may_truncate and truncated(self._module, node) is not None:
+            return True
+        if self._may_chain and node.name == "forward":
+            return True
         if self._may_do and declared(self._module, node) is not None:
             return True
         first = bisect_left(self._again, start)
@@ -165,6 +198,12 @@ class Screen:
             if not one or not _REPEATS.search(self._module.text, start, stop):
                 return False
         return _again_in(Candidates(self._module, node))
+
+    def _applies_layers(self, node: ast.stmt, klass: ClassScope) -> bool:
+        """Whether a method applies linear layers of stated sizes without gradients."""
+        if not self._may_infer or not isinstance(node, ast.FunctionDef):
+            return False
+        return next(applications(self._module, klass, node, 1), None) is not None
 
     def spelled_otherwise(self, node: ast.stmt, klass: ClassScope | None) -> bool:
         """Whether a function may hold a loop in other words (``auditor.plain``): a fold, or values

@@ -1,0 +1,212 @@
+"""What is large in a function, by sizes that the code states: arrays that pointwise operations
+pass over, attention over long sequences, weights put together again from a few vectors."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.lift import Lifted
+from auditor.lift.module import Module
+from auditor.lift.offered import offered_sizes
+from auditor.notation import Apply, Const, Read, Symbol, Term, Value, walk
+from auditor.stated_layers import without_gradients
+from auditor.syntax import path_of
+from auditor.tree import descendants
+
+ATTENDS = "scaled_dot_product_attention"
+_FACTORED = re.compile(r"\bsvd\(")
+
+
+@dataclass(frozen=True)
+class Attention:
+    """A call that attends from each of ``queries`` places to each of ``keys``."""
+
+    node: ast.Call
+    queries: int
+    keys: int
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Pointwise operations one on the result of the other, over arrays of so many elements."""
+
+    node: ast.expr
+    passes: int
+    elements: int
+
+
+@dataclass(frozen=True)
+class Truncated:
+    """``node`` puts a matrix together from ``rank`` of its singular vectors, as a whole."""
+
+    node: ast.expr
+    matrix: str
+    rank: str
+
+
+# -- attention
+
+
+def may_attend(module: Module) -> bool:
+    text = module.text
+    return ATTENDS in text and ("no_grad" in text or "inference_mode" in text)
+
+
+def attends(module: Module, function: ast.FunctionDef) -> list[ast.Call]:
+    """Calls of torch's attention where no gradient is wanted, without a mask or dropout."""
+    return [
+        node
+        for part in without_gradients(module, function)
+        for node in descendants(part)
+        if isinstance(node, ast.Call)
+        and path_of(module, node.func) == f"torch.nn.functional.{ATTENDS}"
+        and len(node.args) == 3
+        and {word.arg for word in node.keywords} <= {"scale"}
+    ]
+
+
+def long_attention(lifted: Lifted, function: ast.FunctionDef, least: int) -> Attention | None:
+    """The first attention over so many places or more, by stated sizes."""
+    for node in attends(lifted.module, function):
+        lengths = [_length(lifted, arg) for arg in node.args[:2]]
+        queries, keys = lengths
+        if queries is not None and keys is not None and min(queries, keys) >= least:
+            return Attention(node, queries, keys)
+    return None
+
+
+def _length(lifted: Lifted, node: ast.expr) -> int | None:
+    value = lifted.lifter.values.get(node)
+    if not isinstance(value, Value) or len(value.axes) < 2:
+        return None
+    return _number(value.axes[-2].extent)
+
+
+def _number(extent: Term) -> int | None:
+    if isinstance(extent, Const) and isinstance(extent.value, int):
+        return extent.value
+    return None
+
+
+# -- pointwise operations
+
+
+def may_chain(module: Module) -> bool:
+    """Whether the file says what its functions are given, and compiles nothing itself."""
+    return "get_inputs" in module.text and "compile(" not in module.text
+
+
+def chain(lifted: Lifted, function: ast.FunctionDef, least: int, passes: int) -> Chain | None:
+    """The longest chain of at least so many pointwise operations of torch over at least so many
+    elements."""
+    offered = offered_sizes(lifted.module, function, lifted.lifter.klass)
+    depths: dict[Value, int] = {}
+    best: Chain | None = None
+    for node in descendants(function) if offered else ():
+        value = lifted.lifter.values.get(node) if isinstance(node, ast.expr) else None
+        if not isinstance(value, Value) or not isinstance(node, (ast.BinOp, ast.Call)):
+            continue
+        elements = _elements(lifted, value, offered)
+        if elements is None or elements < least:
+            continue
+        count = _depth(lifted, value, elements, offered, depths)
+        if count >= passes and (best is None or count > best.passes):
+            best = Chain(node, count, elements)
+    return best
+
+
+def _depth(
+    lifted: Lifted,
+    value: Value,
+    elements: int,
+    offered: dict[str, int],
+    depths: dict[Value, int],
+) -> int:
+    """How many pointwise operations over so many elements end in a value, one on the other."""
+    if value not in depths:
+        depths[value] = 0  # of a value that is made of itself
+        if isinstance(value.body, Apply) and _elements(lifted, value, offered) == elements:
+            read = {node.value for node in walk(value.body) if isinstance(node, Read)}
+            inner = (_depth(lifted, each, elements, offered, depths) for each in read)
+            depths[value] = 1 + max(inner, default=0)
+    return depths[value]
+
+
+def _elements(lifted: Lifted, value: Value, offered: dict[str, int]) -> int | None:
+    """The number of elements of a pointwise result, where all sizes are stated."""
+    body = value.body
+    if not isinstance(body, Apply) or not value.axes or body.op.startswith("cast:"):
+        return None
+    total = 1
+    for axis in value.axes:
+        extent = lifted.facts.extent(axis.extent)
+        size = offered.get(extent.name) if isinstance(extent, Symbol) else _number(extent)
+        if size is None:
+            return None
+        total *= size
+    return total
+
+
+# -- weights of low rank
+
+
+def may_truncate(module: Module) -> bool:
+    return "weight" in module.text and _FACTORED.search(module.text) is not None
+
+
+def truncated(module: Module, function: ast.FunctionDef) -> Truncated | None:
+    """The first weight that is set to a product of a few singular vectors."""
+    factors: dict[str, tuple[str, str]] = {}
+    for node in descendants(function):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, call = node.targets[0], node.value
+            if isinstance(target, ast.Tuple) and isinstance(call, ast.Call) and call.args:
+                path = path_of(module, call.func) or ""
+                names = [each.id for each in target.elts if isinstance(each, ast.Name)]
+                if path.rpartition(".")[2] == "svd" and len(names) == 3:
+                    factors[names[0]] = (names[2], ast.unparse(call.args[0]))
+    if not factors:
+        return None
+    for node in descendants(function):
+        product = _put_away(module, node)
+        if not isinstance(product, ast.BinOp) or not isinstance(product.op, ast.MatMult):
+            continue
+        cuts = dict(_cuts(product))
+        for left, (right, matrix) in factors.items():
+            if left in cuts and cuts.get(right) == cuts[left]:
+                return Truncated(product, matrix, cuts[left])
+    return None
+
+
+def _put_away(module: Module, node: ast.AST) -> ast.expr | None:
+    """What a weight is set to."""
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        target, value = node.targets[0], node.value
+        if isinstance(value, ast.Call) and path_of(module, value.func) == "torch.nn.Parameter":
+            value = value.args[0] if value.args else value
+        while isinstance(target, ast.Attribute) and target.attr == "data":
+            target = target.value
+        named = isinstance(target, ast.Attribute) and target.attr.endswith("weight")
+        return value if named else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+        if node.func.attr == "copy_" and "weight" in ast.unparse(node.func.value):
+            return node.args[0]
+    return None
+
+
+def _cuts(product: ast.expr) -> Iterator[tuple[str, str]]:
+    """The factors of which the first few columns or rows are taken, and how many."""
+    for node in descendants(product):
+        if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+            continue
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        ends = [
+            ast.unparse(part.upper)
+            for part in parts
+            if isinstance(part, ast.Slice) and part.upper is not None and part.lower is None
+        ]
+        if len(ends) == 1:
+            yield node.value.id, ends[0]

@@ -1,0 +1,165 @@
+"""Large linear layers in inference code, with weights of 8 bits.
+
+Finds ``self.layer(x)`` where the constructor makes the layer with sizes that are numbers, four
+million weights or more, and where the function says itself that no gradient is wanted
+(``torch.no_grad``, ``torch.inference_mode``). Sizes that are parameters, smaller layers and layers
+that may be trained are left alone.
+
+Why it may be done: weights are known to be small numbers around their largest one, and their last
+digits are more than the result needs. Rounded to 8 bits with a scale s_o for each output, an output
+is off by at most s_o / 2 times the sum of |x| over the inputs: `auditor.kernels.int8_error`
+computes that bound for given inputs.
+
+Pays where the rows of x are few, so that reading the weights takes the time: half the bytes of half
+types, on a GPU, and on a CPU for layers that are stated to be of bfloat16. On a CPU it does not pay
+for float32, which is not suggested there.
+
+Unsafe: the result is an approximation. The integers are kept beside the weights until torch counts
+a write to them: memory grows by a quarter to a half, writes through ``.data`` are not seen, and the
+layer's hooks are not run.
+
+Sources: Dettmers et al., "LLM.int8(): 8-bit Matrix Multiplication for Transformers at Scale"
+(2022); Jacob et al., "Quantization and Training of Neural Networks" (2018).
+"""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.notation import Computation
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.stated_layers import applications
+from auditor.tree import descendants
+from auditor.verdict import Edit, Verdict
+
+LEAST = 1 << 22
+"""Weights from which on reading them takes the time."""
+
+
+def find(site: Site) -> Match | None:
+    """The match of a function, or None. Raises ``Refused``."""
+    function = site.lifted.node
+    klass = site.lifted.lifter.klass
+    if not site.again or site.node is not None or not isinstance(function, ast.FunctionDef):
+        return None
+    if klass is None or function.name == "__init__":
+        return None
+    module = site.lifted.module
+    found = list(applications(module, klass, function, LEAST))
+    if not found:
+        return None
+    names = {each.layer.name for each in found}
+    site.require(
+        not any(_hooked(node, names) for node in descendants(klass.node)),
+        "hooks",
+        "the class does more with the layer than apply it",
+    )
+    edits = []
+    for each in found:
+        layer = f"self.{each.layer.name}"
+        operand = module.source(each.node.args[0])
+        text = f"linear_int8({operand}, *int8_weights({layer}.weight), {layer}.bias)"
+        edits.append(Edit(module.span(each.node), text))
+    span = module.span(found[0].node)
+    sizes = ", ".join(
+        dict.fromkeys(f"`{e.layer.name}` {e.layer.inputs} x {e.layer.outputs}" for e in found)
+    )
+    packs = all(each.layer.dtype == "bfloat16" for each in found)
+    return Match(
+        span=span,
+        message=f"{sizes}: read as they are for every call without gradients; weights of 8 bits are"
+        " half the bytes or less, each output off by at most scale / 2 * sum |x|",
+        computation=Computation("expression", site.lifted.scope, span, ()),
+        edits=tuple(edits),
+        imports=(("auditor.kernels", "int8_weights"), ("auditor.kernels", "linear_int8")),
+        kernel="auditor.kernels.linear_int8",
+        safe=False,
+        reason="weights are rounded to 8 bits: an output is off by at most scale / 2 * sum |x|"
+        " (`int8_error`); hooks of the layer are not run",
+        gains={"cpu": 1.7 if packs else 0.5, "h200": 2.0, "cuda": 2.0},
+        counted=True,
+        verdicts={
+            "redundancy": Verdict(
+                "partial",
+                "structure",
+                "weights hold more digits than their use: |y - y8| <= scale / 2 * sum |x|",
+            )
+        },
+    )
+
+
+def _hooked(node: ast.AST, names: set[str]) -> bool:
+    """Whether a layer is used for something besides being applied: hooks, quantisation, its
+    weights."""
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr in names
+        and isinstance(node.value.value, ast.Name)
+        and node.value.value.id == "self"
+    )
+
+
+_HEAD = """\
+import torch
+from torch import nn
+
+
+class Head(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(2048, 2048, dtype=torch.bfloat16)
+
+    @torch.inference_mode()
+    def score(self, x):
+        return self.out(x[:, -1])
+"""
+
+_CALLED = """
+
+def score(x: torch.Tensor):
+    torch.manual_seed(0)
+    return Head().score(x.bfloat16()).float().round()
+"""
+
+_AFTER = _HEAD.replace(
+    "self.out(x[:, -1])", "linear_int8(x[:, -1], *int8_weights(self.out.weight), self.out.bias)"
+).replace(
+    "from torch import nn",
+    "from auditor.kernels import int8_weights, linear_int8\nfrom torch import nn",
+)
+
+REWRITE = Rewrite(
+    code="RED508",
+    name="int8-weights",
+    summary="large linear layers in inference code read weights of 8 bits",
+    doc=__doc__,
+    properties=("redundancy",),
+    find=find,
+    fix="unsafe",
+    seeks=("again",),
+    kernel="auditor.kernels.linear_int8",
+    becomes="linear_int8(x, *int8_weights(self.layer.weight), self.layer.bias)",
+    examples=(Example("a head", _HEAD + _CALLED, _AFTER + _CALLED, "(torch.zeros(2, 3, 2048),)"),),
+    refused=(
+        RefusedExample(
+            "hooks",
+            _HEAD.replace(
+                "    @torch", "        self.out.weight.requires_grad_(False)\n\n    @torch"
+            ).replace("\n\n\n    @", "\n\n    @"),
+        ),
+    ),
+    unmatched=(
+        _HEAD.replace("    @torch.inference_mode()\n", ""),
+        _HEAD.replace("    @torch.inference_mode()\n", "    @torch.enable_grad()\n"),
+        _HEAD.replace("2048, 2048", "256, 2048"),
+        _HEAD.replace("__init__(self)", "__init__(self, width)").replace(
+            "2048, 2048", "width, 2048"
+        ),
+        _HEAD.replace("nn.Linear(2048, 2048", "nn.Bilinear(2048, 2048, 4"),
+        _HEAD.replace(
+            "        return self", "        self.out = nn.Identity()\n        return self"
+        ),
+    ),
+    again=True,
+)

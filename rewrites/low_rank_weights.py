@@ -1,0 +1,74 @@
+"""Weights of a known low rank that are kept as whole matrices.
+
+Finds a weight that is set to the product of the first r singular vectors of a matrix: after a
+truncated singular value decomposition, the product ``U[:, :r] @ diag(S[:r]) @ Vh[:r]`` is put where
+the matrix was.
+
+Why it pays: the product holds m n numbers that r (m + n) tell, and multiplies by as many. Two
+layers, of ``Vh[:r]`` and of ``U[:, :r] * S[:r]``, give the same result.
+
+Advice only: the layer becomes two, in the module and in what a checkpoint holds; and r has to be
+below m n / (m + n). Whether weights that nobody has decomposed are of low rank is not in the code:
+nothing is said of them.
+
+Sources: Denton et al., "Exploiting Linear Structure Within Convolutional Networks for Efficient
+Evaluation" (2014); Eckart and Young, "The approximation of one matrix by another of lower rank"
+(1936), for the error: the first singular value that is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.notation import Computation
+from auditor.rewrite import Match, Rewrite, Site
+from auditor.stated_sizes import truncated
+
+
+def find(site: Site) -> Match | None:
+    """The match of a function, or None."""
+    function = site.lifted.node
+    if not site.again or site.node is not None or not isinstance(function, ast.FunctionDef):
+        return None
+    found = truncated(site.lifted.module, function)
+    if found is None:
+        return None
+    span = site.lifted.module.span(found.node)
+    return Match(
+        span=span,
+        message=f"`{found.matrix}` is put together again from `{found.rank}` of its singular"
+        f" vectors: two layers of `{found.rank}` hold the same in fewer numbers, and multiply by"
+        f" fewer, where `{found.rank}` is below m n / (m + n)",
+        computation=Computation("expression", site.lifted.scope, span, ()),
+        gains={"any": 2.0},
+    )
+
+
+_CUT = """\
+import torch
+
+
+def compress(layer, rank):
+    u, s, vh = torch.linalg.svd(layer.weight, full_matrices=False)
+    layer.weight.data = u[:, :rank] @ torch.diag(s[:rank]) @ vh[:rank]
+    return layer
+"""
+
+REWRITE = Rewrite(
+    code="SEP207",
+    name="low-rank-weights",
+    summary="weights put together from a few singular vectors are two thin layers",
+    doc=__doc__,
+    properties=("separability",),
+    find=find,
+    seeks=("again",),
+    fix="advice",
+    becomes="nn.Sequential(nn.Linear(n, r, bias=False), nn.Linear(r, m))",
+    unmatched=(
+        _CUT.replace(":rank", ":"),
+        _CUT.replace("layer.weight.data =", "error ="),
+        _CUT.replace("linalg.svd", "linalg.eig"),
+        _CUT.replace("vh[:rank]", "vh[rank:]"),
+    ),
+    again=True,
+)

@@ -1,0 +1,17 @@
+# refuse: RED508 gradients are switched on by an argument
+import torch
+from torch import nn
+
+
+class Head(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(2048, 2048, dtype=torch.bfloat16)
+
+    @torch.inference_mode(False)
+    def score(self, x):
+        return self.out(x.bfloat16()).float()
+
+
+def cases(rng):
+    yield "Head().score", (torch.zeros(1, 2048),), {}

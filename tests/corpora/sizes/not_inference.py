@@ -1,0 +1,14 @@
+# refuse: SEP208 gradients may be wanted
+import torch
+import torch.nn.functional as F
+
+
+def attend(scale):
+    q = torch.ones(1, 1, 16384, 8)
+    k = torch.ones(1, 1, 16384, 8)
+    v = torch.ones(1, 1, 16384, 8)
+    return F.scaled_dot_product_attention(q * scale, k, v)[:, :, :2]
+
+
+def cases(rng):
+    yield "attend", (0.5,), {}
