@@ -67,6 +67,7 @@ class _LagRegion(ExpressionRegion):
             return None
         if said[0] is None or said[1] is None:
             return None
+        site.require(numpy or not found.casts, "cast", "the matrix is converted to another dtype")
         self._require(found, read, [text for text in said if text is not None])
         try:
             written = self._written(found, said[0], said[1], leads, sizes, numpy)

@@ -141,6 +141,7 @@ REWRITE = Rewrite(
             "np.zeros(n)", "np.zeros(n)\n    x = x.astype(np.float32)")),
         RefusedExample("matrix-used", _ROLLED.replace("return out", "return out, matrix.sum()")),
         RefusedExample("effects", _ROLLED.replace("    out =", "    refresh(c)\n    out =")),
+        RefusedExample("cast", _ROLLED.replace("matrix @ x", "matrix.double() @ x.double()")),
         RefusedExample("written", _ROLLED.replace("return out", "c.mul_(0.5)\n    return out")),
     ),
     unmatched=(

@@ -239,12 +239,15 @@ class _Region(ExpressionRegion):
         if isinstance(part, Value):
             return self.say(part)
         numbers = f"[{', '.join(repr(float(each)) for each in part)}]"
+        same = repr(float(part[0])) if len(set(part)) == 1 else None
         if image is None:
             name = next((n for n, p in self.module.names.items() if p == "numpy"), None)
-            return None if name is None else text_of(f"{name}.array({numbers})")
+            made = f"array({numbers})" if same is None else f"full({len(part)}, {same})"
+            return None if name is None else text_of(f"{name}.{made}")
         if not image.isidentifier():
             return None
-        return text_of(f"{image}.new_tensor({numbers})")
+        made = f"new_tensor({numbers})" if same is None else f"new_full(({len(part)},), {same})"
+        return text_of(f"{image}.{made}")
 
     def _scale(self, scale: object) -> Text | None:
         if isinstance(scale, Read):

@@ -103,7 +103,9 @@ class LagPlan(Plan):
         if self.library(filled) != "numpy":
             holders = [f"`{value.name}`" for value in read if value.dtype is None]
             if holders:
-                self.reasons.append(f"{' and '.join(holders)} hold floating-point numbers")
+                what = filled.array.dtype or "floating-point numbers"
+                ending = "" if len(holders) > 1 else "s"
+                self.reasons.append(f"{' and '.join(holders)} hold{ending} {what}")
             return
         held = filled.array.dtype
         self.site.require(
