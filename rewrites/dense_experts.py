@@ -85,6 +85,7 @@ def _match(site: Site, mixed: Mixed) -> Match | None:
         reason=assuming(mixed.assumed),
         kernel="auditor.kernels.routed_experts",
         gains={"any": 1.5 if mixture.sparse else 4.0},
+        counted=True,
         verdicts={
             "sparsity": Verdict(
                 "holds", "structure", f"the gate is zero but at `{places}`: k of n terms are left"

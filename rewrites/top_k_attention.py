@@ -69,6 +69,7 @@ def _match(site: Site, one: Chosen) -> Match | None:
         reason=_TIES if tied else None,
         kernel="auditor.kernels.gather_matmul",
         gains={"any": 2.0},
+        counted=True,
         verdicts={
             "sparsity": Verdict(
                 "holds", "structure", f"zero but at `{places}`: k of n terms of each sum are left"
