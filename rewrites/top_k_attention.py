@@ -41,7 +41,8 @@ def find(site: Site) -> Match | None:
     function = site.lifted.node
     if not site.again or site.node is not None or not isinstance(function, ast.FunctionDef):
         return None
-    if "topk" not in site.lifted.module.text:
+    module = site.lifted.module
+    if "topk" not in module.text or "topk" not in module.source(function):
         return None
     for one in chosen(site, function):
         match = _match(site, one)

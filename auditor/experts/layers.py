@@ -82,7 +82,7 @@ class Holder:
             if any(isinstance(item, ast.Starred) for item in items.elts):
                 return None
             return Layers(attribute, str(len(items.elts)), tuple(items.elts))
-        return None
+        return Layers(attribute, None, (items,))  # modules that were given, of whatever kind
 
     def _appended(self, attribute: str) -> Layers | None:
         """Modules that are put one behind the other by a loop of the constructor."""
