@@ -18,7 +18,8 @@ Safe means: equal up to the order of floating-point sums, gradients included. Th
 at an expert that was not chosen goes nowhere in what was found. An expert that no token chose has
 gradients of zero, as before. Where an expert gives infinity or NaN for a token that did not choose
 it, zero times that is NaN, and here it is left out. Experts that draw random numbers (dropout),
-take statistics over tokens (batch norm), write into them or are not made in this file stay.
+take statistics over tokens (batch norm), write into them or are not made in this file stay; where
+only that is in the way, the finding says so.
 
 A loop in which every expert is given its own tokens (one-hot vectors, ``torch.where``,
 ``index_add_``) is sparse already. What is gained is one sort instead of a look-up and a
@@ -33,10 +34,12 @@ Layer" (2017); Gale et al., "MegaBlocks" (2022).
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
+from auditor.experts.layers import Doubt
 from auditor.experts.mixtures import Mixed, mixtures
 from auditor.notation import Computation
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 from auditor.verdict import Verdict
 
 _KERNEL = ("auditor.kernels", "routed_experts")
@@ -61,9 +64,13 @@ def _match(site: Site, mixed: Mixed) -> Match | None:
     if operands is None:
         return None
     experts, tokens, places, weights = operands
+    mixture = mixed.found.mixture
     doubt = mixed.doubt()
     if doubt is not None:
-        site.require(False, doubt.condition, doubt.reason)
+        advice = None
+        if not mixture.sparse and doubt.condition in ("experts", "random"):
+            advice = _told(site, mixed, experts, places, f"; left as it is: {doubt.reason}")
+        _require(site, doubt, advice)
     site.require(
         not mixed.other_context(),
         "gradients",
@@ -72,25 +79,40 @@ def _match(site: Site, mixed: Mixed) -> Match | None:
     used, effect = mixed.elsewhere(), mixed.effect()
     site.require(used is None, "results-used", used or "")
     site.require(effect is None, "effects", effect or "")
-    mixture = mixed.found.mixture
     skips = ", skip_empty=True" if mixture.skips else ""
     call = f"routed_experts({experts}, {tokens}, {places}, {weights}{skips})"
-    span = site.lifted.module.span(mixed.found.node)
-    return Match(
-        span=span,
-        message=_SPARSE.format(experts) if mixture.sparse else _DENSE.format(experts),
-        computation=Computation("expression", site.lifted.scope, span, ()),
+    return replace(
+        _told(site, mixed, experts, places),
         edits=tuple(sorted(mixed.edits(call), key=lambda edit: edit.span)),
         imports=(_KERNEL,),
         reason=assuming(mixed.assumed),
         kernel="auditor.kernels.routed_experts",
-        gains={"any": 1.5 if mixture.sparse else 4.0},
+    )
+
+
+def _told(site: Site, mixed: Mixed, experts: str, places: str, more: str = "") -> Match:
+    """What is said of a mixture, without a fix."""
+    span, sparse = site.lifted.module.span(mixed.found.node), mixed.found.mixture.sparse
+    return Match(
+        span=span,
+        message=(_SPARSE if sparse else _DENSE).format(experts) + more,
+        computation=Computation("expression", site.lifted.scope, span, ()),
+        gains={"any": 1.5 if sparse else 4.0},
+        counted=True,
         verdicts={
             "sparsity": Verdict(
                 "holds", "structure", f"the gate is zero but at `{places}`: k of n terms are left"
             )
         },
     )
+
+
+def _require(site: Site, doubt: Doubt, advice: Match | None) -> None:
+    try:
+        site.require(False, doubt.condition, doubt.reason)
+    except Refused as refusal:
+        refusal.advice = advice
+        raise
 
 
 _DENSE = (

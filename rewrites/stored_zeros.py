@@ -24,12 +24,14 @@ Sources: Hoefler et al., "Sparsity in Deep Learning" (2021), section 7; the docu
 from __future__ import annotations
 
 import ast
+import re
 
 from auditor.notation import Computation
 from auditor.rewrite import Match, Rewrite, Site
 from auditor.verdict import Verdict
 from auditor.zeros import stored_zeros
 
+_WORDS = re.compile(r"to_dense|toarray|todense|relu|Embedding|\*\s*self\.")
 _FEW = "pays below a third of entries that are not zero for one vector, one in 30 for many"
 _SAID = {
     "densified": "`{}` stores the zeros of a sparse matrix for a product: the product with the"
@@ -46,6 +48,8 @@ def find(site: Site) -> Match | None:
     """The match of a function, or None."""
     function, module = site.lifted.node, site.lifted.module
     if not site.again or site.node is not None or not isinstance(function, ast.FunctionDef):
+        return None
+    if _WORDS.search(module.source(function)) is None:
         return None
     found = next(stored_zeros(module, function, site.lifted.lifter.klass), None)
     if found is None:

@@ -41,7 +41,8 @@ def find(site: Site) -> Match | None:
     function = site.lifted.node
     if not site.again or site.node is not None or not isinstance(function, ast.FunctionDef):
         return None
-    if "topk" not in site.lifted.module.text:
+    module = site.lifted.module
+    if "topk" not in module.text or "topk" not in module.source(function):
         return None
     for one in chosen(site, function):
         match = _match(site, one)
@@ -69,6 +70,7 @@ def _match(site: Site, one: Chosen) -> Match | None:
         reason=_TIES if tied else None,
         kernel="auditor.kernels.gather_matmul",
         gains={"any": 2.0},
+        counted=True,
         verdicts={
             "sparsity": Verdict(
                 "holds", "structure", f"zero but at `{places}`: k of n terms of each sum are left"

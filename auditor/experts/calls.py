@@ -149,6 +149,8 @@ def _scatter(call: Called) -> Thing | None:
     base, places = call.thing(0, "input"), call.thing(2, "index")
     if not isinstance(base, Filled) or not isinstance(places, Places):
         return None
+    if not {*call.words} <= {"dim", "index", "src", "value"} or len(call.given) > 4:
+        return None  # ``reduce``
     layout = (*call.leading, "n")
     if places.layout != (*call.leading, "k") or not _is_last(call, call.dim()):
         return None
@@ -195,6 +197,18 @@ def _rows(call: Called) -> Thing | None:
         return None
     first, second = (Rows(None, hit, label) for label in hit.layout)
     return Pair(call.node, first, second)
+
+
+def _any(call: Called) -> Thing | None:
+    """``(chosen == e).any(dim=-1)``: the tokens that chose an expert."""
+    hit = call.thing(0)
+    if not isinstance(hit, Hit) or hit.place is None or hit.weights is not None:
+        return None
+    place = axis_of(hit.layout, call.dim())
+    if place is None or hit.layout[place] != "k" or call.flag(2, "keepdim"):
+        return None
+    reader = call.operations.reader
+    return Rows(call.node, reader.mask(hit), "t0") if len(reader.leading) == 1 else None
 
 
 def _greater(call: Called) -> Thing | None:
@@ -460,8 +474,9 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "zeros_like": _zeros, "zeros": _zeros, "new_zeros": _zeros,
     "full_like": _full, "full": _full, "new_full": _full,
     "scatter": _scatter, "scatter_add": _scatter, "one_hot": _one_hot,
-    "masked_fill": _masked_fill, "where": _where, "nonzero": _rows, "greater": _greater,
-    "gt": _greater, "reshape": _flattened, "view": _flattened, "item": _item, "softmax": _softmax,
+    "masked_fill": _masked_fill, "where": _where, "nonzero": _rows, "any": _any,
+    "greater": _greater, "gt": _greater, "reshape": _flattened, "view": _flattened, "item": _item,
+    "softmax": _softmax,
     "sigmoid": _pointwise, "relu": _pointwise, "exp": _pointwise, "tanh": _pointwise,
     "to": _same, "float": _same, "half": _same, "double": _same, "bfloat16": _same,
     "type_as": _same, "contiguous": _same, "long": _same, "int": _same, "detach": _same,

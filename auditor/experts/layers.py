@@ -82,7 +82,7 @@ class Holder:
             if any(isinstance(item, ast.Starred) for item in items.elts):
                 return None
             return Layers(attribute, str(len(items.elts)), tuple(items.elts))
-        return None
+        return Layers(attribute, None, (items,))  # modules that were given, of whatever kind
 
     def _appended(self, attribute: str) -> Layers | None:
         """Modules that are put one behind the other by a loop of the constructor."""
@@ -148,8 +148,23 @@ def _set(maker: ast.FunctionDef | None, attribute: str) -> Iterator[ast.expr]:
     for node in everything_in(maker) if maker is not None else ():
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(_is_own(target, attribute) for target in targets):
-                yield node.value
+            for target in targets:
+                if _is_own(target, attribute):
+                    yield node.value
+                elif isinstance(target, ast.Tuple) and any(
+                    _is_own(part, attribute) for part in target.elts
+                ):
+                    yield from _part(target, node.value, attribute)
+
+
+def _part(target: ast.Tuple, value: ast.expr, attribute: str) -> Iterator[ast.expr]:
+    """``self.a, self.b = b, c``: what one of them is set to; the whole where it is taken apart."""
+    if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts):
+        for part, given in zip(target.elts, value.elts, strict=True):
+            if _is_own(part, attribute):
+                yield given
+    else:
+        yield ast.Starred(value=value, ctx=ast.Load())
 
 
 def _is_own(node: ast.AST, attribute: str) -> bool:

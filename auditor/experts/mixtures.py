@@ -83,8 +83,10 @@ class Mixed(Spoken):
         for name, thing in self.found.names.items():
             if thing is self.found.mixture.tokens:
                 held = self.region.scope(self.found.statement).get(name)
-                if isinstance(held, Value) and not any(axis.group for axis in held.axes):
-                    return len(held.axes)
+                stated = self.region.lifted.facts.assumptions
+                if isinstance(held, Value) and held.name not in stated:
+                    if not any(axis.group for axis in held.axes):
+                        return len(held.axes)
         return None
 
     # -- what is said

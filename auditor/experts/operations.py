@@ -138,8 +138,30 @@ class Operations:
             return self._items(base, items, node)
         return None
 
+    def _beside(self, base: Thing, items: list[ast.expr], node: ast.expr) -> Thing | None:
+        """``weights[chosen == e]``, ``share[mask]``: one weight for each token of an expert."""
+        at = self.value(items[0])
+        if isinstance(base, (Slots, Plain)) and isinstance(at, Hit) and at.place is not None:
+            if at.weights is None and at.places.distinct and at.layout == (
+                *self.reader.leading, "k"
+            ):  # fmt: skip
+                return Taken(node, base, self.reader.mask(at), ("m",))
+        if isinstance(base, Gate) and isinstance(at, Rows) and base.routing is not None:
+            routing, hit = base.routing, at.hit
+            own = base.place is hit.place and routing.places is hit.places
+            masked = self.reader.masks.get((hit.places, hit.place or EMPTY)) is hit
+            if own and masked and routing.weights is not None and not routing.widened:
+                layout = {1: ("m",), 2: ("m", "1")}.get(len(base.layout))
+                if layout is not None and base.layout[0] == "t0":
+                    return Taken(node, routing.weights, hit, layout)
+        return None
+
     def _taken(self, base: Thing, items: list[ast.expr], node: ast.expr) -> Thing | None:
         """``x[tokens]``, ``weights[tokens, places, None]``: what one expert is given."""
+        if len(items) == 1 and len(self.reader.leading) == 1:
+            beside = self._beside(base, items, node)
+            if beside is not None:
+                return beside
         if len(self.reader.leading) != 1 or not isinstance(base, (Plain, Slots)):
             return None
         found = [self.value(item) for item in items]

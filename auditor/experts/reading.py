@@ -84,6 +84,8 @@ class Reader:
     supposed: dict[Thing, Places] = field(default_factory=dict)
     """What is compared with an expert's number must be the places of the tokens."""
     around: object = None
+    masks: dict[tuple[Thing, Thing], Hit] = field(default_factory=dict)
+    """Which tokens chose an expert, one by one, by places and expert."""
     starts: dict[Thing, Thing] = field(default_factory=dict)
     """The empty lists that were filled."""
 
@@ -237,7 +239,13 @@ class Reader:
             if method is None:
                 return "inplace" not in self.module.text
             return _WRITES.search(self.module.source(method)) is None
-        return True  # a method of an array, or of what is no array
+        root: ast.expr = function.value
+        while isinstance(root, (ast.Attribute, ast.Subscript)):
+            root = root.value
+        # a method of an array, or of a list; not of another object
+        if isinstance(root, ast.Name):
+            return root.id in names and root.id != "self"
+        return True
 
     # -- loops
 
@@ -404,7 +412,9 @@ class Reader:
         if not isinstance(statement, ast.If) or statement.orelse:
             return None
         test, none = statement.test, False
-        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, none = test.operand, True
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and not none:
             if constant(test.comparators[0]) != 0:
                 return None
             none = isinstance(test.ops[0], ast.Eq)
@@ -435,6 +445,12 @@ class Reader:
         """Whether the steps that ``place`` counts are those of all modules of a list."""
         count = self.held.get(attribute)
         return place.of == attribute or (count is not None and place.count == count)
+
+    def mask(self, hit: Hit) -> Hit:
+        """The same for all masks of the tokens that chose an expert: they go by token, where
+        ``torch.where`` may go by place first."""
+        assert hit.place is not None
+        return self.masks.setdefault((hit.places, hit.place), hit)
 
     def _is_part(self, made: Thing, place: Place) -> bool:
         """One expert's share of the sum, laid out as the tokens are."""
@@ -540,6 +556,8 @@ def _counted(node: ast.expr) -> ast.expr:
     """What ``rows.numel()``, ``rows.shape[0]``, ``len(rows)`` count."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         if node.func.attr in ("numel", "size") and len(node.args) <= 1:
+            return node.func.value
+        if node.func.attr in ("any", "sum") and not node.args:
             return node.func.value
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
         return node.args[0] if node.args else node
