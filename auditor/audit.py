@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from auditor.again.terms import terms
-from auditor.findings import examine, meet, reduces_within
+from auditor.findings import best_first, examine, meet, reduces_within
 from auditor.guessed_ranks import confirmed
 from auditor.lift import (
     Contradiction,
@@ -122,6 +122,7 @@ class _Report:
             attributes = known[klass.node]
         lifted = lift(module, scope, node, klass, attributes)
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options)
+        ways = [[one, *one.alternatives] for one in found]
 
         def again(ranks: Mapping[str, int], judged: bool) -> tuple[Lifted, list[Finding]]:
             facts = Facts()
@@ -129,9 +130,13 @@ class _Report:
                 facts.of(owner).rank = rank
             other = lift(module, scope, node, klass, attributes, facts)
             there = list(sites(other))
-            return other, examine(other, there, self._path, self._options, judged)[0]
+            read = examine(other, there, self._path, self._options, judged)[0]
+            return other, [way for one in read for way in (one, *one.alternatives)]
 
-        return doubted(confirmed(found, lifted, again), lifted), others
+        every = iter(
+            doubted(confirmed([w for group in ways for w in group], lifted, again), lifted)
+        )
+        return [best_first([next(every) for _ in group]) for group in ways], others
 
     def _plainly(
         self,
@@ -149,7 +154,8 @@ class _Report:
                 same = name == scope and inner.lineno == node.lineno
                 if same and screen.wants(inner, klass):
                     report.add(variant.module, name, inner, klass, {})
-            for finding in filter(None, map(variant.told, report.findings)):
+            alone = [replace(one, alternatives=()) for one in report.findings]
+            for finding in filter(None, map(variant.told, alone)):
                 rivals = [one for one in found if meet(one.span, finding.span)]
                 if (finding.fix is None and rivals) or any(
                     one.fix is not None and not variant.saves_loops(finding, one) for one in rivals
@@ -230,7 +236,9 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 inside.append(Site(lifted, computation, None, node, None, statement, inside=True))
                 continue
             opaque = _places_of_sorts(lifted, node) or _folds(lifted.module, node)
-            if (opaque and not isinstance(value, Value)) or _layers(lifted, node):
+            if (opaque and not isinstance(value, Value)) or _layers(lifted, node) or (
+                _filters(lifted.module, node)
+            ):  # fmt: skip
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
                            None, statement)  # fmt: skip
@@ -303,6 +311,17 @@ def _folds(module: Module, node: ast.expr) -> bool:
     """A call that folds what need not be known item by item."""
     path = path_of(module, node.func) if isinstance(node, ast.Call) else None
     return path is not None and path.endswith(("functools.reduce", "math.prod", "multi_dot"))
+
+
+def _filters(module: Module, node: ast.expr) -> bool:
+    """A call that filters an image, which has no notation."""
+    path = path_of(module, node.func) if isinstance(node, ast.Call) else None
+    return path in ("torch.nn.functional.conv2d", "torch.conv2d") or (
+        path is not None and path.startswith("scipy.") and path.endswith(_FILTERS)
+    )
+
+
+_FILTERS = (".convolve", ".correlate", ".convolve2d", ".correlate2d")
 
 
 def _layers(lifted: Lifted, node: ast.expr) -> bool:

@@ -108,6 +108,7 @@ def _finding(data: dict[str, Any]) -> Finding:
         "properties": {name: Verdict(**verdict) for name, verdict in data["properties"].items()},
         "fix": _fix(data["fix"]) if data["fix"] else None,
         "profit": _profit(data["profit"]) if data["profit"] else None,
+        "alternatives": tuple(_finding(entry) for entry in data["alternatives"]),
     }
     return Finding(**{**data, **parts})
 

@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -284,15 +284,21 @@ def _visible(
 ) -> tuple[tuple[Finding, ...], tuple[Caution, ...]]:
     """The findings that selection and directives leave, in the order of the text."""
     select, ignore = item.settings.selected, ignored_in(item)
-    chosen = [
-        f for f in report.findings if enabled(Rule(f.code or "", f.rewrite or ""), select, ignore)
-    ]
+    asked = (_asked(f, select, ignore) for f in report.findings)
+    chosen = [finding for finding in asked if finding is not None]
     chosen.sort(key=lambda f: (f.span, f.code or ""))
     found = directives(text)
     if not found:
         return tuple(chosen), ()
     kept, idle = silence(chosen, found)
     return kept, idle_warnings(report.path, idle, rules(), select, ignore)
+
+
+def _asked(finding: Finding, select: Sequence[str], ignore: Sequence[str]) -> Finding | None:
+    """The finding with the first of its fixes whose rule is on, and the others."""
+    every = (finding, *finding.alternatives)
+    ways = [f for f in every if enabled(Rule(f.code or "", f.rewrite or ""), select, ignore)]
+    return replace(ways[0], alternatives=tuple(ways[1:])) if ways else None
 
 
 def ignored_in(item: Input) -> tuple[str, ...]:

@@ -22,6 +22,9 @@ from auditor.verdict import Edit, Finding, Fix, Profit, Verdicts
 if TYPE_CHECKING:
     from auditor.audit import Options
 
+MARGIN = 2.0
+"""Most predicted gains are within this factor of the measured ones (``benchmarks.profit``)."""
+
 _NO_KERNELS = (
     "the project declares its dependencies without the kernels; `[tool.audit] kernels = true`"
     " makes this safe"
@@ -34,6 +37,7 @@ class _Found:
     match: Match
     site: Site
     rank: int
+    others: tuple[_Found, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,24 +60,20 @@ def examine(
             found.append(one)
         else:
             rejected.append(one)
-    kept: list[_Found] = []
-    profits: list[Profit | None] = []
-    for one in _without_overlaps(found):
-        profit = predict(lifted, one.match, options.target, options.sizes) if judged else None
-        if profit is not None and profit.certain and profit.predicted_speedup < 1:
-            reason = f"{one.rewrite.name} is not predicted to pay on {profit.target}"
-            rejected.append(_Rejected(one.site, reason))
-        else:
-            kept.append(one)
-            profits.append(profit)
     loops = {site.computation.span: site for site in sites if site.loop is not None}
-    findings = [
-        _finding(one, profit, path, options, loops, judged)
-        for one, profit in zip(kept, profits, strict=True)
-    ]
+    findings: list[Finding] = []
+    shown: list[Span] = []
+    for one in _without_overlaps(found):
+        ways = [_finding(way, path, options, loops, judged) for way in (one, *one.others)]
+        paying = [way for way in ways if not _known_not_to_pay(way.profit)]
+        if paying:
+            findings.append(best_first(paying))
+            shown.append(one.match.span)
+        else:
+            reason = f"{one.rewrite.name} is not predicted to pay on {options.target}"
+            rejected.append(_Rejected(one.site, reason))
     if not options.everything:
         return findings, []
-    shown = [one.match.span for one in kept]
     returned = _returned(lifted)
     listed: list[_Rejected] = []
     for one in sorted(rejected, key=lambda r: _outermost(r.site.computation.span)):
@@ -108,6 +108,7 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
 
     refused: Refused | None = None
     advice: _Found | None = None
+    fixes: list[_Found] = []
     for rank, rewrite in enumerate(CATALOG):
         if site.again != rewrite.again or (site.inside and not rewrite.inside):
             continue
@@ -132,8 +133,11 @@ def _match(site: Site, options: Options) -> _Found | _Rejected:
             continue
         found = _Found(rewrite, _with_ties(_with_names(match, site), site), site, rank)
         if match.edits:
-            return found
-        advice = advice or found
+            fixes.append(found)
+        else:
+            advice = advice or found
+    if fixes:
+        return replace(fixes[0], others=tuple(fixes[1:]))
     if advice is not None or refused is None:
         return advice or _Rejected(site, _why_not(site))
     return _Rejected(site, refused.reason, named=True)
@@ -183,12 +187,21 @@ def _why_not(site: Site) -> str:
 
 def _without_overlaps(found: list[_Found]) -> list[_Found]:
     """Where two matches touch the same text, the one that the catalog tries first, then the larger
-    one; a match without edits gives way to one with them."""
+    one; a match without edits gives way to one with them. One of the very same place is another way
+    to compute it."""
     kept: list[_Found] = []
     for one in sorted(found, key=_precedence):
         mine = _touched(one.match)
-        if not any(meet(a, b) for other in kept for a in mine for b in _touched(other.match)):
+        rivals = [
+            place for place, other in enumerate(kept)
+            if any(meet(a, b) for a in mine for b in _touched(other.match))
+        ]  # fmt: skip
+        if not rivals:
             kept.append(one)
+            continue
+        other = kept[rivals[0]]
+        if one.match.edits and other.match.edits and one.match.span == other.match.span:
+            kept[rivals[0]] = replace(other, others=(*other.others, one))
     return sorted(kept, key=lambda f: f.match.span)
 
 
@@ -248,16 +261,35 @@ def reduces_within(value: Value, whole: Span | None) -> bool:
     return False
 
 
+def best_first(ways: list[Finding]) -> Finding:
+    """One finding of several fixes of one place, the others as its alternatives: safe before
+    unsafe, then by the predicted gain where the code states the sizes. Where it does not, the
+    catalog's order, from the special to the general, knows better than typical sizes do."""
+    different = {way.fix and (way.fix.edits, way.fix.imports): way for way in reversed(ways)}
+    known = all(way.profit is not None and way.profit.certain for way in different.values())
+
+    def place(way: Finding) -> tuple[bool, float]:
+        unsafe = way.fix is None or way.fix.applicability != "safe"
+        return unsafe, -way.profit.predicted_speedup if known and way.profit else 0.0
+
+    first, *others = sorted(list(different.values())[::-1], key=place)
+    return replace(first, alternatives=tuple(others))
+
+
+def _known_not_to_pay(profit: Profit | None) -> bool:
+    """Whether a fix is told to be slower at the sizes that the code states, by more than what
+    predictions are mostly off."""
+    return profit is not None and profit.certain and profit.predicted_speedup < 1 / MARGIN
+
+
 def _finding(
-    one: _Found,
-    profit: Profit | None,
-    path: str,
-    options: Options,
-    loops: dict[Span, Site],
-    judged: bool,
+    one: _Found, path: str, options: Options, loops: dict[Span, Site], judged: bool
 ) -> Finding:
     """A match as it is reported."""
     match, rewrite = one.match, one.rewrite
+    profit = None
+    if judged:
+        profit = predict(one.site.lifted, match, options.target, options.sizes)
     fix = None
     if match.edits:
         safe, reason = match.safe, match.reason

@@ -297,15 +297,14 @@ class _Domain:
     def _straight(self, found: Lagged, sub: Term, have: Term, count: Term) -> Lagged | None:
         low, high = self.bounds(self.within)
         first, _ = self.bounds(self.index)
-        if first is not ZERO:
+        if first is not ZERO or low is not ZERO:
             return None
-        own = extents.sub(extents.sub(high, ONE), self.within)
-        wanted = {"low": sub, "within": self.within}
-        rest = [*self.guards, extents.sub(self.within, low), own]
         reach = taps = None
         guarded = False
-        for guard in rest:
-            if any(_same(guard, each) for each in wanted.values()):
+        if not self._implied(extents.sub(extents.sub(high, ONE), self.within), sub):
+            taps = high
+        for guard in self.guards:
+            if _same(guard, sub) or _same(guard, self.within):
                 guarded = guarded or _same(guard, sub)
                 continue
             others = [each for each in (*self.guards, sub) if each is not guard]
@@ -332,6 +331,14 @@ class _Domain:
         if taps is not None and _same(extents.sub(taps, count), ZERO):
             taps = None
         return replace(found, taps=taps, reach=reach)
+
+    def _implied(self, own: Term, sub: Term) -> bool:
+        """Whether the last step of the sum is told by what else holds, whatever its range is."""
+        for each in (*self.guards, sub):
+            apart = extents.sub(own, each)
+            if self.within not in free_indices(apart) and self._least(apart):
+                return True
+        return False
 
     def _linear(self, sub: Term) -> tuple[tuple[int, int], Term] | None:
         parts = dict(extents.polynomial(sub))

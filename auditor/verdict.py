@@ -108,7 +108,8 @@ class Profit:
 @dataclass(frozen=True)
 class Finding:
     """One place where a rewrite applies (``code`` set), or one computation that was analysed and
-    has none (``code`` None, ``refused`` says why)."""
+    has none (``code`` None, ``refused`` says why). ``alternatives`` are other fixes of the same
+    place, which have none themselves."""
 
     path: str
     span: Span
@@ -121,6 +122,7 @@ class Finding:
     fix: Fix | None = None
     profit: Profit | None = None
     refused: str | None = None
+    alternatives: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)

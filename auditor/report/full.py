@@ -78,7 +78,23 @@ def _finding(entry: Reported, text: str, page: Page) -> list[Line]:
     lines.append(())
     if finding.profit is not None:
         lines += page.paragraph(_gain(finding.profit), ("  gain  ", "title"))
-    return lines + page.paragraph(_fix(entry), ("  fix   ", "title"))
+    lines += page.paragraph(_fix(entry), ("  fix   ", "title"))
+    for way in finding.alternatives:
+        lines += page.paragraph(_alternative(way), ("  or    ", "title"))
+    return lines
+
+
+def _alternative(way: Finding) -> str:
+    """Another fix of the same place, and how to have it."""
+    assert way.fix is not None
+    safe = way.fix.applicability == "safe"
+    gain = f", about {way.profit.predicted_speedup:.3g}x" if way.profit is not None else ""
+    reason = f" ({way.fix.reason})" if way.fix.reason else ""
+    unsafe = "" if safe else " --unsafe-fixes"
+    return (
+        f"{way.code} {way.rewrite}: {way.message}; {way.fix.applicability}{reason}{gain};"
+        f" --select {way.code}{unsafe} chooses it"
+    )
 
 
 def _computation(finding: Finding, text: str, page: Page) -> list[Line]:

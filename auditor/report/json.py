@@ -66,6 +66,22 @@ def _finding(entry: Reported) -> dict[str, Any]:
         "fix": _fix(entry),
         "not_fixed": entry.blocked,
         "profit": _profit(finding.profit),
+        "alternatives": [_alternative(way) for way in finding.alternatives],
+    }
+
+
+def _alternative(finding: Finding) -> dict[str, Any]:
+    """Another fix of the same place, chosen with ``--select``."""
+    assert finding.fix is not None
+    return {
+        "code": finding.code,
+        "rewrite": finding.rewrite,
+        "message": finding.message,
+        "kernel": finding.kernel,
+        "applicability": finding.fix.applicability,
+        "numerics": finding.fix.numerics,
+        "reason": finding.fix.reason,
+        "profit": _profit(finding.profit),
     }
 
 

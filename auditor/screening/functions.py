@@ -40,7 +40,7 @@ _NAMES = (
     "reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm addbmm "
     "chain_matmul multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median "
     "quantile nlargest nsmallest argpartition heappush insort fft ifft rfft irfft "
-    "conv1d conv2d convolve correlate "
+    "conv1d conv2d convolve correlate convolve2d correlate2d "
     "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
     "amin argmax argmin rsqrt sum logaddexp scaled_dot_product_attention"
 ).split()  # fmt: skip

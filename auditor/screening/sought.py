@@ -36,6 +36,7 @@ KINDS = {
     "trace": re.compile(r"^(?:trace|diag|diagonal)$"),
     "part": re.compile(r"(?!)"),  # no word says so
     "one-hot": re.compile(r"^one_hot$"),
+    "filter": re.compile(r"^(?:conv2d|convolve(?:2d)?|correlate(?:2d)?)$"),
     "distances": re.compile(r"^(?:arange|roll|outer|toeplitz|circulant|convolve|correlate|tile)$"),
 }
 # Most words are none of these, which one search says.

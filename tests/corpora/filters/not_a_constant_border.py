@@ -1,0 +1,12 @@
+# refuse: SEP204 around the image stands 1
+import numpy as np
+from scipy import ndimage
+
+
+def f(image: np.ndarray, g: np.ndarray):
+    return ndimage.convolve(image, np.outer(g, g), mode="constant", cval=1.0)
+
+
+def cases(rng):
+    for shape, k in (((9, 8), 3), ((1, 1), 2), ((6, 13), 7)):
+        yield "f", (rng.normal(size=shape), rng.normal(size=k)), {}
