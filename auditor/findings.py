@@ -265,14 +265,16 @@ def best_first(ways: list[Finding]) -> Finding:
     """One finding of several fixes of one place, the others as its alternatives: safe before
     unsafe, then by the predicted gain where the code states the sizes. Where it does not, the
     catalog's order, from the special to the general, knows better than typical sizes do."""
-    different = {way.fix and (way.fix.edits, way.fix.imports): way for way in reversed(ways)}
+    different: dict[object, Finding] = {}
+    for way in ways:
+        different.setdefault(way.fix and (way.fix.edits, way.fix.imports), way)
     known = all(way.profit is not None and way.profit.certain for way in different.values())
 
     def place(way: Finding) -> tuple[bool, float]:
         unsafe = way.fix is None or way.fix.applicability != "safe"
         return unsafe, -way.profit.predicted_speedup if known and way.profit else 0.0
 
-    first, *others = sorted(list(different.values())[::-1], key=place)
+    first, *others = sorted(different.values(), key=place)
     return replace(first, alternatives=tuple(others))
 
 

@@ -447,7 +447,8 @@ def _plain(read: Read) -> bool:
 
 def _broadcast_definition(read: Read) -> Term | None:
     """Broadcasting composes: reading ``a + b`` broadcast is adding both read broadcast. Possible
-    where the definition uses its axes as subscripts only, never in arithmetic."""
+    where the definition uses its axes as subscripts only, or in arithmetic those that are read
+    over their own extent."""
     value, axes = read.value, read.value.axes
     group = next((p for p, axis in enumerate(axes) if axis.group), None)
     tail = len(axes) if group is None else len(axes) - group - 1
@@ -459,6 +460,11 @@ def _broadcast_definition(read: Read) -> Term | None:
         spliced[axis] = (sub,)
     if group is not None:
         spliced[axes[group]] = read.subs[:cut]
+    own: dict[Term, Term] = {
+        axis: sub
+        for axis, sub in zip(axes[len(axes) - tail :], read.subs[cut:], strict=True)
+        if isinstance(sub, Index) and sub.extent is axis.extent and not sub.group
+    }
     assert value.body is not None
     failed = False
 
@@ -468,9 +474,12 @@ def _broadcast_definition(read: Read) -> Term | None:
             if any(sub in spliced for sub in node.subs):
                 subs = tuple(new for sub in node.subs for new in spliced.get(sub, (sub,)))
                 return Read(node.value, subs, aligned=True)
-        elif any(part in spliced for part in children(node)):
-            failed = True
-        return node
+            return node
+        parts = children(node)
+        if spliced.keys().isdisjoint(parts):
+            return node
+        failed = failed or not all(part in own for part in parts if part in spliced)
+        return rebuild(node, tuple(own.get(part, part) for part in parts))
 
     body = refresh(value.body)
     if body in spliced:

@@ -149,8 +149,9 @@ class Rewrite:
     ``products``, a fold of a ``repetition``, an ``extremum``, an ``inverse``, a ``solution`` of
     equations, a ``diagonal`` or ``identity`` matrix, a ``one-hot`` vector, a ``trace``, a ``part``
     of a product, ``distances`` of places, a ``filter`` of an image, ``constants`` of an object,
-    ``routing`` to modules of a list, products with what was ``chosen``, what is computed ``again``,
-    or any ``operation``; with a tuple, those that hold all of its kinds. ``kernel`` is the name in
+    ``routing`` to modules of a list, products with what was ``chosen``, a ``triangle``, stored
+    ``zeros``, what is computed ``again``, or any ``operation``; with a tuple, those that hold all
+    of its kinds. ``kernel`` is the name in
     ``auditor.kernels``, or None where the ecosystem's own operation is called; ``fix`` is ``safe``,
     ``unsafe`` or ``advice``."""
 

@@ -7,6 +7,7 @@ here knows the auditor. A kernel's reference is imported from its file, for inst
 
 from .associative_scan import associative_scan
 from .barnes_hut import barnes_hut
+from .causal_product import causal_product
 from .constant_product import constant_product
 from .delta_rule import delta_rule
 from .fft_conv import fft_conv
@@ -33,6 +34,7 @@ __all__ = [
     "KVCache",
     "associative_scan",
     "barnes_hut",
+    "causal_product",
     "constant_product",
     "delta_rule",
     "fft_conv",

@@ -28,7 +28,8 @@ CORPORA = Path(__file__).parent / "corpora"
 CODES = ("ASC101", "ASC102", "ASC103", "ASC104", "ASC105", "ASC106", "ASC107", "ASC108", "ASC109",
          "ASC110", "ASC113", "ASC114", "LOC301", "LOC302", "LOC303", "LOC304", "LOC305", "LOC306",
          "LOC307", "RED501", "RED502", "RED503", "RED504", "RED505", "RED506", "RED507", "RED508",
-         "RED509", "RED510", "SEP202", "SEP204", "SEP205", "SEP207", "SEP208", "SPA401", "SPA402",
+         "RED509", "RED510", "SEP202", "SEP204", "SEP205", "SEP206", "SEP207", "SEP208", "SPA401",
+         "SPA402",
          "SPA403", "SPA404", "SPA405", "SPA406", "SPA407", "SYM601", "SYM602", "SYM603",
          "SYM604")  # fmt: skip
 LEVELS = ("safe", "unsafe", "advice")

@@ -56,9 +56,11 @@ class AttentionRegion(MaskRegion):
 
     # -- the call
 
-    def match(self, kernel: str, given: Callable[[], Arguments], message: str) -> Match:
-        """The call of a kernel instead of the attention, with what is ``given`` it of the masks.
-        Raises ``Refused``."""
+    def match(
+        self, kernel: str, given: Callable[[], Arguments], message: str, scaled: bool = True
+    ) -> Match:
+        """The call of a kernel instead of the attention, with what is ``given`` it of the masks;
+        the scale is left out where it is one, unless ``scaled``. Raises ``Refused``."""
         found = self.found
         query, on_query = self.operand(found.score.query, found.rows, found.score.inner)
         key, on_key = self.operand(found.score.key, found.columns, found.score.inner)
@@ -69,7 +71,8 @@ class AttentionRegion(MaskRegion):
             query, key = query.call(widened), key.call(widened)
         scale = self.scale([*on_query, *on_key, *found.score.scales])
         masked = given()
-        words = [*masked.words, ("scale", scale), *self._dropout()]
+        told = [("scale", scale)] if scaled or on_query or on_key else []
+        words = [*masked.words, *told, *self._dropout()]
         back = self.returned([*found.batch, found.rows, found.channel], self.site.value.axes)  # type: ignore[union-attr]
         self.site.require(back is not None, "layout", "the result's axes are out of order")
         if back and not self._einsum():

@@ -75,6 +75,12 @@ _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
 _ROUTES = re.compile(
     r"(?:topk|argmax|max|one_hot|scatter(?:_add)?_?|where)\(|==[^\n]*\)\.(?:sum|float|to|any)\("
 )
+_TRIANGLE = re.compile(r"\btri[lu]|arange\(|mask")
+# A sparse matrix made dense, a mask on a weight, a ReLU in a product, a large table.
+_ZEROS = re.compile(
+    r"\b(?:to_dense|toarray|todense)\(|self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"
+    r"|relu\([^\n]*(?:@|\n[^\n]*@)|m\([^\n]*relu|Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}"
+)
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -121,6 +127,10 @@ class Sought:
                 "ModuleList(" in self._module.text and "for " in text
                 and _ROUTES.search(text) is not None
             )  # fmt: skip
+        if kind == "zeros":
+            return _ZEROS.search(text) is not None
+        if kind == "triangle":
+            return _TRIANGLE.search(text) is not None
         if kind == "chosen":
             return "topk" in text and _MULTIPLIES.search(text) is not None
         if kind in _BESIDE and not _BESIDE[kind].search(text):

@@ -1,0 +1,193 @@
+"""Attention without softmax in a term: a product of arrays under a triangular mask, summed with
+values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from auditor.algebra.normal import equal
+from auditor.algebra.softmax import Opened
+from auditor.attention.reading import Attention, Scale, Score, decided, used_as_number
+from auditor.notation import (
+    ONE,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    free_indices,
+)
+
+
+@dataclass(frozen=True)
+class Triangle:
+    """The part of the scores that is kept: to ``diagonal`` below, or above with ``upper``."""
+
+    diagonal: int
+    upper: bool
+
+
+def triangular(value: Value) -> tuple[Attention, Triangle] | None:
+    """What ``value`` sums: ``sum_j [j <= i] (sum_d q[i, d] k[j, d]) v[j, e]``."""
+    total, opened = value.body, Opened()
+    if not isinstance(total, Reduce) or total.op != "sum":
+        return None
+    columns, product = total.index, opened.open(total.body)
+    if not isinstance(product, Apply) or product.op != "mul" or len(product.args) != 2:
+        return None
+    for weights, values in (product.args, product.args[::-1]):
+        if not isinstance(values, Read) or columns not in free_indices(weights):
+            continue
+        mine = Opened(dict(opened.values))
+        found = _Weights(columns, mine).read(weights)
+        if found is None:
+            continue
+        attention = _attention(value, weights, values, columns, found, mine)
+        if attention is None:
+            continue
+        triangle = _triangle(found.masks, attention.rows, columns)
+        if triangle is not None:
+            return attention, triangle
+    return None
+
+
+def _attention(
+    value: Value, weights: Term, values: Term, columns: Index, found: _Weights, opened: Opened
+) -> Attention | None:
+    spans, score = free_indices(values), found.score
+    if score is None:
+        return None
+    mine = free_indices(weights)
+    channels = [a for a in value.axes if a in spans and a not in mine and not a.group][-1:]
+    rows = [
+        a for a in value.axes
+        if a in free_indices(score.query) and a not in free_indices(score.key) | spans
+        and not a.group
+    ][-1:]  # fmt: skip
+    if not rows or not channels:
+        return None
+    batch = tuple(axis for axis in value.axes if axis not in (rows[0], channels[0]))
+    known = {*batch, rows[0], columns, score.inner}
+    reads = free_indices(score.query) | free_indices(score.key)
+    if not reads <= known or not spans <= {*batch, columns, channels[0]}:
+        return None
+    casts, opened.casts = opened.casts, []
+    return Attention(score, values, rows[0], columns, channels[0], batch, opened, [], casts)
+
+
+class _Weights:
+    """Reads scores: one contraction, numbers that scale it, masks that keep some of it."""
+
+    def __init__(self, columns: Index, opened: Opened) -> None:
+        self.columns, self.opened = columns, opened
+        self.masks: list[tuple[Term, bool]] = []
+        self.scales: list[Scale] = []
+        self.score: Score | None = None
+
+    def read(self, term: Term) -> _Weights | None:
+        while self.score is None:
+            term = self.opened.open(term)
+            if isinstance(term, Apply) and term.op.startswith(("cast:float", "cast:bfloat")):
+                self.opened.casts.append(term.op[5:])
+                term = term.args[0]
+                continue
+            inner = self._step(term)
+            if inner is None:
+                return None
+            term = inner
+        return self if self.masks else None
+
+    def _step(self, term: Term) -> Term | None:
+        if isinstance(term, Reduce):
+            return self._contraction(term)
+        if not isinstance(term, Apply):
+            return None
+        if term.op == "where":
+            condition, then, otherwise = term.args
+            for keeps, left, rest in ((True, then, otherwise), (False, otherwise, then)):
+                if _zero(rest):
+                    self.masks.append((condition, keeps))
+                    return left
+            return None
+        if term.op in ("mul", "div") and len(term.args) == 2:
+            first, second = term.args
+            if used_as_number(second):
+                self.scales.append(Scale(second, term.op == "div"))
+                return first
+            if term.op == "div":
+                return None
+            if used_as_number(first):
+                self.scales.append(Scale(first))
+                return second
+            for one, other in ((first, second), (second, first)):
+                kept = _indicator(other)
+                if kept is not None:
+                    self.masks.append(kept)
+                    return one
+        return None
+
+    def _contraction(self, term: Reduce) -> Term | None:
+        product = self.opened.open(term.body)
+        if term.op != "sum" or not isinstance(product, Apply) or product.op != "mul":
+            return None
+        if len(product.args) != 2:
+            return None
+        keys = [a for a in product.args if self.columns in free_indices(a)]
+        queries = [a for a in product.args if self.columns not in free_indices(a)]
+        if len(keys) != 1 or len(queries) != 1:
+            return None
+        if not all(term.index in free_indices(a) for a in product.args):
+            return None
+        self.score = Score(queries[0], keys[0], term.index, tuple(self.scales))
+        return term
+
+
+def _zero(term: Term) -> bool:
+    while isinstance(term, Read) and term.value.body is not None:
+        term = term.value.body
+    return isinstance(term, Const) and term.value in (0, False)
+
+
+def _one(term: Term) -> bool:
+    while isinstance(term, Read) and term.value.body is not None:
+        term = term.value.body
+    return term is ONE or (isinstance(term, Const) and term.value in (1, True))
+
+
+def _indicator(term: Term) -> tuple[Term, bool] | None:
+    """The condition under which a factor is 1, where it is 0 otherwise."""
+    opened = Opened()
+    while True:
+        term = opened.open(term)
+        if isinstance(term, Apply) and term.op.startswith("cast:"):
+            term = term.args[0]
+            continue
+        break
+    if not isinstance(term, Apply):
+        return None
+    if term.op in ("le", "lt", "ge", "gt"):
+        return term, True
+    if term.op == "where":
+        condition, then, otherwise = term.args
+        if _one(then) and _zero(otherwise):
+            return condition, True
+        if _zero(then) and _one(otherwise):
+            return condition, False
+    return None
+
+
+def _triangle(masks: list[tuple[Term, bool]], rows: Index, columns: Index) -> Triangle | None:
+    """The triangle that one mask keeps."""
+    if len(masks) != 1:
+        return None
+    condition, keeps = masks[0]
+    kept = Apply("where", (decided(condition), Const(1 if keeps else 0), Const(0 if keeps else 1)))
+    for upper in (False, True):
+        for diagonal in (0, 1 if upper else -1):
+            edge = Apply("add", (rows, Const(diagonal))) if diagonal else rows
+            inside = Apply("ge" if upper else "le", (columns, edge))
+            if equal(kept, Apply("where", (inside, Const(1), Const(0)))):
+                return Triangle(diagonal, upper)
+    return None

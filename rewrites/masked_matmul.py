@@ -1,0 +1,135 @@
+"""Products of which a triangular mask keeps half, as one call that computes that half.
+
+Finds ``((q @ k.mT) * mask) @ v`` without a softmax in between (linear attention in its quadratic
+form): the mask a triangle, made by ``tril``, ``triu``, comparisons of places, ``masked_fill`` or
+``where`` with zero, with or without the diagonal, lower or upper; the products in any spelling
+(``@``, ``bmm``, ``einsum``), scaled or not.
+
+Legal because what the mask leaves out is multiplied by zero, and what is left is a running sum of
+outer products, ``sum_{i <= t} k_i v_i^T``, which a query reads: adding is associative, so the
+sequence may be cut into chunks, of which each needs the sum before it and its own triangle.
+
+Pays once the sequence is longer than the vectors: T (C + d) products a channel instead of T^2. The
+kernel knows the sizes and computes all scores where these are few.
+
+Safe means: equal up to the order of floating-point sums, gradients included. Scores that are used
+elsewhere as well stay. Where a key or value after a query is infinite or NaN, zero times it is NaN,
+and here it is left out.
+
+Source: Katharopoulos et al., "Transformers are RNNs: Fast Autoregressive Transformers with Linear
+Attention" (2020).
+"""
+
+from __future__ import annotations
+
+from auditor.attention.masks import Arguments
+from auditor.attention.region import AttentionRegion
+from auditor.attention.unnormalised import Triangle, triangular
+from auditor.expression_rewrite import Text, text_of
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+
+
+def find(site: Site) -> Match | None:
+    """The match of an expression, or None. Raises ``Refused``."""
+    value, node = site.value, site.node
+    if site.loop is not None or value is None or node is None or site.statement is None:
+        return None
+    if value.span != site.lifted.module.span(node) or value.library in ("numpy", "python"):
+        return None
+    found = triangular(value)
+    if found is None:
+        return None
+    attention, triangle = found
+    region = AttentionRegion(site, attention)
+    if region.scripted() or not region.tensors(attention.opened.values):
+        return None
+    site.require(not region.autocast(), "autocast", "under autocast products have another dtype")
+    return region.match(
+        "causal_product",
+        lambda: Arguments(tuple(_words(triangle))),
+        "of the scores a triangle is used and all are computed: running sums in chunks need no more"
+        " than it",
+        scaled=bool(attention.score.scales),
+    )
+
+
+def _words(triangle: Triangle) -> list[tuple[str, Text]]:
+    found = [("diagonal", text_of(repr(triangle.diagonal)))] if triangle.diagonal else []
+    return [*found, *([("upper", text_of("True"))] if triangle.upper else [])]
+
+
+_BEFORE = """\
+import torch
+
+
+def attend(q, k, v):
+    scores = q @ k.transpose(-2, -1)
+    return scores.tril() @ v
+"""
+
+_AFTER = """\
+import torch
+from auditor.kernels import causal_product
+
+
+def attend(q, k, v):
+    return causal_product(q, k, v)
+"""
+
+_MASKED = """\
+import torch
+
+
+def attend(q, k, v, scale: float):
+    B, H, T, D = q.shape
+    mask = torch.tril(torch.ones(T, T, device=q.device), diagonal=-1)
+    scores = torch.einsum("bhid,bhjd->bhij", q, k) * scale * mask
+    return torch.einsum("bhij,bhjd->bhid", scores, v)
+"""
+
+_MASKED_AFTER = """\
+import torch
+from auditor.kernels import causal_product
+
+
+def attend(q, k, v, scale: float):
+    return causal_product(q, k, v, diagonal=-1, scale=scale)
+"""
+
+REWRITE = Rewrite(
+    code="SPA404",
+    name="masked-matmul",
+    summary="a product under a triangular mask computes the triangle",
+    doc=__doc__,
+    properties=("sparsity", "associativity"),
+    find=find,
+    seeks=(("triangle", "products"),),
+    inside=True,
+    kernel="auditor.kernels.causal_product",
+    becomes="causal_product(q, k, v)",
+    examples=(
+        Example("a triangle of scores", _BEFORE, _AFTER,
+                "((torch.randn(2, 5, 3), torch.randn(2, 5, 3), torch.randn(2, 5, 4)),"
+                " (torch.randn(150, 3), torch.randn(150, 3), torch.randn(150, 2)),"
+                " (torch.randn(5, 3), torch.randn(4, 3), torch.randn(4, 2)))"),
+        Example("a mask without the diagonal", _MASKED, _MASKED_AFTER,
+                "((torch.randn(1, 2, 140, 3), torch.randn(1, 2, 140, 3), torch.randn(1, 2, 140, 3),"
+                " 0.5),)"),
+    ),
+    refused=(
+        RefusedExample("autocast", _BEFORE.replace(
+            "    scores = q @ k.transpose(-2, -1)\n    return scores",
+            "    with torch.autocast('cpu'):\n        return (q @ k.transpose(-2, -1))")),
+        RefusedExample("weights-used", _BEFORE.replace("@ v", "@ v, scores.sum()")),
+        RefusedExample("effects", _BEFORE.replace("    return", "    refresh(q)\n    return")),
+    ),
+    unmatched=(
+        _AFTER,
+        _BEFORE.replace("scores.tril()", "scores"),
+        _BEFORE.replace("scores.tril()", "scores.tril(2)"),
+        _BEFORE.replace("scores.tril()", "scores.exp().tril()"),
+        _BEFORE.replace("scores.tril()", "(scores.tril() + 1)"),
+        _MASKED.replace("torch.ones(T, T, device=q.device)", "torch.rand(T, T)"),
+        _MASKED.replace("scale * mask", "scale - mask"),
+    ),
+)  # fmt: skip

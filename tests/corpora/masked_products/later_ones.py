@@ -1,0 +1,16 @@
+# expect: SPA404 safe scope=attend
+import torch
+
+
+def attend(q, k, v):
+    return (q @ k.mT / 3.0).triu() @ v
+
+
+def normal(rng, *shape):
+    return torch.tensor(rng.standard_normal(shape)).float().requires_grad_()
+
+
+def cases(rng):
+    yield "attend", tuple(normal(rng, 2, 3, 5, 4) for _ in range(3)), {}
+    yield "attend", tuple(normal(rng, 1, 2, 150, 3) for _ in range(3)), {}
+    yield "attend", tuple(normal(rng, 1, 1, 1, 2) for _ in range(3)), {}

@@ -1,0 +1,18 @@
+# refuse: SPA407 what is masked meets no product
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Layer(nn.Module):
+    def __init__(self, n=4):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(n, n))
+        self.register_buffer("mask", torch.ones(4))
+
+    def forward(self, x):
+        return F.linear(x, self.weight) * self.mask
+
+
+def cases(rng):
+    yield "Layer()", (torch.tensor(rng.standard_normal((3, 4))).float(),), {}
