@@ -4,7 +4,8 @@ Finds a loop over j inside a loop over i, both through one range or array, that 
 pair into ``d[i, j]`` (or ``d[i][j]``), perhaps but for i = j, where exchanging i and j leaves that
 value as it is or turns its sign: distances, similarities and kernels by whatever formula, functions
 of the file read in place. What can be computed for all pairs at once is left to the rewrites that
-do so.
+do so. Finds as well sums of forces, where each pair adds to its row what it would add to its column
+with the other sign: both are added at one step, over the pairs i < j.
 
 Legal because the value's normal form is the same (or its negative) with the indices exchanged: so
 the cell across the diagonal is given what it would be given at its own step. Nothing else happens
@@ -30,6 +31,8 @@ from auditor.array_facts import Arrays
 from auditor.lift.loops import Loop
 from auditor.nests.memory import made_anew
 from auditor.notation import Apply, Index, Read, Span, Term, Trace, Value
+from auditor.pair_loops import NotPairs, read
+from auditor.reactions import reactions
 from auditor.region import Region, covers
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.square_nests import SquareNest, square_nest
@@ -42,9 +45,13 @@ def find(site: Site) -> Match | None:
     if loop is None or not isinstance(loop.node, ast.For):
         return None
     nest = square_nest(loop.node)
-    if nest is None or isinstance(site.lifted.node, ast.Module):
+    if isinstance(site.lifted.node, ast.Module):
+        return None
+    if nest is None and not any(isinstance(each, ast.For) for each in loop.node.body):
         return None
     region = Region(site.lifted)
+    if nest is None:
+        return _reacting(site, region, loop.node)
     loops = {each.node: each for each in site.lifted.lifter.loops}
     value = region.values.get(nest.store.value)
     if nest.inner not in loops or not isinstance(value, Value) or value.body is None:
@@ -64,6 +71,36 @@ def find(site: Site) -> Match | None:
         gains={"any": 1.9},
         verdicts={"symmetry": Verdict("holds", "proof", _exchanged(sign))},
     )
+
+
+def _reacting(site: Site, region: Region, node: ast.For) -> Match | None:
+    """The match of sums of forces, of which each pair serves both of its particles."""
+    try:
+        pairs = read(region, node, _nothing_else)
+        edits = None if pairs is None else reactions(region, pairs)
+    except NotPairs:
+        return None
+    if pairs is None or edits is None:
+        return None
+    return Match(
+        span=region.module.span(node),
+        message=f"`{pairs.sums[0].name}`: what acts on one of a pair acts on the other with"
+        " the other sign, and is computed for both",
+        computation=site.computation,
+        edits=edits,
+        gains={"any": 1.9},
+        counted=True,
+        verdicts={
+            "symmetry": Verdict(
+                "holds", "proof", "the value turns its sign as i and j are exchanged, up to weights"
+            )
+        },
+    )
+
+
+def _nothing_else(holds: bool, condition: str, reason: str) -> None:
+    if not holds:
+        raise NotPairs(condition, reason)
 
 
 def _exchanged(sign: str) -> str:

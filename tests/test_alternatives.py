@@ -50,9 +50,10 @@ def test_the_same_edits_are_offered_once() -> None:
 
 def test_bodies_that_attract_each_other_are_one_finding_with_a_tree_as_alternative() -> None:
     (finding,) = audit_text(N_BODY, "n_body.py", Options()).findings
-    assert codes(finding) == ["LOC305", "SEP206"]
+    assert codes(finding) == ["LOC305", "SYM601", "SEP206"]
     assert finding.fix is not None and finding.fix.applicability == "safe"
-    (tree,) = finding.alternatives
+    half, tree = finding.alternatives
+    assert half.fix is not None and half.fix.applicability == "safe"
     assert tree.fix is not None and tree.fix.applicability == "unsafe"
     assert "error" in (tree.fix.reason or "")
     assert {name: v.verdict for name, v in tree.properties.items()}.keys() == (
@@ -65,7 +66,7 @@ def test_an_alternative_is_chosen_by_its_rule(tmp_path: Path) -> None:
     path.write_text(N_BODY)
     report = json.loads(audit("n_body.py", "--output-format", "json", folder=tmp_path).stdout)
     (finding,) = report["findings"]
-    assert [other["code"] for other in finding["alternatives"]] == ["SEP206"]
+    assert [other["code"] for other in finding["alternatives"]] == ["SYM601", "SEP206"]
     assert "SEP206" in audit("n_body.py", folder=tmp_path).stdout
 
     chosen = ("n_body.py", "--select", "SEP206")
@@ -78,9 +79,11 @@ def test_an_alternative_is_chosen_by_its_rule(tmp_path: Path) -> None:
 
 def test_a_rule_that_is_off_gives_way_to_the_next(tmp_path: Path) -> None:
     (tmp_path / "n_body.py").write_text(N_BODY)
-    off = audit("n_body.py", "--ignore", "LOC305", "--output-format", "concise", folder=tmp_path)
+    off = audit(
+        "n_body.py", "--ignore", "LOC305,SYM601", "--output-format", "concise", folder=tmp_path
+    )
     assert "SEP206" in off.stdout and "LOC305" not in off.stdout
-    none = audit("n_body.py", "--ignore", "LOC305,SEP206", folder=tmp_path)
+    none = audit("n_body.py", "--ignore", "LOC305,SYM601,SEP206", folder=tmp_path)
     assert none.returncode == 0
 
 

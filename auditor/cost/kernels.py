@@ -26,7 +26,6 @@ _STREAMS: dict[str, tuple[int, int, int, int]] = {
     "welford": (6, 3, 6, 0),
     "streaming_topk": (4, 1, 2, 0),
     "constant_product": (2, 0, 0, 0),
-    "barnes_hut": (4000, 2000, 10000, 0),
     "fft_conv": (10, 20, 200, 0),
     "separable_conv2d": (6, 8, 30, 0),
     "gather_matmul": (6, 4, 20, 0),
