@@ -14,7 +14,8 @@ kernel knows the sizes and computes all scores where these are few.
 
 Safe means: equal up to the order of floating-point sums, gradients included. Scores that are used
 elsewhere as well stay. Where a key or value after a query is infinite or NaN, zero times it is NaN,
-and here it is left out.
+and here it is left out. Not safe is a mask whose size only broadcasting says to be that of the
+scores: beside one query a mask of one entry keeps all keys.
 
 Source: Katharopoulos et al., "Transformers are RNNs: Fast Autoregressive Transformers with Linear
 Attention" (2020).
@@ -53,8 +54,19 @@ def find(site: Site) -> Match | None:
         " than it",
         scaled=bool(attention.score.scales),
     )
+    if triangle.multiplied:
+        stated = "assumes that the scores keep their type beside the mask"
+        match = replace(match, reason=_stated(match.reason, stated))
+    certain = site.lifted.facts.certain
+    if not all(certain(axis.extent) for axis in (attention.rows, attention.columns)):
+        doubt = "one query beside several keys, or one key, may meet a mask of one entry"
+        match = replace(match, safe=False, reason=_stated(match.reason, doubt))
     # 1024 rows of 64 numbers: half the scores of chunks of 64 rows and two products with a state
     return replace(match, gains={"any": 4.0}, counted=True)
+
+
+def _stated(reason: str | None, sentence: str) -> str:
+    return f"{reason}; {sentence}" if reason else sentence
 
 
 def _words(triangle: Triangle) -> list[tuple[str, Text]]:
@@ -86,6 +98,7 @@ import torch
 
 def attend(q, k, v, scale: float):
     B, H, T, D = q.shape
+    B, H, T, D = k.shape
     mask = torch.tril(torch.ones(T, T, device=q.device), diagonal=-1)
     scores = torch.einsum("bhid,bhjd->bhij", q, k) * scale * mask
     return torch.einsum("bhij,bhjd->bhid", scores, v)

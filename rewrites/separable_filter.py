@@ -16,7 +16,8 @@ filter that is stated to be smaller is reported and left.
 
 Safe means: equal up to roundings, gradients included. What is added around the image has to be what
 both passes would add: zeros, or what scipy's modes repeat of the image; a constant other than 0 is
-refused. Integers are, too, since scipy rounds after each pass.
+refused. Integers are, too, since scipy rounds after each pass; where the code does not say what
+numbers an image of scipy holds, the fix is not safe.
 
 Sources: Gonzalez and Woods, "Digital Image Processing" (4th ed. 2018), section 3.4.
 """
@@ -317,9 +318,20 @@ class _Region(ExpressionRegion):
             imports=(("auditor.kernels", _KERNEL),) if torch else imports,
             kernel=f"auditor.kernels.{_KERNEL}" if torch else None,
             reason=self._assumed(found, torch),
+            safe=torch or self._floating(),
             verdicts=told,
             gains={"any": 2.0},
         )
+
+    def _floating(self) -> bool:
+        """Whether the image is known to hold floating-point numbers: others, which images often
+        are, would be rounded after each pass."""
+        assert isinstance(self.node, ast.Call)
+        words = {word.arg: word.value for word in self.node.keywords}
+        image = words.get("input", words.get("in1", (*self.node.args, None)[0]))
+        value = self.values.get(image) if image is not None else None
+        dtype = value.dtype if isinstance(value, Value) else None
+        return dtype is not None and dtype.startswith(("float", "complex"))
 
     def _assumed(self, found: Outer, torch: bool) -> str | None:
         values = [part for part in (found.column, found.row) if isinstance(part, Value)]

@@ -3,7 +3,7 @@ values."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.algebra.normal import equal
 from auditor.algebra.softmax import Opened
@@ -23,10 +23,12 @@ from auditor.notation import (
 
 @dataclass(frozen=True)
 class Triangle:
-    """The part of the scores that is kept: to ``diagonal`` below, or above with ``upper``."""
+    """The part of the scores that is kept: to ``diagonal`` below, or above with ``upper``;
+    ``multiplied`` where the mask is a factor of ones and zeros."""
 
     diagonal: int
     upper: bool
+    multiplied: bool = False
 
 
 def triangular(value: Value) -> tuple[Attention, Triangle] | None:
@@ -49,7 +51,7 @@ def triangular(value: Value) -> tuple[Attention, Triangle] | None:
             continue
         triangle = _triangle(found.masks, attention.rows, columns)
         if triangle is not None:
-            return attention, triangle
+            return attention, replace(triangle, multiplied=found.multiplied)
     return None
 
 
@@ -83,6 +85,7 @@ class _Weights:
     def __init__(self, columns: Index, opened: Opened) -> None:
         self.columns, self.opened = columns, opened
         self.masks: list[tuple[Term, bool]] = []
+        self.multiplied = False
         self.scales: list[Scale] = []
         self.score: Score | None = None
 
@@ -125,6 +128,7 @@ class _Weights:
                 kept = _indicator(other)
                 if kept is not None:
                     self.masks.append(kept)
+                    self.multiplied = True
                     return one
         return None
 

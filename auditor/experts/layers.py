@@ -67,6 +67,8 @@ class Holder:
         given = self.set_by(attribute)
         if len(given) != 1 or not isinstance(given[0], ast.Call) or not self.settled(attribute):
             return None
+        if self._handled(attribute):
+            return None
         call = given[0]
         if path_of(self.module, call.func) not in _LISTS or call.keywords or len(call.args) > 1:
             return None
@@ -83,6 +85,26 @@ class Holder:
                 return None
             return Layers(attribute, str(len(items.elts)), tuple(items.elts))
         return Layers(attribute, None, (items,))  # modules that were given, of whatever kind
+
+    def _handled(self, attribute: str) -> bool:
+        """Whether the constructor does more with the list than putting modules behind each other
+        and counting them: others may be in it then, or they may be changed."""
+        inside = everything_in(self.maker) if self.maker is not None else []
+        appended = {
+            node.value.func.value for node in inside  # type: ignore[attr-defined]
+            if _appends(node, attribute)
+        }  # fmt: skip
+        counted = {
+            node.args[0] for node in inside
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            and node.func.id == "len" and len(node.args) == 1
+        }  # fmt: skip
+        read = [node for node in inside if _is_own(node, attribute)]
+        mine = [node for node in read if isinstance(getattr(node, "ctx", None), ast.Load)]
+        made = self.set_by(attribute)
+        filled = bool(made and isinstance(made[0], ast.Call) and made[0].args
+                      and not isinstance(made[0].args[0], ast.List))  # fmt: skip
+        return any(node not in counted and (filled or node not in appended) for node in mine)
 
     def _appended(self, attribute: str) -> Layers | None:
         """Modules that are put one behind the other by a loop of the constructor."""

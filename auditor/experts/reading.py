@@ -191,6 +191,9 @@ class Reader:
             if not isinstance(node, ast.Call):
                 continue
             function = node.func
+            if any(word.arg == "out" for word in node.keywords):
+                self._forget(names)
+                return
             if isinstance(function, ast.Attribute) and _in_place(function.attr):
                 if not self._known_write(node, function, names):
                     self._forget(names)

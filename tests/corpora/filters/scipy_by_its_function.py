@@ -1,4 +1,4 @@
-# expect: SEP204 safe scope=f
+# expect: SEP204 unsafe scope=f
 import numpy as np
 from scipy.ndimage import convolve
 

@@ -1,4 +1,4 @@
-# expect: SPA404 safe scope=attend
+# expect: SPA404 unsafe scope=attend
 import torch
 
 
