@@ -110,6 +110,7 @@ from auditor.kernels import causal_product
 
 
 def attend(q, k, v, scale: float):
+    B, H, T, D = q.shape
     return causal_product(q, k, v, diagonal=-1, scale=scale)
 """
 

@@ -109,7 +109,9 @@ class LagPlan(Plan):
             return
         held = filled.array.dtype
         self.site.require(
-            held is not None, "dtypes", f"the type of the numbers in `{filled.name}` is not known"
+            held is not None or filled.name not in self.site.lifted.parameters,
+            "dtypes",
+            f"the type of the numbers in `{filled.name}` is not known",
         )
         self.site.require(
             all(value.dtype in (None, held) for value in read) or held is None,
