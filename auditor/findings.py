@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 MARGIN = 2.0
 """Most predicted gains are within this factor of the measured ones (``benchmarks.profit``)."""
 
+NOTICED = 1e-3
+"""Seconds. Sizes at which less is at stake are those of samples and tests."""
+
 _NO_KERNELS = (
     "the project declares its dependencies without the kernels; `[tool.audit] kernels = true`"
     " makes this safe"
@@ -280,8 +283,9 @@ def best_first(ways: list[Finding]) -> Finding:
 
 def _known_not_to_pay(profit: Profit | None) -> bool:
     """Whether a fix is told to be slower at the sizes that the code states, by more than what
-    predictions are mostly off."""
-    return profit is not None and profit.certain and profit.predicted_speedup < 1 / MARGIN
+    predictions are mostly off and by what anyone would notice."""
+    slower = profit is not None and profit.certain and profit.predicted_speedup < 1 / MARGIN
+    return slower and profit is not None and profit.lost > NOTICED
 
 
 def _finding(

@@ -94,7 +94,7 @@ class Profit:
     """What a rewrite is predicted to gain on ``target``; ``bound`` is the resource that limits
     the code as it stands: ``interpreter``, ``launch``, ``bandwidth`` or ``compute``. ``before`` and
     ``after`` are what the code costs, where that was counted; ``certain`` where the code states
-    all sizes that it rests on."""
+    all sizes that it rests on; ``lost`` are the seconds that the code as it would be takes more."""
 
     target: str
     bound: str
@@ -103,6 +103,7 @@ class Profit:
     before: Cost | None = None
     after: Cost | None = None
     certain: bool = False
+    lost: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import re
 import sys
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from auditor import audit, rewrites
@@ -135,6 +136,7 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
         if mark == "DEEP":
             raise RecursionError
         if mark == "SLEEP":
+            Path("asleep").touch()  # tells a test that it has come this far
             time.sleep(60)
         if mark == "PLAIN" and options.everything:
             span = Span(number, match.start() + 1, number, match.end() + 1)

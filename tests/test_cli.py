@@ -452,7 +452,10 @@ def test_an_interrupt_ends_everything_with_130(folder: Path, files: int) -> None
         (folder / "slow" / f"m{number}.py").write_text("a = SLEEP(1)\n")
     command = [*FAKE, "slow", "--no-cache"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
-    time.sleep(2)
+    for _ in range(300):
+        if (folder / "asleep").exists():
+            break
+        time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130

@@ -141,18 +141,23 @@ def test_what_the_code_shows_not_to_pay_is_not_suggested() -> None:
     text = """import torch
 
 def f():
-    x = torch.ones({rows}, 8)
-    h = torch.zeros(8)
+    x = torch.ones({rows}, {columns})
+    h = torch.zeros({columns})
     out = []
     for t in range({rows}):
         h = 0.5 * h + x[t]
         out.append(h)
     return torch.stack(out)
 """
-    few = audit_text(text.replace("{rows}", "4"), "x.py", Options(everything=True))
+
+    def of(rows: int, columns: int) -> str:
+        return text.replace("{rows}", str(rows)).replace("{columns}", str(columns))
+
+    few = audit_text(of(16, 20_000), "x.py", Options(everything=True))
     assert not few.findings
     assert any("not predicted to pay" in (one.refused or "") for one in few.computations)
-    assert audit_text(text.replace("{rows}", "4000"), "x.py", Options()).findings
+    assert audit_text(of(4000, 200), "x.py", Options()).findings
+    assert audit_text(of(4, 8), "x.py", Options()).findings, "too little is at stake to say so"
 
 
 @pytest.mark.parametrize("code", [rewrite.code for rewrite in CATALOG if rewrite.examples])

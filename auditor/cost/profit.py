@@ -40,7 +40,8 @@ def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) 
     counted = match.gains.get(machine.name, match.gains.get("any"))
     if counted is not None and (not match.edits or match.counted):
         bound = "launch" if "any" in match.gains else "bandwidth"
-        return Profit(machine.name, bound, counted, "as measured or counted", certain=True)
+        return Profit(machine.name, bound, counted, "as measured or counted", certain=True,
+                       lost=math.inf if counted < 1 else 0.0)  # fmt: skip
     if not match.edits:
         return None
     after = _rewritten(lifted, match)
@@ -129,6 +130,7 @@ def _compared(
         _cost(before),
         _cost(after),
         not rests,
+        fast - slow,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from auditor.convolved import Sizes, Written, fits, numpy_text, torch_text, with_transforms
 from auditor.lags import Lagged, lagged
@@ -18,7 +18,13 @@ from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term
 from auditor.region import Region
 from auditor.rewrite import Match, Site
 from auditor.tree import descendants
+from auditor.verdict import Verdict
 
+_SHIFTED = Verdict(
+    "holds",
+    "structure",
+    "what two places share depends on how far they are apart, wherever both lie",
+)
 _INTEGERS = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
 
 
@@ -89,6 +95,7 @@ class LagPlan(Plan):
         (filled,) = self.filled
         self._numbers(filled)
         match = self.match(message, lambda code, _: self._said(code, filled))
+        match = replace(match, verdicts={**match.verdicts, "symmetry": _SHIFTED})
         written = self.written
         assert written is not None
         return with_transforms(match, written, self.library(filled) == "torch")
