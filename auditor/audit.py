@@ -50,8 +50,8 @@ class Options:
 def audit_text(text: str, path: str, options: Options) -> FileReport:
     """Audit one file. Raises SyntaxError."""
     module = read(text)
-    report = _Report(path, options)
     screen = Screen(module, options.everything)
+    report = _Report(path, options, screen)
     if screen.empty:
         return FileReport(path)
     known: dict[ast.ClassDef, dict[str, Obj]] = {}
@@ -70,8 +70,8 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
 class _Report:
     """Fills in what is found, function by function: a bug met in one leaves the others standing."""
 
-    def __init__(self, path: str, options: Options) -> None:
-        self._path, self._options = path, options
+    def __init__(self, path: str, options: Options, screen: Screen) -> None:
+        self._path, self._options, self._screen = path, options, screen
         self.findings: list[Finding] = []
         self.computations: list[Finding] = []
         self.problems: list[Problem] = []
@@ -121,7 +121,8 @@ class _Report:
                 known[klass.node] = attributes_of(module, klass)
             attributes = known[klass.node]
         lifted = lift(module, scope, node, klass, attributes)
-        found, others = examine(lifted, list(sites(lifted)), self._path, self._options)
+        held = None if self._options.everything else self._screen.kinds(node)
+        found, others = examine(lifted, list(sites(lifted)), self._path, self._options, held)
         ways = [[one, *one.alternatives] for one in found]
 
         def again(ranks: Mapping[str, int], judged: bool) -> tuple[Lifted, list[Finding]]:
@@ -130,7 +131,7 @@ class _Report:
                 facts.of(owner).rank = rank
             other = lift(module, scope, node, klass, attributes, facts)
             there = list(sites(other))
-            read = examine(other, there, self._path, self._options, judged)[0]
+            read = examine(other, there, self._path, self._options, held, judged)[0]
             return other, [way for one in read for way in (one, *one.alternatives)]
 
         every = iter(
@@ -149,7 +150,8 @@ class _Report:
         """What is found in the function's plainer spellings as well."""
         for variant in variants(module, node):
             plain = replace(self._options, everything=False)
-            report, screen = _Report(self._path, plain), Screen(variant.module, False)
+            screen = Screen(variant.module, False)
+            report = _Report(self._path, plain, screen)
             for name, inner, klass in functions(variant.module):
                 same = name == scope and inner.lineno == node.lineno
                 if same and screen.wants(inner, klass):

@@ -51,14 +51,20 @@ class _Rejected:
 
 
 def examine(
-    lifted: Lifted, sites: list[Site], path: str, options: Options, judged: bool = True
+    lifted: Lifted,
+    sites: list[Site],
+    path: str,
+    options: Options,
+    held: frozenset[str] | None = None,
+    judged: bool = True,
 ) -> tuple[list[Finding], list[Finding]]:
-    """The findings of one function and, where asked for, its other computations. Verdicts take
-    most of the time: ``judged`` False leaves them and the predicted gain out."""
+    """The findings of one function and, where asked for, its other computations. ``held`` are the
+    kinds of expressions that it may have (``auditor.screening``). Verdicts take most of the time:
+    ``judged`` False leaves them and the predicted gain out."""
     found: list[_Found] = []
     rejected: list[_Rejected] = []
     for site in sites:
-        one = _match(site, options)
+        one = _match(site, options, held)
         if isinstance(one, _Found):
             found.append(one)
         else:
@@ -106,14 +112,14 @@ def _with_reason(one: _Rejected, rejected: list[_Rejected]) -> _Rejected:
     return replace(one, reason=next((other.reason for other in near), one.reason))
 
 
-def _match(site: Site, options: Options) -> _Found | _Rejected:
+def _match(site: Site, options: Options, held: frozenset[str] | None) -> _Found | _Rejected:
     from auditor.rewrites import CATALOG
 
     refused: Refused | None = None
     advice: _Found | None = None
     fixes: list[_Found] = []
     for rank, rewrite in enumerate(CATALOG):
-        if site.again != rewrite.again or (site.inside and not rewrite.inside):
+        if not rewrite.may_find(site, held):
             continue
         try:
             match = rewrite.find(site)

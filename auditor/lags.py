@@ -32,6 +32,7 @@ from auditor.notation import (
     free_indices,
     substitute,
     transform,
+    walk,
 )
 
 Bounds = Callable[[Index], tuple[Term, Term]]
@@ -69,7 +70,7 @@ class Lagged:
 
 def lagged(term: Term, axes: Iterable[Index], bounds: Bounds, extent: Extent) -> Lagged | None:
     """``term``, an element at ``axes``, as such a sum; None where it is none."""
-    if not isinstance(term, Reduce) or term.op != "sum":
+    if not isinstance(term, Reduce) or term.op != "sum" or not _meets(term.body, set()):
         return None
     within = term.index
     for index in axes:
@@ -79,6 +80,20 @@ def lagged(term: Term, axes: Iterable[Index], bounds: Bounds, extent: Extent) ->
                 if found is not None:
                     return found
     return None
+
+
+def _meets(term: Term, seen: set[Value]) -> bool:
+    """Whether somewhere an element lies at a place that two indices tell: without one there is no
+    lag, and that is known sooner."""
+    for node in walk(term):
+        if isinstance(node, Read):
+            if any(not isinstance(s, Index) and len(free_indices(s)) > 1 for s in node.subs):
+                return True
+            if node.value not in seen:
+                seen.add(node.value)
+                if node.value.body is not None and _meets(node.value.body, seen):
+                    return True
+    return False
 
 
 def _lagged(

@@ -47,10 +47,11 @@ class _Interned(type):
             return super().__call__(*args, **kwargs)  # every index is a new one
         if cls is Read and len(args) == 2:
             args = (*args, kwargs.pop("aligned", False))
-        if cls is Const or kwargs or len(args) != len(cls.__match_args__):  # type: ignore[attr-defined]
+        if kwargs or len(args) != len(cls.__match_args__):  # type: ignore[attr-defined]
             made = super().__call__(*args, **kwargs)
             return _Interned._table.setdefault(made.key(), made)
-        key = (cls, *args)
+        # 1, 1.0 and True are equal and no less different constants
+        key = (Const, type(args[0]), repr(args[0])) if cls is Const else (cls, *args)
         # The table's own ``get`` does the same, slower: this runs a million times a minute.
         kept = _Interned._table.data.get(key)  # type: ignore[attr-defined]
         found = kept() if kept is not None else None

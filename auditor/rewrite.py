@@ -12,6 +12,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from auditor.lift import Lifted
 from auditor.lift.loops import Loop
@@ -145,15 +146,16 @@ class Rewrite:
     """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops,
     ``again`` ones nothing but what may be computed again.
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
-    ``exponential``, a ``softmax``, a ``logarithm``, a ``root``, ``moments``, an ``order``, several
-    ``products``, a fold of a ``repetition``, an ``extremum``, an ``inverse``, a ``solution`` of
-    equations, a ``diagonal`` or ``identity`` matrix, a ``one-hot`` vector, a ``trace``, a ``part``
-    of a product, ``distances`` of places, a ``filter`` of an image, ``constants`` of an object,
-    ``routing`` to modules of a list, products with what was ``chosen``, a ``triangle``, stored
-    ``zeros``, what is computed ``again``, or any ``operation``; with a tuple, those that hold all
-    of its kinds. ``kernel`` is the name in
-    ``auditor.kernels``, or None where the ecosystem's own operation is called; ``fix`` is ``safe``,
-    ``unsafe`` or ``advice``."""
+    ``exponential``, a ``softmax``, a ``logarithm``, a ``root``, ``moments``, an ``order``, a
+    ``product``, several ``products``, a fold of a ``repetition``, an ``extremum``, an
+    ``inverse``, a ``solution`` of equations, a ``diagonal`` or ``identity`` matrix, a ``one-hot``
+    vector, a ``trace``, a ``part`` of a product, ``distances`` of places, a ``filter`` of
+    an image, ``constants`` of an object, ``routing`` to modules of a list, products with what
+    was ``chosen``, a ``triangle``, stored ``zeros``, what is computed ``again``, or any
+    ``operation``; with a tuple, those that hold all of its kinds.
+    ``kernel`` is the name in ``auditor.kernels``,
+    or None where the ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or
+    ``advice``."""
 
     code: str
     name: str
@@ -174,3 +176,19 @@ class Rewrite:
     @property
     def applicability(self) -> str:
         return self.fix
+
+    @cached_property
+    def expressions(self) -> tuple[frozenset[str], ...]:
+        """What it looks for in expressions, each time all of several kinds."""
+        every = ({kinds} if isinstance(kinds, str) else set(kinds) for kinds in self.seeks)
+        return tuple(frozenset(kinds - {"operation"}) for kinds in every
+                     if not kinds <= {"loop", "again"})  # fmt: skip
+
+    def may_find(self, site: Site, held: frozenset[str] | None) -> bool:
+        """Whether it looks at such a site at all; ``held`` are the kinds of expressions that the
+        function may have (None: any)."""
+        if site.again != self.again or (site.inside and not self.inside):
+            return False
+        if held is None or not self.expressions or (site.loop is not None and "loop" in self.seeks):
+            return True
+        return any(kinds <= held for kinds in self.expressions)

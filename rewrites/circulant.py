@@ -125,7 +125,7 @@ REWRITE = Rewrite(
     properties=("symmetry",),
     find=find,
     kernel="auditor.kernels.fft_conv",
-    seeks=("loop", "distances"),
+    seeks=("loop", ("distances", "product")),
     becomes="np.convolve(..., c, 'valid'), np.fft.irfft(rfft(c) * rfft(x), n), fft_conv(...)",
     examples=(
         Example("a circular sum", _LOOPS, _LOOPS_AFTER,

@@ -126,7 +126,7 @@ REWRITE = Rewrite(
     properties=("symmetry",),
     find=find,
     kernel="auditor.kernels.fft_conv",
-    seeks=("loop", "distances"),
+    seeks=("loop", ("distances", "product")),
     becomes="np.convolve(x, h)[:n], torch.conv1d(...), fft_conv(x, h)",
     examples=(
         Example("a causal filter", _CAUSAL, _CAUSAL_AFTER,

@@ -13,11 +13,12 @@ from auditor.region import Region
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import descendants
 
-ENOUGH = re.compile(
+_ENOUGH = re.compile(
     r"approx\w*|heavy.?hitters?|roughly|(?:need|do|does|have) ?(?:n[o']t|not) (?:have to )?be exact"
     r"|(?:close|good) enough|rough count|error of (?:up to|at most)",
     re.IGNORECASE,
 )
+_WORDS = ("approx", "hitter", "roughly", "exact", "enough", "rough count", "error of")
 _EXACT = re.compile(r"\bexact(?:ly)?\b|not approx|never approx|no approx", re.IGNORECASE)
 _NEED_NOT = re.compile(r"n[o']t (?:have to )?be exact", re.IGNORECASE)
 _STREAMS = (Iterable.ITERATOR, Iterable.UNKNOWN, Iterable.VIEW)
@@ -33,6 +34,13 @@ class Counts:
     what: Literal["largest", "single", "different"]
 
 
+def may_declare(text: str) -> bool:
+    """Whether a file may say that approximate is enough: one of these words is in all that say so,
+    and found sooner."""
+    lower = text.lower()
+    return any(word in lower for word in _WORDS)
+
+
 def declared(module: Module, function: ast.FunctionDef) -> str | None:
     """The words of a function's name, comments or docstring by which approximate is enough."""
     first = function.lineno - 1
@@ -44,7 +52,7 @@ def declared(module: Module, function: ast.FunctionDef) -> str | None:
     told = " ".join(told.split())
     if _EXACT.search(told) and not _NEED_NOT.search(told):
         return None
-    found = ENOUGH.search(told)
+    found = _ENOUGH.search(told)
     return found.group() if found else None
 
 

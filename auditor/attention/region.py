@@ -27,8 +27,12 @@ def attention_at(site: Site) -> AttentionRegion | None:
         return None
     if site.value.span != site.lifted.module.span(site.node):
         return None
+    without = site.lifted.once.setdefault("no attention", set())  # several rewrites ask
+    if site.value in without or site.value.library in ("numpy", "python"):
+        return None
     found = attention(site.value)
-    if found is None or site.value.library in ("numpy", "python"):
+    if found is None:
+        without.add(site.value)
         return None
     region = AttentionRegion(site, found)
     if region.fused_beside() or region.scripted() or not region.tensors(found.opened.values):

@@ -218,6 +218,16 @@ def is_plain(function: ast.FunctionDef) -> bool:
     return all(isinstance(statement, _PLAIN) for statement in function.body)
 
 
+def may_be_read(function: ast.FunctionDef) -> bool:
+    """Whether a call of a function may be read as its body: what its arguments are aside."""
+    spec = function.args
+    return (
+        is_plain(function)
+        and isinstance(function.body[-1], ast.Return)
+        and not (function.decorator_list or spec.vararg or spec.kwarg)
+    )
+
+
 def _inline_body(
     lifter: Lifter, function: ast.FunctionDef, env: Env, node: ast.Call, args: list[Obj]
 ) -> Obj:

@@ -36,10 +36,8 @@ class Settings:
     def replaced(self, klass: ast.ClassDef, name: str, method: str = "") -> bool:
         """Whether something may set the attribute on an object of ``klass``, but for ``method`` of
         the class itself."""
-        if "setattr" in self.text or "patch" in self.text:
-            spelled = f'"{name}"' in self.text or f"'{name}'" in self.text
-            if spelled and name in self._in_calls:
-                return True
+        if name in self._in_calls:
+            return True
         if name not in self._places:
             return False
         klass = self._own(klass)
@@ -58,8 +56,7 @@ class Settings:
     def computed(self, klass: ast.ClassDef, name: str) -> bool:
         """Whether asking an object of ``klass`` for the attribute may run code of the file: a
         property of a class of its family, or one that answers for attributes that are not set."""
-        hooked = "__getattr" in self.text
-        if not hooked and name not in self._properties:
+        if not self._hooked and name not in self._properties:
             return False
         klass = self._own(klass)
         family = {klass} | self.heirs(klass) | self._forebears(klass)
@@ -68,6 +65,10 @@ class Settings:
         answers = any("__getattr__" in self._body(one) for one in family)
         bound = name in self._places or any(name in self._body(one) for one in family)
         return (answers and not bound) or any("__getattribute__" in self._body(c) for c in family)
+
+    @cached_property
+    def _hooked(self) -> bool:
+        return "__getattr" in self.text
 
     @cached_property
     def _properties(self) -> dict[str, set[ast.ClassDef]]:
@@ -153,6 +154,8 @@ class Settings:
     @cached_property
     def _in_calls(self) -> frozenset[str]:
         """The attributes that calls like ``setattr(model, "step", other)`` may set."""
+        if "setattr" not in self.text and "patch" not in self.text:
+            return frozenset()
         return frozenset(_named_in_calls(self.tree))
 
 

@@ -17,7 +17,7 @@ from functools import cache, cached_property
 
 from auditor.again.calls import COSTLY
 from auditor.again.candidates import Candidates
-from auditor.again.counting import ENOUGH, declared
+from auditor.again.counting import declared, may_declare
 from auditor.again.kept import CONCATENATED, concatenated
 from auditor.again.prefixes import SAMPLES, recomputed
 from auditor.again.recursion import overlapping
@@ -61,15 +61,15 @@ _REPEATS = re.compile(r"\b(?:for|while)\b")
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
+_SOFTMAX = frozenset({"exponential", "softmax"})
+
+
 @cache
-def _sought() -> tuple[tuple[str, ...], ...]:
+def _sought() -> tuple[frozenset[str], ...]:
     """What the rewrites of the catalog look for besides loops, each time all of several kinds."""
     from auditor.rewrites import CATALOG
 
-    seeks = {
-        kinds for rewrite in CATALOG for kinds in rewrite.seeks if kinds not in ("loop", "again")
-    }
-    return tuple(sorted((kinds,) if isinstance(kinds, str) else kinds for kinds in seeks))
+    return tuple({kinds: None for rewrite in CATALOG for kinds in rewrite.expressions})
 
 
 class Screen:
@@ -80,6 +80,7 @@ class Screen:
         self._module = module
         self._everything = everything
         self._otherwise: dict[ast.stmt, bool] = {}
+        self._kinds: dict[ast.stmt, frozenset[str]] = {}
         found = [*_calls(text)]
         found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
         if "Linear(" in text:
@@ -130,10 +131,7 @@ class Screen:
     @cached_property
     def _may_do(self) -> bool:
         """Whether the file says that approximate counts are enough."""
-        return (
-            _COUNTS.search(self._module.text) is not None
-            and ENOUGH.search(self._module.text) is not None
-        )
+        return may_declare(self._module.text)
 
     @cached_property
     def _foreign(self) -> Foreign:
@@ -162,7 +160,7 @@ class Screen:
         statement outside of functions."""
         start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
         operates = _between(self._operations, start, stop)
-        if operates and self._seeks_operation(node, start, stop):
+        if operates and self._seeks_operation(node):
             return True
         if self._everything and _answers(node):
             return True
@@ -189,8 +187,9 @@ class Screen:
             return True
         if self._may_chain and node.name == "forward":
             return True
-        if self._may_do and declared(self._module, node) is not None:
-            return True
+        if self._may_do and _COUNTS.search(self._module.text, start, stop):
+            if declared(self._module, node) is not None:
+                return True
         first = bisect_left(self._again, start)
         several = first + 1 < len(self._again) and self._again[first + 1] < stop
         if not several:
@@ -228,8 +227,7 @@ class Screen:
         """Whether a loop fills an array with rows that may be a softmax or made of one."""
         if not isinstance(loop, ast.For) or fills(loop) is None:
             return False
-        text = self._module.source(loop)
-        return any(self._words.holds(text, kind) for kind in ("exponential", "softmax"))
+        return not _SOFTMAX.isdisjoint(self._words.kinds(self._module.source(loop)))
 
     def _hints_at(self, node: ast.stmt) -> bool:
         start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
@@ -239,13 +237,26 @@ class Screen:
     def _hints(self) -> list[int]:
         return hints(self._module.text)
 
-    def _seeks_operation(self, node: ast.stmt, start: int, stop: int) -> bool:
-        if self._everything or ("operation",) in _sought():
+    def kinds(self, node: ast.stmt | ast.Module) -> frozenset[str]:
+        """What is sought that the expressions of a function or statement may hold."""
+        if isinstance(node, ast.Module):
+            return self._words.kinds(self._module.text)
+        if node not in self._kinds:
+            start, stop = (
+                self._starts[node.lineno - 1],
+                self._starts[node.end_lineno or node.lineno],
+            )
+            text = self._module.text[start:stop]
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                text = text.partition("(")[2]  # its own name says nothing
+            self._kinds[node] = self._words.kinds(text)
+        return self._kinds[node]
+
+    def _seeks_operation(self, node: ast.stmt) -> bool:
+        if self._everything:
             return True
-        text = self._module.text[start:stop]
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            text = text.partition("(")[2]  # its own name says nothing
-        return any(all(self._words.holds(text, kind) for kind in kinds) for kinds in _sought())
+        held = self.kinds(node)
+        return any(kinds <= held for kinds in _sought())
 
     def _wants_loop(self, node: ast.stmt, klass: ClassScope | None, operates: bool) -> bool:
         """Whether a loop may be read: it computes (or what it calls does, where the function

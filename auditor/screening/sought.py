@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
+from auditor.lift.invocation import may_be_read
 from auditor.lift.module import Module
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -82,6 +83,8 @@ _ZEROS = re.compile(
     r"|relu\([^\n]*(?:@|\n[^\n]*@)|m\([^\n]*relu|Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}"
 )
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
+OTHER = ("constants", "routing", "zeros", "triangle", "chosen")
+_NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
 
@@ -114,8 +117,24 @@ class Sought:
     def __init__(self, module: Module) -> None:
         self._module = module
 
-    def holds(self, text: str, kind: str) -> bool:
-        """Whether a part of the file may hold what is sought, ``kind`` of it."""
+    def kinds(self, text: str) -> frozenset[str]:
+        """What is sought that a part of the file may hold."""
+        counts: Counter[str] = Counter()
+        named = self._named
+        for word, often in _words(text).items():
+            for kind in _kinds(word) | named.get(word, _NONE):
+                counts[kind] += often
+        if _may_sign(text):
+            for kind, signs in _SIGNS.items():
+                counts[kind] += len(signs.findall(text))
+        found = {kind for kind, often in counts.items() if often >= _AT_LEAST.get(kind, 1)}
+        if counts["products"]:
+            found.add("product")
+        found -= {kind for kind in _BESIDE.keys() & found if not _BESIDE[kind].search(text)}
+        return frozenset(found | {kind for kind in OTHER if self._other(kind, text)})
+
+    def _other(self, kind: str, text: str) -> bool:
+        """Whether there may be what several words together say."""
         if kind == "constants":
             if _PAIR.search(text):
                 return True
@@ -131,16 +150,7 @@ class Sought:
             return _ZEROS.search(text) is not None
         if kind == "triangle":
             return _TRIANGLE.search(text) is not None
-        if kind == "chosen":
-            return "topk" in text and _MULTIPLIES.search(text) is not None
-        if kind in _BESIDE and not _BESIDE[kind].search(text):
-            return False
-        named = self._named[kind]
-        words = _words(text).items()
-        count = sum(often for word, often in words if kind in _kinds(word) or word in named)
-        if kind in _SIGNS and _may_sign(text):
-            count += len(_SIGNS[kind].findall(text))
-        return count >= _AT_LEAST.get(kind, 1)
+        return "topk" in text and _MULTIPLIES.search(text) is not None  # chosen
 
     @cached_property
     def _linear(self) -> frozenset[str]:
@@ -148,34 +158,46 @@ class Sought:
         return frozenset(_LINEAR.findall(self._module.text))
 
     @cached_property
-    def _named(self) -> dict[str, set[str]]:
-        """For each kind, the names that stand for it in this file."""
+    def _named(self) -> dict[str, frozenset[str]]:
+        """The names that stand for something sought in this file, each with its kinds."""
         parts = []
         for name, text in self._parts():
             words = _words(text).keys()
-            kinds = set().union(*map(_kinds, words))
+            kinds = _NONE.union(*map(_kinds, words))
             if _may_sign(text):
                 kinds |= {kind for kind, signs in _SIGNS.items() if signs.search(text)}
             parts.append((name, words, kinds))
         found: dict[str, set[str]] = {}
-        for kind in KINDS:
-            named = {name for name, path in self._module.names.items()
-                     if any(kind in _kinds(word) for word in path.split("."))}  # fmt: skip
-            rest = parts
-            new = {name for name, _, kinds in parts if kind in kinds}
-            while new:
-                named |= new
-                rest = [part for part in rest if part[0] not in named]
-                new = {name for name, words, _ in rest if not words.isdisjoint(named)}
-            found[kind] = named
-        return found
+        for name, path in self._module.names.items():
+            if kinds := _NONE.union(*map(_kinds, path.split("."))):
+                found.setdefault(name, set()).update(kinds)
+        for name, _, kinds in parts:
+            if kinds:
+                found.setdefault(name, set()).update(kinds)
+        # What stands for something stands for it in what uses it, too.
+        users: dict[str, list[str]] = {}
+        names = {name for name, _, _ in parts} | found.keys()
+        for name, words, _ in parts:
+            for word in words & names:
+                users.setdefault(word, []).append(name)
+        queue = list(found)
+        while queue:
+            word = queue.pop()
+            for name in users.get(word, ()):
+                held = found.setdefault(name, set())
+                if not found[word] <= held:
+                    held |= found[word]
+                    queue.append(name)
+        return {name: frozenset(kinds) for name, kinds in found.items()}
 
     def _parts(self) -> Iterator[tuple[str, str]]:
-        """What the file gives names to, with its text; a function without its own name."""
+        """What the file gives names to, with its text; a function without its own name, where it
+        may be read in place of a call."""
         source = self._module.source
         for node in self._module.statements:
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                yield node.name, source(node).partition("(")[2]
+            if isinstance(node, ast.FunctionDef):
+                if may_be_read(node):
+                    yield node.name, source(node).partition("(")[2]
             elif isinstance(node, ast.Assign):
                 for target in node.targets:
                     if isinstance(target, ast.Attribute):
