@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from auditor.algebra.chains import Cost, at_size, saves
+from auditor.algebra.chains import Cost, saves
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.arrays import Unsupported
 from auditor.lift.facts import Refine
@@ -28,7 +28,6 @@ from auditor.rewrite import Match, Refused, Site, assuming
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
-_TYPICAL = 64
 _KERNEL = "constant_product"
 _UNSAFE = (
     "without gradients the product is kept until a factor changes, and a write that torch does not"
@@ -120,8 +119,7 @@ class _Region(ExpressionRegion):
     def extents(self, *indices: Index) -> list[Term]:
         return [self.lifted.facts.extent(index.extent) for index in indices]
 
-    def found(self, text: str, message: str, computation: Computation, gain: float,
-              reason: str = "") -> Match:  # fmt: skip
+    def found(self, text: str, message: str, computation: Computation, reason: str = "") -> Match:
         """The match that writes ``text`` in place of the expression."""
         site = self.site
         said = assuming(site.assumptions)
@@ -135,7 +133,6 @@ class _Region(ExpressionRegion):
             safe=False,
             reason=whole,
             kernel=f"auditor.kernels.{_KERNEL}",
-            gains={"any": round(gain, 1)},
         )
 
     def disturbed_since(self, value: Value) -> bool:
@@ -218,7 +215,7 @@ def constant_pair(site: Site) -> Match | None:
         texts = region.operands()
     if texts is None or len(texts) != 2 or not region.in_module():
         return None
-    factor, reason, gain = region.meets_a_product(), "", _TYPICAL / 2
+    factor, reason = region.meets_a_product(), ""
     if extents is not None:
         d, r, e = extents
         kept, thin = _cost((d, e)), _cost((d, r), (r, e))
@@ -226,8 +223,6 @@ def constant_pair(site: Site) -> Match | None:
             not (factor and _not_below(kept, thin)), "rank",
             "with so few columns between them the two matrices are cheaper one after the other",
         )  # fmt: skip
-        size = at_size(kept, _TYPICAL)
-        gain = (at_size(_cost((d, r, e)), _TYPICAL) / _TYPICAL + size) / size
         factor = factor and not saves(thin, kept)
     site.require(
         not isinstance(site.statement, ast.Return) or site.statement.value is not site.node,
@@ -238,7 +233,7 @@ def constant_pair(site: Site) -> Match | None:
         reason = "where few columns are between the two, two thin products are cheaper still"
     message = f"`{texts[0]} @ {texts[1]}` is the same at every call"
     text = f"{_KERNEL}({texts[0]}, {texts[1]})"
-    return region.found(text, message, site.computation, gain, reason)
+    return region.found(text, message, site.computation, reason)
 
 
 def _written(region: _Region) -> bool:
@@ -365,7 +360,7 @@ def _chained(
         text = f"{region.one_line(node.func)}({said.text}, {weights})"
     match = region.found(
         text, "two matrices of the module are multiplied in one after the other",
-        site.computation, at_size(thin, _TYPICAL) / max(1, at_size(kept, _TYPICAL)),
+        site.computation,
     )  # fmt: skip
     return _without(region, match, text, said, between)
 
@@ -417,7 +412,6 @@ def layers(site: Site) -> Match | None:
     text = f"{_functional(region)}.linear({said.text}, {weights}, {shift})"
     match = region.found(
         text, "two linear layers in a row are one", _of_layers(site, first, second, d, r, e),
-        at_size(thin, _TYPICAL) / max(1, at_size(kept, _TYPICAL)),
         "hooks and adapters of the two layers are not run",
     )  # fmt: skip
     return _without(region, match, text, said, between)

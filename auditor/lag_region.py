@@ -87,7 +87,6 @@ class _LagRegion(ExpressionRegion):
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             reason=assuming(self._assumed(found, read, written)),
-            gains={"any": 4.0},
         )
         return with_transforms(match, written, not numpy)
 

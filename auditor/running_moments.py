@@ -74,9 +74,9 @@ def _samples(mean: Carry, step: Index) -> Value | None:
     return None
 
 
-def at_once(region: Region, loop: Loop, found: Running) -> tuple[list[Edit], float] | None:
-    """The edits that compute the moments of all samples, and how much faster that is; None where
-    the code does not say enough of the samples."""
+def at_once(region: Region, loop: Loop, found: Running) -> list[Edit] | None:
+    """The edits that compute the moments of all samples; None where the code does not say enough
+    of them."""
     node = loop.node
     if not isinstance(node, ast.For) or node.orelse:
         return None
@@ -105,13 +105,10 @@ def at_once(region: Region, loop: Loop, found: Running) -> tuple[list[Edit], flo
     lines = _lines(region, node, found, name)
     if lines is None:
         return None
-    text, gain = lines
-    return [*region.drops(gone), region.replace_lines(node, text)], gain
+    return [*region.drops(gone), region.replace_lines(node, lines)]
 
 
-def _lines(
-    region: Region, node: ast.For, found: Running, name: str
-) -> tuple[list[str], float] | None:
+def _lines(region: Region, node: ast.For, found: Running, name: str) -> list[str] | None:
     count = found.count or f"len({name})"
     lines = [f"{found.count} = len({name})"] if found.count else []
     lines.append(f"if {count}:")
@@ -125,7 +122,7 @@ def _lines(
             f"    {found.mean} = sum({name}) / {count}",
             f"    {found.squares} = sum(({x} - {found.mean}) ** 2 for {x} in {name})",
         ]
-        return lines, 2.0
+        return lines
     if found.samples.library == "numpy" or (
         found.samples.library == "torch" and Arrays(region).floating(samples)
     ):
@@ -133,5 +130,5 @@ def _lines(
             f"    {found.mean} = {name}.mean(0)",
             f"    {found.squares} = (({name} - {found.mean}) ** 2).sum(0)",
         ]
-        return lines, 20.0
+        return lines
     return None

@@ -107,7 +107,6 @@ class _Region(ExpressionRegion):
             ),
             safe=doubt is None,
             reason=doubt or assuming(assumed),
-            gains={"any": 20.0},
         )
 
     def _whole(self, found: Picked) -> bool:

@@ -199,7 +199,6 @@ class _Region(ExpressionRegion):
             numerics="conditioned",
             safe=not doubts,
             reason="; ".join(doubts) or assuming(assumed),
-            gains={"any": 3.0},
         )
 
     def _whole(self, read: Read) -> bool:

@@ -464,7 +464,6 @@ def _match(
         safe=agree,
         reason=reason,
         covers=() if defined is None else (region.module.span(defined),),
-        gains={"any": 5.0},
     )
 
 

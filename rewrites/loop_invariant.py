@@ -97,7 +97,6 @@ class _Hoist:
             numerics="exact",
             safe=not doubts,
             reason="; ".join(doubts) or assuming(assumed),
-            gains={"any": 4.0},
             verdicts={
                 "redundancy": Verdict("holds", "structure", f"`{shown}` is the same at every step")
             },

@@ -95,7 +95,6 @@ class _Region(ExpressionRegion):
             numerics="exact",
             reason=assuming(assumed),
             safe=not any(sentence.endswith(_OF_THE_PRODUCT) for sentence in assumed),
-            gains={"any": 20.0},
         )
 
     def _whole(self, found: Picked) -> bool:

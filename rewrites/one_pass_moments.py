@@ -110,7 +110,6 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
         numerics="conditioned" if found.subtracts else "reassociated",
         kernel="auditor.kernels.welford",
         covers=covers,
-        gains={"cpu": 1.8},
     )
 
 
@@ -198,14 +197,11 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
             if (node := region.origin(value)) is not None and not region.within(node, region.node)
         ),
         reason=_CONSTANT if found.kind == "layer" else None,
-        gains=_GAINS[found.kind],
     )
 
 
 _CONSTANT = "where all entries of a row are equal, 0 comes out up to rounding"
 _MEANINGS = {"layer": "a layer norm", "rms": "an RMS norm"}
-# Measured on a CPU, where rms_norm is made of the operations that it replaces.
-_GAINS = {"layer": {"cpu": 6.0}, "rms": {"cpu": 0.9}}
 
 
 def _functional(
@@ -228,16 +224,14 @@ def _moments(site: Site) -> Match | None:
     if loop is None or loop.blocked is not None or len(loop.scan.carries) < 2:
         return None
     found = running(loop)
-    made = at_once(Region(site.lifted), loop, found) if found is not None else None
-    if found is not None and made is not None:
-        edits, gain = made
+    edits = at_once(Region(site.lifted), loop, found) if found is not None else None
+    if found is not None and edits is not None:
         return Match(
             span=loop.span,
             message=f"`{found.mean}` and `{found.squares}` are the mean and the squared deviations"
             " of all samples, one step at a time",
             computation=site.computation,
             edits=tuple(sorted(edits)),
-            gains={"any": gain},
         )
     whole = mergeable(loop.scan)
     if whole is None or not _polynomial(whole):

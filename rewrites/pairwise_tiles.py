@@ -72,7 +72,6 @@ def _written(site: Site, region: Region, pairs: Pairs) -> Match | None:
         edits=(region.replace_lines(pairs.outer, code.lines()),),
         imports=(("auditor.kernels", "pairwise_reduce"),),
         kernel="auditor.kernels.pairwise_reduce",
-        gains={"cpu": 20.0},
         verdicts={
             "associativity": Verdict(
                 "holds", "structure", "each cell is a sum over pairs", "reassociated"

@@ -320,7 +320,6 @@ class _Region(ExpressionRegion):
             reason=self._assumed(found, torch),
             safe=torch or self._floating(),
             verdicts=told,
-            gains={"any": 2.0},
         )
 
     def _floating(self) -> bool:

@@ -164,7 +164,6 @@ def _tensor_match(
         reason="; ".join(reasons) or None,
         kernel="auditor.kernels.streaming_topk",
         covers=() if use.statement is None else (module.span(use.statement),),
-        gains={"cpu": 10.0},
     )
 
 

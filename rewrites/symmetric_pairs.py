@@ -68,7 +68,6 @@ def find(site: Site) -> Match | None:
         computation=site.computation,
         edits=_edits(region, nest, sign),
         reason=assuming(numbers),
-        gains={"any": 1.9},
         verdicts={"symmetry": Verdict("holds", "proof", _exchanged(sign))},
     )
 

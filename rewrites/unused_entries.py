@@ -280,7 +280,6 @@ class _Region(ExpressionRegion):
             ),
             safe=not doubts,
             reason="; ".join(doubts) or assuming(assumed),
-            gains={"any": 10.0},
         )
 
     def _around(self, node: ast.AST) -> list[ast.AST]:

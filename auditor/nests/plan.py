@@ -38,8 +38,6 @@ from auditor.verdict import Numerics
 _INTEGERS = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
 _FRACTIONS = frozenset("float16 bfloat16 float32 float64 complex64 complex128".split())
 _WIDE = frozenset(("float64", "complex128"))
-_STEP = 64
-_MOST = 1e6
 
 Sayer = Callable[[Code, Term], Said]
 
@@ -81,7 +79,6 @@ class Plan:
             reason=assuming(
                 _together([*nest.expressions.assumptions, *self.reasons, *self._sizes()])
             ),
-            gains={"any": self._gain()},
         )
 
     # -- conditions
@@ -345,17 +342,6 @@ class Plan:
         span = self.region.module.span(self.nest.node)
         scope = self.site.computation.scope
         return Computation("expression", scope, span, tuple(outputs))
-
-    def _gain(self) -> float:
-        """Steps of the loops at typical sizes, each of which costs as much as a whole operation
-        that does little."""
-        steps = 1.0
-        for index in self.nest.loops:
-            held = self.nest.walk(index)
-            size = index.extent.value if isinstance(index.extent, Const) else _STEP
-            if not held.tiles and isinstance(size, (int, float)):
-                steps *= max(size, 1)
-        return min(max(steps / 16, 1.5), _MOST)
 
 
 def _bare(text: str) -> str:

@@ -27,9 +27,8 @@ from auditor.syntax import path_of
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Numerics
 
-_FEW, _MEASURED = 64, 14.0
-"""Steps from which doubling integers pays, and what it gains on 1024 steps of Fibonacci numbers
-(CPython 3.11)."""
+_FEW = 64
+"""Steps from which doubling integers pays."""
 
 
 @dataclass
@@ -56,7 +55,6 @@ class PowerCode:
     assumptions: list[str] = field(default_factory=list)
     numerics: Numerics = "exact"
     starts: list[Edit] = field(default_factory=list)
-    gain: float = 1.0
 
     def match(self) -> Match | None:
         found = [power(self.region, name) for name in self.region.loop.finals]
@@ -94,7 +92,6 @@ class PowerCode:
             edits=tuple(sorted(edits)),
             numerics=self.numerics,
             reason=region.stated_assumptions(self.assumptions),
-            gains={"any": round(self.gain, 1)},
         )
 
     # -- conditions
@@ -159,7 +156,6 @@ class PowerCode:
         self.site.require(
             self.count >= _FEW, "profit", f"{self.count} steps are too few for doubling to pay"
         )
-        self.gain = _MEASURED
         named = {region.loop.states[name]: name for name in found.names}
         plain = region.renderer((), region.node)
         renderer = replace(plain, name_of=lambda v: named.get(v) or plain.name_of(v))
@@ -204,7 +200,6 @@ class PowerCode:
         self.site.require(
             before > after, "profit", f"{self.count} steps are too few for a power to pay"
         )
-        self.gain = max(self.gain, before / after)
 
     def _drop_start(self, found: Power) -> None:
         """The start goes where the new code does not read it and always runs."""

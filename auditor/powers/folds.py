@@ -186,7 +186,6 @@ class FoldCode(ExpressionRegion):
             edits=(self.replace(self.node, self._bracketed(text)),),
             numerics=self._grade(found, item),
             reason=assuming([*site.assumptions, *self.reasons]),
-            gains={"any": round(gain, 1)},
         )
 
     def value(self, node: ast.expr) -> Value | None:

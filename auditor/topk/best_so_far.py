@@ -91,7 +91,6 @@ def _chunks(site: Site, region: Region, node: ast.For) -> Match | None:
         numerics="exact",
         reason=assuming(reasons),
         kernel="auditor.kernels.streaming_topk",
-        gains={"cpu": 10.0},
     )
 
 

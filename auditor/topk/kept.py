@@ -16,9 +16,6 @@ from auditor.topk.selections import compared, heapq_spelling, list_finding, sele
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
-_GAIN = 2.5
-"""Over a heap that is only touched by what enters it; more over any other loop."""
-
 
 def kept(site: Site, region: Region, node: ast.For) -> Match | None:
     """The match of a loop that keeps the k best, or None. Raises ``Refused``."""
@@ -215,7 +212,7 @@ def _match(
     what = "largest" if found.largest else "smallest"
     return list_finding(
         region, node, computation, f"the loop keeps the {source(found.k)} {what}, step by step",
-        edits, imports, assuming(reasons), _GAIN if found.sorted == "heap" else 8.0,
+        edits, imports, assuming(reasons),
     )  # fmt: skip
 
 

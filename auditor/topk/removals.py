@@ -350,7 +350,7 @@ class _Emit:
         computation = selection(self.site, region, self.origin, self.k, largest=taken.largest,
                                 key=key)  # fmt: skip
         return list_finding(region, self.node, computation, self._message(), edits, imports,
-                            assuming(reasons), 3.0)  # fmt: skip
+                            assuming(reasons))  # fmt: skip
 
     def tensors(self, operand: ast.expr, gone: list[ast.stmt]) -> Match | None:
         """``streaming_topk(x, k, stable=True)``, as a list or stacked."""
@@ -396,7 +396,6 @@ class _Emit:
             reason=f"assumes that `{arguments[0]}` has 1 axis, of at least {source(self.k)} entries"
             " that are not infinite",
             kernel="auditor.kernels.streaming_topk",
-            gains={"cpu": 10.0},
         )
 
     def _message(self) -> str:

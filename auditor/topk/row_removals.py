@@ -91,7 +91,6 @@ def _match(
         numerics="exact",
         reason=f"assumes that every row has at least {source(k)} entries that are not infinite",
         kernel="auditor.kernels.streaming_topk",
-        gains={"cpu": 4.0},
     )
 
 

@@ -104,9 +104,9 @@ def heapq_spelling(region: Region) -> tuple[str, tuple[tuple[str, str | None], .
 
 def list_finding(
     region: Region, node: ast.AST, computation: Computation, message: str, edits: list[Edit],
-    imports: tuple[tuple[str, str | None], ...], reason: str | None = None, gain: float = 8.0,
+    imports: tuple[tuple[str, str | None], ...], reason: str | None = None,
 ) -> Match:  # fmt: skip
-    """The match of a list's selection; ``gain`` as measured for 10 of 100,000 floats."""
+    """The match of a list's selection."""
     return Match(
         span=region.module.span(node),
         message=message,
@@ -115,5 +115,4 @@ def list_finding(
         imports=imports,
         numerics="exact",
         reason=reason,
-        gains={"any": gain},
     )
