@@ -148,3 +148,31 @@ def test_a_method_that_is_called_on_its_class() -> None:
     report = audit_text(textwrap.dedent(text), "f.py", Options())
     assert not report.problems
     assert [f.code for f in report.findings] == ["ASC101"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        # a place written in one branch, and given up in another
+        """
+        y = np.zeros((n, 1))
+        for k in range(n):
+            if most > least * (k + 1):
+                if width > least:
+                    pass
+                elif low < -10:
+                    y[k] = high
+                elif high > 10:
+                    pass
+        """,
+        # places of unknown number chosen among places of unknown number
+        """
+        kept = torch.index_select(a, 0, torch.tensor(b))
+        return torch.where(kept < 0, torch.zeros_like(kept), kept)
+        """,
+    ],
+)
+def test_what_has_no_notation_is_no_error(body: str) -> None:
+    program = "import numpy as np\nimport torch\n\n\ndef f(a: torch.Tensor, b, n):\n"
+    text = program + textwrap.indent(textwrap.dedent(body).strip("\n"), "    ") + "\n"
+    assert audit_text(text, "f.py", Options(everything=True)).problems == ()
