@@ -77,7 +77,7 @@ class Holder:
             return self._appended(attribute)
         if isinstance(items, (ast.ListComp, ast.GeneratorExp)) and len(items.generators) == 1:
             (each,) = items.generators
-            if each.ifs or not isinstance(each.iter, ast.Call):
+            if each.ifs or not isinstance(each.iter, ast.Call) or _told(items.elt, each.target):
                 return None
             return Layers(attribute, self._counted(each.iter), (items.elt,))
         if isinstance(items, (ast.List, ast.Tuple)) and items.elts:
@@ -118,7 +118,9 @@ class Holder:
                     assert isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Call)
                     once = sum(_appends(n, attribute) for n in everything_in(self.maker)) == 1
                     count = self._counted(loop.iter)
-                    return Layers(attribute, count, (inner.value.args[0],)) if once else None
+                    item = inner.value.args[0]
+                    alike = not _told(item, loop.target, *loop.body)
+                    return Layers(attribute, count, (item,)) if once and alike else None
         return None
 
     def _counted(self, walked: ast.expr) -> str | None:
@@ -196,6 +198,16 @@ def _is_own(node: ast.AST, attribute: str) -> bool:
         and isinstance(node.value, ast.Name)
         and node.value.id == "self"
     )
+
+
+def _told(item: ast.expr, *steps: ast.AST) -> bool:
+    """Whether what is made at a step depends on which step it is: modules of several widths may
+    give results of several shapes."""
+    bound = {
+        node.id for step in steps for node in everything_in(step)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }  # fmt: skip
+    return any(isinstance(n, ast.Name) and n.id in bound for n in everything_in(item))
 
 
 def _appends(node: ast.AST, attribute: str) -> bool:
