@@ -11,8 +11,9 @@ Pays because the loops make an interpreted step for each feature of each pair.
 Safe means: equal up to the order of roundings. The well-known form ``|x|^2 - 2 x.y + |y|^2`` is one
 product of matrices, but where two rows are close it subtracts nearly equal numbers and may lose
 every digit; ``torch.cdist`` takes that way by itself for more than 25 rows. So it is told not to.
-At a distance of zero the gradient of the root is taken as zero, where the loops give NaN. NumPy has
-no such function: there a table of all differences would have to be built.
+At a distance of zero the gradient of the root is taken as zero, where the loops give NaN. torch's
+distances have no second derivatives and take no half types, which is assumed of the code and said.
+NumPy has no such function: there a table of all differences would have to be built.
 
 Sources: the documentation of ``torch.cdist``; Higham, "Accuracy and Stability of Numerical
 Algorithms" (2002), section 1.7, on cancellation.
@@ -46,7 +47,8 @@ def find(site: Site) -> Match | None:
     plan = Plan(site, Region(site.lifted), nest, nest.filled)
     if any(plan.library(filled) != "torch" for filled in nest.filled):
         return None
-    plan.reasons.append("the rows hold floating-point numbers")
+    plan.reasons.append("the rows hold float32 or float64 numbers")
+    plan.reasons.append("gradients are not differentiated once more")
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
     return plan.match(f"{names}: the loops take the distances of all pairs of rows", say)
 
