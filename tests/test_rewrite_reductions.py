@@ -530,3 +530,18 @@ def test_a_stop_of_a_slice_is_not_negative(step: str, code: str) -> None:
         (found,) = findings(_COUNTED.format(bound=bound, step=step), code)
         assert found.fix is not None and "negative" not in (found.fix.reason or "")
         assert f"max({bound}, 0)" in fixed(_COUNTED.format(bound=bound, step=step), code)
+
+
+def test_folds_side_by_side_are_all_found_at_once() -> None:
+    text = """\
+import functools
+
+
+def f(a: list[int], b: list[int]):
+    self = lambda: None
+    self.first = functools.reduce(lambda x, y: x * y, a, 1)
+    self.second = functools.reduce(lambda x, y: x * y, b, 1)
+    return self.first, self.second
+"""
+    found = audit.audit_text(text, "f.py", audit.Options()).findings
+    assert [(one.code, one.span.line) for one in found] == [("ASC106", 6), ("ASC106", 7)]

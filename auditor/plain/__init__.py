@@ -84,8 +84,10 @@ class Variant:
 
     def changed(self, span: Span) -> bool:
         """Whether any line of ``span`` is not the original's."""
+        whole = span.end_column == 1 and span.end_line > span.line  # ends where a line begins
+        end = span.end_line - whole
         return any(
-            tag != "equal" and start < span.end_line and span.line - 1 < max(stop, start + 1)
+            tag != "equal" and start < end and span.line - 1 < max(stop, start + 1)
             for tag, _, _, start, stop in self._blocks
         )
 
