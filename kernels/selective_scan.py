@@ -33,6 +33,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from . import native
 from .gradients import differentiable_gradients, private
 from .precision import accumulator
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
@@ -336,6 +337,9 @@ def _forward(
     if takes:
         chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
         forward_triton(x, delta, A, B, C, initial_state, y, final, borders, chunk)
+    elif y.numel() and native.takes(x, delta, A, B, C, initial_state):
+        chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
+        native.selective_forward(x, delta, A, B, C, initial_state, y, final, borders, chunk)
     else:
         _forward_torch(x, delta, A, B, C, initial_state, y, final, borders)
     return y, final, borders
@@ -374,6 +378,9 @@ def _backward(
     if takes:
         chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
         backward_triton(dy, dfinal, x, delta, A, B, C, borders, grads, chunk)
+    elif dy.numel() and native.takes(dy, dfinal, x, delta, A, B, C, borders):
+        chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
+        native.selective_backward(dy, dfinal, x, delta, A, B, C, borders, grads, chunk)
     else:
         _backward_torch(dy, dfinal, x, delta, A, B, C, borders, grads)
     return grads
