@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from auditor import kernels
+from tests.compiled_paths import both_paths, path  # noqa: F401
 
-native = importlib.import_module("auditor.kernels.native")
 linear = importlib.import_module("auditor.kernels.linear_scan")
 selective = importlib.import_module("auditor.kernels.selective_scan")
 softmax = importlib.import_module("auditor.kernels.online_softmax")
@@ -31,20 +31,6 @@ def operators_for_short_sequences(monkeypatch):
     monkeypatch.setattr(linear, "CHUNK_ELEMENTS", 128)
     torch.manual_seed(0)
     torch.set_num_threads(2)
-
-
-@pytest.fixture(params=["compiled", "torch"])
-def path(request):
-    """The kernels in C where they were built, and their paths in torch, which run elsewhere."""
-    if request.param == "compiled" and native.LIBRARY is None:
-        pytest.skip("the C kernels were not built")
-    with pytest.MonkeyPatch.context() as patch:
-        if request.param == "torch":
-            patch.setattr(native, "LIBRARY", None)
-        yield request.param
-
-
-both_paths = pytest.mark.usefixtures("path")
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from auditor import kernels
 native = importlib.import_module("auditor.kernels.native")
 linear = importlib.import_module("auditor.kernels.linear_scan")
 selective = importlib.import_module("auditor.kernels.selective_scan")
+bodies = importlib.import_module("auditor.kernels.nbody")
 
 built = pytest.mark.skipif(native.LIBRARY is None, reason="the C kernels were not built")
 INF, NAN = float("inf"), float("nan")
@@ -212,6 +213,27 @@ def test_empty_lanes_of_a_block_leave_no_trace(level):
         torch.testing.assert_close(some, other, equal_nan=True)
 
 
+# -------------------------------------------------------------------------------------- N-body
+
+
+@built
+@pytest.mark.parametrize("count, axes", [(1, 3), (33, 2), (300, 3), (515, 1)])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_nbody_in_every_instruction_set(level, count, axes, dtype):
+    # far apart: where two are close, no code of this precision knows their distance
+    x = torch.randn(count, axes) + 5 * torch.arange(count)[:, None] % 41
+    weights = torch.randn(count, axes, dtype=torch.float64)
+    found, want = [], []
+    for into, kind, run in ((found, dtype, kernels.nbody), (want, torch.double, bodies.reference)):
+        leaves = [each.to(kind).requires_grad_() for each in (x, torch.ones(count))]
+        leaves.append(torch.tensor(0.5, dtype=kind, requires_grad=True))
+        forces = run(*leaves[:2], softening=leaves[2])
+        into += [forces, *torch.autograd.grad(forces, leaves, weights.to(kind))]
+    limit = 1e-13 if dtype == torch.float64 else 2e-5
+    for some, other in zip(found, want, strict=True):
+        assert (some.double() - other).abs().max() <= limit * other.abs().max()
+
+
 # ------------------------------------------------------------------------------------- threads
 
 
@@ -227,7 +249,8 @@ def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
             torch.set_num_threads(threads)
             y = kernels.selective_scan(*operands)
             grads = torch.autograd.grad(y.sum(), operands)
-            results.append((y, *grads, kernels.linear_scan(a, b, dim=1)))
+            forces = kernels.nbody(a.view(-1, 3), b.view(-1)[:4500])
+            results.append((y, *grads, kernels.linear_scan(a, b, dim=1), forces))
     finally:
         torch.set_num_threads(before)
     for other in results[1:]:

@@ -215,3 +215,22 @@ def linear_scan(
     sizes = [outer, length, lanes, int(neighbour), parts, part]
     numbers = [*sizes, *(number for view in views for number in view)]
     _run(2, wide, numbers, outer * parts, b.numel())
+
+
+# ---------------------------------------------------------------------------------------- N-body
+
+
+def nbody(
+    x: Tensor, masses: Tensor, softening: Tensor, out: Tensor, g: Tensor | None = None
+) -> None:
+    """Writes what each particle feels, (3, n); or, where `g` is its gradient, the gradients of x,
+    of the masses and, a share for each particle, of the softening: (5, n).
+
+    All contiguous and of one dtype: x and g (3, n), masses (n,), softening ().
+    """
+    count = len(masses)
+    given = [each.data_ptr() for each in (x, masses, softening)] + [
+        0 if g is None else g.data_ptr()
+    ]
+    items = math.ceil(count / (LANES if x.dtype == torch.float32 else LANES // 2))
+    _run(3 if g is None else 4, x.dtype, [count, *given, out.data_ptr()], items, count * count)

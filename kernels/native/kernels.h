@@ -4,3 +4,4 @@
 #include "blocks.h"
 #include "selective_scan.h"
 #include "linear_scan.h"
+#include "nbody.h"

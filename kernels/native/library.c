@@ -35,6 +35,15 @@ typedef struct {
     View a, b, initial, factor, out;
 } Linear;
 
+enum { TILE = 256 }; /* a multiple of all LANES */
+
+/* Dense arrays of what is computed in: x, g (3, count), m (count). */
+typedef struct {
+    int64_t count;
+    const void *x, *m, *softening, *g;
+    void *out; /* (3, count), or the gradients of x, m and the softening, (5, count) */
+} Bodies;
+
 typedef int Kernel(const void *arguments, int64_t first, int64_t last);
 
 #define JOIN_(a, b, c) a##_##b##_##c
@@ -78,6 +87,8 @@ static Kernel *const KERNELS[][LEVELS][2] = {
     ALL(selective_forward),
     ALL(selective_backward),
     ALL(linear_scan),
+    ALL(nbody_forward),
+    ALL(nbody_backward),
 };
 
 #ifdef _WIN32
