@@ -30,6 +30,7 @@ def level(request, monkeypatch):
 def operators_for_short_sequences(monkeypatch):
     monkeypatch.setattr(linear, "SHORT_SEQUENCE", 0)
     monkeypatch.setattr(selective, "SHORT_SEQUENCE", 0)
+    monkeypatch.setattr(bodies, "FEW_PAIRS", 0)
     torch.manual_seed(0)
 
 
@@ -198,6 +199,18 @@ def test_selective_scan_in_every_instruction_set(level, size, dtype):
     limits = [selective.TOLERANCE[dtype][0]] * 2 + [selective.TOLERANCE[dtype][1]] * 6
     for some, other, limit in zip((*results, *found), (*wanted, *want), limits, strict=True):
         assert (some.double() - other).abs().max() <= limit * other.abs().max() + 1e-15
+
+
+@built
+def test_many_groups_of_one_channel_run_in_torch(monkeypatch):
+    """There most lanes of the C kernel would be empty."""
+    few, many = selective_operands(1, 9, 1, 8), selective_operands(200, 9, 1, 8)
+    ran = []
+    monkeypatch.setattr(native, "selective_forward", lambda *_: ran.append("C"))
+    monkeypatch.setattr(selective, "_forward_torch", lambda *_: ran.append("torch"))
+    kernels.selective_scan(*few[:5])
+    kernels.selective_scan(*many[:5])
+    assert ran == ["C", "torch"]
 
 
 @built

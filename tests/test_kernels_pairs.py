@@ -23,7 +23,7 @@ def pairs_a_tile(request, monkeypatch):
     for module in (tiles, bodies):
         monkeypatch.setattr(module, "PAIRS_A_TILE", {"cpu": request.param})
         monkeypatch.setattr(module, "PAIRS_KEPT", 0 if request.param == 8 else 1 << 20)
-    monkeypatch.setattr(tiles, "FEW_PAIRS", 0)
+        monkeypatch.setattr(module, "FEW_PAIRS", 0)
     torch.manual_seed(0)
 
 

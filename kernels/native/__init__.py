@@ -36,6 +36,9 @@ MOST_PARTS = 16
 MOST_IN_PLACE = 1024
 """So many columns a linear scan advances together at most, as in library.c."""
 
+NARROW = 8
+"""Up to so many channels of a group have kernels of their own, as in library.c."""
+
 LANES = 32
 """A part of the channels is a multiple of what a kernel advances together."""
 
@@ -148,7 +151,8 @@ def selective_forward(
     operands = _plain(x, delta, A, B, C, initial_state)
     sizes, items, work = _selective_sizes(x, B, chunk)
     views = [number for each in (*operands, y, final) for number in _view(each)]
-    _run(0, borders.dtype, [*sizes, *views, *_dense(borders)], items, work)
+    kernel = 1 if sizes[4] <= NARROW else 0
+    _run(kernel, borders.dtype, [*sizes, *views, *_dense(borders)], items, work)
 
 
 def selective_backward(
@@ -174,7 +178,8 @@ def selective_backward(
     views = [_view(each) for each in (*operands, None, None, None)] + [_dense(borders)]
     views += [_view(each) for each in (*outer, dx, ddelta, dA_parts)]
     views += [_dense(dB_parts), _dense(dC_parts), _view(dinitial)]
-    _run(1, borders.dtype, [*sizes, *(each for view in views for each in view)], items, 3 * work)
+    numbers = [*sizes, *(number for view in views for number in view)]
+    _run(3 if sizes[4] <= NARROW else 2, borders.dtype, numbers, items, 3 * work)
     for grad, parts in ((dA, dA_parts), (dB, dB_parts), (dC, dC_parts)):
         grad.copy_(parts.sum(0))
 
@@ -214,7 +219,7 @@ def linear_scan(
                 view[3] = -view[3]
     sizes = [outer, length, lanes, int(neighbour), parts, part]
     numbers = [*sizes, *(number for view in views for number in view)]
-    _run(2, wide, numbers, outer * parts, b.numel())
+    _run(4, wide, numbers, outer * parts, b.numel())
 
 
 # ---------------------------------------------------------------------------------------- N-body
@@ -233,4 +238,4 @@ def nbody(
         0 if g is None else g.data_ptr()
     ]
     items = math.ceil(count / (LANES if x.dtype == torch.float32 else LANES // 2))
-    _run(3 if g is None else 4, x.dtype, [count, *given, out.data_ptr()], items, count * count)
+    _run(5 if g is None else 6, x.dtype, [count, *given, out.data_ptr()], items, count * count)

@@ -1,7 +1,5 @@
-/* The kernels of one instruction set and one type, in the order of their needs. */
+/* The kernels of one instruction set and one type. */
 
-#include "exponential.h"
-#include "blocks.h"
-#include "selective_scan.h"
+#include "narrow.h"
 #include "linear_scan.h"
 #include "nbody.h"

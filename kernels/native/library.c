@@ -46,9 +46,10 @@ typedef struct {
 
 typedef int Kernel(const void *arguments, int64_t first, int64_t last);
 
-#define JOIN_(a, b, c) a##_##b##_##c
-#define JOIN(a, b, c) JOIN_(a, b, c)
-#define NAME(name) JOIN(name, LEVEL, REAL)
+#define JOIN_(a, b, c, d) a##_##b##_##c##_##d
+#define JOIN(a, b, c, d) JOIN_(a, b, c, d)
+#define NAME(name) JOIN(name, LEVEL, REAL, LANES)
+#define NARROW 8
 
 #define LEVEL base
 #define TARGET
@@ -76,19 +77,23 @@ typedef int Kernel(const void *arguments, int64_t first, int64_t last);
 #define LEVELS 1
 #endif
 
-#define BOTH(name, level) {name##_##level##_float, name##_##level##_double}
+#define BOTH(name, level, lanes, fewer) \
+    {JOIN(name, level, float, lanes), JOIN(name, level, double, fewer)}
 #if LEVELS == 3
-#define ALL(name) {BOTH(name, base), BOTH(name, avx2), BOTH(name, avx512)}
+#define ALL(name, lanes, fewer) \
+    {BOTH(name, base, lanes, fewer), BOTH(name, avx2, lanes, fewer), BOTH(name, avx512, lanes, fewer)}
 #else
-#define ALL(name) {BOTH(name, base)}
+#define ALL(name, lanes, fewer) {BOTH(name, base, lanes, fewer)}
 #endif
 
 static Kernel *const KERNELS[][LEVELS][2] = {
-    ALL(selective_forward),
-    ALL(selective_backward),
-    ALL(linear_scan),
-    ALL(nbody_forward),
-    ALL(nbody_backward),
+    ALL(selective_forward, 32, 16),
+    ALL(selective_forward, NARROW, NARROW),
+    ALL(selective_backward, 32, 16),
+    ALL(selective_backward, NARROW, NARROW),
+    ALL(linear_scan, 32, 16),
+    ALL(nbody_forward, 32, 16),
+    ALL(nbody_backward, 32, 16),
 };
 
 #ifdef _WIN32

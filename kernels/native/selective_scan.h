@@ -94,10 +94,12 @@ TARGET static int NAME(selective_forward)(const void *arguments, int64_t first, 
     for (int j = 0; j < half; j++) each[j] += each[j + half]
 TARGET static inline REAL NAME(total)(REAL *each)
 {
-#if LANES == 32
+#if LANES > 16
     FOLD(16);
 #endif
+#if LANES > 8
     FOLD(8);
+#endif
     FOLD(4);
     return (each[0] + each[1]) + (each[2] + each[3]);
 }
