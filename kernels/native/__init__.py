@@ -31,7 +31,7 @@ PARALLEL = 1 << 18
 """So many elementary steps make a thread's start pay."""
 
 MOST_PARTS = 16
-"""Into so many the channels of a group are cut at most; sums over channels are added up by part."""
+"""Into so many the channels of a group are cut at most."""
 
 MOST_IN_PLACE = 1024
 """So many columns a linear scan advances together at most, as in library.c."""
@@ -79,6 +79,7 @@ def takes(*tensors: Tensor | None) -> bool:
 
 @functools.cache
 def _pool(threads: int) -> ThreadPoolExecutor:
+    """Threads beside the caller's, started when they are needed."""
     return ThreadPoolExecutor(threads, thread_name_prefix="auditor-kernels")
 
 
@@ -90,10 +91,11 @@ def _run(kernel: int, wide: torch.dtype, arguments: Sequence[int], items: int, w
     """Runs the items of a call, on several threads where `work`, in steps, is worth it."""
     numbers = (ctypes.c_int64 * len(arguments))(*arguments)
     head = (kernel, LEVEL, int(wide == torch.float64), numbers)
-    threads = max(1, min(torch.get_num_threads(), items, work // PARALLEL))
+    most = torch.get_num_threads()
+    threads = max(1, min(most, items, work // PARALLEL))
     borders = [items * number // threads for number in range(threads + 1)]
     others = [
-        _pool(threads - 1).submit(LIBRARY.native_run, *head, *span)
+        _pool(most - 1).submit(LIBRARY.native_run, *head, *span)
         for span in itertools.pairwise(borders[1:])
     ]
     try:
@@ -124,12 +126,14 @@ def _plain(*tensors: Tensor | None) -> list[Tensor | None]:
 # -------------------------------------------------------------------------------- selective scan
 
 
-def _selective_sizes(x: Tensor, B: Tensor, chunk: int) -> tuple[list[int], int, int]:
+def _selective_sizes(
+    x: Tensor, B: Tensor, chunk: int, parts: int = MOST_PARTS
+) -> tuple[list[int], int, int]:
     """The sizes that a call begins with, its items, its work."""
     batch, length, channels = x.shape
     groups, states = B.shape[2:]
     width = channels // groups
-    part = LANES * math.ceil(width / (LANES * MOST_PARTS))
+    part = LANES * math.ceil(width / (LANES * parts))
     parts = math.ceil(width / part)
     sizes = [batch, length, groups, states, width, chunk, parts, part]
     return sizes, batch * groups * parts, x.numel() * states
@@ -171,8 +175,10 @@ def selective_backward(
     dx, ddelta, dA, dB, dC, dinitial = grads
     operands = _plain(x, delta, A, B, C)
     outer = _plain(dy, dfinal)
-    sizes, items, work = _selective_sizes(x, B, chunk)
-    # the parts of a sum are added up here, in an order that no thread can change
+    # Each part of the channels has its own sums for B and C, together no larger than x and delta.
+    # They are added up here, in an order that no thread can change.
+    most = min(MOST_PARTS, max(1, x.shape[2] // (B.shape[2] * B.shape[3])))
+    sizes, items, work = _selective_sizes(x, B, chunk, most)
     dA_parts = A.new_zeros((x.shape[0], *A.shape), dtype=borders.dtype)
     dB_parts, dC_parts = B.new_zeros((2, sizes[6], *B.shape), dtype=borders.dtype)
     views = [_view(each) for each in (*operands, None, None, None)] + [_dense(borders)]

@@ -65,12 +65,16 @@ typedef int Kernel(const void *arguments, int64_t first, int64_t last);
 #define HAS_FMA 1
 
 #define LEVEL avx2
-#define TARGET __attribute__((target("avx2,fma,f16c")))
+#define TARGET __attribute__((target("avx2,fma")))
 #include "level.h"
 
 #define LEVEL avx512
+#if defined(__clang__) /* where the other attribute is unknown, and all of them ignored with it */
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,fma")))
+#else
 #define TARGET \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,fma,prefer-vector-width=512")))
+#endif
 #define HAS_FMA 1
 #include "level.h"
 #else
@@ -102,8 +106,9 @@ static Kernel *const KERNELS[][LEVELS][2] = {
 #define EXPORTED
 #endif
 
-/* Changes with the meaning of the arguments: a library left over from another version is not used. */
-EXPORTED int native_version(void) { return 1; }
+/* Changes with the meaning of the arguments: a library left over from another version is not used,
+   nor one whose addresses are not as wide as the integers that they are passed in. */
+EXPORTED int native_version(void) { return sizeof(void *) == sizeof(int64_t) ? 1 : 0; }
 
 /* The best instruction set of this processor, a number from 0. */
 EXPORTED int native_level(void)
