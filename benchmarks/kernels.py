@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from auditor.kernels import native
 from torch import Tensor
 
 from auditor import kernels
@@ -282,8 +283,7 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
         sizes = [(1, 512, 128, 16)]
     else:
         sizes = [(1, 1024, 256, 16), (4, 512, 128, 16), (1, 2048, 64, 16), (2, 1024, 256, 16)]
-    if on_gpu:
-        sizes += [(1, 2048, 2048, 16)]
+        sizes += [(1, 2048, 2048, 16)] + ([] if on_gpu else [(1, 4096, 64, 16)])
     for batch, length, channels, states in sizes:
         yield Case(
             "selective_scan",
@@ -386,7 +386,7 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
         eager_filter,
         (normal(4, 3, side, side), normal(size)),
     )
-    count = 1000 if quick else 4000 if device == "cpu" else 20000
+    count = 1000 if quick else 4096 if device == "cpu" else 20000
     yield Case(
         "nbody",
         f"{count} particles float32",
@@ -501,6 +501,8 @@ def provenance(device: str) -> dict[str, Any]:
     return {
         "device": torch.cuda.get_device_name() if device == "cuda" else processor(),
         "threads": torch.get_num_threads(),
+        # which of the C kernels' instruction sets runs on the CPU; null without them
+        "compiled": native.LEVEL if native.LIBRARY else None,
         "cores": os.cpu_count(),
         "load_before": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
         "versions": versions,

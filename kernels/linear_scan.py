@@ -31,6 +31,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from . import native
 from .gradients import differentiable_gradients, distinct, private
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
 from .surroundings import transformed
@@ -268,6 +269,34 @@ def _scan_triton(
     )
 
 
+# --------------------------------------------------------------------------------- compiled path
+
+
+def _scan_native(
+    a: Tensor,
+    b: Tensor,
+    initial: Tensor | None,
+    dim: int,
+    reverse: bool,
+    out: Tensor,
+    *,
+    neighbour: bool = False,
+    factor: Tensor | None = None,
+) -> None:
+    """As `_scan_triton`, in C; computed in the dtype of `factor` or of `out`."""
+    columns = _as_columns(b, dim)
+    native.linear_scan(
+        _as_columns(a, dim),
+        columns,
+        None if initial is None else initial.reshape(columns.shape[0], columns.shape[2]),
+        _as_columns(out, dim),
+        wide=_accumulator((out if factor is None else factor).dtype),
+        reverse=reverse,
+        neighbour=neighbour,
+        factor=None if factor is None else _as_columns(factor, dim),
+    )
+
+
 # ------------------------------------------------------------------------------ operator wiring
 
 
@@ -279,6 +308,9 @@ def _forward(
     out, final = _forward_fake(a, b, initial_state, dim, reverse, dtype)
     if _triton_takes(a, b, initial_state, out) and b.numel():
         _scan_triton(a, b, initial_state, dim, reverse, out)
+        final.copy_(out.select(dim, 0 if reverse else -1))
+    elif native.takes(a, b, initial_state, out) and b.numel():
+        _scan_native(a, b, initial_state, dim, reverse, out)
         final.copy_(out.select(dim, 0 if reverse else -1))
     else:
         final.copy_(_scan_torch(a, b, initial_state, dim, reverse, out))
@@ -312,6 +344,10 @@ def _backward(
         _scan_triton(a, dh, dfinal, dim, not reverse, g, neighbour=True)
         if needs_gate:
             _scan_triton(a, b, initial_state, dim, reverse, da, factor=g)
+    elif native.takes(a, b, initial_state, dh, dfinal, g) and b.numel():
+        _scan_native(a, dh, dfinal, dim, not reverse, g, neighbour=True)
+        if needs_gate:
+            _scan_native(a, b, initial_state, dim, reverse, da, factor=g)
     else:
         _scan_torch(a.conj(), dh, dfinal, dim, not reverse, g, neighbour=True)
         if needs_gate:

@@ -6,16 +6,21 @@ A tile of rows meets the columns from its own on: r_ij = -r_ji, so that a pair b
 serves both of its particles and half of the pairs are enough. Distances are kept as one plane a
 coordinate, so that an inner loop runs along the columns. Sums may be cut anywhere (identity 0,
 combine +): memory grows with the number of particles. A gradient of many computes each tile again.
+On CPUs C does all of it, where the package was built with a compiler and in up to three dimensions.
 
 Source: Nyland, Harris and Prins, "Fast N-Body Simulation with CUDA", GPU Gems 3 (2007), chapter 31.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
+from . import native
+from .gradients import differentiable_gradients
 from .surroundings import transformed
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
@@ -32,6 +37,9 @@ computed in float32 and rounded once at the end.
 
 PAIRS_A_TILE = {"cpu": 1 << 16, "cuda": 1 << 24}
 """Pairs computed at once: their planes should stay in a cache."""
+
+FEW_PAIRS = 48 * 48
+"""So few pairs take the formula less time on a CPU than calling an operator."""
 
 PAIRS_KEPT = 1 << 20
 """So many pairs are kept for a gradient, a few tens of megabytes; more are computed again."""
@@ -63,13 +71,84 @@ def _tile(
     square = softening * softening + torch.zeros_like(away[0])
     for plane in away:
         square = square + plane * plane
-    # a particle is at distance 0 from itself, and feels nothing: any other distance will do
+    # a particle is at distance 0 from itself: any other distance will do, as it feels nothing
     square = square + torch.eye(*square.shape, dtype=x.dtype, device=x.device)
     weight = (square * square.sqrt()).reciprocal()
     pull, push = weight * masses[start:], (weight * masses[start:stop, None])[:, height:]
+    pull = pull.fill_diagonal_(0)
     rows = torch.stack([(pull * plane).sum(1) for plane in away])
     behind = torch.stack([-(push * plane[:, height:]).sum(0) for plane in away])
     return rows, behind
+
+
+def _by_tiles(x: Tensor, masses: Tensor, softening: Tensor) -> Tensor:
+    """What the particles at x (d, n) feel, without gravity: (d, n)."""
+    count = len(masses)
+    height = max(1, PAIRS_A_TILE.get(x.device.type, 1 << 20) // count)
+    found = torch.zeros_like(x)
+    for start in range(0, count, height):
+        stop = min(start + height, count)
+        given = (x, masses, softening, start, stop)
+        if torch.is_grad_enabled() and count * count > PAIRS_KEPT:
+            rows, behind = checkpoint(_tile, *given, use_reentrant=False, preserve_rng_state=False)
+        else:
+            rows, behind = _tile(*given)
+        found[:, start:stop] += rows
+        found[:, stop:] += behind
+    return found
+
+
+# --------------------------------------------------------------------------------- compiled path
+
+
+@torch.library.custom_op("auditor::nbody", mutates_args=())
+def _forward(x: Tensor, masses: Tensor, softening: Tensor) -> Tensor:
+    """As `_by_tiles`, in C: x (3, n), all float32 or all float64."""
+    found = torch.empty_like(x, memory_format=torch.contiguous_format)
+    given = (each.resolve_neg().contiguous() for each in (x, masses, softening))
+    native.nbody(*given, found)
+    return found
+
+
+@_forward.register_fake
+def _forward_fake(x: Tensor, masses: Tensor, softening: Tensor) -> Tensor:
+    return torch.empty_like(x, memory_format=torch.contiguous_format)
+
+
+@torch.library.custom_op("auditor::nbody_backward", mutates_args=())
+def _backward(
+    g: Tensor, x: Tensor, masses: Tensor, softening: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Gradients of x, the masses and the softening."""
+    found = x.new_empty((5, len(masses)))
+    given = [each.resolve_neg().contiguous() for each in (x, masses, softening, g)]
+    native.nbody(*given[:3], found, given[3])
+    return found[:3].clone(), found[3].clone(), found[4].sum()
+
+
+@_backward.register_fake
+def _backward_fake(
+    g: Tensor, x: Tensor, masses: Tensor, softening: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    return _forward_fake(x, masses, softening), masses.new_empty(masses.shape), x.new_empty(())
+
+
+def _setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    ctx.save_for_backward(*inputs)
+
+
+def _differentiate(ctx: Any, g: Tensor) -> tuple[Tensor | None, ...]:
+    operands = ctx.saved_tensors
+    if torch.is_grad_enabled():
+        # create_graph: the gradients must be differentiable themselves
+        return tuple(differentiable_gradients(lambda *each: (_by_tiles(*each),), operands, (g,)))
+    return _backward(g, *operands)
+
+
+_forward.register_autograd(_differentiate, setup_context=_setup_context)
+
+
+# ------------------------------------------------------------------------------ public function
 
 
 def nbody(
@@ -104,20 +183,17 @@ def nbody(
     )
     if not plain:
         return reference(positions, masses, **options)
-    dtype = torch.result_type(positions, masses)
+    dtype = torch.promote_types(positions.dtype, masses.dtype)
     wide = dtype if dtype in (torch.float32, torch.float64) else torch.float32
-    x, m = positions.to(wide).t(), masses.to(wide)
-    soft = torch.as_tensor(softening, dtype=wide, device=positions.device)
-    count = len(positions)
-    height = max(1, PAIRS_A_TILE.get(positions.device.type, 1 << 20) // count)
-    found = torch.zeros_like(x)
-    for start in range(0, count, height):
-        stop = min(start + height, count)
-        given = (x, m, soft, start, stop)
-        if torch.is_grad_enabled() and count * count > PAIRS_KEPT:
-            rows, behind = checkpoint(_tile, *given, use_reentrant=False, preserve_rng_state=False)
-        else:
-            rows, behind = _tile(*given)
-        found[:, start:stop] += rows
-        found[:, stop:] += behind
+    if positions.device.type == "cpu" and len(masses) ** 2 <= FEW_PAIRS and dtype == wide:
+        return reference(positions, masses, **options)
+    # copies, as the backward pass reads them: the formula's reads less, which may be written to
+    x, m = positions.to(wide).t(), masses.to(wide, copy=True)
+    soft = torch.as_tensor(softening, dtype=wide, device=positions.device).clone()
+    axes = len(x)
+    if axes <= 3 and native.takes(x, m, soft):
+        planes = torch.cat([x, x.new_zeros((3 - axes, len(m)))])
+        found = _forward(planes, m, soft)[:axes]
+    else:
+        found = _by_tiles(x, m, soft)
     return (gravity * found.t().contiguous()).to(dtype)

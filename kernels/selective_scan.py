@@ -33,6 +33,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from . import native
 from .gradients import differentiable_gradients, private
 from .precision import accumulator
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
@@ -45,6 +46,9 @@ BLOCK_STATES = 32768
 
 SMALL_STATES = 8192
 """Up to here a CPU time step costs less than its dispatch: longer chunks, and halvings pay."""
+
+LONE_STATES = 1024
+"""So many states of groups of one channel are faster in torch: in C the lanes are channels."""
 
 SHORT_SEQUENCE = 4
 """Up to here the plain loop is the fastest on CPU: an operator call costs as much as 4 steps."""
@@ -302,6 +306,15 @@ def _backward_torch(
 # ------------------------------------------------------------------------------ operator wiring
 
 
+def _native_takes(
+    x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, *others: Tensor | None
+) -> bool:
+    """Whether the kernel in C takes the operands, and is the faster one."""
+    batch, _, groups, states = B.shape
+    lone = groups == x.shape[2] and batch * groups * states > LONE_STATES
+    return not lone and native.takes(x, delta, A, B, C, *others)
+
+
 def _forward_outputs(
     x: Tensor, A: Tensor, B: Tensor, wide: torch.dtype, dtypes: list[torch.dtype]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -336,6 +349,9 @@ def _forward(
     if takes:
         chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
         forward_triton(x, delta, A, B, C, initial_state, y, final, borders, chunk)
+    elif y.numel() and _native_takes(x, delta, A, B, C, initial_state):
+        chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
+        native.selective_forward(x, delta, A, B, C, initial_state, y, final, borders, chunk)
     else:
         _forward_torch(x, delta, A, B, C, initial_state, y, final, borders)
     return y, final, borders
@@ -374,6 +390,9 @@ def _backward(
     if takes:
         chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
         backward_triton(dy, dfinal, x, delta, A, B, C, borders, grads, chunk)
+    elif dy.numel() and _native_takes(x, delta, A, B, C, dy, dfinal, borders):
+        chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
+        native.selective_backward(dy, dfinal, x, delta, A, B, C, borders, grads, chunk)
     else:
         _backward_torch(dy, dfinal, x, delta, A, B, C, borders, grads)
     return grads

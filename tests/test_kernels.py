@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from auditor import kernels
+from tests.compiled_paths import both_paths, path  # noqa: F401
 
 linear = importlib.import_module("auditor.kernels.linear_scan")
 selective = importlib.import_module("auditor.kernels.selective_scan")
@@ -152,6 +153,7 @@ def linear_operands(shape, dim, dtype, with_initial):
     return a, b, initial
 
 
+@both_paths
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("with_initial", [False, True])
 @pytest.mark.parametrize("shape, dim", LINEAR_SHAPES)
@@ -173,6 +175,7 @@ def test_linear_scan_is_the_loop(shape, dim, with_initial, reverse):
         assert_close(some, torch.zeros_like(some) if other is None else other, 1e-11)
 
 
+@both_paths
 @pytest.mark.parametrize("dtype", [*DTYPES, torch.complex64, torch.complex128])
 @pytest.mark.parametrize("reverse", [False, True])
 def test_linear_scan_in_every_dtype(dtype, reverse):
@@ -193,6 +196,7 @@ def test_linear_scan_in_every_dtype(dtype, reverse):
         assert_close(some, other, linear.TOLERANCE[dtype][1])
 
 
+@both_paths
 @pytest.mark.parametrize("cut", [1, 2, 63, 64, 65, 129])
 def test_linear_scan_splits_anywhere(cut):
     a, b, initial = linear_operands((130, 3), 0, torch.float64, True)
@@ -203,6 +207,7 @@ def test_linear_scan_splits_anywhere(cut):
     torch.testing.assert_close(last, final)
 
 
+@both_paths
 def test_linear_scan_reversed_is_the_scan_of_the_reversed():
     a, b, initial = linear_operands((3, 100), 1, torch.float64, True)
     forward = kernels.linear_scan(a.flip(1), b.flip(1), initial[:,], dim=1)
@@ -210,6 +215,7 @@ def test_linear_scan_reversed_is_the_scan_of_the_reversed():
     torch.testing.assert_close(backward, forward.flip(1))
 
 
+@both_paths
 @pytest.mark.parametrize(
     "a, b, initial, dim",
     [
@@ -272,6 +278,7 @@ def test_linear_scan_raises_what_the_loop_raises(a, b, dim):
         kernels.linear_scan(a, b, dim=dim)
 
 
+@both_paths
 def test_linear_scan_result_may_be_overwritten_before_the_backward_pass():
     a, b, _ = linear_operands((50,), 0, torch.float64, False)
     h = kernels.linear_scan(a, b, dim=0)
@@ -281,6 +288,7 @@ def test_linear_scan_result_may_be_overwritten_before_the_backward_pass():
         torch.testing.assert_close(some, other)
 
 
+@both_paths
 @pytest.mark.parametrize("reverse", [False, True])
 def test_linear_scan_gradients_by_differences(reverse, monkeypatch):
     monkeypatch.undo()
@@ -322,6 +330,7 @@ def selective_operands(batch, length, channels, states, groups=None, dtype=torch
     ]
 
 
+@both_paths
 @pytest.mark.parametrize("groups", [None, 1, 2, 6])
 @pytest.mark.parametrize("length", [1, 2, 127, 128, 129, 261])
 def test_selective_scan_is_the_loop(length, groups):
@@ -335,6 +344,7 @@ def test_selective_scan_is_the_loop(length, groups):
         assert_close(some, other, 1e-11)
 
 
+@both_paths
 def test_selective_scan_in_blocks_of_the_batch(monkeypatch):
     monkeypatch.setattr(selective, "BLOCK_STATES", 32)
     monkeypatch.setattr(selective, "SMALL_STATES", 16)
@@ -345,6 +355,7 @@ def test_selective_scan_in_blocks_of_the_batch(monkeypatch):
         assert_close(some, other, 1e-11)
 
 
+@both_paths
 @pytest.mark.parametrize("shape", [(0, 5, 3, 2), (2, 5, 0, 2), (2, 5, 3, 0)])
 def test_selective_scan_of_nothing(shape):
     operands = selective_operands(*shape)
@@ -356,6 +367,7 @@ def test_selective_scan_of_nothing(shape):
         torch.testing.assert_close(some, other)
 
 
+@both_paths
 def test_selective_scan_of_no_steps_keeps_the_state():
     operands = selective_operands(2, 0, 3, 4)
     y, final = kernels.selective_scan(*operands, output_final_state=True)
@@ -367,6 +379,7 @@ def test_selective_scan_of_no_steps_keeps_the_state():
     assert torch.equal(none, torch.zeros(2, 3, 4, dtype=torch.float64))
 
 
+@both_paths
 @pytest.mark.parametrize("dtype", [*DTYPES, torch.complex64, torch.complex128])
 def test_selective_scan_in_every_dtype(dtype):
     operands = selective_operands(2, 200, 4, 3, dtype=dtype)
@@ -384,6 +397,7 @@ def test_selective_scan_in_every_dtype(dtype):
         assert_close(some, other, selective.TOLERANCE[dtype][1])
 
 
+@both_paths
 @pytest.mark.parametrize("cut", [1, 64, 127, 128, 129])
 def test_selective_scan_splits_anywhere(cut):
     x, delta, A, B, C, initial = selective_operands(1, 140, 2, 3)
@@ -398,6 +412,7 @@ def test_selective_scan_splits_anywhere(cut):
     torch.testing.assert_close(last, final)
 
 
+@both_paths
 def test_selective_scan_of_views_and_broadcasts():
     x = torch.randn(2, 3, 50).transpose(1, 2)
     delta = torch.rand(2, 50, 1)
@@ -409,6 +424,7 @@ def test_selective_scan_of_views_and_broadcasts():
         )
 
 
+@both_paths
 @pytest.mark.parametrize("which", range(6))
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16, torch.complex64])
 def test_selective_scan_promotes_as_the_loop(which, dtype):
@@ -424,6 +440,7 @@ def test_selective_scan_promotes_as_the_loop(which, dtype):
         assert_close(some, other, 2e-2 if dtype == torch.bfloat16 else 1e-4)
 
 
+@both_paths
 def test_selective_scan_under_autocast_has_the_dtype_of_the_loop():
     operands = selective_operands(1, 10, 2, 2, dtype=torch.bfloat16)
     with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -447,12 +464,14 @@ def test_selective_scan_raises_what_the_loop_raises():
             kernels.selective_scan(*operands)
 
 
+@both_paths
 def test_selective_scan_with_growing_states():
     operands = selective_operands(1, 130, 2, 3)[:5]
     operands[2] = -operands[2] * 0.1
     torch.testing.assert_close(kernels.selective_scan(*operands), selective.reference(*operands))
 
 
+@both_paths
 def test_selective_scan_gradients_by_differences(monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(selective, "SHORT_SEQUENCE", 0)
@@ -479,6 +498,7 @@ def scan_calls():
     yield lambda *each: kernels.selective_scan(*each, output_final_state=True), operands
 
 
+@both_paths
 @pytest.mark.parametrize("number", [0, 1])
 def test_backward_twice_gives_the_same(number):
     run, operands = list(scan_calls())[number]
@@ -488,6 +508,7 @@ def test_backward_twice_gives_the_same(number):
         assert torch.equal(some, other)
 
 
+@both_paths
 @pytest.mark.parametrize("number", [0, 1])
 def test_compiles_as_one_operator(number, monkeypatch):
     monkeypatch.undo()
@@ -501,6 +522,7 @@ def test_compiles_as_one_operator(number, monkeypatch):
         torch.testing.assert_close(some, other)
 
 
+@both_paths
 @pytest.mark.parametrize("reverse", [False, True])
 def test_opcheck_of_the_linear_scan(reverse, monkeypatch):
     monkeypatch.undo()
@@ -512,6 +534,7 @@ def test_opcheck_of_the_linear_scan(reverse, monkeypatch):
     )
 
 
+@both_paths
 def test_opcheck_of_the_selective_scan(monkeypatch):
     monkeypatch.undo()
     x, delta, A, B, C, initial = selective_operands(2, 6, 3, 4, 1, dtype=torch.float32)

@@ -12,6 +12,7 @@ import torch
 from auditor.kernels.pair_array import PairArray, Unsupported
 
 from auditor import kernels
+from tests.compiled_paths import both_paths, native, path  # noqa: F401
 
 tiles = importlib.import_module("auditor.kernels.pairwise_reduce")
 bodies = importlib.import_module("auditor.kernels.nbody")
@@ -22,7 +23,7 @@ def pairs_a_tile(request, monkeypatch):
     for module in (tiles, bodies):
         monkeypatch.setattr(module, "PAIRS_A_TILE", {"cpu": request.param})
         monkeypatch.setattr(module, "PAIRS_KEPT", 0 if request.param == 8 else 1 << 20)
-    monkeypatch.setattr(tiles, "FEW_PAIRS", 0)
+        monkeypatch.setattr(module, "FEW_PAIRS", 0)
     torch.manual_seed(0)
 
 
@@ -257,6 +258,7 @@ def test_a_pair_array_holds_no_single_value():
 # ------------------------------------------------------------------------------------- N-body
 
 
+@both_paths
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 9, 20])
 @pytest.mark.parametrize("axes", [1, 2, 3])
 @pytest.mark.parametrize("softening", [0.0, 0.2, torch.tensor(0.1, dtype=torch.float64)])
@@ -275,6 +277,7 @@ def test_nbody_is_the_formula(count, axes, softening):
         torch.testing.assert_close(some, other)
 
 
+@both_paths
 @pytest.mark.parametrize("dtype", list(bodies.TOLERANCE))
 def test_nbody_in_every_dtype(dtype):
     x, m = torch.randn(20, 3).to(dtype), torch.rand(20).to(dtype)
@@ -294,6 +297,7 @@ def test_nbody_in_every_dtype(dtype):
         assert (some.double() - other).abs().max() <= bound * other.abs().max()
 
 
+@both_paths
 def test_nbody_has_gradients_of_gradients():
     x = torch.randn(4, 2, dtype=torch.float64, requires_grad=True)
     m, soft, gravity = (
@@ -307,6 +311,7 @@ def test_nbody_has_gradients_of_gradients():
     assert torch.autograd.gradgradcheck(run, (x, m, soft, gravity))
 
 
+@both_paths
 def test_nbody_with_two_at_one_place_is_the_formula():
     x = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]])
     m = torch.ones(3)
@@ -316,6 +321,7 @@ def test_nbody_with_two_at_one_place_is_the_formula():
     )
 
 
+@both_paths
 def test_nbody_of_other_shapes_and_layouts():
     x, m = torch.randn(3, 8, dtype=torch.float64).T, torch.rand(16, dtype=torch.float64)[::2]
     torch.testing.assert_close(kernels.nbody(x, m), bodies.reference(x, m))
@@ -330,9 +336,70 @@ def test_nbody_of_other_shapes_and_layouts():
             torch.testing.assert_close(kernels.nbody(*given), expected)
 
 
+@both_paths
 def test_nbody_inside_of_transforms():
     x, m = torch.randn(2, 5, 3, dtype=torch.float64), torch.rand(2, 5, dtype=torch.float64)
     torch.testing.assert_close(
         torch.vmap(kernels.nbody)(x, m),
         torch.stack([bodies.reference(*g) for g in zip(x, m, strict=True)]),
     )
+
+
+@both_paths
+def test_nbody_with_what_overflows_is_the_formula():
+    inf, nan = float("inf"), float("nan")
+    for value in (inf, nan, 1e20, 1e30, 1e-30):
+        x, m = torch.randn(40, 3), torch.rand(40)
+        x[7, 1] = value
+        torch.testing.assert_close(kernels.nbody(x, m), bodies.reference(x, m), equal_nan=True)
+        x, m = torch.randn(40, 3), torch.rand(40)
+        m[3] = value
+        torch.testing.assert_close(kernels.nbody(x, m), bodies.reference(x, m), equal_nan=True)
+
+
+@both_paths
+@pytest.mark.parametrize("count", [257, 600])
+def test_nbody_across_tiles(count):
+    x, m, soft = torch.randn(count, 3), torch.rand(count), torch.tensor(0.3)
+    weights = torch.randn(count, 3, dtype=torch.float64)
+    found, want = [], []
+    for into, dtype in ((found, torch.float32), (want, torch.float64)):
+        run = kernels.nbody if into is found else bodies.reference
+        leaves = [each.to(dtype).requires_grad_() for each in (x, m, soft)]
+        forces = run(*leaves[:2], softening=leaves[2], gravity=1.5)
+        into += [forces, *torch.autograd.grad(forces, leaves, weights.to(dtype))]
+    values, gradients = bodies.TOLERANCE[torch.float32]
+    for some, other, bound in zip(found, want, [values] + [gradients] * 3, strict=True):
+        assert (some.double() - other).abs().max() <= bound * other.abs().max()
+
+
+@both_paths
+def test_nbody_may_have_its_masses_overwritten_where_the_formula_may():
+    x, m = torch.randn(9, 3), torch.rand(9, requires_grad=True)
+    grads = []
+    for run in (kernels.nbody, bodies.reference):
+        found = run(x.clone(), m, softening=0.1)
+        with torch.no_grad():
+            m += 1
+        grads += torch.autograd.grad(found.sum(), m)
+    torch.testing.assert_close(*grads)
+
+
+@both_paths
+def test_nbody_compiles_and_passes_as_an_operator():
+    x, m = torch.randn(9, 3, requires_grad=True), torch.rand(9, requires_grad=True)
+    compiled = torch.compile(kernels.nbody, fullgraph=True, backend="aot_eager")
+    found, want = compiled(x, m, softening=0.2), kernels.nbody(x, m, softening=0.2)
+    torch.testing.assert_close(found, want)
+    for some, other in zip(
+        torch.autograd.grad(found.square().sum(), (x, m)),
+        torch.autograd.grad(want.square().sum(), (x, m)),
+        strict=True,
+    ):
+        torch.testing.assert_close(some, other)
+
+
+@pytest.mark.skipif(native.LIBRARY is None, reason="the C kernels were not built")
+def test_opcheck_of_nbody():
+    x, m, soft = (torch.rand(shape, requires_grad=True) for shape in ((3, 9), (9,), ()))
+    torch.library.opcheck(torch.ops.auditor.nbody.default, (x, m, soft))

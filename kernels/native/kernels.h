@@ -1,0 +1,5 @@
+/* The kernels of one instruction set and one type. */
+
+#include "narrow.h"
+#include "linear_scan.h"
+#include "nbody.h"
