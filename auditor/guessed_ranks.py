@@ -6,17 +6,26 @@ fix that is another one for one axis more is not safe.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from auditor.algebra.subterms import everything
-from auditor.lift import Lifted
+from auditor.findings import meet
+from auditor.lift import Contradiction, Lifted, TooLarge
 from auditor.lift.facts import Facts
 from auditor.notation import Read, Span
 from auditor.region import covers
 from auditor.verdict import Finding
 
+_OF_VECTORS = ("SYM603", "SYM604")
+# Where a function may make a matrix of distances: reading it once more is not done for nothing.
+_DISTANCES = re.compile(
+    r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- |%[^\n]*\]"
+    r"|\[[^\]\n]* - [^\]\n]*\]"
+)
+_BY_PRODUCT = re.compile(r"has \d axes(?: or more)?, as `(?:@|dot)` says")
 _SQUEEZED = "has size 1"
 _CLOSER = ("ASC102", "ASC103")
 _PLAIN = ("ASC101", "ASC104", "ASC105")
@@ -47,6 +56,43 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
         findings = [twins.fewer(one, owner, rank) for one in findings]
     findings = [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
     return [_row_of_product(one) for one in findings]
+
+
+def of_vectors(found: list[Finding], lifted: Lifted, again: _Again) -> list[Finding]:
+    """What is found besides where the parameters whose number of axes nothing says are vectors: a
+    matrix of distances is made of one, and mostly multiplies one."""
+    facts = lifted.lifter.facts
+    if isinstance(lifted.node, ast.Module):
+        return []
+    if _DISTANCES.search(lifted.module.source(lifted.node)) is None:
+        return []
+    free = [name for name in lifted.parameters if _perhaps_vector(facts, name)]
+    try:
+        there = again(dict.fromkeys(free, 1), True)[1] if free else []
+    except (Contradiction, TooLarge):
+        return []
+    fixes = [one for one in there if one.code in _OF_VECTORS and one.fix is not None]
+    return [
+        _of_vectors(one, free) for one in fixes if not any(meet(one.span, o.span) for o in found)
+    ]
+
+
+def _perhaps_vector(facts: Facts, name: str) -> bool:
+    """Whether nothing says of a parameter that is an array that it is no vector."""
+    if name not in facts.known:
+        return False
+    known, said = facts.of(name), facts.assumptions.get(name)
+    if said is None:
+        return known.rank is None and known.lead < 2 and not known.integer
+    return name not in facts.stated and _BY_PRODUCT.search(said) is not None
+
+
+def _of_vectors(finding: Finding, names: list[str]) -> Finding:
+    assert finding.fix is not None
+    written = " ".join(edit.content for edit in finding.fix.edits)
+    read = [f"`{name}`" for name in names if re.search(rf"\b{name}\b", written)]
+    doubt = f"it computes something else if {' or '.join(read)} has more than 1 axis"
+    return replace(finding, fix=finding.fix.doubted(doubt))
 
 
 _Again = Callable[[Mapping[str, int], bool], tuple[Lifted, list[Finding]]]

@@ -200,7 +200,19 @@ class Expressions:
             return self._binary(node, scope, least, exactly)
         if isinstance(node, ast.Call):
             return self._call(node, scope, least, exactly)
+        if isinstance(node, ast.IfExp) and self.integers.wraps:
+            return self._either(node, scope)
         raise NoNest(f"`{self.region.module.source(node)}` is not followed")
+
+    def _either(self, node: ast.IfExp, scope: Scope) -> Part:
+        """One of two numbers, by an inequality between the loop variables."""
+        from auditor.nests.guarded import conditions
+
+        guards = conditions(self, node.test, scope, True)
+        one, other = (self.part(side, scope, 0, True) for side in (node.body, node.orelse))
+        if len(guards) != 1 or one.axes or other.axes:
+            raise NoNest(f"`{self.region.module.source(node)}` is not followed")
+        return Part((), Apply("where", (Apply("ge", (guards[0], ZERO)), one.term, other.term)))
 
     def _name(self, node: ast.Name, scope: Scope, least: int) -> Part:
         held = scope.get(node.id)

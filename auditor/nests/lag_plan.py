@@ -18,6 +18,7 @@ from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term
 from auditor.region import Region
 from auditor.rewrite import Match, Site
 from auditor.tree import descendants
+from auditor.two_sided import joined_text
 from auditor.verdict import Verdict
 
 _SHIFTED = Verdict(
@@ -102,7 +103,7 @@ class LagPlan(Plan):
 
     def _numbers(self, filled: Filled) -> None:
         """Whether the types of the numbers are such that the sum comes out in the same one."""
-        read = list(dict.fromkeys(each.value for each in (self.found.moving, self.found.still)))
+        read = self.found.vectors
         self.site.require(
             all(value.dtype not in _INTEGERS for value in read),
             "integers", "the numbers are integers, which are summed exactly",
@@ -134,11 +135,13 @@ class LagPlan(Plan):
         if code.torch is None or code.library is None:
             raise CannotSay("the arrays may be of NumPy or of torch", "library")
         found, sizes = self.found, self.sizes
-        (moving, lead), (still, other) = (
-            self._operand(code, read, place, taps)
-            for read, place, taps in ((found.moving, found.at, found.period and found.reach),
-                                      (found.still, found.place, found.taps))
-        )  # fmt: skip
+        still, other = self._operand(code, found.still, found.place, found.taps)
+        if found.halves is None:
+            moving, lead = self._operand(code, found.moving, found.at, found.period and found.reach)
+        else:
+            below, above = found.halves.below.name, found.halves.above.name
+            moving = joined_text(found.halves, below, above, code.library, code.torch)
+            lead = ()
         if code.torch:
             if other and lead and other != lead[len(lead) - len(other) :]:
                 raise CannotSay("the rows of both operands are laid out differently", "rows")
@@ -189,4 +192,5 @@ class LagPlan(Plan):
         tests = [f"{self._number(size)} > 0" for size in dict.fromkeys(needed)]
         if tests and self._may_be_none():
             tests.insert(0, f"{self._number(self.sizes.count)} > 0")
+        tests = list(dict.fromkeys(tests))
         return [f"if {' and '.join(tests)}:", f"    {line}"] if tests else [line]

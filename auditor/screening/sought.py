@@ -81,6 +81,8 @@ _ZEROS = re.compile(
     r"\b(?:to_dense|toarray|todense)\(|self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"
     r"|relu\([^\n]*(?:@|\n[^\n]*@)|m\([^\n]*relu|Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}"
 )
+# A comprehension that reads at a sum, difference or remainder of places.
+_APART = re.compile(r"\[[^\[\]\n]*\w[ \t]*[-+][ \t]*\w[^\[\]\n]*\][^\n=]*(?:\n[^\n=]*){0,2}\bfor\b")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -133,6 +135,8 @@ class Sought:
             return _TRIANGLE.search(text) is not None
         if kind == "chosen":
             return "topk" in text and _MULTIPLIES.search(text) is not None
+        if kind == "distances" and " for " in text and _APART.search(text):
+            return True
         if kind in _BESIDE and not _BESIDE[kind].search(text):
             return False
         named = self._named[kind]

@@ -6,6 +6,7 @@ from auditor.lift.calls import Handler, Meaning
 from auditor.lift.tables import (
     constructors,
     contractions,
+    distances,
     elementwise,
     inverses,
     joins,
@@ -186,5 +187,7 @@ SCIPY: dict[str, Meaning] = {
     "special.erf": Meaning("input|x", elementwise.unary("erf")),
     "special.logit": Meaning("input|x", elementwise.logit),
     "special.xlogy": Meaning("input|x, other|y", elementwise.xlogy),
+    "linalg.toeplitz": Meaning("column|c, row|r=None", distances.toeplitz),
+    "linalg.circulant": Meaning("first|c", distances.circulant),
 }
 """scipy functions, by their path below ``scipy``."""
