@@ -3,6 +3,8 @@ what takes its place."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from auditor.array_facts import Arrays, leaves
 from auditor.convolved import (
     Sizes,
@@ -76,6 +78,9 @@ class _LagRegion(ExpressionRegion):
         if said[0] is None or said[1] is None:
             return None
         site.require(numpy or not found.casts, "cast", "the matrix is converted to another dtype")
+        loops = own_fills(self, found.opened)
+        types = dict.fromkeys(filled.dtype for filled in loops if filled.dtype is not None)
+        found = replace(found, casts=(*found.casts, *types))
         self._require(found, vectors, [text for text in said if text is not None])
         site.require(
             not self.effects_in(self.node), "effects", "computing an item does something else too"
@@ -93,7 +98,6 @@ class _LagRegion(ExpressionRegion):
         if place != len(value.axes) - 1:
             text = f"{text}.movedim(-1, {place})"
         reads = text_of(text).reads
-        loops = own_fills(self, found.opened)
         removal = self.removal({self.node: Text(text, reads)}, loops=loops.values())
         self.require_gone(removal, found.opened, self.node, "matrix-used")
         for filled, loop in loops.items():

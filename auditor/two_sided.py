@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from auditor.algebra.normal import expand
 from auditor.lift import extents
-from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value, transform
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term, Value, transform
 
 
 @dataclass(frozen=True)
@@ -119,10 +119,21 @@ class Square:
         """The vector of so many elements that is read at a place."""
         if not isinstance(node, Read) or len(node.subs) != 1 or node.aligned:
             return None
-        if extents.canonical(node.subs[0]) is not extents.canonical(place):
+        place = extents.canonical(place)
+        if not _is_place(node.subs[0], place):
             return None
         whole = self.extent(node.value.axes[0].extent) is length
         return node.value if whole else None
+
+
+def _is_place(sub: Term, place: Term) -> bool:
+    """Whether a subscript is a place wherever that is not negative."""
+    if isinstance(sub, Apply) and sub.op == "abs":
+        held = extents.canonical(expand(sub.args[0]))
+        return held in (place, extents.neg(place))
+    if isinstance(sub, Apply) and sub.op == "max" and ZERO in sub.args:
+        return any(extents.canonical(expand(arg)) is place for arg in sub.args)
+    return extents.canonical(sub) is place
 
 
 def _shared(node: Term) -> tuple[list[Term], Term]:
@@ -130,7 +141,7 @@ def _shared(node: Term) -> tuple[list[Term], Term]:
     if not isinstance(node, Apply) or node.op != "where":
         return [], node
     one, other = (_factors(arg) for arg in node.args[1:])
-    common = [factor for factor in one if factor in other and isinstance(factor, Read)]
+    common: list[Term] = [factor for factor in one if factor in other and isinstance(factor, Read)]
     if not common or len(set(common)) < len(common):
         return [], node
     sides = ([each for each in side if each not in common] for side in (one, other))

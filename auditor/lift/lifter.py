@@ -469,6 +469,7 @@ class Lifter:
     negate = conditions.negate
     choose = conditions.choose
     learn_from_assert = conditions.learn_from_assert
+    learn_from_raise = conditions.learn_from_raise
     subscript_items = items.subscript_items
     same_cell = items.same_cell
     written_by = items.written_by
