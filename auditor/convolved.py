@@ -10,12 +10,12 @@ torch where its convolution does not take the rows: the kernel then decides when
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from auditor.lags import Lagged
 from auditor.lift import extents
-from auditor.notation import ONE, ZERO, Term
+from auditor.notation import ONE, ZERO, Term, Value
 from auditor.rewrite import Match
 
 FASTER = 512
@@ -58,6 +58,13 @@ class Sizes:
         """Whether sizes are stated, and those of both operands are no less."""
         known = [extents.constant(each) or 0 for each in (self.moving, self.still)]
         return self.stated and min(known) >= length
+
+
+def imaginary(vectors: Iterable[Value], written: Written, torch: bool) -> bool:
+    """Whether transforms of NumPy's real numbers would leave out the imaginary parts."""
+    if torch or not written.transforms:
+        return False
+    return any((value.dtype or "").startswith("complex") for value in vectors)
 
 
 def start(found: Lagged, sizes: Sizes) -> Term:

@@ -25,7 +25,9 @@ _DISTANCES = re.compile(
     r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- |%[^\n]*\]"
     r"|\[[^\]\n]* - [^\]\n]*\]"
 )
-_BY_PRODUCT = re.compile(r"has \d axes(?: or more)?, as `(?:@|dot)` says")
+_LOOSELY = re.compile(
+    r"has \d axes(?: or more)?, as `(?:@|dot)` says|^the widest operand .* of what it meets"
+)
 _SQUEEZED = "has size 1"
 _CLOSER = ("ASC102", "ASC103")
 _PLAIN = ("ASC101", "ASC104", "ASC105")
@@ -84,7 +86,7 @@ def _perhaps_vector(facts: Facts, name: str) -> bool:
     known, said = facts.of(name), facts.assumptions.get(name)
     if said is None:
         return known.rank is None and known.lead < 2 and not known.integer
-    return name not in facts.stated and _BY_PRODUCT.search(said) is not None
+    return name not in facts.stated and _LOOSELY.search(said) is not None
 
 
 def _of_vectors(finding: Finding, names: list[str]) -> Finding:

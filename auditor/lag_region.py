@@ -3,13 +3,16 @@ what takes its place."""
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from auditor.array_facts import Arrays, leaves
 from auditor.convolved import (
+    FASTER,
     Sizes,
     Written,
     fits,
+    imaginary,
     kernel_text,
     numpy_text,
     torch_text,
@@ -22,10 +25,13 @@ from auditor.lift import extents
 from auditor.notation import ZERO, Const, Index, Term, Value
 from auditor.overwritten import written_after
 from auditor.rewrite import Match, Refused, Site, assuming
-from auditor.syntax import walks
+from auditor.syntax import path_of, walks
 from auditor.two_sided import joined_text
 
 _INTEGERS = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
+_LISTED = "the sums in the list are those of a convolution, one element at a time"
+
+_CALLED = "a long convolution is summed up term by term"
 
 
 def lag_match(site: Site, circular: bool, message: str) -> Match | None:
@@ -50,9 +56,10 @@ def lag_match(site: Site, circular: bool, message: str) -> Match | None:
     found = lagged(value.body, value.axes, bounds, extent)
     if found is None or (found.period is not None) is not circular:
         return None
-    if not found.opened and not walks(node):
+    region = _LagRegion(site)
+    if not found.opened and not walks(node) and not region.called_long(found):
         return None
-    return _LagRegion(site).match(value, found, message)
+    return region.match(value, found, message)
 
 
 class _LagRegion(ExpressionRegion):
@@ -93,6 +100,9 @@ class _LagRegion(ExpressionRegion):
             written = self._written(found, one, other, leads, sizes, numpy)
         except Refused:
             return None
+        site.require(
+            not imaginary(vectors, written, not numpy), "complex", "the numbers are complex"
+        )
         text = written.text
         place = value.axes.index(found.index)
         if place != len(value.axes) - 1:
@@ -105,13 +115,21 @@ class _LagRegion(ExpressionRegion):
         edits = (self.replace(self.node, text), *removal.edits)
         match = Match(
             span=site.computation.span,
-            message=message,
+            message=message if found.opened else _LISTED if walks(self.node) else _CALLED,
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             reason=assuming(self._assumed(found, vectors, written)),
             gains={"any": 4.0},
         )
         return with_transforms(match, written, not numpy)
+
+    def called_long(self, found: Lagged) -> bool:
+        """Whether the expression calls NumPy's convolution, of stated sizes from which transforms
+        are faster."""
+        node = self.node
+        path = path_of(self.module, node.func) if isinstance(node, ast.Call) else None
+        called = path in ("numpy.convolve", "numpy.correlate")
+        return called and self._sizes(found).longer_than(FASTER)
 
     def _said(self, found: Lagged, value: Value, numpy: bool) -> Text | None:
         """An operand as code: one that is put together of both sides of a matrix is so there."""

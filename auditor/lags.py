@@ -83,6 +83,7 @@ def lagged(term: Term, axes: Iterable[Index], bounds: Bounds, extent: Extent) ->
         term = body
     if not isinstance(term, Reduce) or term.op != "sum":
         return None
+    term = _steady(term, bounds)
     within = term.index
     for index in axes:
         if index.group or within.group:
@@ -92,6 +93,43 @@ def lagged(term: Term, axes: Iterable[Index], bounds: Bounds, extent: Extent) ->
             if found is not None:
                 return found
     return None
+
+
+def _steady(term: Reduce, bounds: Bounds) -> Reduce:
+    """A sum whose end moves with the place that is filled, as one to a fixed end, of which the
+    steps behind the first one add nothing."""
+    moves = [index for index in free_indices(term.index.extent) if not index.group]
+    if not moves:
+        return term
+    ends = _least_of(term.index.extent)
+    fixed = [end for end in ends if not free_indices(end)]
+    last = fixed[0] if fixed else _farthest(ends[0], bounds)
+    if last is None:
+        return term
+    index = Index(term.index.name, last)
+    body = substitute(term.body, {term.index: index})
+    for end in ends:
+        if end is not last:
+            body = Apply("where", (Apply("lt", (index, end)), body, ZERO))
+    return Reduce(term.op, index, body)
+
+
+def _least_of(end: Term) -> list[Term]:
+    if isinstance(end, Apply) and end.op == "min":
+        return [each for arg in end.args for each in _least_of(arg)]
+    return [extents.canonical(end)]
+
+
+def _farthest(end: Term, bounds: Bounds) -> Term | None:
+    """The largest that an end gets, where it grows with the places that it moves with."""
+    parts = extents.polynomial(end)
+    by: dict[Term, Term] = {}
+    for index in free_indices(end):
+        if parts.get((index,)) != 1:
+            return None
+        by[index] = extents.sub(bounds(index)[1], ONE)
+    found = extents.canonical(substitute(end, by))
+    return None if free_indices(found) else found
 
 
 def _lagged(

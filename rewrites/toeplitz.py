@@ -2,7 +2,8 @@
 
 Finds loops that add up ``h[k] * x[t - k]`` over all k for which both exist: causal and full
 convolutions, correlations and autocorrelations, with the bound in the range, in a condition or as
-a cell ``y[i + j]``; and products with a matrix whose entries depend on the distance of row and
+a cell ``y[i + j]``, also as sums in a list; ``np.convolve`` and ``np.correlate`` of long stated
+sizes; and products with a matrix whose entries depend on the distance of row and
 column (``h[(i[:, None] - i).clamp(min=0)]`` under a triangular mask, tiled and reshaped rows, loops
 that fill it), transposed or not, through names, ``matmul`` and ``einsum``. Entries on both sides of
 the diagonal count alike: ``t[abs(i - j)]``, one vector below and another above,

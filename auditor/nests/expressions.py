@@ -303,6 +303,10 @@ class Expressions:
 
     def _slice(self, axis: Index, item: ast.Slice, scope: Scope) -> tuple[Index, Term]:
         """The index that walks a slice of an axis, and the places that it walks."""
+        if constant(item.step) == -1 and item.lower is None and item.upper is None:
+            held = self.walks[axis]
+            new = self.index("w", ZERO, held.high)
+            return new, extents.sub(extents.sub(held.high, ONE), new)
         if item.step is not None and constant(item.step) != 1:
             raise NoNest("a slice with a step")
         if item.lower is None and item.upper is None:

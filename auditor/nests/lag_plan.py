@@ -5,7 +5,15 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
-from auditor.convolved import Sizes, Written, fits, numpy_text, torch_text, with_transforms
+from auditor.convolved import (
+    Sizes,
+    Written,
+    fits,
+    imaginary,
+    numpy_text,
+    torch_text,
+    with_transforms,
+)
 from auditor.lags import Lagged, lagged
 from auditor.lift import extents
 from auditor.nests.adding import added_to
@@ -99,7 +107,10 @@ class LagPlan(Plan):
         match = replace(match, verdicts={**match.verdicts, "symmetry": _SHIFTED})
         written = self.written
         assert written is not None
-        return with_transforms(match, written, self.library(filled) == "torch")
+        torch = self.library(filled) == "torch"
+        complex_ = imaginary(self.found.vectors, written, torch)
+        self.site.require(not complex_, "complex", "the numbers are complex")
+        return with_transforms(match, written, torch)
 
     def _numbers(self, filled: Filled) -> None:
         """Whether the types of the numbers are such that the sum comes out in the same one."""

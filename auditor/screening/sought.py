@@ -82,7 +82,10 @@ _ZEROS = re.compile(
     r"|relu\([^\n]*(?:@|\n[^\n]*@)|m\([^\n]*relu|Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}"
 )
 # A comprehension that reads at a sum, difference or remainder of places.
-_APART = re.compile(r"\[[^\[\]\n]*\w[ \t]*[-+][ \t]*\w[^\[\]\n]*\][^\n=]*(?:\n[^\n=]*){0,2}\bfor\b")
+_APART = re.compile(
+    r"\[[^\[\]\n]*\w[ \t]*[-+][ \t]*\w[^\[\]\n]*\][^\n]*(?:\n[^\n]*){0,2}?\bfor [^\n]*[^:\s]$",
+    re.MULTILINE,
+)
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}

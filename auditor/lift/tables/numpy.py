@@ -108,6 +108,8 @@ FUNCTIONS: dict[str, Meaning] = {
     "linalg.matrix_power": Meaning("input|a, n", inverses.power("numpy")),
     "linalg.solve": Meaning("input|a, other|b", inverses.solve("numpy")),
     "linalg.multi_dot": Meaning("tensors|arrays", contractions.multi_dot),
+    "convolve": Meaning("input|a, other|v, mode='full'", distances.convolution(False)),
+    "correlate": Meaning("input|a, other|v, mode='valid'", distances.convolution(True)),
     # constructors
     "zeros": Meaning("size|shape, dtype=None, order=None", constructors.full(ZERO, "numpy")),
     "ones": Meaning("size|shape, dtype=None, order=None", constructors.full(ONE, "numpy")),
