@@ -76,9 +76,10 @@ _ROUTES = re.compile(
     r"(?:topk|argmax|max|one_hot|scatter(?:_add)?_?|where)\(|==[^\n]*\)\.(?:sum|float|to|any)\("
 )
 _TRIANGLE = re.compile(r"\btri[lu]|arange\(|mask")
+_CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
 # A sparse matrix made dense, a mask on a weight, a ReLU in a product, a large table.
 _ZEROS = re.compile(
-    r"\b(?:to_dense|toarray|todense)\(|self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"
+    r"\b(?:to_dense|toarray|todense|block_diag)\(|self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"
     r"|relu\([^\n]*(?:@|\n[^\n]*@)|m\([^\n]*relu|Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}"
 )
 # A comprehension that reads at a sum, difference or remainder of places.
@@ -136,6 +137,8 @@ class Sought:
             return _ZEROS.search(text) is not None
         if kind == "triangle":
             return _TRIANGLE.search(text) is not None
+        if kind == "cut":
+            return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
         if kind == "chosen":
             return "topk" in text and _MULTIPLIES.search(text) is not None
         if kind == "distances" and " for " in text and _APART.search(text):
