@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from auditor.algebra.subterms import everything
@@ -19,12 +20,18 @@ from auditor.notation import Read, Span
 from auditor.region import covers
 from auditor.verdict import Finding
 
-_OF_VECTORS = ("SYM603", "SYM604")
-# Where a function may make a matrix of distances: reading it once more is not done for nothing.
-_DISTANCES = re.compile(
-    r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- |%[^\n]*\]"
-    r"|\[[^\]\n]* - [^\]\n]*\]"
-)
+# Numbers of axes that are usual where a function may make a matrix of distances, or a list of
+# products: reading it once more is not done for nothing.
+_USUAL = (
+    (
+        1, ("SYM603", "SYM604"),
+        re.compile(
+            r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- "
+            r"|%[^\n]*\]|\[[^\]\n]* - [^\]\n]*\]"
+        ),
+    ),
+    (2, ("SYM602", "LOC301"), re.compile(r"(?:array|stack)\(\s*\[")),
+)  # fmt: skip
 _LOOSELY = re.compile(
     r"has \d axes(?: or more)?, as `(?:@|dot)` says|^the widest operand .* of what it meets"
 )
@@ -60,27 +67,30 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
     return [_row_of_product(one) for one in findings]
 
 
-def of_vectors(found: list[Finding], lifted: Lifted, again: _Again) -> list[Finding]:
-    """What is found besides where the parameters whose number of axes nothing says are vectors: a
-    matrix of distances is made of one, and mostly multiplies one."""
-    facts = lifted.lifter.facts
+def supposing(found: list[Finding], lifted: Lifted, again: _Again) -> list[Finding]:
+    """What is found besides where the parameters whose number of axes nothing says have as many as
+    is usual: a matrix of distances is made of a vector, and mostly multiplies one; a list of
+    products of rows is made of matrices."""
     if isinstance(lifted.node, ast.Module):
         return []
-    if _DISTANCES.search(lifted.module.source(lifted.node)) is None:
-        return []
-    free = [name for name in lifted.parameters if _perhaps_vector(facts, name)]
-    try:
-        there = again(dict.fromkeys(free, 1), True)[1] if free else []
-    except (Contradiction, TooLarge):
-        return []
-    fixes = [one for one in there if one.code in _OF_VECTORS and one.fix is not None]
-    return [
-        _of_vectors(one, free) for one in fixes if not any(meet(one.span, o.span) for o in found)
-    ]
+    facts, text = lifted.lifter.facts, lifted.module.source(lifted.node)
+    free = [name for name in lifted.parameters if _open(facts, name)]
+    more: list[Finding] = []
+    for rank, codes, hint in _USUAL:
+        if not free or hint.search(text) is None:
+            continue
+        with suppress(Contradiction, TooLarge):
+            there = again(dict.fromkeys(free, rank), True)[1]
+            more += [
+                _supposed(one, free, rank) for one in there
+                if one.code in codes and one.fix is not None
+                and not any(meet(one.span, o.span) for o in (*found, *more))
+            ]  # fmt: skip
+    return more
 
 
-def _perhaps_vector(facts: Facts, name: str) -> bool:
-    """Whether nothing says of a parameter that is an array that it is no vector."""
+def _open(facts: Facts, name: str) -> bool:
+    """Whether nothing but a product or what it meets says how many axes a parameter has."""
     if name not in facts.known:
         return False
     known, said = facts.of(name), facts.assumptions.get(name)
@@ -89,11 +99,12 @@ def _perhaps_vector(facts: Facts, name: str) -> bool:
     return name not in facts.stated and _LOOSELY.search(said) is not None
 
 
-def _of_vectors(finding: Finding, names: list[str]) -> Finding:
+def _supposed(finding: Finding, names: list[str], rank: int) -> Finding:
     assert finding.fix is not None
     written = " ".join(edit.content for edit in finding.fix.edits)
     read = [f"`{name}`" for name in names if re.search(rf"\b{name}\b", written)]
-    doubt = f"it computes something else if {' or '.join(read)} has more than 1 axis"
+    axes = "1 axis" if rank == 1 else f"{rank} axes"
+    doubt = f"it computes something else if {' or '.join(read)} has not {axes}"
     return replace(finding, fix=finding.fix.doubted(doubt))
 
 

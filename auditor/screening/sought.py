@@ -87,6 +87,11 @@ _APART = re.compile(
     r"\[[^\[\]\n]*\w[ \t]*[-+][ \t]*\w[^\[\]\n]*\][^\n]*(?:\n[^\n]*){0,2}?\bfor [^\n]*[^:\s]$",
     re.MULTILINE,
 )
+# A list that is made an array, of what is multiplied or added up.
+_LISTED = re.compile(
+    r"(?:array|stack|tensor)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.MULTILINE
+)
+_ADDS = re.compile(r"@|(?:dot|sum|inner|einsum|mv|matmul)\(")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -137,6 +142,11 @@ class Sought:
             return _ZEROS.search(text) is not None
         if kind == "triangle":
             return _TRIANGLE.search(text) is not None
+        if kind == "listed":
+            return (
+                "for " in text and _LISTED.search(text) is not None
+                and _ADDS.search(text) is not None
+            )  # fmt: skip
         if kind == "cut":
             return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
         if kind == "chosen":
