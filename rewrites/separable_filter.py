@@ -3,8 +3,8 @@
 Finds calls that filter an image with a matrix of weights which is the product of a column and a
 row: ``F.conv2d`` with one channel or a group for each (Gaussian, box, derivative filters), and
 ``convolve``, ``correlate`` and ``convolve2d`` of scipy. The weights may be written out, or made by
-``outer``, by broadcasting, ``@`` or ``einsum``, divided by their sum, viewed, expanded, repeated; or
-by an exponential of a sum over both places, as a Gaussian over a grid is.
+``outer``, by broadcasting, ``@`` or ``einsum``, divided by their sum, viewed, expanded, repeated;
+or by an exponential of a sum over both places, as a Gaussian over a grid is.
 
 Legal because the sum over rows and columns of ``a[u] b[v] x[i + u, j + v]`` is one over rows of
 sums over columns. Weights that are written out are taken as exact fractions: rank 1 is that every
