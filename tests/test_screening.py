@@ -247,7 +247,7 @@ def test_every_rewrite_says_where_it_looks() -> None:
     from auditor.rewrites import CATALOG
 
     kinds = {"loop", "operation", "constants", "again", "routing", "chosen", "triangle", "zeros"}
-    kinds |= {"cut", "listed"}
+    kinds |= {"cut", "listed", "pairs"}
     kinds |= KINDS.keys()
     for rewrite in CATALOG:
         assert rewrite.seeks
