@@ -10,7 +10,7 @@ from typing import Literal
 
 from auditor.again.terms import terms
 from auditor.findings import best_first, examine, meet, reduces_within
-from auditor.guessed_ranks import confirmed
+from auditor.guessed_ranks import confirmed, supposing
 from auditor.lift import (
     Contradiction,
     Lifted,
@@ -137,7 +137,8 @@ class _Report:
         every = iter(
             doubted(confirmed([w for group in ways for w in group], lifted, again), lifted)
         )
-        return [best_first([next(every) for _ in group]) for group in ways], others
+        found = [best_first([next(every) for _ in group]) for group in ways]
+        return [*found, *supposing(found, lifted, again)], others
 
     def _plainly(
         self,

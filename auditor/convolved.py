@@ -10,12 +10,12 @@ torch where its convolution does not take the rows: the kernel then decides when
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from auditor.lags import Lagged
 from auditor.lift import extents
-from auditor.notation import ONE, ZERO, Term
+from auditor.notation import ONE, ZERO, Term, Value
 from auditor.rewrite import Match
 
 FASTER = 512
@@ -60,6 +60,13 @@ class Sizes:
         return self.stated and min(known) >= length
 
 
+def imaginary(vectors: Iterable[Value], written: Written, torch: bool) -> bool:
+    """Whether transforms of NumPy's real numbers would leave out the imaginary parts."""
+    if torch or not written.transforms:
+        return False
+    return any((value.dtype or "").startswith("complex") for value in vectors)
+
+
 def start(found: Lagged, sizes: Sizes) -> Term:
     """The place of the full convolution at which the result begins."""
     if found.ways == (1, -1):
@@ -94,7 +101,9 @@ def numpy_text(found: Lagged, moving: str, still: str, sizes: Sizes, library: st
         moving = f"{moving}[::-1]"
     elif found.ways == (1, 1):
         still = f"{still}[::-1]"
-    needed = (sizes.moving, sizes.still)
+    needed = _needed(found, sizes)
+    if not sizes.longer_than(FASTER) and _within(found, sizes):
+        return Written(f'{library}.convolve({moving}, {still}, "valid")', False, needed)
     part = _slice(start(found, sizes), sizes)
     if not sizes.longer_than(FASTER):
         return Written(f"{library}.convolve({moving}, {still}){part}", False, needed)
@@ -104,6 +113,22 @@ def numpy_text(found: Lagged, moving: str, still: str, sizes: Sizes, library: st
     end = m + k - 1
     part = part or f"[:{end}]" if end < size else part
     return Written(f"{library}.fft.irfft({product}, {size}){part}", True, needed)
+
+
+def _needed(found: Lagged, sizes: Sizes) -> tuple[Term, ...]:
+    """What has to be longer than 0: both operands, or the sides of the matrix that one is."""
+    return (sizes.count if found.halves else sizes.moving, sizes.still)
+
+
+def _within(found: Lagged, sizes: Sizes) -> bool:
+    """Whether the result is all places at which the first operand holds the whole of the other."""
+    first = start(found, sizes)
+    longer = extents.sub(sizes.moving, sizes.still)
+    return (
+        extents.sub(extents.add(first, ONE), sizes.still) is ZERO
+        and extents.sub(extents.add(first, sizes.count), sizes.moving) is ZERO
+        and _no_less(longer)
+    )
 
 
 def _circular(found: Lagged, moving: str, still: str, sizes: Sizes, library: str) -> Written:
@@ -129,7 +154,7 @@ def torch_text(
     circular = found.period is not None
     if min(rows) > 0 or max(rows) > 1 or sizes.longer_than(SHORTEST_FILTER):
         return kernel_text(found, moving, still, sizes)
-    needed = (sizes.count,) if circular else (sizes.moving, sizes.still)
+    needed = (sizes.count,) if circular else _needed(found, sizes)
     if circular:
         ways = found.ways
         if ways == (-1, 1) or (ways == (1, -1) and rows[1]):
@@ -145,14 +170,16 @@ def torch_text(
     else:
         one = f"{moving}.flip(-1)" if found.ways == (-1, 1) else moving
         other = f"{still}.flip(-1)" if found.ways == (1, 1) else still
-        length = sizes.still
-        if rows[1]:
+        length, exchanged = sizes.still, bool(rows[1])
+        if exchanged:
             one, other, rows, length = other, one, rows[::-1], sizes.moving
         given, taps = one, other.removesuffix(".flip(-1)")
         taps = taps if taps != other else f"{other}.flip(-1)"
         length = extents.sub(length, ONE)
-        padding = f", padding={sizes.say(length)}" if length is not ZERO else ""
-        part = _slice(start(found, sizes), sizes)[1:-1]
+        padding = part = ""
+        if exchanged or not _within(found, sizes):
+            padding = f", padding={sizes.say(length)}" if length is not ZERO else ""
+            part = _slice(start(found, sizes), sizes)[1:-1]
     given = f"{given}[:, None]" if rows[0] else f"{given}[None]"
     items = (":, 0" if rows[0] else "0") + (f", {part}" if part else "")
     text = f"{library}.conv1d({given}, {taps}[None, None]{padding})[{items}]"
@@ -167,10 +194,13 @@ def kernel_text(found: Lagged, moving: str, still: str, sizes: Sizes) -> Written
         taps = still if found.ways == (1, -1) else f"{still}.flip(-1).roll(1, -1)"
         return Written(f'{KERNEL}({moving}, {taps}, mode="circular")', True, ())
     first = start(found, sizes)
-    if first is ZERO and found.ways == (1, -1):
+    if found.ways == (1, -1):
+        end = extents.add(first, sizes.count)
+        part = "" if first is ZERO else f"[..., {sizes.say(first)} :]"
         for one, other, length in ((moving, still, sizes.moving), (still, moving, sizes.still)):
-            if extents.sub(length, sizes.count) is ZERO:
-                return Written(f"{KERNEL}({one}, {other})", True, ())
+            if extents.sub(length, end) is ZERO:
+                needed = () if first is ZERO else _needed(found, sizes)
+                return Written(f"{KERNEL}({one}, {other}){part}", True, needed)
     if found.ways == (-1, 1):
         moving = f"{moving}.flip(-1)"
     elif found.ways == (1, 1):
@@ -178,7 +208,7 @@ def kernel_text(found: Lagged, moving: str, still: str, sizes: Sizes) -> Written
     part = _slice(first, sizes)
     part = f"[..., {part[1:]}" if part else ""
     text = f'{KERNEL}({moving}, {still}, mode="full"){part}'
-    return Written(text, True, (sizes.moving, sizes.still))
+    return Written(text, True, _needed(found, sizes))
 
 
 def _slice(first: Term, sizes: Sizes) -> str:

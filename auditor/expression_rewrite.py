@@ -371,7 +371,7 @@ class ExpressionRegion(Region):
             self.module.lines[node.lineno - 1 : node.end_lineno]
         ):
             return False
-        return not self.effects_in(node)
+        return not self.effects_in(node, besides="fills")
 
     def _drop_all(self, body: list[ast.stmt], gone: set[ast.stmt]) -> Iterable[Edit]:
         for statement in body:

@@ -6,17 +6,35 @@ fix that is another one for one axis more is not safe.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from auditor.algebra.subterms import everything
-from auditor.lift import Lifted
+from auditor.findings import meet
+from auditor.lift import Contradiction, Lifted, TooLarge
 from auditor.lift.facts import Facts
 from auditor.notation import Read, Span
 from auditor.region import covers
 from auditor.verdict import Finding
 
+# Numbers of axes that are usual where a function may make a matrix of distances, or a list of
+# products: reading it once more is not done for nothing.
+_USUAL = (
+    (
+        1, ("SYM603", "SYM604"),
+        re.compile(
+            r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- "
+            r"|%[^\n]*\]|\[[^\]\n]* - [^\]\n]*\]"
+        ),
+    ),
+    (2, ("SYM602", "LOC301"), re.compile(r"(?:array|stack)\(\s*\[")),
+)  # fmt: skip
+_LOOSELY = re.compile(
+    r"has \d axes(?: or more)?, as `(?:@|dot)` says|^the widest operand .* of what it meets"
+)
 _SQUEEZED = "has size 1"
 _CLOSER = ("ASC102", "ASC103")
 _PLAIN = ("ASC101", "ASC104", "ASC105")
@@ -47,6 +65,47 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
         findings = [twins.fewer(one, owner, rank) for one in findings]
     findings = [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
     return [_row_of_product(one) for one in findings]
+
+
+def supposing(found: list[Finding], lifted: Lifted, again: _Again) -> list[Finding]:
+    """What is found besides where the parameters whose number of axes nothing says have as many as
+    is usual: a matrix of distances is made of a vector, and mostly multiplies one; a list of
+    products of rows is made of matrices."""
+    if isinstance(lifted.node, ast.Module):
+        return []
+    facts, text = lifted.lifter.facts, lifted.module.source(lifted.node)
+    free = [name for name in lifted.parameters if _open(facts, name)]
+    more: list[Finding] = []
+    for rank, codes, hint in _USUAL:
+        if not free or hint.search(text) is None:
+            continue
+        with suppress(Contradiction, TooLarge):
+            there = again(dict.fromkeys(free, rank), True)[1]
+            more += [
+                _supposed(one, free, rank) for one in there
+                if one.code in codes and one.fix is not None
+                and not any(meet(one.span, o.span) for o in (*found, *more))
+            ]  # fmt: skip
+    return more
+
+
+def _open(facts: Facts, name: str) -> bool:
+    """Whether nothing but a product or what it meets says how many axes a parameter has."""
+    if name not in facts.known:
+        return False
+    known, said = facts.of(name), facts.assumptions.get(name)
+    if said is None:
+        return known.rank is None and known.lead < 2 and not known.integer
+    return name not in facts.stated and _LOOSELY.search(said) is not None
+
+
+def _supposed(finding: Finding, names: list[str], rank: int) -> Finding:
+    assert finding.fix is not None
+    written = " ".join(edit.content for edit in finding.fix.edits)
+    read = [f"`{name}`" for name in names if re.search(rf"\b{name}\b", written)]
+    axes = "1 axis" if rank == 1 else f"{rank} axes"
+    doubt = f"it computes something else if {' or '.join(read)} has not {axes}"
+    return replace(finding, fix=finding.fix.doubted(doubt))
 
 
 _Again = Callable[[Mapping[str, int], bool], tuple[Lifted, list[Finding]]]

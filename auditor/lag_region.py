@@ -3,25 +3,35 @@ what takes its place."""
 
 from __future__ import annotations
 
+import ast
+from dataclasses import replace
+
 from auditor.array_facts import Arrays, leaves
 from auditor.convolved import (
+    FASTER,
     Sizes,
     Written,
     fits,
+    imaginary,
     kernel_text,
     numpy_text,
     torch_text,
     with_transforms,
 )
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.filling import own_fills
 from auditor.lags import Lagged, integral, lagged
 from auditor.lift import extents
-from auditor.notation import ZERO, Const, Index, Read, Term, Value
+from auditor.notation import ZERO, Const, Index, Term, Value
 from auditor.overwritten import written_after
 from auditor.rewrite import Match, Refused, Site, assuming
-from auditor.syntax import walks
+from auditor.syntax import path_of, walks
+from auditor.two_sided import joined_text
 
 _INTEGERS = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
+_LISTED = "the sums in the list are those of a convolution, one element at a time"
+
+_CALLED = "a long convolution is summed up term by term"
 
 
 def lag_match(site: Site, circular: bool, message: str) -> Match | None:
@@ -29,7 +39,9 @@ def lag_match(site: Site, circular: bool, message: str) -> Match | None:
     value, node = site.value, site.node
     if site.loop is not None or value is None or node is None or site.statement is None:
         return None
-    if value.span != site.lifted.module.span(node) or walks(node) or value.body is None:
+    if value.span != site.lifted.module.span(node) or value.body is None:
+        return None
+    if value.library == "python":
         return None
     if any(axis.group for axis in value.axes):
         return None
@@ -42,9 +54,12 @@ def lag_match(site: Site, circular: bool, message: str) -> Match | None:
         return extents.canonical(facts.extent(length))
 
     found = lagged(value.body, value.axes, bounds, extent)
-    if found is None or not found.opened or (found.period is not None) is not circular:
+    if found is None or (found.period is not None) is not circular:
         return None
-    return _LagRegion(site).match(value, found, message)
+    region = _LagRegion(site)
+    if not found.opened and not walks(node) and not region.called_long(found):
+        return None
+    return region.match(value, found, message)
 
 
 class _LagRegion(ExpressionRegion):
@@ -54,45 +69,80 @@ class _LagRegion(ExpressionRegion):
         site = self.site
         sizes = self._sizes(found)
         read = [found.moving, found.still]
-        said = [self.say(each.value) for each in read]
+        vectors = found.vectors
+        numpy = not self.tensors(vectors)
+        said = [self._said(found, each.value, numpy) for each in read]
         leads = [tuple(sub for p, sub in enumerate(each.subs) if p != place)
                  for each, place in zip(read, (found.at, found.place), strict=True)]  # fmt: skip
         rest = tuple(axis for axis in value.axes if axis is not found.index)
         if not fits(found, sizes) or not all(lead in ((), rest) for lead in leads):
             return None
-        if found.taps is not None or (found.period is not None and found.reach is not None):
+        ends = found.reach if found.period is not None else None, found.taps
+        if any(ends) and (found.opened or rest or any(map(len, leads))):
             return None  # of a matrix all is used
-        numpy = not self.tensors([each.value for each in read])
-        if numpy and (rest or not self._numpy(read)):
+        if numpy and (rest or not self._numpy(vectors)):
             return None
         if said[0] is None or said[1] is None:
             return None
         site.require(numpy or not found.casts, "cast", "the matrix is converted to another dtype")
-        self._require(found, read, [text for text in said if text is not None])
+        loops = own_fills(self, found.opened)
+        types = dict.fromkeys(filled.dtype for filled in loops if filled.dtype is not None)
+        found = replace(found, casts=(*found.casts, *types))
+        self._require(found, vectors, [text for text in said if text is not None])
+        site.require(
+            not self.effects_in(self.node), "effects", "computing an item does something else too"
+        )
         try:
-            written = self._written(found, said[0], said[1], leads, sizes, numpy)
+            one, other = (
+                text if end is None else text.call(f"[:{self._length(found, end)}]")
+                for text, end in zip((said[0], said[1]), ends, strict=True)
+            )
+            written = self._written(found, one, other, leads, sizes, numpy)
         except Refused:
             return None
+        site.require(
+            not imaginary(vectors, written, not numpy), "complex", "the numbers are complex"
+        )
         text = written.text
         place = value.axes.index(found.index)
         if place != len(value.axes) - 1:
             text = f"{text}.movedim(-1, {place})"
         reads = text_of(text).reads
-        removal = self.removal({self.node: Text(text, reads)})
+        removal = self.removal({self.node: Text(text, reads)}, loops=loops.values())
         self.require_gone(removal, found.opened, self.node, "matrix-used")
+        for filled, loop in loops.items():
+            site.require(loop in removal.gone, "matrix-used", f"`{filled.name}` is also used")
         edits = (self.replace(self.node, text), *removal.edits)
         match = Match(
             span=site.computation.span,
-            message=message,
+            message=message if found.opened else _LISTED if walks(self.node) else _CALLED,
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
-            reason=assuming(self._assumed(found, read, written)),
+            reason=assuming(self._assumed(found, vectors, written)),
         )
         return with_transforms(match, written, not numpy)
 
-    def _require(self, found: Lagged, read: list[Read], said: list[Text]) -> None:
+    def called_long(self, found: Lagged) -> bool:
+        """Whether the expression calls NumPy's convolution, of stated sizes from which transforms
+        are faster."""
+        node = self.node
+        path = path_of(self.module, node.func) if isinstance(node, ast.Call) else None
+        called = path in ("numpy.convolve", "numpy.correlate")
+        return called and self._sizes(found).longer_than(FASTER)
+
+    def _said(self, found: Lagged, value: Value, numpy: bool) -> Text | None:
+        """An operand as code: one that is put together of both sides of a matrix is so there."""
+        halves = found.halves
+        if halves is None or value is not found.moving.value:
+            return self.say(value)
+        below, above = self.say(halves.below), self.say(halves.above)
+        if below is None or above is None:
+            return None
+        name = self.module_name("numpy") if numpy else self.torch_name()
+        return text_of(joined_text(halves, below.dotted(), above.dotted(), name, not numpy))
+
+    def _require(self, found: Lagged, values: list[Value], said: list[Text]) -> None:
         site = self.site
-        values = [each.value for each in read]
         site.require(
             all(value.dtype not in _INTEGERS for value in values),
             "integers", "the numbers are integers, which are summed exactly",
@@ -133,14 +183,14 @@ class _LagRegion(ExpressionRegion):
             return kernel_text(found, one, other, sizes)
         return torch_text(found, one, other, sizes, self.torch_name(), rows)
 
-    def _numpy(self, read: list[Read]) -> bool:
+    def _numpy(self, vectors: list[Value]) -> bool:
         """Whether the vectors are certainly arrays of NumPy."""
         arrays = Arrays(self)
         return all(
-            each.value.library == "numpy"
+            value.library == "numpy"
             or self.module.library == "numpy"
-            or any(arrays.library(node) == "numpy" for node in self.origins.get(each.value, [])[:1])
-            for each in read
+            or any(arrays.library(node) == "numpy" for node in self.origins.get(value, [])[:1])
+            for value in vectors
         )
 
     def module_name(self, module: str) -> str:
@@ -155,6 +205,8 @@ class _LagRegion(ExpressionRegion):
             extents.canonical(facts.extent(each.value.axes[place].extent))
             for each, place in ((found.moving, found.at), (found.still, found.place))
         ]
+        if found.taps is not None:
+            lengths[1] = found.taps
         count = extents.canonical(facts.extent(found.index.extent))
         return Sizes(lengths[0], lengths[1], count, lambda length: self._length(found, length))
 
@@ -185,9 +237,8 @@ class _LagRegion(ExpressionRegion):
             return f"{' + '.join(sides)}{f' {rest:+d}' if rest else ''}"
         raise Refused("sizes", "a length has no name here")
 
-    def _assumed(self, found: Lagged, read: list[Read], written: Written) -> list[str]:
+    def _assumed(self, found: Lagged, values: list[Value], written: Written) -> list[str]:
         stated = self.lifted.facts.assumptions
-        values = list(dict.fromkeys(each.value for each in read))
         names = dict.fromkeys(n for v in values for n in sorted(leaves(v)) if n in stated)
         sentences = [stated[name] for name in names]
         unknown = [f"`{value.name}`" for value in values if value.dtype is None]

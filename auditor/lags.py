@@ -7,7 +7,8 @@ That is a Toeplitz matrix times a vector, however the matrix came about: its ent
 through the names that made them. Which pairs (i, k) take part is said by inequalities; they must be
 those at which ``a`` and ``b`` have elements, no fewer and no more, so that the sum is all of a
 convolution at that place. A mask that cuts elsewhere, or a place that wraps round to the end
-without a modulus, is no convolution.
+without a modulus, is no convolution. Entries on both sides of the diagonal are those of one longer
+vector (``auditor.two_sided``).
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from auditor.notation import (
     transform,
     walk,
 )
+from auditor.two_sided import Halves, Square
 
 Bounds = Callable[[Index], tuple[Term, Term]]
 """The first integer that an index stands for, and the first one behind the last."""
@@ -51,7 +53,8 @@ class Lagged:
     modulus of a circular one. ``taps`` is how many elements of ``still`` take part where that is
     not all of them; ``reach`` is that of ``moving`` in a circular one, and in others the number of
     its places where an inequality names it. ``opened`` are the matrices that were looked into,
-    ``casts`` the types that elements are converted to."""
+    ``casts`` the types that elements are converted to, ``halves`` what the array that moves is put
+    together from where the matrix has entries on both sides of the diagonal."""
 
     moving: Read
     still: Read
@@ -66,19 +69,30 @@ class Lagged:
     reach: Term | None = None
     opened: tuple[Value, ...] = ()
     casts: tuple[str, ...] = ()
+    halves: Halves | None = None
+
+    @property
+    def vectors(self) -> list[Value]:
+        """The arrays that are read, each once."""
+        moving = [self.moving.value] if self.halves is None else self.halves.values
+        return list(dict.fromkeys((*moving, self.still.value)))
 
 
 def lagged(term: Term, axes: Iterable[Index], bounds: Bounds, extent: Extent) -> Lagged | None:
     """``term``, an element at ``axes``, as such a sum; None where it is none."""
+    while isinstance(term, Read) and (body := definition(term)) is not None:
+        term = body
     if not isinstance(term, Reduce) or term.op != "sum" or not _meets(term.body, set()):
         return None
+    term = _steady(term, bounds)
     within = term.index
     for index in axes:
-        for views in (False, True):
-            if not index.group and not within.group:
-                found = _lagged(term.body, index, within, views, bounds, extent)
-                if found is not None:
-                    return found
+        if index.group or within.group:
+            continue
+        for views, sides in ((False, False), (True, False), (False, True)):
+            found = _lagged(term.body, index, within, views, sides, bounds, extent)
+            if found is not None:
+                return found
     return None
 
 
@@ -96,19 +110,72 @@ def _meets(term: Term, seen: set[Value]) -> bool:
     return False
 
 
+def _steady(term: Reduce, bounds: Bounds) -> Reduce:
+    """A sum whose end moves with the place that is filled, as one to a fixed end, of which the
+    steps behind the first one add nothing."""
+    moves = [index for index in free_indices(term.index.extent) if not index.group]
+    if not moves:
+        return term
+    ends = _least_of(term.index.extent)
+    fixed = [end for end in ends if not free_indices(end)]
+    last = fixed[0] if fixed else _farthest(ends[0], bounds)
+    if last is None:
+        return term
+    index = Index(term.index.name, last)
+    body = substitute(term.body, {term.index: index})
+    for end in ends:
+        if end is not last:
+            body = Apply("where", (Apply("lt", (index, end)), body, ZERO))
+    return Reduce(term.op, index, body)
+
+
+def _least_of(end: Term) -> list[Term]:
+    if isinstance(end, Apply) and end.op == "min":
+        return [each for arg in end.args for each in _least_of(arg)]
+    return [extents.canonical(end)]
+
+
+def _farthest(end: Term, bounds: Bounds) -> Term | None:
+    """The largest that an end gets, where it grows with the places that it moves with."""
+    parts = extents.polynomial(end)
+    by: dict[Term, Term] = {}
+    for index in free_indices(end):
+        if parts.get((index,)) != 1:
+            return None
+        by[index] = extents.sub(bounds(index)[1], ONE)
+    found = extents.canonical(substitute(end, by))
+    return None if free_indices(found) else found
+
+
 def _lagged(
-    body: Term, index: Index, within: Index, views: bool, bounds: Bounds, extent: Extent
+    body: Term,
+    index: Index,
+    within: Index,
+    views: bool,
+    sides: bool,
+    bounds: Bounds,
+    extent: Extent,
 ) -> Lagged | None:
     opened: dict[Value, None] = {}
     casts: list[str] = []
-    parts = _factors(_opened(body, index, within, views, opened), casts)
+    halves: dict[Value, Halves] = {}
+    product = _opened(body, index, within, views, opened)
+    if sides:
+        ranges = [bounds(each) for each in (index, within)]
+        if any(low is not ZERO for low, _ in ranges):
+            return None
+        square = Square(index, within, ranges[0][1], ranges[1][1], extent)
+        product = square.joined(product, halves)
+        if len(halves) != 1:
+            return None
+    parts = _factors(product, casts)
     if parts is None or len(parts[0]) != 2:
         return None
     reads, guards = parts
     domain = _Domain(index, within, bounds, guards).settled()
     for moving, still in (reads, reads[::-1]):
-        found = domain.lag(moving, still, extent)
-        if found is not None:
+        found = domain.lag(moving, still, extent, halves.get(moving.value))
+        if found is not None and bool(halves) is (found.halves is not None):
             return replace(found, opened=tuple(opened), casts=tuple(casts))
     return None
 
@@ -124,7 +191,7 @@ def _opened(
             return node
         body = definition(node) if {index, within} <= free_indices(node) else None
         both = index in node.subs and within in node.subs
-        if body is not None and (both or (views and _moved(body))):
+        if body is not None and (both or (views and (_moved(body) or _zero(body)))):
             opened[node.value] = None
             return transform(body, change)
         if {index, within} <= free_indices(node):
@@ -261,7 +328,9 @@ class _Domain:
             return place
         return guard
 
-    def lag(self, moving: Read, still: Read, extent: Extent) -> Lagged | None:
+    def lag(
+        self, moving: Read, still: Read, extent: Extent, halves: Halves | None
+    ) -> Lagged | None:
         """The sum as one over a lag of ``moving``, if it is one."""
         if moving.aligned or still.aligned:
             return None
@@ -290,7 +359,8 @@ class _Domain:
             return None
         have, taps = (extent(read.value.axes[p].extent) for read, p in
                       ((moving, at), (still, place)))  # fmt: skip
-        found = Lagged(moving, still, at, place, self.index, self.within, ways, offset, period)
+        found = Lagged(moving, still, at, place, self.index, self.within, ways, offset, period,
+                       halves=halves)  # fmt: skip
         if period is not None:
             return self._circular(found, have, taps)
         return self._straight(found, sub, have, taps)
@@ -341,7 +411,7 @@ class _Domain:
                 return None
         if not guarded and not self.surely(sub, self.guards):
             return None
-        if not guarded and reach is None:
+        if not guarded and reach is None and found.halves is None:
             return None  # windows that lie within: no element is left out
         if taps is not None and _same(extents.sub(taps, count), ZERO):
             taps = None
@@ -385,7 +455,7 @@ class _Domain:
                     return left
             return node
 
-        return extents.canonical(transform(sub, change))
+        return _turned(extents.canonical(transform(sub, change)))
 
     def surely(self, term: Term, given: Iterable[Term]) -> bool:
         """Whether ``term`` is at least 0 at all pairs at which ``given`` are."""
@@ -409,6 +479,20 @@ class _Domain:
             _no_less(extents.polynomial(extents.sub(extents.canonical(term), each)))
             for each in apart
         )
+
+
+def _turned(sub: Term) -> Term:
+    """A place counted from the end of a period as one modulo it: what is left of ``n - 1`` without
+    a remainder is a remainder."""
+    parts = extents.polynomial(sub)
+    rests = [m[0] for m, f in parts.items() if f == -1 and len(m) == 1]
+    for rest in rests:
+        if isinstance(rest, Apply) and rest.op == "mod":
+            place, period = rest.args
+            last = extents.sub(period, ONE)
+            if extents.add(sub, rest) is extents.canonical(last):
+                return Apply("mod", (_without_whole(extents.sub(last, place), period), period))
+    return sub
 
 
 def _without_whole(term: Term, period: Term) -> Term:

@@ -163,7 +163,7 @@ class Liveness:
                 for inner in descendants(node)
                 if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
             }
-            grown = _grown(node) & self._own
+            grown = (_grown(node) | _filled(node)) & self._own
             return not (stored | grown) & self.after[node] and self.pure(node)
         names = self._binds_only(node)
         return bool(names) and not names & self.after[node] and self.pure(node)
@@ -198,6 +198,17 @@ def _grown(node: ast.stmt) -> set[str]:
         if isinstance(inner, ast.Call)
         and isinstance(inner.func, ast.Attribute)
         and isinstance(inner.func.value, ast.Name)
+    }
+
+
+def _filled(node: ast.stmt) -> set[str]:
+    """The names of the arrays whose cells a loop writes."""
+    return {
+        inner.value.id
+        for inner in descendants(node)
+        if isinstance(inner, ast.Subscript)
+        and isinstance(inner.ctx, ast.Store)
+        and isinstance(inner.value, ast.Name)
     }
 
 

@@ -328,10 +328,15 @@ class Region:
             at = self.parents.get(at)
         return False
 
-    def effects_in(self, node: ast.AST) -> bool:
-        """Whether executing ``node`` does anything besides computing values."""
+    def effects_in(self, node: ast.AST, besides: str = "") -> bool:
+        """Whether executing ``node`` does anything besides computing values, and effects of one
+        kind."""
         span = self.module.span(node)
-        return any(covers(span, effect.span) for effect in self.lifted.lifter.effects)
+        return any(
+            covers(span, effect.span)
+            for effect in self.lifted.lifter.effects
+            if effect.kind != besides
+        )
 
     # -- text
 

@@ -147,15 +147,15 @@ class Rewrite:
     ``again`` ones nothing but what may be computed again.
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
     ``exponential``, a ``softmax``, a ``logarithm``, a ``root``, ``moments``, an ``order``, a
-    ``product``, several ``products``, a fold of a ``repetition``, an ``extremum``, an
-    ``inverse``, a ``solution`` of equations, a ``diagonal`` or ``identity`` matrix, a ``one-hot``
-    vector, a ``trace``, a ``part`` of a product, ``distances`` of places, a ``filter`` of
-    an image, ``constants`` of an object, ``routing`` to modules of a list, products with what
-    was ``chosen``, a ``triangle``, stored ``zeros``, what is computed ``again``, or any
-    ``operation``; with a tuple, those that hold all of its kinds.
-    ``kernel`` is the name in ``auditor.kernels``,
-    or None where the ecosystem's own operation is called; ``fix`` is ``safe``, ``unsafe`` or
-    ``advice``."""
+    ``product``, several ``products``, a fold of a ``repetition``, an ``extremum``, an ``inverse``,
+    a ``solution`` of equations, a ``diagonal`` or ``identity`` matrix, a ``one-hot`` vector, a
+    ``trace``, a ``part`` of a product, ``distances`` of places, a ``filter`` of an image,
+    ``constants`` of an object, ``routing`` to modules of a list, products with what was
+    ``chosen``, a ``triangle``, a product that is ``cut`` to one or to blocks, stored ``zeros``,
+    ``listed`` products, differences of ``pairs``, what is computed ``again``, or any
+    ``operation``; with a tuple, those that hold all of its kinds. ``kernel`` is the name in
+    ``auditor.kernels``, or None where the ecosystem's own operation is called; ``fix`` is
+    ``safe``, ``unsafe`` or ``advice``."""
 
     code: str
     name: str
@@ -186,9 +186,9 @@ class Rewrite:
 
     def may_find(self, site: Site, held: frozenset[str] | None) -> bool:
         """Whether it looks at such a site at all; ``held`` are the kinds of expressions that the
-        function may have (None: any)."""
+        function may have, and ``loop`` where it has loops (None: any)."""
         if site.again != self.again or (site.inside and not self.inside):
             return False
-        if held is None or not self.expressions or (site.loop is not None and "loop" in self.seeks):
+        if held is None or not self.expressions or ("loop" in self.seeks and "loop" in held):
             return True
         return any(kinds <= held for kinds in self.expressions)

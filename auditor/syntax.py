@@ -66,6 +66,16 @@ def infinite(module: Module, node: ast.expr | None) -> int:
     return 0
 
 
+def lowest(module: Module, node: ast.expr) -> bool:
+    """``torch.finfo(dtype).min`` or ``-torch.finfo(dtype).max``."""
+    negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    asked = node.operand if isinstance(node, ast.UnaryOp) and negative else node
+    if not isinstance(asked, ast.Attribute) or not isinstance(asked.value, ast.Call):
+        return False
+    path = path_of(module, asked.value.func)
+    return path in ("torch.finfo", "numpy.finfo") and asked.attr == ("max" if negative else "min")
+
+
 def renamed(node: ast.expr, name: str, by: ast.expr) -> ast.expr:
     """A copy of ``node`` with a name replaced."""
 

@@ -19,7 +19,7 @@ _MANY = 100_000
 @dataclass(frozen=True)
 class Zeros:
     """``node`` multiplies, or stores, what is zero for a reason of some ``kind``: ``densified``,
-    ``masked``, ``rectified``, ``gradients``; ``part`` is the text of that."""
+    ``blocks``, ``masked``, ``rectified``, ``gradients``; ``part`` is the text of that."""
 
     node: ast.expr
     kind: str
@@ -99,6 +99,8 @@ def _kind(module: Module, node: ast.expr, klass: ClassScope | None) -> str | Non
         word = path.rpartition(".")[2] or getattr(function, "attr", "")
         if word in _DENSE and not path and not node.args:
             return "densified"
+        if path in ("torch.block_diag", "scipy.linalg.block_diag"):
+            return "blocks"
         rectifies = path in ("torch.relu", "torch.nn.functional.relu")
         method = isinstance(function, ast.Attribute) and word == "relu" and not path
         if rectifies or (method and not node.args and not _is_self(function)):

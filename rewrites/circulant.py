@@ -2,8 +2,8 @@
 
 Finds loops that add up ``c[(i - j) % n] * x[j]`` over a whole period, or into ``y[(i + j) % n]``,
 in either direction of the lag; and products with a matrix whose columns or rows are one vector
-rolled on (``stack([c.roll(k) ...])``, ``c[(i[:, None] - j) % n]``), through names, ``matmul`` and
-``einsum``.
+rolled on (``stack([c.roll(k) ...])``, ``c[(i[:, None] - j) % n]``, loops and lists of lists that
+fill it, ``scipy.linalg.circulant``), through names, ``matmul`` and ``einsum``.
 
 Legal because every place of the period takes part once: the modulus is the number of places of the
 result, of the sum and of both vectors. With another modulus it is no circular convolution.

@@ -1,11 +1,12 @@
 """Loops that multiply the rows of one matrix with each other, as one product.
 
-Finds nests of loops that fill ``G[i, j]`` with the sum of ``A[i, k] * A[j, k]``: over all pairs of
-rows, or over one triangle of them with each value stored at ``[i, j]`` and ``[j, i]`` (by two
-assignments, one for both, a copy of the cell across the diagonal, or a second nest of loops), with
-the diagonal in the triangle, apart, or left out; over one triangle alone. The triangle may be a
-range that starts or ends at the outer loop's step, a condition on the two steps, or
-``itertools.combinations``. Columns, centred rows, scaled and batched products are found alike.
+Finds nests of loops that fill ``G[i, j]`` with the sum of ``A[i, k] * A[j, k]``: over all pairs
+of rows, or over one triangle of them with each value stored at ``[i, j]`` and ``[j, i]`` (by two
+assignments, one for both, a copy of the cell across the diagonal, or a second nest of loops),
+with the diagonal in the triangle, apart, or left out; over one triangle alone. The triangle may
+be a range that starts or ends at the outer loop's step, a condition on the two steps, or
+``itertools.combinations``. The same as a list of lists, or of rows, that is made an array.
+Columns, centred rows, scaled and batched products are found alike.
 
 Legal because the sum is the same where i and j are exchanged, which is proven on its normal form:
 so a value that is computed once and stored twice is the value that each of both cells would get.
@@ -27,6 +28,7 @@ import ast
 from dataclasses import replace
 
 from auditor.lift import extents
+from auditor.listed_products import listed_product
 from auditor.nests.kinds import gram
 from auditor.nests.parts import indices
 from auditor.nests.plan import Plan
@@ -37,7 +39,11 @@ from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
-    """The match of a nest, or None. Raises ``Refused``."""
+    """The match of a nest or of a list, or None. Raises ``Refused``."""
+    if site.loop is None:
+        return listed_product(
+            site, True, "the rows of one matrix are multiplied with each other, a pair at a time"
+        )
     nest = any_nest_of(site)
     if nest is None:
         return None
@@ -192,7 +198,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("symmetry",),
     find=find,
-    seeks=("loop",),
+    seeks=("loop", "listed"),
     becomes="a @ a.T",
     examples=(
         Example("one triangle, mirrored", _MIRRORED, _MIRRORED_AFTER, _CASES),

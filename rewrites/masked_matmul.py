@@ -10,7 +10,8 @@ outer products, ``sum_{i <= t} k_i v_i^T``, which a query reads: adding is assoc
 sequence may be cut into chunks, of which each needs the sum before it and its own triangle.
 
 Pays once the sequence is longer than the vectors: T (C + d) products a channel instead of T^2. The
-kernel knows the sizes and computes all scores where these are few.
+kernel knows the sizes and computes all scores where these are few. Where a function gives a
+triangle of a product, or blocks on its diagonal, and no kernel computes these alone, that is said.
 
 Safe means: equal up to the order of floating-point sums, gradients included. Scores that are used
 elsewhere as well stay. Where a key or value after a query is infinite or NaN, zero times it is NaN,
@@ -23,13 +24,16 @@ Attention" (2020).
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from auditor.attention.masks import Arguments
 from auditor.attention.region import AttentionRegion
-from auditor.attention.unnormalised import Triangle, triangular
+from auditor.attention.unnormalised import Triangle, cut, triangular
 from auditor.expression_rewrite import Text, text_of
+from auditor.notation import Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.verdict import Verdict
 
 
 def find(site: Site) -> Match | None:
@@ -37,11 +41,11 @@ def find(site: Site) -> Match | None:
     value, node = site.value, site.node
     if site.loop is not None or value is None or node is None or site.statement is None:
         return None
-    if value.span != site.lifted.module.span(node) or value.library in ("numpy", "python"):
+    if value.span != site.lifted.module.span(node) or value.library == "python":
         return None
-    found = triangular(value)
+    found = triangular(value) if value.library != "numpy" else None
     if found is None:
-        return None
+        return _told(site, value)
     attention, triangle = found
     region = AttentionRegion(site, attention)
     if region.scripted() or not region.tensors(attention.opened.values):
@@ -63,6 +67,40 @@ def find(site: Site) -> Match | None:
         match = replace(match, safe=False, reason=_stated(match.reason, doubt))
     # 1024 rows of 64 numbers: half the scores of chunks of 64 rows and two products with a state
     return replace(match, gains={"any": 4.0}, counted=True)
+
+
+def _told(site: Site, value: Value) -> Match | None:
+    """What is said of a product of which the function gives a part, which no kernel computes
+    alone."""
+    returned = site.statement
+    if not isinstance(returned, ast.Return) or returned.value is not site.node:
+        return None
+    part = cut(value)
+    if part is None:
+        return None
+    shown = f"zero but in {_PARTS[part][0]}: the other entries of the product are left out"
+    return Match(
+        span=site.computation.span,
+        message=_PARTS[part][1],
+        computation=site.computation,
+        gains={"any": 1.5 if part == "triangle" else 4.0},
+        counted=True,
+        verdicts={"sparsity": Verdict("holds", "structure", shown)},
+    )
+
+
+_PARTS = {
+    "triangle": (
+        "a triangle",
+        "a triangle of the product is kept and all of it computed: in blocks of rows, each as far"
+        " as the diagonal, half of the multiplications are enough",
+    ),
+    "blocks": (
+        "blocks on the diagonal",
+        "blocks on the diagonal of the product are kept and all of it computed: with the rows and"
+        " columns of each block on an axis of their own (`unflatten`), `bmm` computes these alone",
+    ),
+}
 
 
 def _stated(reason: str | None, sentence: str) -> str:
@@ -121,7 +159,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("sparsity", "associativity"),
     find=find,
-    seeks=(("triangle", "products"),),
+    seeks=(("triangle", "products"), "cut"),
     inside=True,
     kernel="auditor.kernels.causal_product",
     becomes="causal_product(q, k, v)",

@@ -22,6 +22,7 @@ Sources: Goto and van de Geijn, "Anatomy of High-Performance Matrix Multiplicati
 
 from __future__ import annotations
 
+from auditor.listed_products import listed_product
 from auditor.nests.kinds import multiplies
 from auditor.nests.plan import Plan
 from auditor.nests.reading import nest_of
@@ -30,7 +31,11 @@ from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
-    """The match of a nest, or None. Raises ``Refused``."""
+    """The match of a nest or of a list, or None. Raises ``Refused``."""
+    if site.loop is None:
+        return listed_product(
+            site, False, "the rows of two matrices are multiplied with each other, a pair at a time"
+        )
     nest = nest_of(site)
     if nest is None or not any(map(multiplies, nest.filled)):
         return None
@@ -133,7 +138,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("locality",),
     find=find,
-    seeks=("loop",),
+    seeks=("loop", "listed"),
     becomes="a @ b, np.matmul, torch.einsum",
     examples=(
         Example("three loops", _NUMPY, _NUMPY_AFTER, _CASES),

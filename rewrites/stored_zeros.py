@@ -2,7 +2,8 @@
 
 Finds products of an operand that is mostly zeros for a reason that the code states: a weight times
 a mask that is kept as a buffer (``F.linear(x, self.weight * self.mask)``), a sparse matrix that is
-made dense for the product (``a.to_dense() @ x``, ``a.toarray() @ x``), what a ReLU gave times a
+made dense for the product (``a.to_dense() @ x``, ``a.toarray() @ x``), blocks put on a diagonal
+(``block_diag(*weights) @ x``), what a ReLU gave times a
 matrix (``relu(x @ w) @ u``); and embeddings of 100,000 rows or more whose gradient is dense.
 
 Legal because what is multiplied by zero adds nothing.
@@ -31,11 +32,13 @@ from auditor.rewrite import Match, Rewrite, Site
 from auditor.verdict import Verdict
 from auditor.zeros import stored_zeros
 
-_WORDS = re.compile(r"to_dense|toarray|todense|relu|Embedding|\*\s*self\.")
+_WORDS = re.compile(r"block_diag|to_dense|toarray|todense|relu|Embedding|\*\s*self\.")
 _FEW = "pays below a third of entries that are not zero for one vector, one in 30 for many"
 _SAID = {
     "densified": "`{}` stores the zeros of a sparse matrix for a product: the product with the"
     f" matrix as it was {_FEW}",
+    "blocks": "`{}` is zero outside of the blocks on its diagonal: each multiplies its own part"
+    " (`bmm`, where they are of one size)",
     "masked": "`{}` stores what a mask leaves out, and makes it again at every call: for inference"
     f" once will do; stored sparse it {_FEW}",
     "rectified": f"`{{}}` is zero where the ReLU was not reached: skipping these {_FEW}",

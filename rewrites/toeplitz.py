@@ -2,13 +2,17 @@
 
 Finds loops that add up ``h[k] * x[t - k]`` over all k for which both exist: causal and full
 convolutions, correlations and autocorrelations, with the bound in the range, in a condition or as
-a cell ``y[i + j]``; and products with a matrix whose entries depend on the distance of row and
-column (``h[(i[:, None] - i).clamp(min=0)]`` under a triangular mask, tiled and reshaped rows),
-transposed or not, through names, ``matmul`` and ``einsum``.
+a cell ``y[i + j]``, also as sums in a list; ``np.convolve`` and ``np.correlate`` of long stated
+sizes; and products with a matrix whose entries depend on the distance of row and
+column (``h[(i[:, None] - i).clamp(min=0)]`` under a triangular mask, tiled and reshaped rows, loops
+that fill it), transposed or not, through names, ``matmul`` and ``einsum``. Entries on both sides of
+the diagonal count alike: ``t[abs(i - j)]``, one vector below and another above,
+``scipy.linalg.toeplitz(c, r)``.
 
 Legal because such a sum is all of a convolution at its place: the inequalities that say which
 pairs take part are exactly those at which both arrays have elements. A mask that cuts beside the
-diagonal, or a place that would wrap round to the end, is none.
+diagonal, or a place that would wrap round to the end, is none. A matrix with both sides has the
+entries of one longer vector, the row turned round with the column behind it.
 
 Pays because loops make an interpreted step a pair, and a matrix of n^2 entries is built and read
 for the 2 n - 1 numbers in it. Transforms take n log n operations where the sum takes n^2: in NumPy
@@ -96,6 +100,28 @@ def shaped(x: torch.Tensor, h: torch.Tensor):
     return out
 """
 
+_SIDES = """\
+import numpy as np
+from scipy.linalg import toeplitz
+
+
+def smoothed(x: np.ndarray, c: np.ndarray, r: np.ndarray):
+    assert x.ndim == 1
+    out = toeplitz(c, r) @ x
+    return out
+"""
+
+_SIDES_AFTER = """\
+import numpy as np
+from scipy.linalg import toeplitz
+
+
+def smoothed(x: np.ndarray, c: np.ndarray, r: np.ndarray):
+    assert x.ndim == 1
+    out = np.convolve(np.concatenate((r[:0:-1], c)), x, "valid")
+    return out
+"""
+
 _LONG = """\
 import torch
 
@@ -133,6 +159,8 @@ REWRITE = Rewrite(
                 "((np.arange(9.0), np.ones(3)), (np.ones(2), np.arange(5.0)), (np.ones(1),) * 2)"),
         Example("a matrix of lags", _MATRIX, _MATRIX_AFTER,
                 "((torch.randn(7), torch.randn(7)), (torch.randn(1), torch.randn(1)))"),
+        Example("both sides of the diagonal", _SIDES, _SIDES_AFTER,
+                "((np.arange(4.0), np.arange(3.0), np.arange(5.0, 9.0)), (np.ones(1),) * 3)"),
         Example("a long filter of many rows", _LONG, _LONG_AFTER,
                 "((torch.randn(2, 7), torch.randn(7)), (torch.randn(1, 1), torch.randn(1)))"),
     ),

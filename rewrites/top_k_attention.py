@@ -8,7 +8,8 @@ scattered into zeros. So attention to the k best keys is written, and the decodi
 autoencoders.
 
 Legal because what is multiplied by zero adds nothing, and the softmax of what is left is that of
-the chosen scores alone: ``exp(-inf)`` is zero.
+the chosen scores alone: ``exp(-inf)`` is zero, and so is that of ``-1e9`` or ``finfo.min`` beside a
+score that lies far above, which is assumed then.
 
 Pays where k is a small part of the row: k rows of the values are gathered instead of multiplying
 all. The kernel decides by the sizes and multiplies otherwise. The scores are still all computed, to
@@ -16,7 +17,8 @@ choose from.
 
 Safe means: equal up to the order of floating-point sums, gradients included; the gradient of a
 score that was not chosen is zero in both. Where the scores are compared with the last of the best
-(``scores < best[..., -1:]``) all that equal it are kept, here only the k of the top-k: unsafe.
+(``scores < best[..., -1:]``) all that equal it are kept, here only the k of the top-k: unsafe. So
+is a finite fill where the scores may be filled with another one before.
 Where a value that is not chosen is infinite or NaN, zero times it is NaN, and here it is left out.
 Weights that go through a dropout are no longer known to be zero elsewhere and stay.
 
@@ -29,10 +31,15 @@ from __future__ import annotations
 import ast
 
 from auditor.experts.chosen import Chosen, chosen
+from auditor.experts.mixtures import far_above
 from auditor.notation import Computation
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.syntax import constant, infinite, lowest
+from auditor.tree import everything_in
 from auditor.verdict import Verdict
 
+_LOW = -1e3
+_MASKED_BEFORE = "a row whose scores are all masked keeps more than those that are chosen"
 _TIES = "scores that equal the last of the k best are all kept, and of these only k here"
 
 
@@ -54,11 +61,14 @@ def find(site: Site) -> Match | None:
 def _match(site: Site, one: Chosen) -> Match | None:
     operands = one.operands()
     if operands is None:
-        return None
+        return _unsaid(site, one) if one.product.made.gate.tied else None
     weights, places, values = operands
     site.require(not one.autocast(), "autocast", "under autocast a product has another dtype")
     span = site.lifted.module.span(one.product.node)
-    tied = one.product.made.gate.tied
+    gate = one.product.made.gate
+    tied = gate.tied
+    masked = bool(gate.low) and _masked_before(site)
+    low = assuming([far_above(gate.low)]) if gate.low else None
     return Match(
         span=span,
         message=f"of each row of the weights all but the entries at `{places}` are zero: only those"
@@ -66,8 +76,8 @@ def _match(site: Site, one: Chosen) -> Match | None:
         computation=Computation("expression", site.lifted.scope, span, ()),
         edits=tuple(sorted(one.edits(f"gather_matmul({weights}, {places}, {values})"))),
         imports=(("auditor.kernels", "gather_matmul"),),
-        safe=not tied,
-        reason=_TIES if tied else None,
+        safe=not tied and not masked,
+        reason=_TIES if tied else _MASKED_BEFORE if masked else low,
         kernel="auditor.kernels.gather_matmul",
         gains={"any": 2.0},
         counted=True,
@@ -77,6 +87,31 @@ def _match(site: Site, one: Chosen) -> Match | None:
             )
         },
     )
+
+
+def _unsaid(site: Site, one: Chosen) -> Match:
+    """What is said where the code keeps the best scores and not their places."""
+    span = site.lifted.module.span(one.product.node)
+    shown = "zero but where a score is one of the best: few terms of each sum are left"
+    return Match(
+        span=span,
+        message="of each row of the weights all but those of the best scores are zero: only as many"
+        " rows of what they multiply are needed, at the places that the top-k gives too",
+        computation=Computation("expression", site.lifted.scope, span, ()),
+        gains={"any": 2.0},
+        verdicts={"sparsity": Verdict("holds", "structure", shown)},
+    )
+
+
+def _masked_before(site: Site) -> bool:
+    """Whether the function may fill a whole row with the finite number that stands for minus
+    infinity, or with another: those that are chosen then are no better than the others."""
+    module, function = site.lifted.module, site.lifted.node
+    fills = [node for node in everything_in(function) if isinstance(node, ast.expr)
+             and ((isinstance(number := constant(node), (int, float)) and number < _LOW)
+                  or lowest(module, node) or infinite(module, node) < 0)]  # fmt: skip
+    inner = {child for node in fills for child in everything_in(node) if child is not node}
+    return len([node for node in fills if node not in inner]) > 1
 
 
 _BEFORE = """\

@@ -114,3 +114,24 @@ def test_inputs_of_another_function() -> None:
     module = lift.read(source)
     scope, node, klass = next(iter(lift.functions(module)))
     assert lift.lift(module, scope, node, klass).facts.of("x").rank is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "rank"),
+    [
+        ("assert x.ndim == 2", 2),
+        ("assert x.dim() == 3", 3),
+        ("assert len(x.shape) == 1 and x.shape[0] > 2", 1),
+        ("if x.ndim != 2:\n        raise ValueError", 2),
+        ("if 1 != x.ndim or flag:\n        raise ValueError", 1),
+        ("if x.ndim == 2:\n        raise ValueError", None),
+        ("if x.ndim != 2 and flag:\n        raise ValueError", None),
+        ("if flag:\n        assert x.ndim == 2", None),
+        ("if flag:\n        return x\n    assert x.ndim == 2", None),
+        ("if flag:\n        if x.ndim != 2:\n            raise ValueError", None),
+        ("x = x[0]\n    assert x.ndim == 2", None),
+    ],
+)
+def test_number_of_axes_that_is_asserted(statement: str, rank: int | None) -> None:
+    source = f"import torch\n\n\ndef f(x: torch.Tensor, flag):\n    {statement}\n    return x * 2\n"
+    assert lifted(source).facts.of("x").rank == rank

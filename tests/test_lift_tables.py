@@ -58,6 +58,7 @@ import collections
 import operator
 import numpy as np
 import torch
+import scipy.linalg
 import scipy.special
 import einops
 from einops import rearrange, repeat, reduce, einsum

@@ -17,7 +17,9 @@ from auditor.notation import (
     Reduce,
     Term,
     Value,
+    definition,
     free_indices,
+    transform,
 )
 
 
@@ -53,6 +55,45 @@ def triangular(value: Value) -> tuple[Attention, Triangle] | None:
         if triangle is not None:
             return attention, replace(triangle, multiplied=found.multiplied)
     return None
+
+
+def cut(value: Value) -> str | None:
+    """Which part of a product of two matrices a mask keeps: one ``triangle`` or ``blocks`` on the
+    diagonal; None where it is no such thing."""
+    if value.body is None or len(value.axes) < 2 or any(a.group for a in value.axes[-2:]):
+        return None
+    rows, columns = value.axes[-2:]
+    found = _Weights(columns, Opened()).read(value.body)
+    if found is None or rows not in free_indices(found.score.query if found.score else ONE):
+        return None
+    if _triangle(found.masks, rows, columns) is not None:
+        return "triangle"
+    ((condition, keeps), *more) = found.masks
+    return "blocks" if keeps and not more and _blocks(condition, rows, columns) else None
+
+
+def _blocks(condition: Term, rows: Index, columns: Index) -> bool:
+    """Whether a condition holds where both places lie in the same block of so many."""
+    opened = Opened()
+    condition = opened.open(condition)
+    if not isinstance(condition, Apply) or condition.op != "eq":
+        return False
+    sides = [_expanded(arg) for arg in condition.args]
+    if not all(isinstance(side, Apply) and side.op == "floordiv" for side in sides):
+        return False
+    (one, size), (other, again) = (side.args for side in sides if isinstance(side, Apply))
+    return {one, other} == {rows, columns} and size is again and size is not ONE
+
+
+def _expanded(term: Term) -> Term:
+    return transform(
+        term,
+        lambda node: (
+            _expanded(body)
+            if isinstance(node, Read) and (body := definition(node)) is not None
+            else node
+        ),
+    )
 
 
 def _attention(
@@ -171,7 +212,7 @@ def _indicator(term: Term) -> tuple[Term, bool] | None:
         break
     if not isinstance(term, Apply):
         return None
-    if term.op in ("le", "lt", "ge", "gt"):
+    if term.op in ("le", "lt", "ge", "gt", "eq"):
         return term, True
     if term.op == "where":
         condition, then, otherwise = term.args

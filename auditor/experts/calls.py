@@ -140,8 +140,9 @@ def _full(call: Called) -> Thing | None:
         fill = call.argument(2, "fill_value")
     if fill is None:
         return None
-    if call.operations.infinite(fill):
-        return Filled(call.node, float("-inf"))
+    low = call.operations.low(fill)
+    if low is not None:
+        return Filled(call.node, float("-inf"), low)
     return Filled(call.node, 0.0) if constant(fill) in (0, 0.0, False) else None
 
 
@@ -159,7 +160,7 @@ def _scatter(call: Called) -> Thing | None:
     given = call.thing(3, "src", "value")
     said = (given, "") if isinstance(given, Slots) and given.layout == places.layout else None
     rest: Literal["zero", "low"] = "zero" if base.number == 0 else "low"
-    return Gate(call.node, layout, places, rest, said=said)
+    return Gate(call.node, layout, places, rest, said=said, low=base.low)
 
 
 def _one_hot(call: Called) -> Thing | None:
@@ -265,14 +266,17 @@ def _elsewhere(call: Called, mask: Gate, fill: ast.expr) -> Thing | None:
         return None
     held = call.operations.value(fill)
     number = held.number if isinstance(held, Filled) else None
-    if number is None and call.operations.infinite(fill):
+    low = held.low if isinstance(held, Filled) else call.operations.low(fill)
+    if number is None and low is not None:
         number = float("-inf")
     if number not in (0.0, float("-inf")):
         return None
     if not mask.places.distinct:
         return None
     rest: Literal["zero", "low"] = "zero" if number == 0.0 else "low"
-    return replace(mask, rest=rest, turned=False, node=call.node, routing=None, said=None)
+    return replace(
+        mask, rest=rest, turned=False, node=call.node, routing=None, said=None, low=low or ""
+    )
 
 
 def _softmax(call: Called) -> Thing | None:

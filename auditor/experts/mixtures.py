@@ -49,6 +49,11 @@ def _attributes(method: ast.FunctionDef) -> list[str]:
     ))  # fmt: skip
 
 
+def far_above(low: str) -> str:
+    """What a finite number that stands for minus infinity supposes."""
+    return f"a score that is chosen lies far above {low}"
+
+
 class Mixed(Spoken):
     """A mixture, and the code around it."""
 
@@ -65,6 +70,8 @@ class Mixed(Spoken):
             return False
         if routing.gate is not None and routing.gate.tied:
             return False
+        if routing.gate is not None and routing.gate.low:
+            self.assumed.append(far_above(routing.gate.low))
         return self._ranks_agree()
 
     def _ranks_agree(self) -> bool:

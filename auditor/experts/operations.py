@@ -37,7 +37,7 @@ from auditor.experts.values import (
     with_axis,
     without,
 )
-from auditor.syntax import constant, infinite, path_of
+from auditor.syntax import constant, infinite, lowest, path_of
 from auditor.tree import children
 
 if TYPE_CHECKING:
@@ -128,9 +128,8 @@ class Operations:
         if isinstance(base, Taken) and base.layout == ("m",) and len(items) == 2:
             if constant(items[1]) is None and (_is_dots(items[0]) or _is_whole(items[0])):
                 return replace(base, layout=("m", "1"), node=node)
-        if isinstance(base, Slots) and base.of is not None and len(items) == 2:
-            if _is_dots(items[0]) and _last_one(items[1]):
-                return Last(node, base.of, base.places)
+        if isinstance(base, Slots) and base.of is not None and _last_of_each(base, items):
+            return Last(node, base.of, base.places)
         taken = self._taken(base, items, node)
         if taken is not None:
             return taken
@@ -466,9 +465,14 @@ class Operations:
             return None
         return self.mixed(item, item.layout, item.routing)
 
-    def infinite(self, node: ast.expr) -> bool:
-        """Whether a fill is minus infinity."""
-        return infinite(self.module, node) < 0
+    def low(self, node: ast.expr) -> str | None:
+        """Whether a fill is minus infinity, or a finite number that stands for it, whose text is
+        given then: beside what was chosen it is no weight at all."""
+        if infinite(self.module, node) < 0:
+            return ""
+        number = constant(node)
+        finite = isinstance(number, (int, float)) and number <= _VERY_LOW
+        return ast.unparse(node) if finite or lowest(self.module, node) else None
 
     def sum_over(self, base: Array, place: int, kept: bool, node: ast.expr) -> Thing | None:
         """A sum along one axis."""
@@ -493,6 +497,9 @@ class Operations:
         return None
 
 
+_VERY_LOW = -1e8
+
+
 def turned(gate: Gate, node: ast.expr) -> Gate | None:
     """The mask of all other places."""
     if gate.turned:
@@ -506,6 +513,20 @@ def _last_one(node: ast.expr) -> bool:
     if not isinstance(node, ast.Slice) or node.upper is not None or node.step is not None:
         return False
     return constant(node.lower) == -1
+
+
+def _last_of_each(base: Slots, items: list[ast.expr]) -> bool:
+    """``[..., -1:]``, ``[..., -1, None]``, ``[:, -1:]``: the last of the best, as a column."""
+    if len(items) > 2 and constant(items[-1]) is None and constant(items[-2]) == -1:
+        before = items[:-2]
+    elif items and _last_one(items[-1]):
+        before = items[:-1]
+    else:
+        return False
+    if len(before) == 1 and _is_dots(before[0]):
+        return True
+    whole = "T" not in base.layout and len(before) == len(base.layout) - 1
+    return whole and all(map(_is_whole, before))
 
 
 def _is_whole(node: ast.expr) -> bool:

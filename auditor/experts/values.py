@@ -77,9 +77,11 @@ class Pair(Thing):
 
 @dataclass(frozen=True, eq=False)
 class Filled(Thing):
-    """An array that holds one number everywhere."""
+    """An array that holds one number everywhere; ``low`` is the text of one that stands for minus
+    infinity."""
 
     number: float = 0.0
+    low: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +169,7 @@ class Gate(Array):
     """Numbers over tokens and experts that are ``rest`` (0 or minus infinity) but where a token
     chose an expert; of one expert alone with ``place``. ``turned``: a mask of all other places;
     ``tied``: what equals the last that was chosen is as well. ``said`` is what its numbers at the
-    places are made of, and how."""
+    places are made of, and how; ``low`` the finite number that stands for minus infinity."""
 
     places: Places = Places()
     rest: Literal["zero", "low"] = "zero"
@@ -176,6 +178,7 @@ class Gate(Array):
     turned: bool = False
     tied: bool = False
     said: tuple[Thing, str] | None = None
+    low: str = ""
 
     def how(self) -> Routing:
         return self.routing or Routing(self.places, gate=self)

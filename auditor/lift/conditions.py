@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -148,9 +149,46 @@ def learn_from_assert(lifter: Lifter, test: ast.expr) -> None:
         return
     sides = [test.left, *test.comparators]
     for op, a, b in zip(test.ops, sides, sides[1:], strict=False):
-        left, right = lifter.values.get(a), lifter.values.get(b)
-        if isinstance(op, ast.Eq) and left is not None and right is not None:
-            _learn_equal(lifter, left, right)
+        if isinstance(op, ast.Eq):
+            _learn_sides(lifter, a, b)
+
+
+def learn_from_raise(lifter: Lifter, test: ast.expr) -> None:
+    """The same of what raises where it is not so."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or):
+        for part in test.values:
+            learn_from_raise(lifter, part)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.NotEq):
+        _learn_sides(lifter, test.left, test.comparators[0])
+
+
+def _learn_sides(lifter: Lifter, one: ast.expr, other: ast.expr) -> None:
+    left, right = lifter.values.get(one), lifter.values.get(other)
+    _learn_rank(lifter, one, right)
+    _learn_rank(lifter, other, left)
+    if left is not None and right is not None:
+        _learn_equal(lifter, left, right)
+
+
+def _learn_rank(lifter: Lifter, node: ast.expr, count: Obj | None) -> None:
+    """How many axes an array has of which an assertion says so: ``x.ndim == 1``, ``x.dim() == 1``,
+    ``len(x.shape) == 1``."""
+    asked = None
+    if isinstance(node, ast.Attribute) and node.attr == "ndim":
+        asked = node.value
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        asked = node.func.value if node.func.attr == "dim" and not node.args else None
+    elif isinstance(node, ast.Call) and ast.unparse(node.func) == "len" and len(node.args) == 1:
+        (shape,) = node.args
+        asked = shape.value if isinstance(shape, ast.Attribute) and shape.attr == "shape" else None
+    value = lifter.values.get(asked) if asked is not None else None
+    if lifter.branches or lifter.returns or lifter.depth:
+        return  # on another path it may have others
+    number = count.body.value if isinstance(count, Value) and isinstance(count.body, Const) else -1
+    if isinstance(value, Value) and value.kind == "input" and value.axes:
+        if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
+            with suppress(Unsupported):
+                lifter.ops.need_rank(value, number)
 
 
 def _learn_equal(lifter: Lifter, left: Obj, right: Obj) -> None:

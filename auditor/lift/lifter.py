@@ -31,6 +31,7 @@ from auditor.notation import (
     Span,
     Term,
     Value,
+    free_indices,
     substitute,
 )
 from auditor.tree import children, descendants, everything_in
@@ -439,6 +440,22 @@ class Lifter:
         body = substitute(items.element, by)
         return Value("row", (step, *axes), body, items.dtype, "derived", "python", items.span)
 
+    def rows_at(self, obj: Obj) -> Value | None:
+        """The list of lists that is written out where it is used, so that nothing else has it."""
+        used = self.ops.span
+        if not isinstance(obj, Unknown) or obj.span is None or used is None:
+            return None
+        if (obj.span.line, obj.span.column) < (used.line, used.column) or (
+            (obj.span.end_line, obj.span.end_column) > (used.end_line, used.end_column)
+        ):
+            return None
+        for node, row in self.rows.items():
+            lists = isinstance(node, ast.ListComp) and isinstance(node.elt, ast.ListComp)
+            if lists and self.module.span(node) == obj.span:
+                ragged = any(free_indices(axis.extent) for axis in row.axes)
+                return None if ragged else row
+        return None
+
     def inline(self, term: Term, step: Index) -> Term:
         """Expand reads of values whose definition depends on ``step``, so that it shows."""
         from auditor.lift.inline import inline, settled
@@ -452,6 +469,7 @@ class Lifter:
     negate = conditions.negate
     choose = conditions.choose
     learn_from_assert = conditions.learn_from_assert
+    learn_from_raise = conditions.learn_from_raise
     subscript_items = items.subscript_items
     same_cell = items.same_cell
     written_by = items.written_by

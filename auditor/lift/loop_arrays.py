@@ -96,7 +96,7 @@ def prepare_writes(
                 loop.arrays[name] = _carried(lifter, loop, held, items, target)
                 continue
             made = _array_write(lifter, loop, held.original, items, target)
-            made.nested = made.hidden = nested
+            made.nested = nested
             loop.arrays[name] = made
         except Unsupported as problem:
             env[name] = Unknown(f"`{name}` is written: {problem}", lifter.module.span(target))

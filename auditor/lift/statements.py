@@ -421,7 +421,7 @@ def _grow(lifter: Lifter, holder: Growing | Sequence, call: ast.Call, env: Env) 
     try:
         if isinstance(args[0], Collected):
             item = lifter.row(args[0])
-            lifter.effect("fills", f"puts lists into `{holder.name}`", call)
+            lifter.effect("lists", f"puts lists into `{holder.name}`", call)
             holder = replace(holder, rows=True)
         else:
             item = lifter.as_value(args[0])
@@ -489,6 +489,8 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
         return block(lifter, rest, env)
     if not lifter.active:
         # A return or raise on one path: what follows runs only on the other.
+        if len(node.body) == 1 and isinstance(node.body[0], ast.Raise) and not lifter.branches:
+            lifter.learn_from_raise(node.test)
         env.clear()
         env.update(then if reached_then else otherwise)
         return block(lifter, rest, env)

@@ -200,7 +200,19 @@ class Expressions:
             return self._binary(node, scope, least, exactly)
         if isinstance(node, ast.Call):
             return self._call(node, scope, least, exactly)
+        if isinstance(node, ast.IfExp) and self.integers.wraps:
+            return self._either(node, scope)
         raise NoNest(f"`{self.region.module.source(node)}` is not followed")
+
+    def _either(self, node: ast.IfExp, scope: Scope) -> Part:
+        """One of two numbers, by an inequality between the loop variables."""
+        from auditor.nests.guarded import conditions
+
+        guards = conditions(self, node.test, scope, True)
+        one, other = (self.part(side, scope, 0, True) for side in (node.body, node.orelse))
+        if len(guards) != 1 or one.axes or other.axes:
+            raise NoNest(f"`{self.region.module.source(node)}` is not followed")
+        return Part((), Apply("where", (Apply("ge", (guards[0], ZERO)), one.term, other.term)))
 
     def _name(self, node: ast.Name, scope: Scope, least: int) -> Part:
         held = scope.get(node.id)
@@ -291,6 +303,10 @@ class Expressions:
 
     def _slice(self, axis: Index, item: ast.Slice, scope: Scope) -> tuple[Index, Term]:
         """The index that walks a slice of an axis, and the places that it walks."""
+        if constant(item.step) == -1 and item.lower is None and item.upper is None:
+            held = self.walks[axis]
+            new = self.index("w", ZERO, held.high)
+            return new, extents.sub(extents.sub(held.high, ONE), new)
         if item.step is not None and constant(item.step) != 1:
             raise NoNest("a slice with a step")
         if item.lower is None and item.upper is None:

@@ -109,7 +109,7 @@ def where(guards: list[Term], part: Part) -> Part:
 def whole_places(place: tuple[Term, ...]) -> None:
     """Raises ``NoNest`` where a cell that is written is found by more than sums of variables."""
     for sub in place:
-        if any(isinstance(node, Apply) and node.op == "mod" and free_indices(node)
+        if any(isinstance(node, Apply) and node.op in ("mod", "abs") and free_indices(node)
                for node in walk(sub)):  # fmt: skip
             raise NoNest("writes at a place that wraps around")
 

@@ -61,6 +61,9 @@ class Integers:
                 way = extents.mod
             if way is not None:
                 return way(self.term(node.left, known), self.term(node.right, known))
+        if self.wraps and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+            if is_name(node.func, "abs") and "abs" not in self.region.module.bound:
+                return Apply("abs", (self.term(node.args[0], known),))
         return self._fixed(node, known)
 
     def _fixed(self, node: ast.expr, known: Mapping[str, Term]) -> Term:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
-from auditor.convolved import Sizes, Written, fits, numpy_text, torch_text, with_transforms
+from auditor.convolved import (
+    Sizes,
+    Written,
+    fits,
+    imaginary,
+    numpy_text,
+    torch_text,
+    with_transforms,
+)
 from auditor.lags import Lagged, lagged
 from auditor.lift import extents
 from auditor.nests.adding import added_to
@@ -18,6 +26,7 @@ from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term
 from auditor.region import Region
 from auditor.rewrite import Match, Site
 from auditor.tree import descendants
+from auditor.two_sided import joined_text
 from auditor.verdict import Verdict
 
 _SHIFTED = Verdict(
@@ -98,11 +107,14 @@ class LagPlan(Plan):
         match = replace(match, verdicts={**match.verdicts, "symmetry": _SHIFTED})
         written = self.written
         assert written is not None
-        return with_transforms(match, written, self.library(filled) == "torch")
+        torch = self.library(filled) == "torch"
+        complex_ = imaginary(self.found.vectors, written, torch)
+        self.site.require(not complex_, "complex", "the numbers are complex")
+        return with_transforms(match, written, torch)
 
     def _numbers(self, filled: Filled) -> None:
         """Whether the types of the numbers are such that the sum comes out in the same one."""
-        read = list(dict.fromkeys(each.value for each in (self.found.moving, self.found.still)))
+        read = self.found.vectors
         self.site.require(
             all(value.dtype not in _INTEGERS for value in read),
             "integers", "the numbers are integers, which are summed exactly",
@@ -134,11 +146,13 @@ class LagPlan(Plan):
         if code.torch is None or code.library is None:
             raise CannotSay("the arrays may be of NumPy or of torch", "library")
         found, sizes = self.found, self.sizes
-        (moving, lead), (still, other) = (
-            self._operand(code, read, place, taps)
-            for read, place, taps in ((found.moving, found.at, found.period and found.reach),
-                                      (found.still, found.place, found.taps))
-        )  # fmt: skip
+        still, other = self._operand(code, found.still, found.place, found.taps)
+        if found.halves is None:
+            moving, lead = self._operand(code, found.moving, found.at, found.period and found.reach)
+        else:
+            below, above = found.halves.below.name, found.halves.above.name
+            moving = joined_text(found.halves, below, above, code.library, code.torch)
+            lead = ()
         if code.torch:
             if other and lead and other != lead[len(lead) - len(other) :]:
                 raise CannotSay("the rows of both operands are laid out differently", "rows")
@@ -189,4 +203,5 @@ class LagPlan(Plan):
         tests = [f"{self._number(size)} > 0" for size in dict.fromkeys(needed)]
         if tests and self._may_be_none():
             tests.insert(0, f"{self._number(self.sizes.count)} > 0")
+        tests = list(dict.fromkeys(tests))
         return [f"if {' and '.join(tests)}:", f"    {line}"] if tests else [line]

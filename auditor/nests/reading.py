@@ -45,6 +45,7 @@ from auditor.notation import (
 )
 from auditor.region import Region
 from auditor.rewrite import Site
+from auditor.syntax import same
 from auditor.tree import descendants, everything_in
 
 _AUGMENTED = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
@@ -414,6 +415,10 @@ class _Reader:
         """``if j >= i: ...``, ``if x > best: best = x``."""
         test, body = node.test, node.body
         if self.guarded:
+            added = _added_either_way(node)
+            if added is not None:
+                self._augmented(added, scope)
+                return
             if node.orelse:
                 raise NoNest("does something else where a condition does not hold")
             self._where(test, True, body, scope)
@@ -819,3 +824,16 @@ def _base(node: ast.expr) -> ast.expr:
 def _name(node: ast.expr) -> str:
     assert isinstance(node, ast.Name)
     return node.id
+
+
+def _added_either_way(node: ast.If) -> ast.AugAssign | None:
+    """A conditional that adds to the same cell in both of its branches, as one statement."""
+    if len(node.body) != 1 or len(node.orelse) != 1:
+        return None
+    one, other = node.body[0], node.orelse[0]
+    if not isinstance(one, ast.AugAssign) or not isinstance(other, ast.AugAssign):
+        return None
+    if type(one.op) is not type(other.op) or not same(one.target, other.target):
+        return None
+    value = ast.copy_location(ast.IfExp(node.test, one.value, other.value), node)
+    return ast.copy_location(ast.AugAssign(one.target, one.op, value), node)

@@ -238,9 +238,10 @@ class Screen:
         return hints(self._module.text)
 
     def kinds(self, node: ast.stmt | ast.Module) -> frozenset[str]:
-        """What is sought that the expressions of a function or statement may hold."""
+        """What is sought that the expressions of a function or statement may hold, and ``loop``
+        where it has any."""
         if isinstance(node, ast.Module):
-            return self._words.kinds(self._module.text)
+            return self._words.kinds(self._module.text) | {"loop"}
         if node not in self._kinds:
             start, stop = (
                 self._starts[node.lineno - 1],
@@ -249,7 +250,8 @@ class Screen:
             text = self._module.text[start:stop]
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 text = text.partition("(")[2]  # its own name says nothing
-            self._kinds[node] = self._words.kinds(text)
+            loops = any(True for _ in loops_in(node))
+            self._kinds[node] = self._words.kinds(text) | ({"loop"} if loops else set())
         return self._kinds[node]
 
     def _seeks_operation(self, node: ast.stmt) -> bool:

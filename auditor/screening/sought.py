@@ -77,13 +77,26 @@ _ROUTES = re.compile(
     r"(?:topk|argmax|max|one_hot|scatter(?:_add)?_?|where)\(|==[^\n]*\)\.(?:sum|float|to|any)\("
 )
 _TRIANGLE = re.compile(r"\btri[lu]|arange\(|mask")
+_CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
 # A sparse matrix made dense, a mask on a weight, a ReLU in a product, a large table.
 _ZEROS = re.compile(
-    r"\b(?:to_dense|toarray|todense)\(|self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"
+    r"\b(?:to_dense|toarray|todense|block_diag)\(|self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"
     r"|relu\([^\n]*(?:@|\n[^\n]*@)|m\([^\n]*relu|Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}"
 )
+# A comprehension that reads at a sum, difference or remainder of places.
+_APART = re.compile(
+    r"\[[^\[\]\n]*\w[ \t]*[-+][ \t]*\w[^\[\]\n]*\][^\n]*(?:\n[^\n]*){0,2}?\bfor [^\n]*[^:\s]$",
+    re.MULTILINE,
+)
+# A list that is made an array, of what is multiplied or added up.
+_LISTED = re.compile(
+    r"(?:array|stack|tensor)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.MULTILINE
+)
+_ADDS = re.compile(r"@|(?:dot|sum|inner|einsum|mv|matmul)\(")
+# Differences of all pairs by broadcasting.
+_PAIRS = re.compile(r"\[[^\[\]\n]*\bNone\b[^\[\]\n]*\] *- *\w|\bunsqueeze\(-?\d\) *- *\w")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
-OTHER = ("constants", "routing", "zeros", "triangle", "chosen")
+OTHER = ("constants", "routing", "zeros", "triangle", "listed", "pairs", "cut", "chosen")
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -130,6 +143,8 @@ class Sought:
         found = {kind for kind, often in counts.items() if often >= _AT_LEAST.get(kind, 1)}
         if counts["products"]:
             found.add("product")
+        if " for " in text and _APART.search(text):
+            found.add("distances")
         found -= {kind for kind in _BESIDE.keys() & found if not _BESIDE[kind].search(text)}
         return frozenset(found | {kind for kind in OTHER if self._other(kind, text)})
 
@@ -150,6 +165,15 @@ class Sought:
             return _ZEROS.search(text) is not None
         if kind == "triangle":
             return _TRIANGLE.search(text) is not None
+        if kind == "listed":
+            return (
+                "for " in text and _LISTED.search(text) is not None
+                and _ADDS.search(text) is not None
+            )  # fmt: skip
+        if kind == "pairs":
+            return "sum" in text and _PAIRS.search(text) is not None
+        if kind == "cut":
+            return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
         return "topk" in text and _MULTIPLIES.search(text) is not None  # chosen
 
     @cached_property

@@ -103,7 +103,8 @@ def array(library: Library, copies: bool = True) -> Handler:
 
     def call(c: Call) -> Obj:
         data = c.obj("data")
-        value = array_of(c, data, library)
+        rows = c.lifter.rows_at(data) if library == "numpy" else None
+        value = array_of(c, data if rows is None else rows, library)
         axes = c.ops.fresh(value.axes)
         dtype = c.dtype()
         if dtype is not None and dtype != value.dtype:

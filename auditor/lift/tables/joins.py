@@ -201,8 +201,10 @@ def side_by_side(dim: int, least: int) -> Handler:
     def call(c: Call) -> Obj:
         items = c.obj("tensors")
         if isinstance(items, Collected):
-            if items.axes and dim == 0 and len(items.axes) < least and len(items.axes) == 1:
-                return stacked(c, items, 0)
+            if any(axis.group for axis in items.axes):
+                raise Unsupported("items of unknown rank")
+            if least == 2 and len(items.axes) == 1:  # rows, or columns
+                return stacked(c, items, dim)
             if len(items.axes) >= least:
                 return _cat_collected(c, items, dim)
             if not items.axes and least == 1:

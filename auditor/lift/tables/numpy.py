@@ -6,6 +6,7 @@ from auditor.lift.calls import Handler, Meaning
 from auditor.lift.tables import (
     constructors,
     contractions,
+    distances,
     elementwise,
     inverses,
     joins,
@@ -107,6 +108,8 @@ FUNCTIONS: dict[str, Meaning] = {
     "linalg.matrix_power": Meaning("input|a, n", inverses.power("numpy")),
     "linalg.solve": Meaning("input|a, other|b", inverses.solve("numpy")),
     "linalg.multi_dot": Meaning("tensors|arrays", contractions.multi_dot),
+    "convolve": Meaning("input|a, other|v, mode='full'", distances.convolution(False)),
+    "correlate": Meaning("input|a, other|v, mode='valid'", distances.convolution(True)),
     # constructors
     "zeros": Meaning("size|shape, dtype=None, order=None", constructors.full(ZERO, "numpy")),
     "ones": Meaning("size|shape, dtype=None, order=None", constructors.full(ONE, "numpy")),
@@ -186,5 +189,7 @@ SCIPY: dict[str, Meaning] = {
     "special.erf": Meaning("input|x", elementwise.unary("erf")),
     "special.logit": Meaning("input|x", elementwise.logit),
     "special.xlogy": Meaning("input|x, other|y", elementwise.xlogy),
+    "linalg.toeplitz": Meaning("column|c, row|r=None", distances.toeplitz),
+    "linalg.circulant": Meaning("first|c", distances.circulant),
 }
 """scipy functions, by their path below ``scipy``."""

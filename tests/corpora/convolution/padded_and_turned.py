@@ -1,0 +1,17 @@
+# expect: LOC303 safe scope=f
+import numpy as np
+
+
+def f(x: np.ndarray, h: np.ndarray):
+    (n,), (m,) = x.shape, h.shape
+    padded = np.concatenate([np.zeros(m - 1), x])
+    y = np.zeros(n)
+    for t in range(n):
+        y[t] = padded[t : t + m] @ h[::-1]
+    return y
+
+
+def cases(rng):
+    for n, m in ((1, 1), (2, 5), (7, 3), (12, 12)):
+        yield "f", (rng.normal(size=n), rng.normal(size=m)), {}
+    yield "f", (rng.normal(size=18)[::2], rng.normal(size=5)[::-1]), {}

@@ -1,0 +1,13 @@
+# expect: SYM604 safe scope=f
+import numpy as np
+
+
+def f(x: np.ndarray, h: np.ndarray):
+    (n,), (m,) = x.shape, h.shape
+    return np.array([sum(h[k] * x[t - k] if t >= k else 0.0 for k in range(m)) for t in range(n)])
+
+
+def cases(rng):
+    for n, m in ((1, 1), (2, 5), (7, 3), (12, 12)):
+        yield "f", (rng.normal(size=n), rng.normal(size=m)), {}
+    yield "f", (rng.normal(size=18)[::2], rng.normal(size=5)[::-1]), {}

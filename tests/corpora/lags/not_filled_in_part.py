@@ -1,0 +1,17 @@
+# refuse: SYM603 the last row is left as it was
+import numpy as np
+
+
+def f(x: np.ndarray, c: np.ndarray):
+    (n,), (n,) = x.shape, c.shape
+    matrix = np.ones((n, n))
+    for i in range(n - 1):
+        for j in range(n):
+            matrix[i, j] = c[(i - j) % n]
+    return matrix @ x
+
+
+def cases(rng):
+    for n in (1, 2, 7, 12):
+        yield "f", (rng.normal(size=n), rng.normal(size=n)), {}
+    yield "f", (rng.normal(size=18)[::2], rng.normal(size=9)[::-1]), {}

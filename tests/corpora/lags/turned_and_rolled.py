@@ -1,0 +1,13 @@
+# expect: SYM603 safe scope=f
+import numpy as np
+
+
+def f(x: np.ndarray, c: np.ndarray):
+    (n,), (n,) = x.shape, c.shape
+    return np.array([np.dot(np.roll(c[::-1], i + 1), x) for i in range(n)])
+
+
+def cases(rng):
+    for n in (1, 2, 7, 12):
+        yield "f", (rng.normal(size=n), rng.normal(size=n)), {}
+    yield "f", (rng.normal(size=18)[::2], rng.normal(size=9)[::-1]), {}

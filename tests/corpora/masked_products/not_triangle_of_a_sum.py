@@ -1,0 +1,11 @@
+# refuse: SPA404 a sum of two arrays is no product
+import numpy as np
+
+
+def f(a: np.ndarray, b: np.ndarray):
+    return np.tril(a[:, :1] + b[:1])
+
+
+def cases(rng):
+    for n, d in ((1, 1), (2, 3), (7, 5)):
+        yield "f", (rng.normal(size=(n, d)), rng.normal(size=(d, n))), {}
