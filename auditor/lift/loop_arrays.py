@@ -392,6 +392,8 @@ def join_writes(
     """What is written after a conditional: by the test, what one branch or the other wrote, or what
     was there. Where a branch leaves the step, it is not followed."""
     for write, (value, count) in before.items():
+        if write not in then:
+            continue  # it was lost in the branch
         one, other = then[write][0], write.value
         if one is value and other is value:
             continue
