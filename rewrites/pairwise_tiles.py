@@ -23,6 +23,7 @@ Source: Nyland, Harris and Prins, "Fast N-Body Simulation with CUDA", GPU Gems 3
 from __future__ import annotations
 
 import ast
+import re
 
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.normal import TooLarge, expand
@@ -329,6 +330,10 @@ def _held(site: Site) -> Match | None:
         return None
     if value.span != site.lifted.module.span(node) or any(a.group for a in value.axes):
         return None
+    if "pairs" not in site.lifted.once:
+        site.lifted.once["pairs"] = _PAIRS.search(site.lifted.module.source(site.lifted.node))
+    if site.lifted.once["pairs"] is None:
+        return None
     try:
         total = expand(value.body)
     except TooLarge:
@@ -342,6 +347,9 @@ def _held(site: Site) -> Match | None:
             if shared and _couples(total, here, there):
                 return _told(site, shared)
     return None
+
+
+_PAIRS = re.compile(r"\bNone\b[^\n]*\] *-|unsqueeze\(-?\d\) *-")
 
 
 def _couples(term: Term, here: Index, there: Index) -> bool:
