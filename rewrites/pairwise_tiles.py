@@ -330,8 +330,10 @@ def _held(site: Site) -> Match | None:
         return None
     if value.span != site.lifted.module.span(node) or any(a.group for a in value.axes):
         return None
+    module, function = site.lifted.module, site.lifted.node
     if "pairs" not in site.lifted.once:
-        site.lifted.once["pairs"] = _PAIRS.search(site.lifted.module.source(site.lifted.node))
+        text = module.text if isinstance(function, ast.Module) else module.source(function)
+        site.lifted.once["pairs"] = _PAIRS.search(text)
     if site.lifted.once["pairs"] is None:
         return None
     try:
