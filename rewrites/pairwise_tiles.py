@@ -3,7 +3,6 @@
 Finds a loop over j inside a loop over i that adds up something of both, read from the same arrays
 at i and at j: forces between particles, potentials, kernel sums, distances. With all pairs, those
 of i and another j, or those with j behind i; added to row i, to row j, to both, or to one total.
-The same of arrays that broadcasting makes of all pairs (``x[:, None] - x[None]``) is reported.
 
 Legal because the inner loop is a sum: any tile of pairs may be added on its own, in any order. The
 body becomes a function of one pair, as it stands; what it does is proven to be no more than
@@ -23,23 +22,12 @@ Source: Nyland, Harris and Prins, "Fast N-Body Simulation with CUDA", GPU Gems 3
 from __future__ import annotations
 
 import ast
-import re
 
 from auditor.algebra.affine import affine_in, is_number
-from auditor.algebra.normal import TooLarge, expand
+from auditor.algebra.normal import expand
 from auditor.layout import fit
 from auditor.lift.loops import Loop
-from auditor.notation import (
-    ONE,
-    Apply,
-    Index,
-    Read,
-    Reduce,
-    Term,
-    Value,
-    free_indices,
-    walk,
-)
+from auditor.notation import ONE, Index, Read, Term, Value, walk
 from auditor.pair_loops import MATH, NotPairs, Pairs, Sum, read
 from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
@@ -52,7 +40,7 @@ def find(site: Site) -> Match | None:
     """The match of a nest at its outer loop, or the advice at an inner one. Raises ``Refused``."""
     loop = site.loop
     if loop is None:
-        return _held(site)
+        return None
     if isinstance(loop.node, ast.For) and not isinstance(site.lifted.node, ast.Module):
         region = Region(site.lifted)
         try:
@@ -323,78 +311,6 @@ def _advice(site: Site, loop: Loop) -> Match | None:
     )
 
 
-def _held(site: Site) -> Match | None:
-    """What can be said of sums over pairs that an expression holds all at once."""
-    value, node = site.value, site.node
-    if value is None or node is None or value.body is None or site.inside:
-        return None
-    if value.span != site.lifted.module.span(node) or any(a.group for a in value.axes):
-        return None
-    module, function = site.lifted.module, site.lifted.node
-    if "pairs" not in site.lifted.once:
-        text = module.text if isinstance(function, ast.Module) else module.source(function)
-        site.lifted.once["pairs"] = _PAIRS.search(text)
-    if site.lifted.once["pairs"] is None:
-        return None
-    try:
-        total = expand(value.body)
-    except TooLarge:
-        return None
-    summed = [part.index for part in walk(total) if isinstance(part, Reduce) and part.op == "sum"]
-    for here in (*value.axes, *summed):
-        for there in summed:
-            if here is there or here.group or there.group:
-                continue
-            shared = _read_at(total, here, there) & _read_at(total, there, here)
-            if shared and _couples(total, here, there):
-                return _told(site, shared)
-    return None
-
-
-_PAIRS = re.compile(r"\bNone\b[^\n]*\] *-|unsqueeze\(-?\d\) *-")
-
-
-def _couples(term: Term, here: Index, there: Index) -> bool:
-    """Whether something is computed of each pair that is no product of what is of either."""
-    return any(
-        isinstance(part, Apply)
-        and part.op in _COUPLING
-        and {here, there} <= free_indices(part)
-        and (part.op != "exp" or _beside(part.args[0], here, there))
-        and any(_apart(inner, here, there) for inner in walk(part))
-        for part in walk(term)
-    )
-
-
-def _beside(term: Term, here: Index, there: Index) -> bool:
-    """Whether a sum has a part that both places are in: the exponential is no product then."""
-    parts = term.args if isinstance(term, Apply) and term.op in ("add", "sub", "neg") else (term,)
-    if parts == (term,):
-        return {here, there} <= free_indices(term)
-    return any(_beside(part, here, there) for part in parts)
-
-
-def _apart(term: Term, here: Index, there: Index) -> bool:
-    """Whether a term is a difference of one array's elements at both places."""
-    if not isinstance(term, Apply) or term.op not in ("sub", "add"):
-        return False
-    return bool(_read_at(term, here, there) & _read_at(term, there, here))
-
-
-_COUPLING = ("pow", "div", "sqrt", "rsqrt", "exp", "log", "reciprocal", "abs", "tanh", "where")
-
-
-def _told(site: Site, shared: set[Value]) -> Match:
-    names = ", ".join(sorted(f"`{value.name}`" for value in shared))
-    return Match(
-        span=site.computation.span,
-        message=f"something is held of all pairs of {names} and added up: on tiles of pairs"
-        " (`auditor.kernels.pairwise_reduce`) memory grows with their number, not with its square",
-        computation=site.computation,
-        gains={"any": 1.5},
-    )
-
-
 def _around(site: Site, loop: Loop) -> Loop | None:
     """The loop directly around ``loop``."""
     around = [
@@ -554,7 +470,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "pairs"),
+    seeks=("loop",),
     kernel="auditor.kernels.pairwise_reduce",
     becomes="pairwise_reduce(pair, ...)",
     examples=(

@@ -93,10 +93,8 @@ _LISTED = re.compile(
     r"(?:array|stack|tensor)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.MULTILINE
 )
 _ADDS = re.compile(r"@|(?:dot|sum|inner|einsum|mv|matmul)\(")
-# Differences of all pairs by broadcasting.
-_PAIRS = re.compile(r"\[[^\[\]\n]*\bNone\b[^\[\]\n]*\] *- *\w|\bunsqueeze\(-?\d\) *- *\w")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
-OTHER = ("constants", "routing", "zeros", "triangle", "listed", "pairs", "cut", "chosen")
+OTHER = ("constants", "routing", "zeros", "triangle", "listed", "cut", "chosen")
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -170,8 +168,6 @@ class Sought:
                 "for " in text and _LISTED.search(text) is not None
                 and _ADDS.search(text) is not None
             )  # fmt: skip
-        if kind == "pairs":
-            return "sum" in text and _PAIRS.search(text) is not None
         if kind == "cut":
             return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
         return "topk" in text and _MULTIPLIES.search(text) is not None  # chosen
