@@ -138,7 +138,7 @@ class _Report:
             doubted(confirmed([w for group in ways for w in group], lifted, again), lifted)
         )
         found = [best_first([next(every) for _ in group]) for group in ways]
-        return [*found, *supposing(found, lifted, again)], others
+        return [*found, *supposing(found, lifted, again, held)], others
 
     def _plainly(
         self,

@@ -24,13 +24,13 @@ from auditor.verdict import Finding
 # products: reading it once more is not done for nothing.
 _USUAL = (
     (
-        1, ("SYM603", "SYM604"),
+        1, ("SYM603", "SYM604"), {"distances", "product"},
         re.compile(
             r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- "
             r"|%[^\n]*\]|\[[^\]\n]* - [^\]\n]*\]"
         ),
     ),
-    (2, ("SYM602", "LOC301"), re.compile(r"(?:array|stack)\(\s*\[")),
+    (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),
 )  # fmt: skip
 _LOOSELY = re.compile(
     r"has \d axes(?: or more)?, as `(?:@|dot)` says|^the widest operand .* of what it meets"
@@ -67,20 +67,26 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
     return [_row_of_product(one) for one in findings]
 
 
-def supposing(found: list[Finding], lifted: Lifted, again: _Again) -> list[Finding]:
+def supposing(
+    found: list[Finding], lifted: Lifted, again: _Again, held: frozenset[str] | None
+) -> list[Finding]:
     """What is found besides where the parameters whose number of axes nothing says have as many as
     is usual: a matrix of distances is made of a vector, and mostly multiplies one; a list of
-    products of rows is made of matrices."""
+    products of rows is made of matrices. ``held`` are the kinds of expressions that the function
+    may have (None: any): it is read once more only where it may be one of these."""
     if isinstance(lifted.node, ast.Module):
         return []
     facts, text = lifted.lifter.facts, lifted.module.source(lifted.node)
     free = [name for name in lifted.parameters if _open(facts, name)]
     more: list[Finding] = []
-    for rank, codes, hint in _USUAL:
-        if not free or hint.search(text) is None:
+    for rank, codes, kinds, hint in _USUAL:
+        if not free or not (held is None or kinds <= held) or hint.search(text) is None:
             continue
         with suppress(Contradiction, TooLarge):
-            there = again(dict.fromkeys(free, rank), True)[1]
+            ranks = dict.fromkeys(free, rank)
+            if not any(one.code in codes for one in again(ranks, False)[1]):
+                continue
+            there = again(ranks, True)[1]
             more += [
                 _supposed(one, free, rank) for one in there
                 if one.code in codes and one.fix is not None
