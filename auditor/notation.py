@@ -176,8 +176,8 @@ class Value:
     without axes is a scalar. ``dtype`` is a torch dtype name, ``int``, ``float``, ``bool`` or
     ``complex`` for Python scalars, or None when unknown. ``name`` is how the source spells it.
     ``made`` says what function of which array a result is that notation alone does not tell:
-    an inverse, or one-hot vectors, which have to be of places within range. ``owner`` is whose shape
-    it has, where what is known of that is kept under another name than its own.
+    an inverse, or one-hot vectors, which have to be of places within range. ``owner`` is whose
+    shape it has: what is known of that is kept under this name.
     """
 
     name: str
