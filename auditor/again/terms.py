@@ -158,7 +158,9 @@ class Terms(Region):
             ((effect.span.line, effect.span.column - 1), self.module.slice(effect.span))
             for effect in self.lifted.lifter.effects if effect.kind == "call"
         ]  # fmt: skip
-        between = [source for at, source in calls if start <= at < end]
+        between = [
+            source for at, source in calls if start <= at < end and not self.of_a_library(source)
+        ]
         if not between:
             return None
         words = self._words(first)
