@@ -230,7 +230,7 @@ class Arrays:
 
 
 def leaves(value: Value) -> set[str]:
-    """The names of what a value is computed from."""
+    """The names of what a value is computed from, and those under which their shapes are known."""
     found: set[str] = set()
     seen: set[Value] = set()
     stack = [value]
@@ -240,7 +240,7 @@ def leaves(value: Value) -> set[str]:
             continue
         seen.add(at)
         if at.body is None:
-            found.add(at.name)
+            found.update((at.name, at.owner or at.name))
         else:
             stack.extend(term.value for term in walk(at.body) if isinstance(term, Read))
     return found

@@ -479,7 +479,8 @@ class ExpressionRegion(Region):
 
     def steady(self, values: Iterable[Value], said: Iterable[Text]) -> bool:
         """Whether nothing between the first of ``values`` and the expression changes an array in
-        place or hands what is ``said`` to a call that may."""
+        place, hands what is ``said`` to a call that may, or is a call that may hold it: what the
+        caller gave, or an attribute."""
         nodes = [node for value in values if (node := self.origin(value)) is not None]
         start = min((n.lineno, n.col_offset) for n in [self.node, *nodes])
         end = self.module.span(self.node)
@@ -493,9 +494,24 @@ class ExpressionRegion(Region):
                 return False
             if effect.kind in ("mutation", "call") and words & set(re.findall(r"\w+", source)):
                 return False
-            if effect.kind == "call" and self._for_effect(effect.span, source):
+            if effect.kind == "call" and (
+                self._for_effect(effect.span, source)
+                or (not self.of_a_library(source) and self._held_elsewhere(words))
+            ):
                 return False
         return True
+
+    def _held_elsewhere(self, names: Iterable[str]) -> bool:
+        """Whether other code may hold an array that one of ``names`` stands for."""
+        for name in names:
+            for load in self.loads.get(name, ()):
+                value = self.values.get(load)
+                if isinstance(value, Value) and value.axes and any(
+                    leaf.kind in ("input", "attribute", "free")
+                    for leaf in self.lifted.lifter.memory(value)
+                ):  # fmt: skip
+                    return True
+        return False
 
     def _for_effect(self, span: Span, source: str) -> bool:
         """Whether a call is a statement of its own: made for what it does, which may be to change

@@ -176,7 +176,8 @@ class Value:
     without axes is a scalar. ``dtype`` is a torch dtype name, ``int``, ``float``, ``bool`` or
     ``complex`` for Python scalars, or None when unknown. ``name`` is how the source spells it.
     ``made`` says what function of which array a result is that notation alone does not tell:
-    an inverse, or one-hot vectors, which have to be of places within range.
+    an inverse, or one-hot vectors, which have to be of places within range. ``owner`` is whose
+    shape it has: what is known of that is kept under this name.
     """
 
     name: str
@@ -188,6 +189,7 @@ class Value:
     span: Span | None = None
     uid: int = field(default_factory=lambda: next(_fresh))
     made: tuple[str, Value] | None = None
+    owner: str | None = None
 
     def at(self, *subs: Term) -> Term:
         """The element at ``subs``."""

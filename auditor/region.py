@@ -19,6 +19,8 @@ from auditor.notation import Const, Span, Term, Value
 from auditor.tree import children, descendants, everything_in
 from auditor.verdict import Edit
 
+_LIBRARIES = ("torch", "numpy", "scipy", "math", "einops", "itertools", "functools", "warnings")
+
 
 @dataclass(frozen=True)
 class Binding:
@@ -67,6 +69,11 @@ class Region:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         }  # fmt: skip
         return names | {node.arg for node in self.nodes if isinstance(node, ast.arg)}
+
+    def of_a_library(self, source: str) -> bool:
+        """Whether a call is of a library that reaches nothing but what it is given."""
+        root = source.partition("(")[0].partition(".")[0].strip()
+        return self.module.names.get(root, "").partition(".")[0] in _LIBRARIES
 
     def within(self, node: ast.AST, outer: ast.AST) -> bool:
         """Whether ``node`` is a part of ``outer``."""

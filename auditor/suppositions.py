@@ -37,7 +37,8 @@ def _sentences(region: ExpressionRegion, value: Value) -> Iterator[str]:
     stated = region.lifted.facts.assumptions
     for leaf in _made_of(value):
         if leaf.body is None:
-            owners = [leaf.name, *([placed(leaf.span)] if leaf.span is not None else [])]
+            places = [placed(leaf.span)] if leaf.span is not None else []
+            owners = dict.fromkeys((leaf.name, leaf.owner or leaf.name, *places))
             yield from (stated[owner] for owner in owners if owner in stated)
 
 

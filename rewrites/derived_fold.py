@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from auditor.algebra.joint import mergeable
 from auditor.lift.loops import Loop
+from auditor.region import covers
 from auditor.rewrite import Match, Rewrite, Site
 
 
@@ -31,10 +32,13 @@ def find(site: Site) -> Match | None:
         return None
     names, combine = told
     shown = ", ".join(f"`{name}`" for name in names)
+    lifter = site.lifted.lifter
+    places = [effect.span for effect in lifter.effects] + [span for _, span in lifter.overwritten]
+    written = any(covers(loop.span, span) for span in places)
+    derive = "" if written else f" (`audit derive PATH:{loop.span.line}` writes it)"
     return Match(
         span=loop.span,
-        message=f"{shown}: the fold has a combine, {combine}; its halves can run apart"
-        f" (`audit derive PATH:{loop.span.line}` writes it)",
+        message=f"{shown}: the fold has a combine, {combine}; its halves can run apart{derive}",
         computation=site.computation,
     )
 

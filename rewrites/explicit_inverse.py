@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.tables.inverses import INVERSE
-from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition
+from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.suppositions import cut
 from auditor.syntax import walks
@@ -186,9 +186,11 @@ class _Region(ExpressionRegion):
         )
         # with a vector the system is the same one
         assumed += [
-            stated[name] for name in names
+            self._at_most(product.matrix, name) or stated[name] for name in names
             if name in stated and not stated[name].endswith(_NO_VECTOR)
         ]  # fmt: skip
+        if not torch and product.other.value.dtype is None:
+            assumed.append(f"`{other.text}` is of no half or extended precision")
         return Match(
             span=site.computation.span,
             message="a matrix is inverted only to multiply with the inverse: solving the system"
@@ -200,6 +202,24 @@ class _Region(ExpressionRegion):
             safe=not doubts,
             reason="; ".join(doubts) or assuming(assumed),
         )
+
+    def _at_most(self, matrix: Value, name: str) -> str | None:
+        """What is assumed of an array that may be broadcast to the matrix: with more axes than were
+        guessed, up to those of the matrix, the system is the same."""
+        sentence = self.lifted.facts.assumptions[name]
+        reads = [
+            term for term in walk(matrix.body)
+            if isinstance(term, Read) and term.value.name == name
+        ] if matrix.body is not None else []  # fmt: skip
+        many = len(matrix.axes)
+        spread = all(
+            read.value.body is None and 0 < len(read.subs) < many
+            and read.subs == matrix.axes[many - len(read.subs) :]
+            for read in reads
+        )  # fmt: skip
+        if not (reads and spread and sentence.endswith("as the sizes read from it say")):
+            return None
+        return f"`{name}` has no more than {many} axes"
 
     def _whole(self, read: Read) -> bool:
         """Whether all rows and columns of the inverse are read."""

@@ -12,9 +12,12 @@ softmax with and without its maximum) is not taken for the same.
 Pays always: one of them is no work any more.
 
 Safe means: the same values, gradients and errors. Nothing between the two changes what they read:
-no write in place, under whatever name, and no call that may reach it. The two results were two
+no write in place, under whatever name, and no call made for its effect or with it. Another call in
+between (a step of training, of which only the loss is used) makes the fix unsafe where it may hold
+what the terms read: an argument, an attribute, what was given to a call. The two results were two
 objects and become one: neither is changed in place, and not both are returned or kept. A call that
-may do anything with a result makes the fix unsafe, and so do values that leave the function apart,
+may do anything with a result makes the fix unsafe, too, and so do values that leave the function
+apart,
 one resting on the first term and one on the other: gradients of the two may be taken one after the
 other, and would meet in one graph. So does a guess at how many axes arrays have, where the two read
 other arrays. Random numbers are never shared.
@@ -142,6 +145,9 @@ class _Sharing:
         objects = terms.objects(self.first)
         if any(terms.objects(node) != objects for node in odd):
             doubts += [guess for guess in site.assumptions if about_ranks(guess)][:1]
+        reached = [name for node in self.later if (name := terms.reached(self.first, node))]
+        if reached:
+            doubts.append(f"`{reached[0]}` must not change what `{terms.brief(self.first)}` reads")
         given = [call for one in uses for call in one.given]
         if given:
             name = terms.module.brief(given[0].func)

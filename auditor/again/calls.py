@@ -13,6 +13,7 @@ from functools import cache
 from weakref import WeakKeyDictionary
 
 from auditor.lift.module import Module
+from auditor.lift.ownership import VIEWS
 from auditor.lift.tables import computes, effects, known_method
 from auditor.purity import PURE_BUILTINS, PURE_METHODS
 from auditor.syntax import constant, path_of
@@ -36,15 +37,6 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_VIEWS = _words("""
-view reshape transpose permute t squeeze unsqueeze expand expand_as flatten ravel contiguous to type
-float double half bfloat16 long int short bool cpu cuda numpy detach narrow select chunk split
-unbind swapaxes swapdims movedim moveaxis diagonal unfold view_as reshape_as as_strided unflatten
-values indices items keys get real imag adjoint conj astype type_as broadcast_to tensor_split
-asarray asanyarray ascontiguousarray as_tensor from_numpy atleast_1d atleast_2d atleast_3d
-expand_dims broadcast_tensors broadcast_arrays meshgrid hsplit vsplit dsplit array_split rearrange
-view_as_real view_as_complex flip rot90 nan_to_num einsum
-""")
 GROWS = _words("append extend insert add update appendleft remove discard clear reverse pop")
 _IN_PLACE = _words("sort partition put fill resize itemset setfield byteswap")
 _REPORTS = _words("print isinstance len id repr format hasattr callable type range enumerate zip")
@@ -102,7 +94,7 @@ def _path(path: str) -> Does:
         return Does.VIEW
     if root not in _LIBRARIES:
         return Does.ANYTHING
-    return Does.VIEW if name in _VIEWS else Does.FRESH
+    return Does.VIEW if name in VIEWS else Does.FRESH
 
 
 @cache
@@ -111,7 +103,7 @@ def _method(name: str) -> Does:
         return Does.DRAWS
     if (name.endswith("_") and not name.startswith("_")) or name in GROWS:
         return Does.WRITES
-    if name in _VIEWS:
+    if name in VIEWS:
         return Does.VIEW
     meaning = effects.method(name, None)
     known = name in PURE_METHODS or (meaning is not None and not meaning.signature)

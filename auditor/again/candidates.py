@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from auditor.again.calls import BUILDERS, PRODUCTS, costly_word
 from auditor.again.changes import Changes, changes, only_computes, reads
+from auditor.again.objects import asks_an_object
 from auditor.lift.module import Module
 from auditor.tree import children, descendants
 
@@ -136,7 +137,7 @@ class Candidates:
     def _unchanged(self, node: ast.expr, loop: Loop) -> tuple[ast.Assign, ...] | None:
         """The definitions within the loop that ``node`` rests on, None where the loop changes what
         it reads."""
-        if not only_computes(self.module, node):
+        if not only_computes(self.module, node) or self._asks(node):
             return None
         changed, through = self.changes(loop), list[ast.Assign]()
         waiting = list(reads(self.module, node))
@@ -156,6 +157,8 @@ class Candidates:
             if made in through:
                 continue
             if not self._in(made, loop) or not only_computes(self.module, made.value):
+                return None
+            if self._asks(made.value):
                 return None
             through.append(made)
             waiting += reads(self.module, made.value)
@@ -182,9 +185,13 @@ class Candidates:
                 found.setdefault(key, []).append(term.node)
         return [
             group for group in found.values()
-            if any(self.goes_before(one, other)
+            if not any(map(self._asks, group))
+            and any(self.goes_before(one, other)
                    for place, one in enumerate(group) for other in group[place + 1 :])
         ]  # fmt: skip
+
+    def _asks(self, node: ast.expr) -> bool:
+        return asks_an_object(self.module, self.function, self.single, node)
 
     def goes_before(self, one: ast.expr, other: ast.expr) -> bool:
         """Whether the statement of ``one`` is certainly executed before ``other`` is evaluated, or

@@ -74,9 +74,18 @@ def counted(region: Region, function: ast.FunctionDef) -> Counts | None:
         if isinstance(node, ast.Call) and is_name(node.func, "len") and len(node.args) == 1:
             made = node.args[0]
             if isinstance(made, ast.Call) and is_name(made.func, "set") and made.args:
+                if _compared(region.parents.get(node)):
+                    continue
                 if kind_of(region, made.args[0], []) in _STREAMS:
                     return Counts(node, "the set", "different")
     return None
+
+
+def _compared(above: ast.AST | None) -> bool:
+    """Whether a number is compared for equality, for which a close one will not do."""
+    return isinstance(above, ast.Compare) and any(
+        isinstance(op, (ast.Eq, ast.NotEq)) for op in above.ops
+    )
 
 
 def _counts_one(node: ast.AST) -> str | None:

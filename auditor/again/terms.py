@@ -149,6 +149,26 @@ class Terms(Region):
         line = max(self.overwritten(first, start, end), self.overwritten(later, start, end))
         return line or self._written(first, later, start, end)
 
+    def reached(self, first: ast.expr, later: ast.expr) -> str | None:
+        """What is called between two expressions that may hold, and change, an array that both
+        read: one that the function was given, or gave to another call."""
+        start = (first.end_lineno or first.lineno, first.end_col_offset or 0)
+        end = self._end(first, later)
+        calls = [
+            ((effect.span.line, effect.span.column - 1), self.module.slice(effect.span))
+            for effect in self.lifted.lifter.effects if effect.kind == "call"
+        ]  # fmt: skip
+        between = [
+            source for at, source in calls if start <= at < end and not self.of_a_library(source)
+        ]
+        if not between:
+            return None
+        words = self._words(first)
+        told = any(at < end and words & set(re.findall(r"\w+", source)) for at, source in calls)
+        if not told and not self.from_outside(first):
+            return None
+        return " ".join(between[0].partition("(")[0].split())
+
     def _made(self, *nodes: ast.expr) -> tuple[int, int]:
         """Where the first of the names is bound that expressions rest on: what is changed after
         that may differ, though both started as the same."""

@@ -9,6 +9,7 @@ from auditor.folds.list_costs import gain
 from auditor.folds.loop import Condition, Fold
 from auditor.folds.plan import Plan, Start
 from auditor.lift.module import Module
+from auditor.notation import Value
 from auditor.region import Region
 from auditor.syntax import constant, infinite, is_name, mentions, renamed, same
 from auditor.tree import everything_in
@@ -16,6 +17,7 @@ from auditor.tree import everything_in
 _FETCHED = 20.0
 """Gain of fetching all numbers of an array at once."""
 _MAPPED = ("abs", "len", "float", "int", "ord")
+_NUMBERS = ("int", "float", "bool", "complex")
 
 
 class ListCode:
@@ -34,10 +36,7 @@ class ListCode:
         plan, loop = self.plan, self.loop
         plan.require(Iterable.SET not in self.kinds, "sets", "the loop walks a set, in no order")
         first = self.kinds[0]
-        arrays_about = any(
-            path.split(".")[0] in ("torch", "numpy", "jax", "tensorflow", "cupy", "pandas")
-            for path in self.module.names.values()
-        )
+        arrays_about = self._arrays_about()
         known = all(kind is not Iterable.UNKNOWN for kind in self.kinds)
         plan.require(
             known or self.fetched or not arrays_about or self._walked_by_builtins(),
@@ -84,6 +83,13 @@ class ListCode:
         plan.gains = {"any": faster}
         return lines
 
+    def _arrays_about(self) -> bool:
+        """Whether the file imports a library of arrays."""
+        return any(
+            path.split(".")[0] in ("torch", "numpy", "jax", "tensorflow", "cupy", "pandas")
+            for path in self.module.names.values()
+        )
+
     def _walked_by_builtins(self) -> bool:
         """Whether a builtin walks the very iterable, which is right for arrays too. Of several
         element types ``total += x`` would keep the first."""
@@ -96,6 +102,34 @@ class ListCode:
             walked = self.text(self.loop.generators[0].iter)
             self.plan.assume(f"`{walked}` holds numbers, or arrays of one dtype")
         return True
+
+    def _of_one_dtype(self, fold: Fold) -> None:
+        """``total += x`` keeps the first of several element types, where a builtin takes the
+        widest."""
+        if not fold.augmented or not self._arrays_about() or self._a_number(fold.value):
+            return
+        whole = self.whole(fold.value)
+        if whole is None:
+            text = self.text(fold.value)
+            self.plan.assume(f"`{text}` is a number, or an array of one dtype at every step")
+        elif element_type(self.plan.region, whole[0]) not in _NUMBERS:
+            text = self.text(whole[0])
+            self.plan.assume(f"`{text}` holds numbers, or arrays of one dtype")
+
+    def _a_number(self, value: ast.expr) -> bool:
+        """Whether each value that is added is certainly no array."""
+        known = self.plan.region.values.get(value)
+        if isinstance(known, Value) and not known.axes and known.dtype in _NUMBERS:
+            return True
+        if isinstance(value, ast.Constant) or self.fetched:
+            return True
+        if isinstance(value, ast.Call):
+            called = value.func
+            return (
+                isinstance(called, ast.Name) and called.id in ("len", "float", "int", "ord")
+            ) or (isinstance(called, ast.Attribute) and called.attr == "item")
+        walked = zip(self.loop.generators, self.kinds, strict=False)
+        return any(same(g.target, value) and kind is Iterable.RANGE for g, kind in walked)
 
     def _inline(self) -> bool:
         """Temporaries are read in place; whether each is read once or costs nothing to repeat."""
@@ -212,6 +246,7 @@ class ListCode:
         assert fold.name is not None
         start = self.starts[fold.name]
         plan.require(start.number, "start", f"nothing says that `{fold.name}` starts as a number")
+        self._of_one_dtype(fold)
         counted = constant(fold.value)
         sought = self.sought(fold) if counted == 1 and not isinstance(counted, bool) else None
         if sought is not None and isinstance(counted, int) and not fold.negative:

@@ -41,7 +41,9 @@ def bind(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
     if isinstance(target, ast.Name):
         if isinstance(obj, Unknown) and obj.owner:
             line = obj.span.line if obj.span else 0
-            leaf = lifter._leaf(target.id, f"{target.id} (line {line})", "opaque")
+            owner = f"{target.id} (line {line})"
+            leaf = lifter._leaf(target.id, owner, "opaque")
+            lifter.viewed[owner] = lifter.viewed.get(obj.owner, ())
             lifter.origins.passed_on(obj, leaf)
             obj = leaf
         if isinstance(obj, Value) and obj.kind == "derived" and not obj.name.isidentifier():

@@ -162,7 +162,19 @@ def unknown_call(lifter: Lifter, node: ast.Call, reason: str, args: list[Obj]) -
     """A call that may do anything to what it can reach."""
     lifter.effect("call", f"calls `{lifter.module.brief(node.func, 60)}`", node)
     span = lifter.module.span(node)
-    return Unknown(reason, span, f"`{lifter.module.brief(node, 40)}` at {span.line}")
+    owner = f"`{lifter.module.brief(node, 40)}` at {span.line}"
+    if _makes_a_matrix(path_of(lifter.module, node.func) or ""):
+        return Unknown("a matrix that is no array has no notation", span, shaped=owner)
+    return Unknown(reason, span, owner)
+
+
+def _makes_a_matrix(path: str) -> bool:
+    """Whether a function makes what multiplies like a matrix where an array is multiplied element
+    by element, or a sparse array, of which few operations are those of an array."""
+    root, _, name = path.rpartition(".")
+    if root == "scipy.sparse":
+        return not name.startswith(("is", "find", "get_", "safely_", "save"))
+    return root == "numpy" and name in ("matrix", "asmatrix", "mat", "bmat")
 
 
 def inline_call(

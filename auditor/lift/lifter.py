@@ -98,6 +98,7 @@ class Lifter:
     rows: dict[ast.expr, Value] = field(default_factory=dict)
     moved: dict[Value, Value] = field(default_factory=dict)
     owned: set[Value] = field(default_factory=set)
+    viewed: dict[str, tuple[Value, ...]] = field(default_factory=dict)
     order: dict[ast.stmt, int] = field(default_factory=dict)
     marks: dict[int, Mark] = field(default_factory=dict)
     declined: dict[Case, tuple[str, int]] = field(default_factory=dict)
@@ -235,6 +236,7 @@ class Lifter:
                     self._parts(node, env)
                 span = self.module.span(node)
                 owner = placed(span)
+                self.viewed[owner] = ownership.looked_at(self, node)
                 result = Unknown(str(problem), span, owner)
         if self.active:
             self.origins.made(self, node, result, env)

@@ -130,6 +130,8 @@ def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:
         found = _value_attribute(lifter, base, name)
         if found is not None:
             return found
+    if isinstance(base, Unknown) and base.shaped and name in ("shape", "ndim"):
+        return attribute(lifter, lifter._leaf(base.shaped, base.shaped, "opaque"), name, node)
     if isinstance(base, Unknown) and not base.owner:
         return base
     return Method(base, name)

@@ -171,11 +171,13 @@ class Iteration:
 
 @dataclass(frozen=True, eq=False)
 class Unknown:
-    """No meaning here; ``reason`` says why."""
+    """No meaning here; ``reason`` says why. ``owner`` is whose shape it has as an array, ``shaped``
+    the same of what has a shape and is no array: a sparse matrix."""
 
     reason: str
     span: Span | None = None
     owner: str = field(default="")
+    shaped: str = field(default="")
 
 
 Obj: TypeAlias = (

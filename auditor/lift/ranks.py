@@ -81,7 +81,7 @@ class Ranks:
         library = known.library
         if known.integer:
             dtype, library = "int", "python"
-        return Value(name, axes, None, dtype, kind, library, self.span)  # type: ignore[arg-type]
+        return Value(name, axes, None, dtype, kind, library, self.span, owner=owner)  # type: ignore[arg-type]
 
     def state(self, name: str, like: Value) -> Value:
         """A carried value of the shape of ``like``, without a definition."""

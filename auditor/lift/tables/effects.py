@@ -159,7 +159,7 @@ _NUMPY = _words("""
 array_equal array_equiv array_repr array_str iterable
 abs absolute acos acosh add all allclose amax amin angle any append arange arccos arccosh arcsin
 arcsinh arctan arctan2 arctanh argmax argmin argpartition argsort argwhere around array
-array2string asanyarray ascontiguousarray asfortranarray asin asinh asmatrix astype atan atan2
+array2string asanyarray ascontiguousarray asfortranarray asin asinh astype atan atan2
 atanh atleast_1d atleast_2d atleast_3d average bartlett bincount bitwise_and bitwise_count
 bitwise_invert bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor
 blackman block broadcast_arrays broadcast_shapes broadcast_to busday_count busday_offset
