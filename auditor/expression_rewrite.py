@@ -496,7 +496,10 @@ class ExpressionRegion(Region):
                 return False
             if effect.kind == "call" and (
                 self._for_effect(effect.span, source)
-                or (not self.of_a_library(source) and self._held_elsewhere(words))
+                or (
+                    not (_REPORTS.match(source) or self.of_a_library(source))
+                    and self._held_elsewhere(words)
+                )
             ):
                 return False
         return True
