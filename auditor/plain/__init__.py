@@ -218,21 +218,32 @@ def keeps_together(loop: ast.AST) -> bool:
 
 
 def variants(module: Module, node: ast.FunctionDef) -> Iterator[Variant]:
-    """The variants of one function of a file."""
+    """The variants of one function of a file: each place alone, then all of them together, which
+    may be one computation."""
     line = node.lineno
     seen: set[str] = set()
     for text in _plainer(module, line, None):
-        variant = Variant(module, read(text), line)
-        for _ in range(_DEEPEST):
-            more = next(_plainer(variant.module, line, variant), None)
-            if more is None:
-                break
-            variant = Variant(module, read(more), line)
+        variant = _plainest(Variant(module, read(text), line), alone=True)
         if variant.module.text not in seen:
             seen.add(variant.module.text)
             yield variant
         if len(seen) >= _MOST:
             return
+    if len(seen) > 1:
+        whole = _plainest(variant, alone=False)
+        if whole.module.text not in seen:
+            yield whole
+
+
+def _plainest(variant: Variant, alone: bool) -> Variant:
+    """A variant made plainer as often as that can be: with ``alone`` only where it is another text
+    than the original already."""
+    for _ in range(_DEEPEST):
+        more = next(_plainer(variant.module, variant.line, variant if alone else None), None)
+        if more is None:
+            break
+        variant = Variant(variant.original, read(more), variant.line)
+    return variant
 
 
 def _plainer(module: Module, line: int, near: Variant | None) -> Iterator[str]:
