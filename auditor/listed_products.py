@@ -105,7 +105,6 @@ class _Listed(ExpressionRegion):
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             reason=assuming(self._assumed(both)),
-            gains={"any": 4.0},
             verdicts={
                 "symmetry": Verdict("holds", "structure", "an entry is that of its row and column")
             },

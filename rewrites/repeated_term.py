@@ -17,10 +17,9 @@ between (a step of training, of which only the loss is used) makes the fix unsaf
 what the terms read: an argument, an attribute, what was given to a call. The two results were two
 objects and become one: neither is changed in place, and not both are returned or kept. A call that
 may do anything with a result makes the fix unsafe, too, and so do values that leave the function
-apart,
-one resting on the first term and one on the other: gradients of the two may be taken one after the
-other, and would meet in one graph. So does a guess at how many axes arrays have, where the two read
-other arrays. Random numbers are never shared.
+apart, one resting on the first term and one on the other: gradients of the two may be taken one
+after the other, and would meet in one graph. So does a guess at how many axes arrays have, where
+the two read other arrays. Random numbers are never shared.
 
 Sources: Cocke, "Global common subexpression elimination" (1970); Alpern, Wegman and Zadeck,
 "Detecting equality of variables in programs" (1988), for numbering values.
