@@ -5,6 +5,7 @@ function and from uses that only an array allows."""
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Mapping, Sequence
 
 from auditor.lift import extents
 from auditor.lift.objects import Written
@@ -47,6 +48,17 @@ class Arrays:
                     if same(other.value, node):
                         return True
         return False
+
+    def of_numpy(
+        self, values: Iterable[Value], origins: Mapping[object, Sequence[ast.expr]]
+    ) -> bool:
+        """Whether values are certainly arrays of NumPy; ``origins`` are the expressions that have
+        them."""
+        return self.region.module.library == "numpy" or all(
+            value.library == "numpy"
+            or any(self.library(node) == "numpy" for node in origins.get(value, [])[:1])
+            for value in values
+        )
 
     def library(self, node: ast.expr) -> str | None:
         """torch or numpy, where that is certain."""

@@ -80,7 +80,7 @@ class _LagRegion(ExpressionRegion):
         ends = found.reach if found.period is not None else None, found.taps
         if any(ends) and (found.opened or rest or any(map(len, leads))):
             return None  # of a matrix all is used
-        if numpy and (rest or not self._numpy(vectors)):
+        if numpy and (rest or not Arrays(self).of_numpy(vectors, self.origins)):
             return None
         if said[0] is None or said[1] is None:
             return None
@@ -182,16 +182,6 @@ class _LagRegion(ExpressionRegion):
         if any(rows):  # a product of matrices is faster than torch's convolution of many rows
             return kernel_text(found, one, other, sizes)
         return torch_text(found, one, other, sizes, self.torch_name(), rows)
-
-    def _numpy(self, vectors: list[Value]) -> bool:
-        """Whether the vectors are certainly arrays of NumPy."""
-        arrays = Arrays(self)
-        return all(
-            value.library == "numpy"
-            or self.module.library == "numpy"
-            or any(arrays.library(node) == "numpy" for node in self.origins.get(value, [])[:1])
-            for value in vectors
-        )
 
     def module_name(self, module: str) -> str:
         for name, path in self.module.names.items():

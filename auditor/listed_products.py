@@ -84,7 +84,8 @@ class _Listed(ExpressionRegion):
     def match(self, value: Value, factors: tuple[Value, Value], message: str) -> Match | None:
         site, both = self.site, list(dict.fromkeys(factors))
         numpy = value.library == "numpy"
-        known = self._numpy(both) if numpy else self.tensors(both)
+        arrays = Arrays(self)
+        known = arrays.of_numpy(both, self.origins) if numpy else self.tensors(both)
         texts = [self.say(each) for each in factors]
         if not known or texts[0] is None or texts[1] is None:
             return None
@@ -116,14 +117,6 @@ class _Listed(ExpressionRegion):
         alone = isinstance(around, (ast.stmt, ast.Call, ast.keyword, ast.Tuple, ast.List))
         called = isinstance(around, ast.Call) and around.func is self.node
         return text if alone and not called else f"({text})"
-
-    def _numpy(self, vectors: list[Value]) -> bool:
-        arrays = Arrays(self)
-        return self.module.library == "numpy" or all(
-            each.library == "numpy"
-            or any(arrays.library(node) == "numpy" for node in self.origins.get(each, [])[:1])
-            for each in vectors
-        )
 
     def _assumed(self, both: list[Value]) -> list[str]:
         stated = self.lifted.facts.assumptions
