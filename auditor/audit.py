@@ -125,13 +125,15 @@ class _Report:
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options, held)
         ways = [[one, *one.alternatives] for one in found]
 
-        def again(ranks: Mapping[str, int], judged: bool) -> tuple[Lifted, list[Finding]]:
+        def again(
+            ranks: Mapping[str, int], judged: bool, codes: tuple[str, ...] | None = None
+        ) -> tuple[Lifted, list[Finding]]:
             facts = Facts()
             for owner, rank in ranks.items():
                 facts.of(owner).rank = rank
             other = lift(module, scope, node, klass, attributes, facts)
             there = list(sites(other))
-            read = examine(other, there, self._path, self._options, held, judged)[0]
+            read = examine(other, there, self._path, self._options, held, judged, codes)[0]
             return other, [way for one in read for way in (one, *one.alternatives)]
 
         every = iter(

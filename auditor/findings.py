@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from auditor.cost.profit import predict
@@ -57,14 +59,16 @@ def examine(
     options: Options,
     held: frozenset[str] | None = None,
     judged: bool = True,
+    codes: tuple[str, ...] | None = None,
 ) -> tuple[list[Finding], list[Finding]]:
     """The findings of one function and, where asked for, its other computations. ``held`` are the
-    kinds of expressions that it may have (``auditor.screening``). Verdicts take most of the time:
-    ``judged`` False leaves them and the predicted gain out."""
+    kinds of expressions that it may have (``auditor.screening``), ``codes`` the only rewrites that
+    are asked. Verdicts take most of the time: ``judged`` False leaves them and the predicted gain
+    out."""
     found: list[_Found] = []
     rejected: list[_Rejected] = []
     for site in sites:
-        one = _match(site, options, held)
+        one = _match(site, _asked(site.inside, site.again, held, codes))
         if isinstance(one, _Found):
             found.append(one)
         else:
@@ -112,15 +116,25 @@ def _with_reason(one: _Rejected, rejected: list[_Rejected]) -> _Rejected:
     return replace(one, reason=next((other.reason for other in near), one.reason))
 
 
-def _match(site: Site, options: Options, held: frozenset[str] | None) -> _Found | _Rejected:
+@lru_cache(maxsize=1024)
+def _asked(
+    inside: bool, again: bool, held: frozenset[str] | None, codes: tuple[str, ...] | None
+) -> tuple[tuple[int, Rewrite], ...]:
+    """The rewrites that such sites are shown to, each with its place in the catalog."""
     from auditor.rewrites import CATALOG
 
+    return tuple(
+        (rank, rewrite)
+        for rank, rewrite in enumerate(CATALOG)
+        if rewrite.may_find(inside, again, held) and (codes is None or rewrite.code in codes)
+    )
+
+
+def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Rejected:
     refused: Refused | None = None
     advice: _Found | None = None
     fixes: list[_Found] = []
-    for rank, rewrite in enumerate(CATALOG):
-        if not rewrite.may_find(site, held):
-            continue
+    for rank, rewrite in asked:
         try:
             match = rewrite.find(site)
         except Refused as refusal:

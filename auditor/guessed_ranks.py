@@ -84,9 +84,9 @@ def supposing(
             continue
         with suppress(Contradiction, TooLarge):
             ranks = dict.fromkeys(free, rank)
-            if not any(one.code in codes for one in again(ranks, False)[1]):
+            if not again(ranks, False, codes)[1]:
                 continue
-            there = again(ranks, True)[1]
+            there = again(ranks, True, None)[1]
             more += [
                 _supposed(one, free, rank) for one in there
                 if one.code in codes and one.fix is not None
@@ -114,12 +114,13 @@ def _supposed(finding: Finding, names: list[str], rank: int) -> Finding:
     return replace(finding, fix=finding.fix.doubted(doubt))
 
 
-_Again = Callable[[Mapping[str, int], bool], tuple[Lifted, list[Finding]]]
-"""From numbers of axes, by owner, to what is found with them, with verdicts or without."""
+_Again = Callable[[Mapping[str, int], bool, tuple[str, ...] | None], tuple[Lifted, list[Finding]]]
+"""From numbers of axes, by owner, to what is found with them: with verdicts or without, of some
+rewrites only or of all."""
 
 
 def _twins(ranks: Mapping[str, int], again: _Again, by_dim: bool) -> _Twins:
-    return _Twins(*again(ranks, False), by_dim, lambda: again(ranks, True)[1])
+    return _Twins(*again(ranks, False, None), by_dim, lambda: again(ranks, True, None)[1])
 
 
 def _closer(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
@@ -130,9 +131,9 @@ def _closer(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
     more = [{owner: (facts.of(owner).rank or 0) + 1} for owner in sorted(_meeting(facts))]
     for ranks in (*([{}] if loose else []), *more[:_TRIES]):
         given = {**loose, **ranks}
-        for one in again(given, False)[1]:
+        for one in again(given, False, None)[1]:
             if one.code in _CLOSER and one.span == finding.span and _is_safe(one):
-                return _stating(_same(one, again(given, True)[1]), given)
+                return _stating(_same(one, again(given, True, None)[1]), given)
     return finding
 
 

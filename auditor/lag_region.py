@@ -45,7 +45,18 @@ def lag_match(site: Site, circular: bool, message: str) -> Match | None:
         return None
     if any(axis.group for axis in value.axes):
         return None
-    facts = site.lifted.facts
+    found = _lagged(site, value)
+    if found is None or (found.period is not None) is not circular:
+        return None
+    region = _LagRegion(site)
+    if not found.opened and not walks(node) and not region.called_long(found):
+        return None
+    return region.match(value, found, message)
+
+
+def _lagged(site: Site, value: Value) -> Lagged | None:
+    """The sum over a lag that a value is, which is asked for both kinds of convolution."""
+    facts, key = site.lifted.facts, ("lagged", value)
 
     def bounds(index: Index) -> tuple[Term, Term]:
         return ZERO, extents.canonical(facts.extent(index.extent))
@@ -53,13 +64,10 @@ def lag_match(site: Site, circular: bool, message: str) -> Match | None:
     def extent(length: Term) -> Term:
         return extents.canonical(facts.extent(length))
 
-    found = lagged(value.body, value.axes, bounds, extent)
-    if found is None or (found.period is not None) is not circular:
-        return None
-    region = _LagRegion(site)
-    if not found.opened and not walks(node) and not region.called_long(found):
-        return None
-    return region.match(value, found, message)
+    if key not in site.lifted.once and value.body is not None:
+        site.lifted.once[key] = lagged(value.body, value.axes, bounds, extent)
+    found: Lagged | None = site.lifted.once.get(key)
+    return found
 
 
 class _LagRegion(ExpressionRegion):

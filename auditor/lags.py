@@ -156,6 +156,8 @@ def _lagged(
     bounds: Bounds,
     extent: Extent,
 ) -> Lagged | None:
+    if not _multiplies(body, index, within, views, sides):
+        return None
     opened: dict[Value, None] = {}
     casts: list[str] = []
     halves: dict[Value, Halves] = {}
@@ -180,6 +182,41 @@ def _lagged(
     return None
 
 
+def _multiplies(term: Term, index: Index, within: Index, views: bool, sides: bool) -> bool:
+    """Whether ``term`` may be a product of two elements as ``_factors`` reads it, one of them at a
+    lag, once it is opened and, for ``sides``, choices are joined: what is none is told so without
+    opening the rest."""
+    reads, lags = 0, False
+    stack = [term]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Read):
+            body = _within_reach(node, index, within, views)
+            if body is None:
+                reads += 1
+                lags |= any(type(sub) is not Index and {index, within} <= free_indices(sub)
+                            for sub in node.subs)  # fmt: skip
+            else:
+                stack.append(body)
+        elif isinstance(node, Apply) and node.op == "mul":
+            stack += node.args
+        elif isinstance(node, Apply) and node.op == "where":
+            zero = [_zero(arg) for arg in node.args[1:]]
+            if any(zero):
+                stack.append(node.args[1 if zero[1] else 2])
+            elif sides:
+                reads, lags = reads + 1, True
+            else:
+                return False
+        elif isinstance(node, Apply) and node.op.startswith("cast:"):
+            stack.append(node.args[0])
+        elif not _compares(node) and not (isinstance(node, Const) and node.value == 1):
+            return False
+        if reads > _AT_MOST:
+            return False
+    return lags
+
+
 def _opened(
     term: Term, index: Index, within: Index, views: bool, opened: dict[Value, None]
 ) -> Term:
@@ -189,9 +226,8 @@ def _opened(
     def change(node: Term) -> Term:
         if not isinstance(node, Read):
             return node
-        body = definition(node) if {index, within} <= free_indices(node) else None
-        both = index in node.subs and within in node.subs
-        if body is not None and (both or (views and (_moved(body) or _zero(body)))):
+        body = _within_reach(node, index, within, views)
+        if body is not None:
             opened[node.value] = None
             return transform(body, change)
         if {index, within} <= free_indices(node):
@@ -200,6 +236,17 @@ def _opened(
         return node
 
     return transform(term, change)
+
+
+def _within_reach(node: Read, index: Index, within: Index, views: bool) -> Term | None:
+    """The definition of an element over both indices, where it is opened."""
+    if not {index, within} <= free_indices(node):
+        return None
+    both = index in node.subs and within in node.subs
+    if not both and not views:
+        return None
+    body = definition(node)
+    return body if body is not None and (both or _moved(body) or _zero(body)) else None
 
 
 def _moved(term: Term) -> bool:

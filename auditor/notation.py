@@ -285,10 +285,17 @@ def transform(term: Term, change: Callable[[Term], Term]) -> Term:
         if node in done:
             stack.pop()
             continue
-        below = children(node)
-        missing = [part for part in below if part not in done]
+        below_of = _CHILDREN.get(type(node))
+        below = () if below_of is None else below_of(node)
+        missing = False
+        for part in below:
+            if part not in done:
+                if type(part) in _CHILDREN:
+                    stack.append(part)
+                    missing = True
+                else:  # an atom, which has nothing below it to wait for
+                    done[part] = change(part)
         if missing:
-            stack += missing
             continue
         stack.pop()
         parts = tuple([done[part] for part in below])
@@ -385,22 +392,33 @@ def walk(term: Term) -> Iterator[Term]:
 
 def free_indices(term: Term) -> frozenset[Index]:
     """The indices that occur in ``term`` and are not bound in it."""
-    done: dict[Term, frozenset[Index]] = {}
+    if isinstance(term, Index):  # not kept with it: that would be a cycle
+        return frozenset((term,))
+    stack = [term]
+    while stack:
+        node = stack[-1]
+        if "_free" in node.__dict__:
+            stack.pop()
+            continue
+        missing = [
+            part for part in children(node)
+            if not isinstance(part, Index) and "_free" not in part.__dict__
+        ]  # fmt: skip
+        if missing:
+            stack += missing
+            continue
+        stack.pop()
+        object.__setattr__(node, "_free", _free(node))
+    known: frozenset[Index] = term.__dict__["_free"]
+    return known
 
-    def collect(node: Term) -> Term:
-        found: frozenset[Index] = frozenset()
-        for part in children(node):
-            found |= done[part]
-        if isinstance(node, Index):
-            found = frozenset((node,))
-        elif isinstance(node, (Reduce, Order)):
-            inner = done[node.body] - {node.index}
-            found = inner | (done[node.rank] if isinstance(node, Order) else frozenset())
-        done[node] = found
-        return node
 
-    transform(term, collect)
-    return done[term]
+def _free(node: Term) -> frozenset[Index]:
+    """The free indices of a term whose parts have theirs."""
+    if isinstance(node, (Reduce, Order)):
+        inner = free_indices(node.body) - {node.index}
+        return inner | free_indices(node.rank) if isinstance(node, Order) else inner
+    return frozenset().union(*map(free_indices, children(node)))
 
 
 def binds(term: Term) -> bool:

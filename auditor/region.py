@@ -7,7 +7,7 @@ import ast
 import io
 import itertools
 import tokenize
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,7 +16,7 @@ from auditor.lift import Lifted
 from auditor.lift.module import Module
 from auditor.lift.objects import Literal, Obj
 from auditor.notation import Const, Span, Term, Value
-from auditor.tree import children, descendants, everything_in
+from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
 _LIBRARIES = ("torch", "numpy", "scipy", "math", "einops", "itertools", "functools", "warnings")
@@ -46,9 +46,9 @@ class Region:
     def nodes(self) -> list[ast.AST]:
         return list(descendants(self.lifted.node))
 
-    @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in self.nodes for child in children(node)}
+    @property
+    def parents(self) -> Mapping[ast.AST, ast.AST]:
+        return self.lifted.parents
 
     @cached_property
     def loads(self) -> dict[str, list[ast.Name]]:

@@ -184,10 +184,10 @@ class Rewrite:
         return tuple(frozenset(kinds - {"operation"}) for kinds in every
                      if not kinds <= {"loop", "again"})  # fmt: skip
 
-    def may_find(self, site: Site, held: frozenset[str] | None) -> bool:
-        """Whether it looks at such a site at all; ``held`` are the kinds of expressions that the
+    def may_find(self, inside: bool, again: bool, held: frozenset[str] | None) -> bool:
+        """Whether it looks at such sites at all; ``held`` are the kinds of expressions that the
         function may have, and ``loop`` where it has loops (None: any)."""
-        if site.again != self.again or (site.inside and not self.inside):
+        if again != self.again or (inside and not self.inside):
             return False
         if held is None or not self.expressions or ("loop" in self.seeks and "loop" in held):
             return True

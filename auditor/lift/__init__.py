@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,7 +18,7 @@ from auditor.lift.objects import Instance, Named, Obj
 from auditor.lift.offered import offered_shapes
 from auditor.lift.reading import Contradiction, read_function
 from auditor.notation import Value
-from auditor.tree import descendants
+from auditor.tree import children, descendants
 
 _ROUNDS = 24
 _SETTLING = 6
@@ -34,11 +35,16 @@ class Lifted:
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
     lifter: Lifter
     parameters: dict[str, Obj]
-    once: dict[str, Any] = field(default_factory=dict)
+    once: dict[object, Any] = field(default_factory=dict)
 
     @property
     def facts(self) -> Facts:
         return self.lifter.facts
+
+    @cached_property
+    def parents(self) -> Mapping[ast.AST, ast.AST]:
+        """What each part of the function stands in."""
+        return {child: node for node in descendants(self.node) for child in children(node)}
 
 
 def functions(module: Module) -> Iterator[tuple[str, ast.FunctionDef, ClassScope | None]]:

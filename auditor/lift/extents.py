@@ -6,9 +6,14 @@ Polynomials with integer coefficients over atoms (symbols, indices, reads, quoti
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from auditor.notation import ZERO, Apply, Const, Index, Term
 
 Polynomial = dict[tuple[Term, ...], int]
+
+# A function is read several times, and each time asks for the same sums of the same sizes.
+_kept = lru_cache(maxsize=1 << 12)
 
 
 def polynomial(term: Term) -> Polynomial:
@@ -65,6 +70,7 @@ def _place(monomial: tuple[Term, ...]) -> tuple[bool, list[tuple[str, int]]]:
     return (not monomial, [_rank(atom) for atom in monomial])
 
 
+@_kept
 def canonical(term: Term) -> Term:
     """The same integer in canonical form; ``(a // n) * n + a % n`` is a."""
     poly = dict(polynomial(term))
@@ -86,18 +92,22 @@ def canonical(term: Term) -> Term:
     return _term({monomial: factor for monomial, factor in poly.items() if factor})
 
 
+@_kept
 def add(*terms: Term) -> Term:
     return _term(_sum(terms))
 
 
+@_kept
 def mul(*terms: Term) -> Term:
     return _term(_product(terms))
 
 
+@_kept
 def neg(term: Term) -> Term:
     return mul(Const(-1), term)
 
 
+@_kept
 def sub(left: Term, right: Term) -> Term:
     return add(left, neg(right))
 
@@ -191,6 +201,7 @@ def _extreme(term: Term, low: bool) -> Term:
     return term
 
 
+@_kept
 def may_be_negative(term: Term) -> bool:
     """Whether the least value is a negative number, all unknown sizes being large."""
     poly = polynomial(lowest(term))
@@ -198,6 +209,7 @@ def may_be_negative(term: Term) -> bool:
     return bool(poly) and all(factor < 0 for factor in growing)
 
 
+@_kept
 def is_negative(term: Term) -> bool:
     """Whether even the greatest value is negative, unknown sizes being at least 1."""
     poly = polynomial(highest(term))

@@ -73,7 +73,8 @@ class Lifter:
     could not be read in their place: why, and how often that sets attributes. ``inlined`` are the
     functions that are being read in place of a call: in how many loops each is called. ``parts``
     are the modules that were, with the line of the call (0 in another function). ``asked`` are the
-    connectives of which only the truth is needed."""
+    connectives of which only the truth is needed. ``afresh`` says that the next fact makes the
+    whole function be read again."""
 
     module: Module
     facts: Facts
@@ -106,6 +107,7 @@ class Lifter:
     origins: Origins = field(default_factory=Origins)
     asked: set[ast.expr] = field(default_factory=set)
     library: str | None = None
+    afresh: bool = False
 
     def __post_init__(self) -> None:
         self.ops = Arrays(self.facts)

@@ -2,7 +2,8 @@
 
 Before each statement of the function itself the state of the lifter is marked. A fact about a
 parameter matters from the first statement that mentions it, a fact about anything else from the
-statement that made it; what was read before stays as it is.
+statement that made it; what was read before stays as it is. A statement within another one, in a
+loop say, is read again by itself where it made what the fact is about.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from auditor.lift import statements
 from auditor.lift.facts import Equalities, Facts, Refine
@@ -18,6 +20,10 @@ from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, speaks_torch
 from auditor.lift.objects import Obj
 from auditor.tree import descendants
+
+if TYPE_CHECKING:
+    from auditor.lift.loop_arrays import ArrayWrite
+    from auditor.lift.loops import Loop
 
 _ROUNDS = 120
 
@@ -45,7 +51,7 @@ def read_function(
     parameters = parameters_of(lifter)
     env, start = dict(parameters), 0
     superseded: dict[Obj, str] = {}
-    again = bool(facts.extents)
+    again = lifter.afresh = bool(facts.extents)
     for _ in range(_ROUNDS):
         try:
             statements.block(lifter, node.body[start:], env)
@@ -66,7 +72,7 @@ def read_function(
                 # What an earlier reading found equal may have rested on a wrong rank.
                 facts.forget_extents()
                 lifter.marks.clear()
-                again = False
+                again = lifter.afresh = False
             if fact.owner in parameters:
                 superseded[parameters[fact.owner]] = fact.owner
                 parameters[fact.owner] = lifter.parameter(fact.owner)
@@ -88,10 +94,54 @@ def _first_mention(body: list[ast.stmt], name: str) -> int:
     return len(body)
 
 
+def alone(
+    lifter: Lifter,
+    statement: ast.stmt,
+    env: Env,
+    execute: Callable[[Lifter, ast.stmt, Env], bool],
+) -> bool:
+    """Execute a statement that stands within another one, and again with each fact that is learnt
+    about what it made itself: nothing before it can have rested on that."""
+    facts, before, known = lifter.facts, _held(lifter, env), len(lifter.facts.touched)
+    inside = [(part, _copied(part)) for part in _filled(lifter.active)]
+    while True:
+        try:
+            return execute(lifter, statement, env)
+        except Refine as fact:
+            older = fact.owner in before.kept["leaves"] or fact.owner in islice(
+                facts.touched, known
+            )
+            if lifter.afresh or older:
+                raise
+            if not facts.learn(fact):
+                raise
+            env.clear()
+            env.update(_restored(lifter, before))
+            for part, kept in inside:
+                vars(part).update(_copies(kept))
+
+
+def _filled(loops: list[Loop]) -> list[Loop | ArrayWrite]:
+    """What the statements of loops that are being read fill in."""
+    writes = [write for loop in loops for write in (*loop.arrays.values(), *loop.written.values())]
+    return [*loops, *(write for write in dict.fromkeys(writes) if write is not None)]
+
+
+def _copied(part: Loop | ArrayWrite) -> dict[str, Any]:
+    return _copies(vars(part))
+
+
+def _copies(held: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: one.copy() if isinstance(one, (dict, list, set)) else one
+        for name, one in held.items()
+    }
+
+
 @dataclass
 class Mark:
-    """The state of a lifter between two statements of the function itself: lengths of what only
-    grows, copies of the rest."""
+    """The state of a lifter between two statements: lengths of what only grows, copies of the
+    rest."""
 
     env: Env
     sizes: dict[str, int]
@@ -121,20 +171,27 @@ def _fields_of(lifter: Lifter) -> _Fields:
 def mark(lifter: Lifter, place: int, env: Env) -> None:
     """Remember what there is before the ``place``-th statement of the function."""
     lifter.facts.position = place
+    lifter.marks[place] = _held(lifter, env)
+
+
+def _held(lifter: Lifter, env: Env) -> Mark:
     growing, copied, counts = _fields_of(lifter)
     held = vars(lifter)
     sizes = {name: len(held[name]) for name in growing}
     kept = {name: held[name].copy() for name in copied}
     kept.update((name, held[name]) for name in counts)
-    lifter.marks[place] = Mark(dict(env), sizes, kept, lifter.facts.equalities())
+    return Mark(dict(env), sizes, kept, lifter.facts.equalities())
 
 
 def _rewind(lifter: Lifter, place: int) -> Env | None:
     """Go back to before the ``place``-th statement: the names bound there, or None where that
     statement was never reached."""
     found = lifter.marks.get(place)
-    if found is None:
-        return None
+    return None if found is None else _restored(lifter, found)
+
+
+def _restored(lifter: Lifter, found: Mark) -> Env:
+    """Go back to a mark: the names bound there."""
     for name, size in found.sizes.items():
         held = getattr(lifter, name)
         if isinstance(held, list):
@@ -143,6 +200,11 @@ def _rewind(lifter: Lifter, place: int) -> Env | None:
             while len(held) > size:
                 held.popitem()
     for name, kept in found.kept.items():
-        setattr(lifter, name, kept if isinstance(kept, int) else kept.copy())
+        if isinstance(kept, int):
+            setattr(lifter, name, kept)
+        else:  # in place: who is reading may hold it
+            held = getattr(lifter, name)
+            held.clear()
+            held.update(kept)
     lifter.facts.restore(found.equalities)
     return dict(found.env)

@@ -24,19 +24,28 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 def block(lifter: Lifter, body: list[ast.stmt], env: Env) -> bool:
     """Execute statements; False when control does not reach their end."""
+    from auditor.lift.reading import alone, mark
+
     for position, statement in enumerate(body):
+        within = lifter.depth == 0
         if lifter.depth == 0:
             lifter.scopes[statement] = dict(env)
-            from auditor.lift.reading import mark
-
             place = lifter.order.get(statement)
             if place is not None:
+                within = False
                 mark(lifter, place, env)
         if isinstance(statement, ast.If):
             return _if(lifter, statement, body[position + 1 :], env)
-        if not _statement(lifter, statement, env):
+        if within and isinstance(statement, _READ_ALONE):
+            reached = alone(lifter, statement, env, _statement)
+        else:
+            reached = _statement(lifter, statement, env)
+        if not reached:
             return False
     return True
+
+
+_READ_ALONE = (ast.Assign, ast.AnnAssign, ast.For, ast.While)
 
 
 def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:

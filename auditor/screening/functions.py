@@ -341,8 +341,9 @@ def _costs(text: str) -> tuple[list[int], frozenset[str]]:
         if not match[3]:
             called[match[2]] += 1
     found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
-    defined = (name for name in _DEFINED.findall(text) if called[name[::-1]] > 1)
-    return sorted(found), frozenset(defined)
+    defined = Counter(_DEFINED.findall(text))  # which looks like a call, too
+    recurring = (name for name, often in defined.items() if called[name[::-1]] > often)
+    return sorted(found), frozenset(recurring)
 
 
 def _nest(loop: ast.For | ast.While) -> Iterator[ast.For | ast.While]:
