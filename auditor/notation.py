@@ -518,25 +518,29 @@ _INFIX = {
 
 def show(term: Term) -> str:
     """The term as a person would write it."""
-    if isinstance(term, Const):
-        return str(term.value)
-    if isinstance(term, Symbol):
-        return term.name
-    if isinstance(term, Index):
-        return "..." if term.group else term.name
+    if isinstance(term, Apply):
+        return _show_function(term)
     if isinstance(term, Read):
         subs = ", ".join(map(str, term.subs))
         return f"{term.value.name}[{subs}]" if term.subs else term.value.name
+    if isinstance(term, Symbol):
+        return term.name
+    if isinstance(term, Const):
+        return str(term.value)
+    if isinstance(term, Index):
+        return "..." if term.group else term.name
     if isinstance(term, Trace):
         name = term.scan.carries[term.slot].name
         return f"{name}[{', '.join(map(show, (term.step, *term.subs)))}]"
     if isinstance(term, Reduce):
         return f"{term.op}_{term.index.name} {_bracket(term.body)}"
-    if isinstance(term, Order):
-        way = "descending" if term.descending else "ascending"
-        ordered = f"{_bracket(term.body)} over {term.index.name}, {way}"
-        return f"{term.what} at {show(term.rank)} of {ordered}"
-    assert isinstance(term, Apply)
+    assert isinstance(term, Order)
+    way = "descending" if term.descending else "ascending"
+    ordered = f"{_bracket(term.body)} over {term.index.name}, {way}"
+    return f"{term.what} at {show(term.rank)} of {ordered}"
+
+
+def _show_function(term: Apply) -> str:
     if term.op == "neg":
         return f"-{_bracket(term.args[0])}"
     if term.op in _INFIX:

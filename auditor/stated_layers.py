@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from auditor.lift.module import ClassScope, Module
 from auditor.syntax import constant, is_name, path_of
-from auditor.tree import children, descendants
+from auditor.tree import children, descendants, every_statement
 
 OFF = ("torch.no_grad", "torch.inference_mode")
 
@@ -84,7 +84,7 @@ def without_gradients(module: Module, function: ast.FunctionDef) -> list[ast.AST
         return [function]
     return [
         node
-        for node in descendants(function)
+        for node in every_statement(function.body)
         if isinstance(node, ast.With)
         and any(_switches_off(module, item.context_expr) for item in node.items)
     ]

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 _BARE = frozenset(
     "ctx op ops id attr arg kind type_comment module level simple is_async conversion asname "
-    "kwd_attrs".split()
+    "kwd_attrs rest".split()
 )
 _LEAVES = (ast.Constant, ast.Name, ast.Global, ast.Nonlocal, ast.Pass)
 
@@ -22,7 +22,9 @@ class _Fields(dict[type[ast.AST], tuple[str, ...]]):
 
     def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
         leaf = issubclass(kind, _LEAVES)
-        found = self[kind] = () if leaf else tuple(f for f in kind._fields if f not in _BARE)
+        # what `type X = ...` defines is a node, the name of anything else a string
+        bare = _BARE if kind.__name__ == "TypeAlias" else {*_BARE, "name"}
+        found = self[kind] = () if leaf else tuple(f for f in kind._fields if f not in bare)
         return found
 
 
@@ -48,7 +50,7 @@ def _grown(found: list[ast.AST], walked: Iterable[ast.AST]) -> list[ast.AST]:
             value = values.get(name)
             if type(value) is list:
                 found += value if None not in value else [part for part in value if part]
-            elif isinstance(value, ast.AST):
+            elif value is not None:
                 found.append(value)
     return found
 

@@ -21,6 +21,7 @@ from auditor.tree import children, descendants
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LOOPS = (ast.For, ast.While, *COMPREHENSIONS)
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_NO_TERM = frozenset((*_INNER, ast.Name, ast.Constant))
 _GROWING = (ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript, ast.Attribute, ast.Compare)
 
 _ABOUT = re.compile(r"(?:\.(?:T|mT|H|data|shape|dtype|device|ndim))+$")
@@ -255,13 +256,15 @@ def _terms(module: Module, function: ast.AST) -> Iterator[Term]:
     stack: list[tuple[ast.AST, tuple[Loop, ...]]] = [(function, ())]
     while stack:
         node, loops = stack.pop()
-        word = costly_word(module, node) or _share(module, node)
-        if word is not None:
-            assert isinstance(node, ast.expr)
-            yield Term(node, word, loops)
-        inner = list(_parts(node, loops))
-        stack += [(part, around) for part, around in reversed(inner)
-                  if part is node or not isinstance(part, _INNER)]  # fmt: skip
+        if isinstance(node, (ast.Call, ast.BinOp)):
+            word = costly_word(module, node) or _share(module, node)
+            if word is not None:
+                yield Term(node, word, loops)
+        elif isinstance(node, LOOPS):
+            inner = list(_parts(node, loops))
+            stack += [each for each in reversed(inner) if not isinstance(each[0], _INNER)]
+            continue
+        stack += [(part, loops) for part in reversed(children(node)) if type(part) not in _NO_TERM]
 
 
 _KINDS = dict.fromkeys((*PRODUCTS, "sum", "trace"), "product") | {
@@ -283,8 +286,8 @@ def _share(module: Module, node: ast.AST) -> str | None:
     return "share" if any(folds) else None
 
 
-def _parts(node: ast.AST, loops: tuple[Loop, ...]) -> Iterator[tuple[ast.AST, tuple[Loop, ...]]]:
-    """What is directly below a node, each with the loops around it."""
+def _parts(node: Loop, loops: tuple[Loop, ...]) -> Iterator[tuple[ast.AST, tuple[Loop, ...]]]:
+    """What is directly below a loop, each with the loops around it."""
     if isinstance(node, (ast.For, ast.While)):
         if isinstance(node, ast.For):
             yield node.iter, loops
@@ -294,14 +297,10 @@ def _parts(node: ast.AST, loops: tuple[Loop, ...]) -> Iterator[tuple[ast.AST, tu
             yield statement, (*loops, node)
         for statement in node.orelse:
             yield statement, loops
-    elif isinstance(node, COMPREHENSIONS):
-        first = node.generators[0].iter
-        yield first, loops
+    else:
+        yield node.generators[0].iter, loops
         for part in _body(node):
             yield part, (*loops, node)
-    else:
-        for part in children(node):
-            yield part, loops
 
 
 def _body(loop: Loop) -> list[ast.AST]:

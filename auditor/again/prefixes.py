@@ -33,9 +33,12 @@ def recomputed(module: Module, function: ast.AST) -> Prefix | None:
     """The first loop of a function that encodes a growing prefix at every step."""
     for loop in descendants(function):
         if isinstance(loop, (ast.For, ast.While)):
-            if any(isinstance(n, ast.Name) and _KEPT.search(n.id) for n in descendants(loop)):
+            names = dict.fromkeys(_growing(module, loop))
+            if names and any(
+                isinstance(n, ast.Name) and _KEPT.search(n.id) for n in descendants(loop)
+            ):
                 continue  # it keeps what it has computed already
-            for name in dict.fromkeys(_growing(module, loop)):
+            for name in names:
                 call = _encoded(module, loop, name)
                 if call is not None:
                     return Prefix(loop, call, name)

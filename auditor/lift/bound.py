@@ -10,6 +10,14 @@ from auditor.tree import children, everything_in
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# The kinds of nodes that may bind names themselves, and those of which parts are other scopes.
+_BINDING = frozenset((
+    ast.Name, *_FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom, ast.ExceptHandler,
+    ast.MatchAs, ast.MatchStar, ast.MatchMapping,
+))  # fmt: skip
+_APART = frozenset(
+    (ast.Constant, ast.Name, ast.Lambda, ast.ClassDef, *_FUNCTIONS, *_COMPREHENSIONS)
+)
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,8 @@ def bound_in(body: Iterable[ast.AST]) -> Iterator[Bound]:
 
 def _names(node: ast.AST) -> list[str]:
     """The names that a node binds itself."""
+    if type(node) not in _BINDING:
+        return []
     if isinstance(node, ast.Name):
         return [] if isinstance(node.ctx, ast.Load) else [node.id]
     if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
@@ -56,15 +66,16 @@ def _names(node: ast.AST) -> list[str]:
 
 def _within(node: ast.AST) -> Iterable[ast.AST]:
     """The parts of a node that belong to the same scope."""
+    if type(node) not in _APART:
+        return children(node)
     if isinstance(node, (ast.Constant, ast.Name, ast.Lambda, ast.ClassDef)):
         return ()
     if isinstance(node, _FUNCTIONS):
         defaults = [default for default in node.args.kw_defaults if default is not None]
         return [*node.decorator_list, *node.args.defaults, *defaults]
-    if isinstance(node, _COMPREHENSIONS):
-        kept = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
-        return [*kept, *(part for g in node.generators for part in (g.iter, *g.ifs))]
-    return children(node)
+    assert isinstance(node, _COMPREHENSIONS)
+    kept = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
+    return [*kept, *(part for g in node.generators for part in (g.iter, *g.ifs))]
 
 
 def own_names(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> dict[str, ast.AST]:

@@ -8,10 +8,19 @@ keep the place of the old ones.
 from __future__ import annotations
 
 import ast
+import re
 
 _OPERATORS: dict[str, ast.operator] = {
     "add_": ast.Add(), "sub_": ast.Sub(), "mul_": ast.Mult(), "div_": ast.Div(),
 }  # fmt: skip
+
+
+_WRITES = re.compile(r"\b(?:copy|fill|index_copy|add|sub|mul|div)_\b")
+
+
+def may_spell(text: str) -> bool:
+    """Whether there may be such calls in a text."""
+    return _WRITES.search(text) is not None
 
 
 def spell_out(tree: ast.Module) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.lift.bound import Bound, bound_in, free_names, own_names
-from auditor.lift.in_place import spell_out
+from auditor.lift.in_place import may_spell, spell_out
 from auditor.lift.settings import Settings
 from auditor.notation import Span
 from auditor.source import split_lines
@@ -241,7 +241,7 @@ class Module:
 def read(text: str) -> Module:
     """Parse a file. Raises SyntaxError."""
     tree = ast.parse(text)
-    module = Module(text, tree, respelled=spell_out(tree))
+    module = Module(text, tree, respelled=may_spell(text) and spell_out(tree))
     for bound in bound_in(tree.body):
         module.bound.setdefault(bound.name, []).append(bound)
     for node in module.statements:

@@ -598,8 +598,7 @@ def stored_names(body: list[ast.stmt]) -> dict[str, ast.AST]:
 
 def grown_names(body: list[ast.stmt]) -> set[str]:
     """Names whose values methods change in place."""
-    found = (_grown(node) for statement in body for node in descendants(statement))
-    return {name for name in found if name is not None}
+    return {name for statement in body for name in _stores(statement)[2]}
 
 
 _CHANGING = frozenset(
@@ -659,18 +658,19 @@ def _first_of(body: list[ast.stmt], which: int) -> dict[str, ast.AST]:
     return found
 
 
-_Stores = tuple[dict[str, ast.AST], dict[str, ast.AST]]
+_Stores = tuple[dict[str, ast.AST], dict[str, ast.AST], dict[str, ast.AST]]
 _stored: WeakKeyDictionary[ast.stmt, _Stores] = WeakKeyDictionary()
 
 
 def _stores(statement: ast.stmt) -> _Stores:
-    """The names that a statement binds and those whose elements it writes; remembered, for the body
-    of a loop is read again and again."""
+    """The names that a statement binds, those whose elements it writes and those whose values
+    methods change; remembered, for the body of a loop is read again and again."""
     known = _stored.get(statement)
     if known is not None:
         return known
     names: dict[str, ast.AST] = {}
     arrays: dict[str, ast.AST] = {}
+    changed: dict[str, ast.AST] = {}
     for node in descendants(statement):
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Store):
@@ -682,7 +682,8 @@ def _stores(statement: ast.stmt) -> _Stores:
             grown = _grown(node)
             if grown is not None:
                 names.setdefault(grown, node)
+                changed.setdefault(grown, node)
                 if node.func.attr == "index_copy_":
                     arrays.setdefault(grown, node)
-    _stored[statement] = names, arrays
-    return names, arrays
+    _stored[statement] = found = names, arrays, changed
+    return found
