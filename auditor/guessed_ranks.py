@@ -26,8 +26,8 @@ _USUAL = (
     (
         1, ("SYM603", "SYM604"), {"distances", "product"},
         re.compile(
-            r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- "
-            r"|%[^\n]*\]|\[[^\]\n]* - [^\]\n]*\]"
+            r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- \D"
+            r"|%[^\n]*\]|\[[^\]\n]* - [^\]\n\d][^\]\n]*\]"
         ),
     ),
     (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),

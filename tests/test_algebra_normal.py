@@ -33,7 +33,7 @@ from auditor.algebra.evaluate import evaluate
 from auditor.algebra.normal import TooLarge, cast_sequence, depends, equal, expand, normal
 from auditor.algebra.polynomial import Poly
 from auditor.algebra.spell import spelled
-from auditor.notation import INF, Index, Read, Reduce, Symbol, Term, Value
+from auditor.notation import INF, Apply, Index, Read, Reduce, Symbol, Term, Value
 
 X = array("x", N, M)
 Y = array("y", N, M)
@@ -350,3 +350,11 @@ def test_reduce_of_a_group() -> None:
     doubled = Reduce("sum", group, (E(Read(x, (group,))) * 2).term)
     assert normal(doubled) == normal((E(total) * 2).term)
     assert term(1) is term(1)
+
+
+def test_the_number_of_a_dtype_does_not_order_terms() -> None:
+    x = Value("x", (), kind="input")
+    looks = {
+        normal(Apply(f"cast:like {n}", (Read(x, ()),)), casts=True).look for n in (7, 81, 1234)
+    }
+    assert len(looks) == 1

@@ -21,6 +21,7 @@ not zero, a cancelled difference that it is not infinite.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
@@ -221,7 +222,11 @@ def looks(arg: Any) -> int:
 
 @cache
 def _named(text: str) -> int:
-    return crc32(text.encode())
+    # the dtype of a value is told by a number that is another one in each reading
+    return crc32(_OF_A_VALUE.sub("", text).encode())
+
+
+_OF_A_VALUE = re.compile(r"(?<=like )\d+$|(?<=to )\d+$")
 
 
 def spelling(arg: Any) -> int:
