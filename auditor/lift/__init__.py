@@ -87,12 +87,12 @@ def lift(
         stated_shapes(facts, node, module.lines)
         offered_shapes(facts, module, node, klass)
     for _ in range(_SETTLING):
-        known = len(facts.extents), facts.forgotten
+        known = facts.spelled, facts.forgotten
         lifter, parameters = read_function(
             module, scope, node, klass, attributes or {}, facts,
             lambda lifter: _parameters(lifter, node, klass),
         )  # fmt: skip
-        if (len(facts.extents), facts.forgotten) == known:
+        if (facts.spelled, facts.forgotten) == known:
             break
     return Lifted(module, scope, node, lifter, parameters)
 

@@ -143,6 +143,12 @@ class Facts:
         self.suspect = None
         self.forgotten += 1
 
+    @property
+    def spelled(self) -> frozenset[tuple[str, str]]:
+        """The equal extents as text. An extent that the code computes is another term each time
+        the function is read: that it is found equal once more is nothing new."""
+        return frozenset((str(one), str(other)) for one, other in self.extents.items())
+
     def equalities(self) -> Equalities:
         """What is known to be equal by now."""
         return self.extents.copy(), self.broadcast.copy(), self.suspect
