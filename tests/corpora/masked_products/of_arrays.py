@@ -1,6 +1,7 @@
 # expect: SPA404 safe scope=lower
 # expect: SPA404 safe scope=compared
 # expect: SPA404 safe scope=chosen
+# expect: SPA404 safe scope=gridded
 # may: SPA404 unsafe scope=widened
 import numpy as np
 
@@ -22,6 +23,12 @@ def chosen(q: np.ndarray, k: np.ndarray, v: np.ndarray):
     return np.where(np.tri(n, dtype=bool), scores, 0.0) @ v
 
 
+def gridded(q, k, v):
+    n = len(q)
+    i, j = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
+    return ((i >= j) * (q @ k.T)) @ v
+
+
 def widened(q, k, v):
     n = q.shape[0]
     return (q @ k.T * np.tril(np.ones((n, n)))) @ v
@@ -30,9 +37,10 @@ def widened(q, k, v):
 def cases(rng):
     for n in (1, 5, 150):
         given = tuple(rng.standard_normal((n, 3)) for _ in range(3))
-        for name in ("lower", "chosen", "compared", "widened"):
+        for name in ("lower", "chosen", "compared", "gridded", "widened"):
             yield name, given, {}
             yield name, tuple(each.astype(np.float32) for each in given), {}
     one = tuple(rng.standard_normal((n, 3)) for n in (1, 5, 5))
     yield "lower", one, {}
     yield "compared", one, {}
+    yield "gridded", one, {}
