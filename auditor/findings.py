@@ -15,7 +15,7 @@ from auditor.edits import Unapplicable, apply_edits
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
-from auditor.outliving import assumed_unread, declared_elsewhere, unbound
+from auditor.outliving import assumed_unread, bound_in_passing, declared_elsewhere, unbound
 from auditor.overwritten import overwritten_later
 from auditor.region import beyond_text, compiled_from_source, covers
 from auditor.rewrite import Match, Refused, Rewrite, Site
@@ -170,6 +170,9 @@ def _taken(site: Site, match: Match) -> str | None:
     """A name that the edits would take from those who may read it."""
     module, spans = site.lifted.module, [edit.span for edit in match.edits]
     function = site.lifted.node
+    passing = bound_in_passing(module, function, match.edits)
+    if passing is not None:
+        return passing
     if not isinstance(function, ast.Module) and all(
         covers(module.span(function), span) for span in spans
     ):

@@ -8,11 +8,12 @@ its loops bind may go, where it is said so and the file does not name it as its 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from auditor.lift.module import Module
 from auditor.notation import Span
 from auditor.tree import children, everything_in
+from auditor.verdict import Edit
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _EVERY_NAME = frozenset({"globals", "locals", "vars", "dir"})
@@ -40,6 +41,24 @@ def declared_elsewhere(module: Module, spans: list[Span]) -> str | None:
         return None
     for name, line in _declared(module.tree, spans):
         return f"`{name}` outlives the function (line {line})"
+    return None
+
+
+def bound_in_passing(module: Module, function: ast.AST, edits: Iterable[Edit]) -> str | None:
+    """A name that an edited expression of a function binds with ``:=``, its new text does not, and
+    code around it reads."""
+    if ":=" not in module.text:
+        return None
+    edits = list(edits)
+    spans = [edit.span for edit in edits]
+    names = [node for node in everything_in(function) if isinstance(node, ast.Name)]
+    outside = {n.id for n in names if not any(_holds(span, n) for span in spans)
+               and not isinstance(n.ctx, ast.Store)}  # fmt: skip
+    for node in everything_in(function):
+        if isinstance(node, ast.NamedExpr) and node.target.id in outside:
+            for edit in edits:
+                if _holds(edit.span, node.target) and f"{node.target.id} :=" not in edit.content:
+                    return f"`{node.target.id}` is bound in what is replaced"
     return None
 
 

@@ -394,6 +394,14 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
         eager_nbody,
         (normal(count, 3), torch.rand(count, device=device)),
     )
+    rows, columns, width = (256, 200, 16) if quick else (2048, 1024, 64)
+    yield Case(
+        "squared_distances",
+        f"{rows} rows and {columns} of {width} float32",
+        kernels.squared_distances,
+        eager_distances,
+        (normal(rows, 1, width), normal(columns, width)),
+    )
     yield Case(
         "pairwise_reduce",
         "Gaussians of 50 points float32",
@@ -410,6 +418,10 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
         (normal(*shape),),
         trains=False,
     )
+
+
+def eager_distances(x: Tensor, y: Tensor) -> Tensor:
+    return ((x - y) ** 2).sum(-1)
 
 
 def finish(device: str) -> None:

@@ -27,6 +27,7 @@ from .reduce import reduce
 from .routed_experts import routed_experts
 from .selective_scan import selective_scan
 from .separable_conv2d import separable_conv2d
+from .squared_distances import squared_distances
 from .streaming_topk import streaming_topk, streaming_topk_chunks
 from .welford import welford
 
@@ -57,6 +58,7 @@ __all__ = [
     "routed_experts",
     "selective_scan",
     "separable_conv2d",
+    "squared_distances",
     "streaming_topk",
     "streaming_topk_chunks",
     "welford",

@@ -11,6 +11,10 @@ Source: Katharopoulos et al., "Transformers are RNNs" (2020).
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+import torch
 from torch import Tensor
 
 from .linear_attention import TOLERANCE, linear_attention
@@ -21,64 +25,97 @@ __all__ = ["TOLERANCE", "causal_product", "reference"]
 _CHUNK = 64
 """Rows whose scores `linear_attention` computes whole."""
 
+Array = Any
+"""A tensor or a NumPy array; the operands of a call are one or the other."""
+
 
 def reference(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
+    q: Array,
+    k: Array,
+    v: Array,
     *,
-    scale: float | Tensor | None = None,
+    scale: float | Array | None = None,
     diagonal: int = 0,
     upper: bool = False,
-) -> Tensor:
+    size: int | None = None,
+) -> Array:
     """What `causal_product` computes: all scores, and the triangle of them."""
-    scores = q @ k.transpose(-2, -1)
-    scores = scores.triu(diagonal) if upper else scores.tril(diagonal)
+    scores = q @ k.swapaxes(-1, -2)
+    if size is not None:
+        scores = scores * _mask(scores, size, diagonal, upper)
+    elif isinstance(scores, Tensor):
+        scores = scores.triu(diagonal) if upper else scores.tril(diagonal)
+    else:
+        scores = np.triu(scores, diagonal) if upper else np.tril(scores, diagonal)
     return (scores if scale is None else scores * scale) @ v
 
 
+def _mask(scores: Array, size: int, diagonal: int, upper: bool) -> Array:
+    """Ones in the triangle and zeros elsewhere, (size, size), in the dtype of the scores."""
+    if isinstance(scores, Tensor):
+        whole = scores.new_ones(size, size)
+        return whole.triu(diagonal) if upper else whole.tril(diagonal)
+    ones = np.ones((size, size), scores.dtype)
+    return np.triu(ones, diagonal) if upper else np.tril(ones, diagonal)
+
+
 def causal_product(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
+    q: Array,
+    k: Array,
+    v: Array,
     *,
-    scale: float | Tensor | None = None,
+    scale: float | Array | None = None,
     diagonal: int = 0,
     upper: bool = False,
-) -> Tensor:
+    size: int | None = None,
+) -> Array:
     """The triangle of the products of rows of q and k, times v.
 
     Args:
         q: (..., T, d). k: (..., S, d). v: (..., S, e).
         scale: what the products are multiplied by, a number or an array that they broadcast with.
         diagonal: as `torch.tril` has it (`torch.triu` with ``upper``).
+        size: rows and columns of the triangle, where it is a mask that broadcasts with the
+            products: one of one entry keeps all of them or none.
 
     Differentiable in q, k, v, any number of times.
 
     Returns:
-        (..., T, e).
+        (..., T, e), an array where q, k and v are arrays of NumPy.
 
     Raises:
         What `reference` raises: operands that do not fit are handed to it, and so are those that
         are too short for chunks to pay.
     """
-    options = {"scale": scale, "diagonal": diagonal, "upper": upper}
+    options: dict[str, Any] = {"scale": scale, "diagonal": diagonal, "upper": upper, "size": size}
     given = (q, k, v)
+    numpy = all(type(each) is np.ndarray for each in given)
     fits = (
         diagonal in ((0, 1) if upper else (0, -1))
-        and not isinstance(scale, Tensor)
+        and not isinstance(scale, (Tensor, np.ndarray))
+        and (numpy or all(isinstance(each, Tensor) for each in given))
         and min(each.ndim for each in given) >= 2
         and len({each.shape[:-1] for each in given}) == 1
         and q.shape[-1] == k.shape[-1]
         and len({each.dtype for each in given}) == 1
-        and len({each.device for each in given}) == 1
-        and q.is_floating_point()
+        and size in (None, q.shape[-2])
         and q.shape[-2] > 2 * max(_CHUNK, q.shape[-1], v.shape[-1])
-        and not unseen(*given)
-        and not autocasting(q)
+        and (q.dtype in (np.float32, np.float64) if numpy else _runs(*given))
     )
     if not fits:
-        return reference(q, k, v, **options)  # type: ignore[arg-type]
-    found = linear_attention(q, k, v, dim=-2, reverse=upper, exclusive=diagonal != 0, scale=scale)
+        return reference(q, k, v, **options)
+    if numpy:
+        given = tuple(torch.from_numpy(np.array(each, order="C")) for each in given)
+    found = linear_attention(*given, dim=-2, reverse=upper, exclusive=diagonal != 0, scale=scale)
     assert isinstance(found, Tensor)
-    return found
+    return found.numpy() if numpy else found
+
+
+def _runs(*given: Tensor) -> bool:
+    """Whether `linear_attention` has a path of its own for them."""
+    return (
+        len({each.device for each in given}) == 1
+        and given[0].is_floating_point()
+        and not unseen(*given)
+        and not autocasting(given[0])
+    )

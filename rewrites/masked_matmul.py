@@ -3,7 +3,7 @@
 Finds ``((q @ k.mT) * mask) @ v`` without a softmax in between (linear attention in its quadratic
 form): the mask a triangle, made by ``tril``, ``triu``, comparisons of places, ``masked_fill`` or
 ``where`` with zero, with or without the diagonal, lower or upper; the products in any spelling
-(``@``, ``bmm``, ``einsum``), scaled or not.
+(``@``, ``bmm``, ``einsum``), scaled or not; of tensors and of NumPy's arrays.
 
 Legal because what the mask leaves out is multiplied by zero, and what is left is a running sum of
 outer products, ``sum_{i <= t} k_i v_i^T``, which a query reads: adding is associative, so the
@@ -15,8 +15,9 @@ triangle of a product, or blocks on its diagonal, and no kernel computes these a
 
 Safe means: equal up to the order of floating-point sums, gradients included. Scores that are used
 elsewhere as well stay. Where a key or value after a query is infinite or NaN, zero times it is NaN,
-and here it is left out. Not safe is a mask whose size only broadcasting says to be that of the
-scores: beside one query a mask of one entry keeps all keys.
+and here it is left out. Beside one query a mask of one entry keeps all keys: the call is told the
+size of a mask of which only broadcasting says that it is that of the scores, and where that cannot
+be said the fix is not safe. Nor is it where a NumPy mask of numbers may widen the scores.
 
 Source: Katharopoulos et al., "Transformers are RNNs: Fast Autoregressive Transformers with Linear
 Attention" (2020).
@@ -25,14 +26,18 @@ Attention" (2020).
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from auditor.array_facts import leaves
 from auditor.attention.masks import Arguments
+from auditor.attention.reading import Scale
 from auditor.attention.region import AttentionRegion
 from auditor.attention.unnormalised import Triangle, cut, triangular
 from auditor.expression_rewrite import Text, text_of
-from auditor.notation import Value
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.notation import Index, Read, Term, Value, walk
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.tree import everything_in
 from auditor.verdict import Verdict
 
 
@@ -43,26 +48,33 @@ def find(site: Site) -> Match | None:
         return None
     if value.span != site.lifted.module.span(node) or value.library == "python":
         return None
-    found = triangular(value) if value.library != "numpy" else None
+    found = triangular(value)
     if found is None:
         return _told(site, value)
     attention, triangle = found
-    region = AttentionRegion(site, attention)
-    if region.scripted() or not region.tensors(attention.opened.values):
+    made = (value, *attention.opened.values)
+    numpy = site.lifted.module.library == "numpy" or any(v.library == "numpy" for v in made)
+    region = (_OfArrays if numpy else AttentionRegion)(site, attention)
+    if region.scripted() or not (numpy or region.tensors(attention.opened.values)):
         return None
     site.require(not region.autocast(), "autocast", "under autocast products have another dtype")
+    certain = site.lifted.facts.certain
+    doubted = not all(certain(axis.extent) for axis in (attention.rows, attention.columns))
+    size = _size(region, triangle) if doubted else None
     match = region.match(
         "causal_product",
-        lambda: Arguments(tuple(_words(triangle))),
+        lambda: Arguments(tuple(_words(triangle, size))),
         "of the scores a triangle is used and all are computed: running sums in chunks need no more"
         " than it",
         scaled=bool(attention.score.scales),
     )
-    if triangle.multiplied:
+    counted = triangle.multiplied and any(mask.dtype != "bool" for mask in triangle.masks)
+    if counted and numpy:
+        match = replace(match, safe=False, reason=_stated(match.reason, _WIDER))
+    elif counted:
         stated = "assumes that the scores keep their type beside the mask"
         match = replace(match, reason=_stated(match.reason, stated))
-    certain = site.lifted.facts.certain
-    if not all(certain(axis.extent) for axis in (attention.rows, attention.columns)):
+    if doubted and size is None:
         doubt = "one query beside several keys, or one key, may meet a mask of one entry"
         match = replace(match, safe=False, reason=_stated(match.reason, doubt))
     # 1024 rows of 64 numbers: half the scores of chunks of 64 rows and two products with a state
@@ -89,6 +101,7 @@ def _told(site: Site, value: Value) -> Match | None:
     )
 
 
+_WIDER = "a mask of numbers may be of a wider type than the scores"
 _PARTS = {
     "triangle": (
         "a triangle",
@@ -107,9 +120,60 @@ def _stated(reason: str | None, sentence: str) -> str:
     return f"{reason}; {sentence}" if reason else sentence
 
 
-def _words(triangle: Triangle) -> list[tuple[str, Text]]:
+class _OfArrays(AttentionRegion):
+    """The same of NumPy's arrays, where they need no views that are spelled otherwise."""
+
+    def operand(self, term: Term, row: Index, column: Index) -> tuple[Text, list[Scale]]:
+        text, scales = super().operand(term, row, column)
+        if text.moves:
+            raise Refused("layout", "an array has its axes in another order")
+        return text, scales
+
+    def returned(self, have: Sequence[Index], want: Sequence[Index]) -> str | None:
+        return "" if list(have) == list(want) else None
+
+
+def _size(region: AttentionRegion, triangle: Triangle) -> Text | None:
+    """How many rows and columns the mask has, where it is made of nothing but that and the code
+    that makes it says it by one name. Two sizes that only a broadcast makes equal are one extent
+    here, and no less two names there."""
+    sizes = {axis.extent for mask in triangle.masks for axis in mask.axes}
+    plain = all(len(mask.axes) == 2 and not leaves(mask) for mask in triangle.masks)
+    if len(sizes) != 1 or not plain:
+        return None
+    extent, names = sizes.pop(), set[str]()
+    scope = region.scope(region.statement)
+    for mask in triangle.masks:
+        for node in _making(region, mask):
+            if isinstance(node, ast.Attribute) and node.attr in ("shape", "size"):
+                return None
+            known = region.values.get(node) if isinstance(node, ast.Name) else None
+            if not isinstance(node, ast.Name) or not isinstance(known, Value) or known.axes:
+                continue
+            if known.body is not extent or scope.get(node.id) is not known:
+                return None
+            names.add(node.id)
+    return text_of(names.pop()) if len(names) == 1 else None
+
+
+def _making(region: AttentionRegion, mask: Value) -> Iterator[ast.AST]:
+    """The code that makes a mask."""
+    waiting, seen = [mask], {mask}
+    while waiting:
+        value = waiting.pop()
+        origin = region.origin(value)
+        if origin is not None:
+            yield from everything_in(origin)
+        inner = walk(value.body) if value.body is not None else ()
+        found = {n.value for n in inner if isinstance(n, Read)} - seen
+        waiting += found
+        seen |= found
+
+
+def _words(triangle: Triangle, size: Text | None) -> list[tuple[str, Text]]:
     found = [("diagonal", text_of(repr(triangle.diagonal)))] if triangle.diagonal else []
-    return [*found, *([("upper", text_of("True"))] if triangle.upper else [])]
+    found += [("upper", text_of("True"))] if triangle.upper else []
+    return [*found, *([("size", size)] if size is not None else [])]
 
 
 _BEFORE = """\
@@ -128,6 +192,43 @@ from auditor.kernels import causal_product
 
 def attend(q, k, v):
     return causal_product(q, k, v)
+"""
+
+_ARRAYS = """\
+import numpy as np
+
+
+def attend(q, k, v):
+    return np.tril(q @ k.T) @ v
+"""
+
+_ARRAYS_AFTER = """\
+import numpy as np
+from auditor.kernels import causal_product
+
+
+def attend(q, k, v):
+    return causal_product(q, k, v)
+"""
+
+_SQUARE = """\
+import torch
+
+
+def attend(q, k, v):
+    T = q.shape[-2]
+    mask = torch.tril(torch.ones(T, T, dtype=torch.bool))
+    return (q @ k.transpose(-2, -1)).masked_fill(~mask, 0) @ v
+"""
+
+_SQUARE_AFTER = """\
+import torch
+from auditor.kernels import causal_product
+
+
+def attend(q, k, v):
+    T = q.shape[-2]
+    return causal_product(q, k, v, size=T)
 """
 
 _MASKED = """\
@@ -149,7 +250,8 @@ from auditor.kernels import causal_product
 
 def attend(q, k, v, scale: float):
     B, H, T, D = q.shape
-    return causal_product(q, k, v, diagonal=-1, scale=scale)
+    B, H, T, D = k.shape
+    return causal_product(q, k, v, diagonal=-1, size=T, scale=scale)
 """
 
 REWRITE = Rewrite(
@@ -171,6 +273,13 @@ REWRITE = Rewrite(
         Example("a mask without the diagonal", _MASKED, _MASKED_AFTER,
                 "((torch.randn(1, 2, 140, 3), torch.randn(1, 2, 140, 3), torch.randn(1, 2, 140, 3),"
                 " 0.5),)"),
+        Example("arrays of NumPy", _ARRAYS, _ARRAYS_AFTER,
+                "tuple(tuple(torch.randn(n, 3).double().numpy() for _ in range(3))"
+                " for n in (5, 150))"),
+        Example("a mask of a stated size", _SQUARE, _SQUARE_AFTER,
+                "((torch.randn(2, 5, 3), torch.randn(2, 5, 3), torch.randn(2, 5, 4)),"
+                " (torch.randn(150, 3), torch.randn(150, 3), torch.randn(150, 2)),"
+                " (torch.randn(1, 3), torch.randn(4, 3), torch.randn(4, 2)))"),
     ),
     refused=(
         RefusedExample("autocast", _BEFORE.replace(

@@ -376,7 +376,7 @@ import torch
 
 
 def chamfer(x: torch.Tensor, y: torch.Tensor):
-    squares = ((x[:, None] - y[None]) ** 2).sum(-1)
+    squares = ((x[:, None] - y[None]) ** 2).mean(-1)
     distances = torch.sqrt(squares)
     return distances.min(dim=1)[0].mean()
 """
@@ -386,7 +386,7 @@ import torch
 
 
 def chamfer(x: torch.Tensor, y: torch.Tensor):
-    squares = ((x[:, None] - y[None]) ** 2).sum(-1)
+    squares = ((x[:, None] - y[None]) ** 2).mean(-1)
     return torch.sqrt(squares.min(dim=1)[0]).mean()
 """
 

@@ -1,19 +1,22 @@
-"""Squared distances of all pairs of rows in loops, as torch's distances.
+"""Squared distances of all pairs of rows, without the differences of all pairs.
 
-Finds nests of loops that fill a table with sums of squared differences between each row of one
-tensor and each of another (or the same), with or without the root, in any order of the loops.
+Finds ``((x[:, None] - y) ** 2).sum(-1)``: a difference of arrays of which each has an axis that the
+other lacks (``None``, ``unsqueeze``, ``expand_dims``, ``expand``), squared in any spelling and
+summed over an axis, by ``sum``, ``einsum`` with itself, or ``norm``; and nests of loops that fill a
+table with such sums, in any order of the loops, with or without the root.
 
-Legal because each cell is written at its own place and only added to; the sum of squares is the
-square of the Euclidean distance.
+Legal because a sum of squares may be added up as its terms are computed. In loops each cell is
+written at its own place and only added to.
 
-Pays because the loops make an interpreted step for each feature of each pair.
+Pays because the N M D differences are written to memory, squared there and read again, where the
+result has N M entries; a gradient keeps them besides. The loops make an interpreted step for each.
 
 Safe means: equal up to the order of roundings. The well-known form ``|x|^2 - 2 x.y + |y|^2`` is one
 product of matrices, but where two rows are close it subtracts nearly equal numbers and may lose
-every digit; ``torch.cdist`` takes that way by itself for more than 25 rows. So it is told not to.
-At a distance of zero the gradient of the root is taken as zero, where the loops give NaN. torch's
-distances have no second derivatives and take no half types, which is assumed of the code and said.
-NumPy has no such function: there a table of all differences would have to be built.
+every digit; it is not taken. Which axes are rows and which are columns the kernel reads off the
+shapes when it runs, so that nothing is assumed of how many there are; where nothing is broadcast
+the plain code runs, and in whole and complex numbers. In loops the gradient of a root at a distance
+of zero is taken as zero, where they may give NaN. Differences that are used elsewhere as well stay.
 
 Sources: the documentation of ``torch.cdist``; Higham, "Accuracy and Stability of Numerical
 Algorithms" (2002), section 1.7, on cancellation.
@@ -21,18 +24,23 @@ Algorithms" (2002), section 1.7, on cancellation.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from auditor.nests.code import Code, Said
-from auditor.nests.pairs import distances, squares
+from auditor.nests.pairs import KERNEL, distances, squares
 from auditor.nests.parts import Filled
 from auditor.nests.plan import Plan
 from auditor.nests.reading import nest_of
 from auditor.notation import Term
+from auditor.paired_rows import distances_match
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
-    """The match of a nest, or None. Raises ``Refused``."""
+    """The match of a nest or of an expression, or None. Raises ``Refused``."""
+    if site.loop is None:
+        return distances_match(site)
     nest = nest_of(site)
     if nest is None:
         return None
@@ -45,12 +53,12 @@ def find(site: Site) -> Match | None:
         return distances(code, term, every)
 
     plan = Plan(site, Region(site.lifted), nest, nest.filled)
-    if any(plan.library(filled) != "torch" for filled in nest.filled):
+    if any(plan.library(filled) is None for filled in nest.filled):
         return None
-    plan.reasons.append("the rows hold float32 or float64 numbers")
-    plan.reasons.append("gradients are not differentiated once more")
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
-    return plan.match(f"{names}: the loops take the distances of all pairs of rows", say)
+    match = plan.match(f"{names}: the loops take the distances of all pairs of rows", say)
+    kernel = (("auditor.kernels", KERNEL),)
+    return replace(match, imports=kernel, kernel=f"auditor.kernels.{KERNEL}")
 
 
 def _all_pairs(filled: Filled) -> bool:
@@ -74,13 +82,14 @@ def pairwise(x: torch.Tensor, y: torch.Tensor):
 
 _SQUARES_AFTER = """\
 import torch
+from auditor.kernels import squared_distances
 
 
 def pairwise(x: torch.Tensor, y: torch.Tensor):
     n, d = x.shape
     m, d = y.shape
     table = torch.zeros(n, m)
-    table += torch.cdist(x[:, :d], y, compute_mode="donot_use_mm_for_euclid_dist") ** 2
+    table += squared_distances(x[:, :d][:, None], y)
     return table
 """
 
@@ -100,33 +109,91 @@ def distances(x: torch.Tensor, y: torch.Tensor):
 
 _ROOTS_AFTER = """\
 import torch
+from auditor.kernels import squared_distances
 
 
 def distances(x: torch.Tensor, y: torch.Tensor):
     n, d = x.shape
     m, d = y.shape
     table = torch.empty(n, m)
-    table[:] = torch.cdist(x, y, compute_mode="donot_use_mm_for_euclid_dist")
+    table[:] = squared_distances(x[:, None], y, root=True)
     return table
+"""
+
+_BROADCAST = """\
+import torch
+
+
+def similarity(x: torch.Tensor, y: torch.Tensor, width: float):
+    apart = x[:, None] - y[None]
+    return torch.exp(-(apart**2).sum(-1) / width)
+"""
+
+_BROADCAST_AFTER = """\
+import torch
+from auditor.kernels import squared_distances
+
+
+def similarity(x: torch.Tensor, y: torch.Tensor, width: float):
+    return torch.exp(-squared_distances(x[:, None], y[None]) / width)
+"""
+
+_NAMED = _BROADCAST.replace(
+    "    apart = x[:, None] - y[None]",
+    "    rows, columns = x[:, None], y[None]\n    apart = rows - columns",
+)
+
+_NEAREST = """\
+import numpy as np
+
+
+def nearest(points, centres):
+    return np.linalg.norm(points[:, None] - centres, axis=2).argmin(1)
+"""
+
+_NEAREST_AFTER = """\
+import numpy as np
+from auditor.kernels import squared_distances
+
+
+def nearest(points, centres):
+    return squared_distances(points[:, None], centres, dim=2, root=True).argmin(1)
 """
 
 REWRITE = Rewrite(
     code="SEP205",
     name="pairwise-gram",
-    summary="squared distances of all pairs in loops are one call",
+    summary="squared distances of all pairs of rows need no array of their differences",
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop",),
-    becomes="torch.cdist(x, y) ** 2",
+    seeks=("loop", "pairs"),
+    inside=True,
+    kernel="auditor.kernels.squared_distances",
+    becomes="squared_distances(x[:, None], y)",
     examples=(
         Example(
             "squared distances", _SQUARES, _SQUARES_AFTER,
             "((torch.randn(5, 3, requires_grad=True), torch.randn(4, 3, requires_grad=True)),)",
         ),
         Example("distances", _ROOTS, _ROOTS_AFTER, "((torch.randn(5, 3), torch.randn(4, 3)),)"),
+        Example(
+            "differences by broadcasting", _BROADCAST, _BROADCAST_AFTER,
+            "((torch.randn(25, 9, requires_grad=True), torch.randn(14, 9), 2.0),"
+            " (torch.randn(9, 5, 3), torch.randn(19, 5, 3), 3.0))",
+        ),
+        Example("centres of clusters", _NEAREST, _NEAREST_AFTER,
+                "((torch.randn(90, 3).numpy(), torch.randn(8, 3).numpy()),)"),
     ),
     refused=(
+        RefusedExample("differences-used", _BROADCAST.replace("width)", "width), apart", 2).replace(
+            "float), apart", "float)")),
+        RefusedExample("autocast", _BROADCAST.replace(
+            "    apart", "    with torch.autocast('cuda'):\n        apart").replace(
+            "    return", "        return")),
+        RefusedExample("gradients", _NAMED.replace(
+            "    apart", "    with torch.enable_grad():\n        apart")),
+        RefusedExample("effects", _NAMED.replace("    return", "    refresh(rows)\n    return")),
         RefusedExample("names", _SQUARES.replace("return table", "return table, k")),
         RefusedExample("aliasing", _ROOTS.replace("torch.empty(n, m)", "x[:, :m]")),
     ),
@@ -134,7 +201,14 @@ REWRITE = Rewrite(
         _SQUARES.replace("** 2", "** 3"),
         _SQUARES.replace("x[i, k] - y[j, k]", "x[i, k] - y[i, k]"),
         _SQUARES.replace("+=", "="),
-        _SQUARES.replace("torch", "numpy").replace("numpy.Tensor", "numpy.ndarray").replace(
-            "zeros(n, m)", "zeros((n, m))"),
+        _BROADCAST_AFTER,
+        _BROADCAST.replace("** 2", "** 3").replace("**2", "**3"),
+        _BROADCAST.replace("x[:, None] - y[None]", "x - y"),
+        _BROADCAST.replace("x[:, None] - y[None]", "x[:, None] + y[None]"),
+        _BROADCAST.replace(".sum(-1)", ".sum()"),
+        _BROADCAST.replace("    apart", "    with torch.no_grad():\n        apart", 1),
+        _BROADCAST.replace(".sum(-1)", ".mean(-1)"),
+        _BROADCAST.replace("    apart", "    b, t, d = y.shape\n    apart").replace(
+            "- y[None]", "- y"),
     ),
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 
+import numpy as np
 import pytest
 import torch
 
@@ -62,3 +63,40 @@ def test_causal_product_in_other_dtypes(dtype):
     found = kernels.causal_product(*given)
     assert found.dtype == dtype
     assert (found.double() - exact).abs().max() <= whole.TOLERANCE[dtype][0] * exact.abs().max()
+
+
+@pytest.mark.parametrize("upper", [False, True])
+@pytest.mark.parametrize("diagonal", [0, -1, 1])
+def test_a_mask_of_a_stated_size_broadcasts(upper, diagonal):
+    for lengths in ((150, 150, 150), (1, 150, 1), (150, 150, 1), (1, 5, 1), (1, 1, 3)):
+        q, k, v = operands((), lengths[0], lengths[1])
+        size = lengths[2]
+        mask = torch.ones(size, size, dtype=q.dtype)
+        mask = mask.triu(diagonal) if upper else mask.tril(diagonal)
+        try:
+            expected = (q @ k.mT * mask) @ v
+        except RuntimeError:
+            with pytest.raises(RuntimeError):
+                kernels.causal_product(q, k, v, size=size, diagonal=diagonal, upper=upper)
+            continue
+        found = kernels.causal_product(q, k, v, size=size, diagonal=diagonal, upper=upper)
+        torch.testing.assert_close(found, expected, atol=1e-9, rtol=1e-9)
+
+
+@pytest.mark.parametrize("options", [{}, {"diagonal": -1, "scale": 0.5}, {"upper": True}])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.float16])
+def test_arrays_of_numpy(dtype, options):
+    generator = np.random.default_rng(0)
+    for length in (0, 1, 5, 150):
+        q, k, v = (
+            (9 * generator.random((2, length, 6))).astype(dtype)[..., ::-2] for _ in range(3)
+        )
+        q.setflags(write=False)
+        for size in (None, length):
+            found = kernels.causal_product(q, k, v, size=size, **options)
+            scores = q @ k.swapaxes(-1, -2)
+            kept = np.triu(scores) if "upper" in options else np.tril(
+                scores, options.get("diagonal", 0))  # fmt: skip
+            expected = (kept * options["scale"] if "scale" in options else kept) @ v
+            assert type(found) is np.ndarray and found.dtype == expected.dtype
+            np.testing.assert_allclose(found, expected, rtol=1e-2 if dtype == np.float16 else 1e-5)

@@ -20,17 +20,20 @@ from auditor.notation import (
     definition,
     free_indices,
     transform,
+    walk,
 )
 
 
 @dataclass(frozen=True)
 class Triangle:
     """The part of the scores that is kept: to ``diagonal`` below, or above with ``upper``;
-    ``multiplied`` where the mask is a factor of ones and zeros."""
+    ``multiplied`` where the mask is a factor of ones and zeros. ``masks`` are the arrays that say
+    what is kept."""
 
     diagonal: int
     upper: bool
     multiplied: bool = False
+    masks: tuple[Value, ...] = ()
 
 
 def triangular(value: Value) -> tuple[Attention, Triangle] | None:
@@ -53,7 +56,8 @@ def triangular(value: Value) -> tuple[Attention, Triangle] | None:
             continue
         triangle = _triangle(found.masks, attention.rows, columns)
         if triangle is not None:
-            return attention, replace(triangle, multiplied=found.multiplied)
+            masks = tuple(found.arrays)
+            return attention, replace(triangle, multiplied=found.multiplied, masks=masks)
     return None
 
 
@@ -127,6 +131,7 @@ class _Weights:
         self.columns, self.opened = columns, opened
         self.masks: list[tuple[Term, bool]] = []
         self.multiplied = False
+        self.arrays: list[Value] = []
         self.scales: list[Scale] = []
         self.score: Score | None = None
 
@@ -152,7 +157,9 @@ class _Weights:
             condition, then, otherwise = term.args
             for keeps, left, rest in ((True, then, otherwise), (False, otherwise, then)):
                 if _zero(rest):
-                    self.masks.append((condition, keeps))
+                    inner, positive = _indicator(condition) or (condition, True)
+                    self.masks.append((inner, keeps is positive))
+                    self.arrays += [n.value for n in walk(condition) if isinstance(n, Read)]
                     return left
             return None
         if term.op in ("mul", "div") and len(term.args) == 2:
@@ -170,6 +177,7 @@ class _Weights:
                 if kept is not None:
                     self.masks.append(kept)
                     self.multiplied = True
+                    self.arrays += [n.value for n in walk(other) if isinstance(n, Read)]
                     return one
         return None
 

@@ -62,6 +62,8 @@ def _on_cpu(name: str, times: Term, shapes: list[Shape], numbers: list[Term], wi
         return _chunks(times, shapes, moved)
     if name in ("nbody", "pairwise_reduce") and shapes:
         return _pairs(times, shapes[0], moved)
+    if name == "squared_distances" and len(shapes) >= 2:
+        return _distances(times, shapes[0], shapes[1], moved, width)
     if name == "barnes_hut" and shapes:
         return _tree(times, shapes[0], moved)
     launches, passes, operations, specials = _STREAMS.get(name, (20, 4, 8, 0))
@@ -123,6 +125,20 @@ def _pairs(times: Term, points: Shape, moved: Term) -> Work:
         bytes=moved,
         operations=extents.mul(Const(8), pairs, width),
         specials=extents.mul(Const(2), pairs),
+    )
+
+
+def _distances(times: Term, left: Shape, right: Shape, moved: Term, width: Term) -> Work:
+    """Every difference of two rows, of which only the sums are written."""
+    count = max(len(left), len(right))
+    pairs = zip(*((ONE,) * (count - len(each)) + each for each in (left, right)), strict=True)
+    wide = tuple(b if a is ONE else a for a, b in pairs)
+    written = extents.mul(width, *wide[:-1])
+    return Work(
+        times,
+        launches=Const(12),
+        bytes=extents.add(moved, written),
+        operations=extents.mul(Const(3), *wide),
     )
 
 

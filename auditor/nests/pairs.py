@@ -1,4 +1,4 @@
-"""Sums of squared differences over all pairs of rows, as distances."""
+"""Sums of squared differences over all pairs of rows, as one call."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.nests.code import Code, Said
-from auditor.nests.integers import CannotSay
 from auditor.nests.parts import Filled
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, free_indices, walk
+
+KERNEL = "squared_distances"
 
 
 @dataclass(frozen=True)
@@ -50,24 +51,19 @@ def _root(body: Term) -> Term | None:
 
 
 def distances(code: Code, term: Term, found: list[Squares]) -> Said:
-    """``term`` with torch's distances for the sums, taken without a product of matrices."""
+    """``term`` with a call for each of the sums, and for its root."""
     for one in found:
         rows = [code.said(one.left), code.said(one.right)]
         first, second = (next(a for a in said.axes if a is not one.index) for said in rows)
         if code.ordered({first, second}) != (first, second):
             rows, first, second = rows[::-1], second, first
-        given = [
-            code.turned(said, (axis, one.index)).whole
+        left, right = (
+            code.turned(said, (axis, one.index)).inside(6)
             for said, axis in zip(rows, (first, second), strict=True)
-        ]
-        if not code.torch or code.library is None:
-            raise CannotSay("the arrays may be of NumPy", "library")
-        text = f'{code.library}.cdist({", ".join(given)}, compute_mode="{_EXACT}")'
-        said = Said(text, (first, second))
-        code.known[one.total] = Said(f"{text} ** 2", said.axes, 5)
-        code.known[Apply("sqrt", (one.total,))] = said
-        code.known[Apply("pow", (one.total, Const(0.5)))] = said
+        )
+        call = f"{KERNEL}({left}[:, None], {right}"
+        code.known[one.total] = Said(f"{call})", (first, second))
+        root = Said(f"{call}, root=True)", (first, second))
+        code.known[Apply("sqrt", (one.total,))] = root
+        code.known[Apply("pow", (one.total, Const(0.5)))] = root
     return code.filled(term)
-
-
-_EXACT = "donot_use_mm_for_euclid_dist"

@@ -76,7 +76,7 @@ _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
 _ROUTES = re.compile(
     r"(?:topk|argmax|max|one_hot|scatter(?:_add)?_?|where)\(|==[^\n]*\)\.(?:sum|float|to|any)\("
 )
-_TRIANGLE = re.compile(r"\btri[lu]|arange\(|mask")
+_TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
 _CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
 # A sparse matrix made dense, a mask on a weight, a ReLU in a product, a large table.
 _ZEROS = re.compile(
@@ -94,7 +94,13 @@ _LISTED = re.compile(
 )
 _ADDS = re.compile(r"@|(?:dot|sum|inner|einsum|mv|matmul)\(")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
-OTHER = ("constants", "routing", "zeros", "triangle", "listed", "cut", "chosen")
+# An axis that is inserted near a difference.
+_INSERTED = r"(?:\bNone\b[^\n=]*\]|\bnewaxis\b|unsqueeze\(|expand_dims\()"
+_PAIRS = re.compile(
+    rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s|\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}"
+)
+_SUMS = re.compile(r"\b(?:sum|norm|einsum)\(")
+OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen")
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -161,6 +167,8 @@ class Sought:
             )  # fmt: skip
         if kind == "zeros":
             return _ZEROS.search(text) is not None
+        if kind == "pairs":
+            return _SUMS.search(text) is not None and _PAIRS.search(text) is not None
         if kind == "triangle":
             return _TRIANGLE.search(text) is not None
         if kind == "listed":

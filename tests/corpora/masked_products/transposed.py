@@ -1,4 +1,4 @@
-# expect: SPA404 unsafe scope=attend
+# expect: SPA404 safe scope=attend
 import torch
 
 

@@ -1,4 +1,5 @@
 # expect: RED506 safe scope=hausdorff
+# expect: SEP205 safe scope=hausdorff
 import torch
 
 

@@ -1,4 +1,5 @@
 # expect: RED506 safe scope=spacing
+# expect: SEP205 safe scope=spacing
 import torch
 
 

@@ -1,4 +1,5 @@
 # expect: RED506 safe scope=chamfer
+# expect: SEP205 safe scope=chamfer
 import torch
 
 

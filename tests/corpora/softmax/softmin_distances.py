@@ -1,4 +1,5 @@
 # expect: ASC107 safe scope=soft_assign
+# expect: SEP205 safe scope=soft_assign
 import torch
 
 

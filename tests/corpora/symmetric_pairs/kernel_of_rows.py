@@ -1,4 +1,5 @@
-# expect: SYM601 safe scope=rational_quadratic
+# expect: SEP205 safe scope=rational_quadratic
+# may: SYM601 safe scope=rational_quadratic
 
 import numpy as np
 

@@ -1,4 +1,5 @@
 # expect: ASC110 safe scope=kth_neighbour_distance
+# expect: SEP205 safe scope=kth_neighbour_distance
 import torch
 
 K = 4

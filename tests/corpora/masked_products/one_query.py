@@ -1,4 +1,4 @@
-# may: SPA404 unsafe scope=f
+# expect: SPA404 safe scope=f
 # The mask of one query has one entry, which is broadcast to all keys.
 import torch
 
@@ -15,3 +15,4 @@ def cases(rng):
 
     yield "f", (make(1, 3), make(5, 3), make(5, 2)), {}
     yield "f", (make(4, 3), make(4, 3), make(4, 2)), {}
+    yield "f", (make(2, 150, 3), make(2, 150, 3), make(2, 150, 2)), {}
