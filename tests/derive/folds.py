@@ -948,3 +948,67 @@ def pairs_within(rows):
         for x in row:
             s = s * 2 + x
     return s
+
+
+def first_by_sentinel(xs, t):
+    pos = -1
+    for i, x in enumerate(xs):
+        if pos == -1 and x > t:
+            pos = i
+    return pos
+
+
+def first_by_none(xs, t):
+    pos = None
+    for i, x in enumerate(xs):
+        if x > t:
+            if pos is None:
+                pos = i
+    return pos
+
+
+def first_by_sign(xs, t):
+    pos = -1
+    for i in range(len(xs)):
+        pos = i if pos < 0 and xs[i] > t else pos
+    return pos
+
+
+def first_value_and_place(xs, t):
+    value, place = None, -1
+    for i, x in enumerate(xs):
+        if place < 0 and x > t:
+            value, place = x, i
+    return value, place
+
+
+def first_that_may_stay_open(xs, t):
+    held = 0
+    for x in xs:
+        if held <= 0 and x > t:
+            held = x - 2
+    return held
+
+
+def first_while_looking(xs, t):
+    looking, value = True, 0
+    for x in xs:
+        if looking and x > t:
+            value = x
+            looking = False
+    return value, looking
+
+
+def first_truthy(xs):
+    held = 0
+    for x in xs:
+        held = held or x
+    return held
+
+
+def first_given_start(xs, t, begun):
+    held = begun
+    for x in xs:
+        if held is None and x > t:
+            held = x
+    return held

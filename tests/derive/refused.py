@@ -566,3 +566,21 @@ def squared_in_a_row(rows):
             s = s * s + x
         total = s
     return total
+
+
+def first_twice(xs):
+    """a branch that depends on the state"""
+    pos = -1
+    for i, x in enumerate(xs):
+        if pos < x:
+            pos = i
+    return pos
+
+
+def first_and_steps(xs):
+    """a branch that depends on the state"""
+    held = 0
+    for x in xs:
+        if held < 2 and x > 0:
+            held = held * x + 1
+    return held
