@@ -63,11 +63,12 @@ def _taken(
     conditions: set[Term] = set()
     for carry in carries:
         mine = Read(carry.state, ())
-        if _answered(carry.update, question, closed) is not mine:
+        flag = question is mine and isinstance(carry.init, Const) and truth(carry.init)
+        if _answered(carry.update, question, closed) not in ((mine, closed) if flag else (mine,)):
             return None
         update = _answered(carry.update, question, answer)
         condition: Term = TRUE
-        if question is mine and isinstance(carry.init, Const) and truth(carry.init):
+        if flag:
             if not truth(update):
                 return None
             condition, update = _turned(update, answer), closed
@@ -202,9 +203,7 @@ class _Waiting:
         (one,) = kept
         return Apply("not", (self._open({self.carries[0].state: getattr(one, side)}),))
 
-    def _then(
-        self, kept: list[Field], had: Term, new: list[Term], condition: Term
-    ) -> list[Term]:
+    def _then(self, kept: list[Field], had: Term, new: list[Term], condition: Term) -> list[Term]:
         """What stands in place after what is there, and then maybe something ``new``."""
         if self._sentinel() is not None:
             (one,) = kept

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from auditor.algebra.affine import NotAffine, affine_in
-from auditor.algebra.choices import settled
 from auditor.algebra.domains import summarise
 from auditor.algebra.kept_best import best
 from auditor.algebra.kept_first import first

@@ -64,7 +64,7 @@ def _text(term: Term, spell: Spelling) -> tuple[str, int]:
         right = _wrapped(args[1].args[0], 9, spell)
         return f"{_wrapped(args[0], 8, spell)} - {right}", 8
     if op.startswith("call:"):
-        text = _filled(op[5:], [source(arg, spell) for arg in args])
+        text = filled(op[5:], [source(arg, spell) for arg in args])
         return text, _ATOM if _closed(text) else _IFEXP
     sign, level = _INFIX[op]
     if op == "pow":
@@ -76,7 +76,7 @@ def _text(term: Term, spell: Spelling) -> tuple[str, int]:
     return f" {sign} ".join(parts), level
 
 
-def _filled(text: str, parts: list[str]) -> str:
+def filled(text: str, parts: list[str]) -> str:
     """An opaque expression with its holes ``_0``, ``_1``, ... filled in."""
     tree = ast.parse(text, mode="eval")
     by = {f"_{n}": ast.parse(part, mode="eval").body for n, part in enumerate(parts)}

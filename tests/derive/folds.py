@@ -1012,3 +1012,56 @@ def first_given_start(xs, t, begun):
         if held is None and x > t:
             held = x
     return held
+
+
+def longest_kept(words):
+    best = ""
+    for w in words:
+        if len(w) > len(best):
+            best = w
+    return best
+
+
+def longest_last(words):
+    best = ""
+    for w in words:
+        best = w if len(w) >= len(best) else best
+    return best
+
+
+def longest_by_key(words):
+    best = ""
+    for w in words:
+        best = max(best, w, key=len)
+    return best
+
+
+def nearest_by_key(xs, t):
+    best = None
+    for x in xs:
+        best = x if best is None else min(best, x, key=lambda y: abs(y - t))
+    return best
+
+
+def best_pair(pairs):
+    best = None
+    for p in pairs:
+        if best is None or p[1] > best[1]:
+            best = p
+    return best
+
+
+def best_and_place_by_sign(xs):
+    best, pos = None, -1
+    for i, x in enumerate(xs):
+        if pos < 0 or x > best:
+            best, pos = x, i
+    return best, pos
+
+
+def strongest_above(xs, t):
+    best = 0
+    for x in xs:
+        if x > t and abs(x) > abs(best):
+            best = x
+    return best

@@ -584,3 +584,30 @@ def first_and_steps(xs):
         if held < 2 and x > 0:
             held = held * x + 1
     return held
+
+
+def longest_by_two(words):
+    """looks at the carried `best`"""
+    best = ""
+    for w in words:
+        if len(w) > len(best) + 1:
+            best = w
+    return best
+
+
+def other_key(pairs):
+    """looks at the carried `best`"""
+    best = (0, 0)
+    for a, b in pairs:
+        if a > best[1]:
+            best = (a, b)
+    return best
+
+
+def sentinel_met(xs):
+    """looks at the carried `kept`"""
+    kept = -1
+    for x in xs:
+        if kept == -1 or abs(x) > round(kept):
+            kept = x
+    return kept
