@@ -36,6 +36,7 @@ from auditor.algebra.semirings import (
     negated,
     same_number,
 )
+from auditor.algebra.shifts import as_numbers
 from auditor.algebra.signs import turned
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, Summary
@@ -136,6 +137,8 @@ def _part(
         part = attempt(carries, dependence)
         if part is not None:
             return part
+    states = frozenset(carry.state for carry in carries)
+    carries = [replace(carry, update=as_numbers(carry.update, states)) for carry in carries]
     attempts = [
         *(partial(_Linear, carries, dependence, varying, ring) for ring in (SUMS, MAXIMA, MINIMA)),
     ]

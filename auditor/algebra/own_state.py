@@ -14,6 +14,7 @@ from auditor.algebra.kept_first import first
 from auditor.algebra.monoid import Part, field
 from auditor.algebra.remainders import asked
 from auditor.algebra.semirings import SUMS, NotLinear
+from auditor.algebra.shifts import joined_bits
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.notation import (
@@ -332,5 +333,5 @@ def quotient(carries: list[Carry], dependence: Dependence) -> Part | None:
 
 
 ATTEMPTS: tuple[Callable[[list[Carry], Dependence], Part | None], ...] = (
-    operation, first, best, insertion, single, quotient,
+    operation, first, best, insertion, single, quotient, joined_bits,
 )  # fmt: skip

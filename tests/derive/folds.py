@@ -1065,3 +1065,60 @@ def strongest_above(xs, t):
         if x > t and abs(x) > abs(best):
             best = x
     return best
+
+
+def bits_in_order(bits):
+    v = 0
+    for b in bits:
+        v = v << 1 | (b > 0)
+    return v
+
+
+def bits_from_start(xs, begun):
+    v = begun
+    for x in xs:
+        v = (v << 2) ^ x
+    return v
+
+
+def bytes_in_order(data):
+    v = 0
+    for b in data:
+        v = (v << 8) | (b & 255)
+    return v
+
+
+def bytes_added(data):
+    v = 1
+    for b in data:
+        v = (v << 8) + b
+    return v
+
+
+def doubled_bits(xs, t):
+    v = 5
+    for x in xs:
+        if x > t:
+            v = 2 * v | 1
+    return v
+
+
+def low_bits(xs):
+    v = 1
+    for x in xs:
+        v = (v << 3 ^ x) & 0xFFFF
+    return v
+
+
+def masked_hash(data):
+    h = 7
+    for c in data:
+        h = (h * 31 + c) & 0xFFFF
+    return h
+
+
+def moved_by_data(pairs):
+    v = 0
+    for k, x in pairs:
+        v = (v << (k & 3)) | x
+    return v

@@ -611,3 +611,19 @@ def sentinel_met(xs):
         if kept == -1 or abs(x) > round(kept):
             kept = x
     return kept
+
+
+def bits_of_itself(xs):
+    """bitor of the state"""
+    v = 1
+    for x in xs:
+        v = (v << 1) | (v ^ x)
+    return v
+
+
+def high_bits(xs):
+    """bitand of the state"""
+    v = 1
+    for x in xs:
+        v = (v * 3 + x) & 12
+    return v
