@@ -155,8 +155,14 @@ def _part(
         if part is not None:
             return part
     from auditor.algebra.coordinates import coordinates
+    from auditor.algebra.over_base import counted
 
-    return coordinates(scan, carries)
+    found = coordinates(scan, carries)
+    if found is not None or len(carries) == 1:
+        return found
+    return counted(
+        carries, dependence, lambda under: _part(scan, under, dependence, varying, taken)
+    )
 
 
 _Varying = Callable[[Value], bool]

@@ -1122,3 +1122,42 @@ def moved_by_data(pairs):
     for k, x in pairs:
         v = (v << (k & 3)) | x
     return v
+
+
+def short_of_stock(demands, stock):
+    short = 0
+    for d in demands:
+        short += max(d - stock, 0)
+        stock = max(stock - d, 0)
+    return short, stock
+
+
+def spilled(flows, room):
+    level = lost = 0
+    for x in flows:
+        level += x
+        if level > 20:
+            lost += level - 20
+            level = 20
+    return lost
+
+
+def served(demands, stock):
+    out = 0
+    for d in demands:
+        take = min(d, stock)
+        stock -= take
+        out += take
+    return out
+
+
+def unmet(pairs, stock):
+    late = 0
+    for made, asked in pairs:
+        have = stock + made
+        if asked > have:
+            late += asked - have
+            stock = 0
+        else:
+            stock = have - asked
+    return late

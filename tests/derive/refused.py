@@ -627,3 +627,21 @@ def high_bits(xs):
     for x in xs:
         v = (v * 3 + x) & 12
     return v
+
+
+def short_of_twice(demands):
+    """2 scans in turn"""
+    stock, short = 9, 0
+    for d in demands:
+        short += d - stock if d > stock else 0
+        stock = stock - 2 * d if stock > 2 * d else 0
+    return short
+
+
+def waited(gaps):
+    """2 scans in turn"""
+    wait = total = 0
+    for g in gaps:
+        wait = wait + g if wait + g > 0 else 0
+        total += wait
+    return total
