@@ -22,11 +22,14 @@ from auditor.algebra.kept_bounds import unguarded
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.log_sums import LOGS, takes_logarithms
 from auditor.algebra.monoid import Field, Monoid, Part, field, renamed
+from auditor.algebra.normal import Normaliser
 from auditor.algebra.own_state import ATTEMPTS
 from auditor.algebra.piecewise import NEGATIVE_INF
+from auditor.algebra.polynomial import nonnegative
 from auditor.algebra.quotients import homogeneous
 from auditor.algebra.remainders import REMAINDERS, Modular, modulus_of
 from auditor.algebra.semirings import (
+    GREATEST_PRODUCTS,
     LOG_SUMS,
     MAXIMA,
     MINIMA,
@@ -58,6 +61,7 @@ from auditor.notation import (
 from auditor.verdict import Numerics
 
 _STEPS = 80_000
+_RINGS = (SUMS, MAXIMA, MINIMA, GREATEST_PRODUCTS)
 _LONGEST = 90
 
 
@@ -140,7 +144,7 @@ def _part(
     states = frozenset(carry.state for carry in carries)
     carries = [replace(carry, update=as_numbers(carry.update, states)) for carry in carries]
     attempts = [
-        *(partial(_Linear, carries, dependence, varying, ring) for ring in (SUMS, MAXIMA, MINIMA)),
+        *(partial(_Linear, carries, dependence, varying, ring) for ring in _RINGS),
     ]
     for made in attempts:
         try:
@@ -276,6 +280,10 @@ class _Linear:
         ]
         if self.ring is SUMS and any(_infinite(r) for r in scaled):
             raise NotLinear  # nothing times infinity is no number
+        if self.ring is GREATEST_PRODUCTS and not _never_negative(
+            rows, [entry for key, entry in step.items() if key[1] is not None]
+        ):
+            raise NotLinear  # a negative factor turns the order round
         made = self._delayed(latest, keeper) if latest else self._plain(keeper)
         return self._thresholds(made, list(found.values())) if found else made
 
@@ -491,7 +499,7 @@ class _Linear:
         single = len(shape.rows) == 1
         name = {
             SUMS.name: "(+, *)", MAXIMA.name: "(max, +)", MINIMA.name: "(min, +)",
-            LOG_SUMS: "(logaddexp, +)", REMAINDERS: "(+, *)",
+            GREATEST_PRODUCTS.name: "(max, *)", LOG_SUMS: "(logaddexp, +)", REMAINDERS: "(+, *)",
         }  # fmt: skip
         kind = "linear functions" if single else "matrices"
         whole = f"{kind} over {name[shape.ring.name]}"
@@ -592,6 +600,19 @@ def _finite_number(term: Term, ring: Semiring) -> bool:
     if not isinstance(term.value, (int, float)):
         return False
     return ring.times != "mul" or math.isfinite(term.value)
+
+
+def _never_negative(rows: Iterable[Carry], entries: Iterable[Term]) -> bool:
+    """Are the rows finite numbers that are no less than 0, and stay so?"""
+    starts = [row.init.value if isinstance(row.init, Const) else None for row in rows]
+    normaliser = Normaliser()
+    return all(
+        isinstance(start, (int, float)) and 0 <= start < math.inf for start in starts
+    ) and all(
+        nonnegative(normaliser.normal(entry))
+        and all(_finite_number(leaf, GREATEST_PRODUCTS) for leaf in leaves(entry))
+        for entry in entries
+    )
 
 
 def _infinite(carry: Carry) -> bool:

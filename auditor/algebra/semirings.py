@@ -93,6 +93,8 @@ LOG_SUMS = "logarithms of sums"
 SUMS = Semiring("sums of products", "add", "mul", ZERO, ONE)
 MAXIMA = Semiring("maxima of sums", "max", "add", Const(float("-inf")), ZERO)
 MINIMA = Semiring("minima of sums", "min", "add", Const(float("inf")), ZERO)
+# of numbers that are never negative
+GREATEST_PRODUCTS = Semiring("maxima of products", "max", "mul", ZERO, ONE)
 
 
 def _choice(term: Term) -> TypeGuard[Apply]:
@@ -140,9 +142,21 @@ class _Linear:
             return self._joined([self.row(arg) for arg in args])
         if op == "where":
             return self._branch(*args)
-        if op in ("add", "sub"):
+        if op in ("add", "sub") and self.ring.times == "add":
             return self._shifted(term)
+        if op == "mul" and self.ring.times == "mul":
+            return self._scaled(args)
         raise NotLinear
+
+    def _scaled(self, args: tuple[Term, ...]) -> Row:
+        """A product of which one factor holds the states: it scales every coefficient."""
+        moving = [arg for arg in args if self.dependence.mentions(arg, self.states)]
+        if len(moving) != 1:
+            raise NotLinear
+        row = self.row(moving[0])
+        for by in (arg for arg in args if arg is not moving[0]):
+            row = {key: self.ring.multiply(value, by) for key, value in row.items()}
+        return row
 
     def _sum_of_products(self, term: Apply) -> Row:
         try:
@@ -184,7 +198,7 @@ class _Linear:
             (a for a in args if isinstance(a, Apply) and a.op == self.ring.plus
              and self.dependence.mentions(a, self.states)), None,
         )  # fmt: skip
-        if extreme is None or self.ring.plus == "add":
+        if extreme is None:
             raise NotLinear
         rest = [arg for arg in args if arg is not extreme]
         try:

@@ -1161,3 +1161,29 @@ def unmet(pairs, stock):
         else:
             stock = have - asked
     return late
+
+
+def greatest_product(xs):
+    here = best = 1.0
+    for x in xs:
+        here = max(here * abs(x), 1)
+        best = max(best, here)
+    return best
+
+
+def greatest_square(xs):
+    here = best = 0
+    for x in xs:
+        here = max(here * x * x, x * x)
+        if here > best:
+            best = here
+    return best
+
+
+def greatest_growth(pairs):
+    worth = top = 1
+    for up, ok in pairs:
+        if ok > 0:
+            worth = max(1, worth * (1 + up**2))
+        top = max(top, worth)
+    return top

@@ -645,3 +645,12 @@ def waited(gaps):
         wait = wait + g if wait + g > 0 else 0
         total += wait
     return total
+
+
+def greatest_signed(xs):
+    """2 scans in turn"""
+    here = best = 1
+    for x in xs:
+        here = here * x if here * x > 1 else 1
+        best = here if here > best else best
+    return best
