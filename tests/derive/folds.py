@@ -1187,3 +1187,59 @@ def greatest_growth(pairs):
             worth = max(1, worth * (1 + up**2))
         top = max(top, worth)
     return top
+
+
+def peaks_from_none(xs):
+    n = 0
+    p = q = None
+    for x in xs:
+        if q is not None and p is not None and q < p > x:
+            n += 1
+        q, p = p, x
+    return n
+
+
+def peaks_from_infinity(xs):
+    p = q = math.inf
+    n = 0
+    for x in xs:
+        n += q < p and p >= x
+        q = p
+        p = x
+    return n, q
+
+
+def rising_runs_of_four(xs, t):
+    total = 0
+    a = b = c = 0
+    for x in xs:
+        if a < b < c < x:
+            total = total + x * t
+        a, b, c = b, c, x
+    return total
+
+
+def curvature(xs):
+    most = 0
+    p = q = 0
+    for x in xs:
+        most = max(most, abs(x - 2 * p + q))
+        q, p = p, x
+    return most
+
+
+def last_two(xs):
+    p = q = None
+    for x in xs:
+        q, p = p, x
+    return q, p
+
+
+def zigzag(xs):
+    ok = True
+    p = q = None
+    for x in xs:
+        if q is not None and (p - q) * (x - p) >= 0:
+            ok = False
+        q, p = p, x
+    return ok

@@ -654,3 +654,14 @@ def greatest_signed(xs):
         here = here * x if here * x > 1 else 1
         best = here if here > best else best
     return best
+
+
+def peaks_since(xs):
+    """a branch that depends on the state"""
+    n = 0
+    p = q = 0
+    for x in xs:
+        if q < p > x:
+            n = n * p + 1
+        q, p = p, x + n
+    return n
