@@ -137,8 +137,8 @@ class Delayed:
         for c in self.latest:
             values = [*(p[c.state] for p in passed[1:-1]), self.late[c.state].right]
             term = values[0]
-            for k, value in enumerate(values[1:], start=2):
-                term = _where(right[k], value, term)
+            for k, later in enumerate(values[1:], start=2):
+                term = _where(right[k], later, term)
             both.append(term)
         both += joined
         some = self.seen[0]

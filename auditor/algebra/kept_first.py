@@ -85,10 +85,10 @@ def _taken(
 
 def _turned(update: Term, answer: Const) -> Term:
     """When a flag that leaves the question open is turned round."""
-    by = {(TRUE, FALSE): True, (FALSE, TRUE): False}
+    by: dict[tuple[Term, ...], bool] = {(TRUE, FALSE): True, (FALSE, TRUE): False}
     if isinstance(update, Apply) and update.op == "where" and update.args[1:] in by:
         condition: Term = update.args[0]
-        raises = by[update.args[1], update.args[2]]
+        raises = by[update.args[1:]]
     else:
         condition, raises = update, True
     if raises is (answer is FALSE):
