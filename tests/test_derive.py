@@ -347,3 +347,13 @@ def test_what_a_container_held_before_is_not_lost(tmp_path: Path) -> None:
     assert isinstance(found, Derived)
     made = module(program(found, "f.py", "python"), tmp_path / "derived_before.py")
     assert made.finish(made.piece([1, 2]), out=[7]) == [7, 1, 2]
+
+
+def test_what_is_supposed_of_what_is_taken_is_said() -> None:
+    text = (
+        "def largest(xs):\n    best = None\n    for x in xs:\n"
+        "        if best is None or str(x) > str(best):\n            best = x\n    return best\n"
+    )
+    found = derive_at(text, 3)
+    assert isinstance(found, Derived), found
+    assert found.fold.assumptions == ("`x` is not None",)

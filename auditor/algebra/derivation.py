@@ -333,6 +333,9 @@ class _Linear:
         """A step looks at elements before it: a piece keeps what its first steps need, and what
         all later ones do."""
         shape, depth = keeper.shape, max(ages[c.state] for c in latest)
+        late_ones = {c.state for c in latest}
+        if any(self.dependence.states(c.update) & self.states - late_ones for c in latest):
+            raise NotLinear
         step = shape.step()
         # a combine is given no parameters of the loop: they are kept with the first element
         read = [*step.values(), *(c.update for c in latest if depth > 1)]

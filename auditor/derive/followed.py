@@ -81,12 +81,13 @@ def followed(fold: Fold) -> Followed | None:
         start = carry.init if isinstance(carry.init, Const) else Read(carry.state, ())
         functions[made.state] = substitute(asked, {Read(carry.state, ()): start})
     carries = [replace(c, update=_with(c.update, by)) for c in carries]
-    changed = _with_none(carries, functions, _places(fold.node))
+    changed, supposed = _with_none(carries, functions, _places(fold.node))
     if not functions and changed == carries:
         return None
     scan = Scan(fold.scan.step)
     scan.carries = tuple(changed)
-    return Followed(replace(fold, scan=scan), functions)
+    assumptions = (*fold.assumptions, *supposed)
+    return Followed(replace(fold, scan=scan, assumptions=assumptions), functions)
 
 
 def _names(text: str) -> set[str]:
@@ -217,9 +218,13 @@ def _places(loop: ast.For) -> set[str]:
 # -- nothing taken yet
 
 
-def _with_none(carries: list[Carry], functions: dict[Value, Term], places: set[str]) -> list[Carry]:
+def _with_none(
+    carries: list[Carry], functions: dict[Value, Term], places: set[str]
+) -> tuple[list[Carry], list[str]]:
     """The carried values with the question whether anything was taken yet asked of one that is
-    replaced in the same steps and begins as None, as a function of what is not there may."""
+    replaced in the same steps and begins as None, as a function of what is not there may; and what
+    is supposed of what is taken."""
+    supposed: list[str] = []
     out = list(carries)
     asked: set[Value] = set()
     for carry in carries:
@@ -236,6 +241,12 @@ def _with_none(carries: list[Carry], functions: dict[Value, Term], places: set[s
             continue
         state = max(with_it, key=lambda other: other.state in functions).state
         asked.add(state)
+        taken = [leaf for leaf in leaves(carry.update) if isinstance(leaf, Read)]
+        supposed += [
+            f"`{leaf.value.name}` is not None"
+            for leaf in taken
+            if leaf.value is not carry.state and leaf.value.name not in places
+        ]
         nothing = Apply("is", (Read(state, ()), NONE))
         by: dict[Term, Term] = {
             question: nothing if yes else Apply("not", (nothing,))
@@ -245,7 +256,7 @@ def _with_none(carries: list[Carry], functions: dict[Value, Term], places: set[s
             replace(c, update=_with(c.update, by), init=NONE if c.state is state else c.init)
             for c in out
         ]
-    return out
+    return out, list(dict.fromkeys(supposed))
 
 
 def _with(term: Term, by: dict[Term, Term]) -> Term:

@@ -110,7 +110,8 @@ def derive_loop(place: Place) -> Derived | Nothing:
     if along is not None:
         monoid = derive(along.fold.scan, varying)
         if isinstance(monoid, Monoid) and not disagreement(along.fold.scan, monoid, varying):
-            return Derived(fold, along.restored(monoid), ())
+            told = replace(fold, assumptions=along.fold.assumptions)
+            return Derived(told, along.restored(monoid), ())
     return Nothing(_with_place(why, fold), fold.node.lineno, _stages(fold.scan, varying))
 
 

@@ -1243,3 +1243,33 @@ def zigzag(xs):
             ok = False
         q, p = p, x
     return ok
+
+
+def flags_two(xs):
+    p = q = False
+    n = 0
+    for x in xs:
+        if q and p and x > 0:
+            n += 1
+        q, p = p, x > 0
+    return n
+
+
+def flags_mixed(xs):
+    p = False
+    q = 0
+    n = 0
+    for x in xs:
+        if p and x > q:
+            n += 1
+        q = p
+        p = x > 0
+    return n
+
+
+def first_seen(pairs):
+    seen = {}
+    for k, v in pairs:
+        if k not in seen:
+            seen[k] = v
+    return seen
