@@ -18,7 +18,16 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from auditor.imports import Import, clash, import_edits, optional, shadowed
+from auditor.imports import (
+    Import,
+    Unseen,
+    bound_name,
+    clash,
+    import_edits,
+    optional,
+    shadowed,
+    unseen,
+)
 from auditor.notation import Span
 from auditor.source import Places, places
 from auditor.tree import everything_in
@@ -101,6 +110,7 @@ def adapted(text: str, tree: ast.Module, fix: Fix) -> Fix:
     for called in sorted(_builtins(replaced) | _builtins(" ".join(e.content for e in fix.edits))):
         if (taken := shadowed(tree, called, lines)) is not None:
             raise Unapplicable(taken)
+    fix = _with_unseen(tree, fix, set(_NAMES.findall(replaced)), lines)
     if any(module in ("auditor.kernels", "torch") for module, _ in fix.imports):
         if (without := optional(tree, "torch")) is not None:
             raise Unapplicable(f"the file can do without torch, which line {without} imports")
@@ -122,7 +132,21 @@ def adapted(text: str, tree: ast.Module, fix: Fix) -> Fix:
     return fix
 
 
+def _with_unseen(tree: ast.Module, fix: Fix, old: set[str], lines: list[int]) -> Fix:
+    """The fix with the imports of what its code names beyond the ``old`` names, where the file has
+    these for other code only. Raises ``Unapplicable``."""
+    new = {name for edit in fix.edits for name in _READ.findall(edit.content)} - old
+    brought = {bound_name(entry) for entry in fix.imports}
+    try:
+        lacking = [unseen(tree, name, lines) for name in sorted(new - brought)]
+    except Unseen as problem:
+        raise Unapplicable(str(problem)) from None
+    imports = (*fix.imports, *(entry for entry in lacking if entry is not None))
+    return replace(fix, imports=imports)
+
+
 _NAMES = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_READ = re.compile(r"(?<![\w.])[A-Za-z_]\w*\b(?!\s*=(?!=))")  # neither bound nor a keyword
 _BINDING = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
 
 

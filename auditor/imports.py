@@ -29,12 +29,14 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 @dataclass(frozen=True)
 class _Binding:
-    """One binding of a name: where, by which import if by one, and the scope it is local to."""
+    """One binding of a name: where, whether by an import and by which if ``Import`` can say it, and
+    the scope it is local to."""
 
     line: int
     source: Import | None
     scope: ast.AST | None
     fallback: bool
+    imported: bool
 
 
 def bound_name(wanted: Import) -> str:
@@ -53,6 +55,25 @@ def clash(tree: ast.Module, wanted: Import, lines: Collection[int]) -> str | Non
         if not same and not (binding.fallback and provided):
             return f"the name {name} is already taken at line {binding.line}"
     return None
+
+
+class Unseen(Exception):
+    """A name is imported only where other code sees it; the message says where."""
+
+
+def unseen(tree: ast.Module, name: str, lines: Collection[int]) -> Import | None:
+    """The import that code at ``lines`` lacks for ``name``, which is one of another function, or
+    for type checkers only; None where it lacks none. Raises ``Unseen`` where that is not told."""
+    every = _bindings(tree, name)
+    run = _bindings(tree, name, with_typing=False)
+    if not every or not all(binding.imported for binding in every):
+        return None
+    if any(_reaches(binding.scope, lines) for binding in run):
+        return None
+    sources = {binding.source for binding in every}
+    if len(sources) > 1 or None in sources:
+        raise Unseen(f"the name {name} is imported for other code only, at line {every[0].line}")
+    return sources.pop()
 
 
 def shadowed(tree: ast.Module, name: str, lines: Collection[int]) -> str | None:
@@ -122,7 +143,8 @@ def _bindings_by_name(tree: ast.Module, with_typing: bool) -> dict[str, list[_Bi
         line = getattr(node, "lineno", 1)
         for bound, source in _bound_by(node):
             outer = None if isinstance(node, ast.Global) else scope
-            found.setdefault(bound, []).append(_Binding(line, source, outer, fallback))
+            imported = isinstance(node, (ast.Import, ast.ImportFrom))
+            found.setdefault(bound, []).append(_Binding(line, source, outer, fallback, imported))
         if not with_typing and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             continue
         inner = node if isinstance(node, _SCOPES) else scope

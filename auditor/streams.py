@@ -105,8 +105,9 @@ def integers(node: ast.AST) -> frozenset[str]:
 
 
 def _open(verdict: Verdict) -> bool:
-    """Is it neither proven nor refuted by a run, though something is carried?"""
-    if verdict.verdict == "unknown":
+    """Is it neither proven nor refuted by a run, though something is carried, or proven in several
+    passes?"""
+    if verdict.verdict == "unknown" or "scans in turn" in verdict.evidence:
         return True
     stated = verdict.verdict == "fails" and verdict.basis == "structure"
     return stated and not verdict.evidence.startswith("not applicable")

@@ -39,6 +39,7 @@ def loops(text: str) -> Iterator[tuple[str, int, str]]:
 
 # where the uses of an element do not tell what it is
 ELEMENTS = {
+    "best_pair": st.lists(st.tuples(st.integers(0, 9), st.integers(-2, 2)), max_size=12),
     "longest_word": st.lists(st.text(max_size=3), max_size=12),
     # long ones too, without the elements that make the divisor 0
     "hmm_normalised": st.lists(st.floats(0.125, 0.875), min_size=2, max_size=12),
@@ -112,6 +113,39 @@ def test_a_fold_without_a_loop(tmp_path: Path) -> None:
     for cut in range(len(xs) + 1):
         pieces = [made.piece(xs[:cut]), made.piece(xs[cut:])]
         assert tuple(made.finish(made.merge(pieces))) == (1, 3)
+
+
+_PLACES = """\
+def largest(xs):
+    pos = {start}
+    for i, x in enumerate(xs):
+        if {nothing} or {element} > xs[pos]:
+            pos = i
+    return pos
+"""
+
+
+@pytest.mark.parametrize("start, nothing", [("-1", "pos == -1"), ("-1", "pos < 0"),
+                                            ("None", "pos is None")])  # fmt: skip
+@pytest.mark.parametrize("element", ["x", "xs[i]"])
+def test_a_place_is_told_by_what_is_there(
+    start: str, nothing: str, element: str, tmp_path: Path
+) -> None:
+    text = _PLACES.format(start=start, nothing=nothing, element=element)
+    found = derive_at(text, 3)
+    assert isinstance(found, Derived), found
+    made = module(program(found, "places.py", "python"), tmp_path / "derived_places.py")
+    for xs in itertools.product(range(3), repeat=4):
+        elements = list(enumerate(xs))
+        given = {"xs": xs} if "xs" in _options(made.piece) else {}
+        states = [made.piece(elements[a:b], **given) for a, b in ((0, 1), (1, 1), (1, 4))]
+        assert made.finish(made.merge(states)) == xs.index(max(xs))
+
+
+def test_a_sentinel_that_an_element_may_be_says_nothing() -> None:
+    text = _PLACES.format(start="-1", nothing="pos == -1", element="x")
+    found = derive_at(text.replace("pos = i", "pos = x"), 3)
+    assert isinstance(found, Nothing)
 
 
 def _options(function: Any) -> list[str]:
@@ -313,3 +347,13 @@ def test_what_a_container_held_before_is_not_lost(tmp_path: Path) -> None:
     assert isinstance(found, Derived)
     made = module(program(found, "f.py", "python"), tmp_path / "derived_before.py")
     assert made.finish(made.piece([1, 2]), out=[7]) == [7, 1, 2]
+
+
+def test_what_is_supposed_of_what_is_taken_is_said() -> None:
+    text = (
+        "def largest(xs):\n    best = None\n    for x in xs:\n"
+        "        if best is None or str(x) > str(best):\n            best = x\n    return best\n"
+    )
+    found = derive_at(text, 3)
+    assert isinstance(found, Derived), found
+    assert found.fold.assumptions == ("`x` is not None",)

@@ -261,6 +261,53 @@ def test_a_taken_name_that_cannot_be_avoided_refuses_the_fix(text: str) -> None:
     assert applied.refused[0][1] == "the name linear_scan is already taken at line 1"
 
 
+_ELSEWHERE = "def g():\n    {}\n    return 2\n\n\ndef f(x):\n    t = 1\n    return t\n"
+
+
+@pytest.mark.parametrize(
+    "text, content, added",
+    [
+        (_ELSEWHERE.format("import heapq"), "heapq.nlargest(2, x)", "import heapq\n"),
+        (
+            _ELSEWHERE.format("from heapq import nlargest"),
+            "nlargest(2, x)",
+            "from heapq import nlargest\n",
+        ),
+        (_ELSEWHERE.format("import heapq"), "x.heapq(heapq=2)", ""),
+        (_ELSEWHERE.format("heapq = 2"), "heapq(x)", ""),
+        ("import heapq\n\n\n" + _ELSEWHERE.format("import heapq"), "heapq.nlargest(2, x)", ""),
+        (
+            "def f(x):\n    import heapq\n\n\n\n\n    t = 1\n    return t\n",
+            "heapq.nlargest(2, x)",
+            "",
+        ),
+    ],
+)
+def test_what_another_function_imports_is_imported_for_the_fix(
+    text: str, content: str, added: str
+) -> None:
+    line = next(n for n, found in enumerate(text.splitlines(), 1) if found.endswith("t = 1"))
+    applied = apply_fixes(text, [finding((line, 9, line, 10), content)])
+    assert not applied.refused
+    assert f"t = {content}" in applied.text
+    assert applied.text.count("import") == text.count("import") + bool(added)
+    assert applied.text.startswith(added)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _ELSEWHERE.format("import numpy as np"),
+        "if TYPE_CHECKING:\n    import numpy as np\n\n\n\n\n" + "def f(x):\n    t = 1\n",
+    ],
+)
+def test_what_cannot_be_imported_as_elsewhere_refuses_the_fix(text: str) -> None:
+    line = next(n for n, found in enumerate(text.splitlines(), 1) if found.endswith("t = 1"))
+    applied = apply_fixes(text, [finding((line, 9, line, 10), "np.sum(x)")])
+    assert applied.text == text
+    assert "imported for other code only" in applied.refused[0][1]
+
+
 @pytest.mark.parametrize(
     "text, shadowed",
     [

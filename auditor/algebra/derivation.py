@@ -16,17 +16,21 @@ from functools import partial
 
 from auditor.algebra.blocks import Kept, Shape, TooWide, kept
 from auditor.algebra.choices import leaves, plain_truths
+from auditor.algebra.delays import Delayed, look_back
 from auditor.algebra.domains import cancelled, summarise
 from auditor.algebra.finite import Control, TooMany, finite
 from auditor.algebra.kept_bounds import unguarded
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.log_sums import LOGS, takes_logarithms
 from auditor.algebra.monoid import Field, Monoid, Part, field, renamed
+from auditor.algebra.normal import Normaliser
 from auditor.algebra.own_state import ATTEMPTS
 from auditor.algebra.piecewise import NEGATIVE_INF
+from auditor.algebra.polynomial import nonnegative
 from auditor.algebra.quotients import homogeneous
 from auditor.algebra.remainders import REMAINDERS, Modular, modulus_of
 from auditor.algebra.semirings import (
+    GREATEST_PRODUCTS,
     LOG_SUMS,
     MAXIMA,
     MINIMA,
@@ -36,6 +40,7 @@ from auditor.algebra.semirings import (
     negated,
     same_number,
 )
+from auditor.algebra.shifts import as_numbers
 from auditor.algebra.signs import turned
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, Summary
@@ -57,6 +62,7 @@ from auditor.notation import (
 from auditor.verdict import Numerics
 
 _STEPS = 80_000
+_RINGS = (SUMS, MAXIMA, MINIMA, GREATEST_PRODUCTS)
 _LONGEST = 90
 
 
@@ -136,8 +142,10 @@ def _part(
         part = attempt(carries, dependence)
         if part is not None:
             return part
+    states = frozenset(carry.state for carry in carries)
+    carries = [replace(carry, update=as_numbers(carry.update, states)) for carry in carries]
     attempts = [
-        *(partial(_Linear, carries, dependence, varying, ring) for ring in (SUMS, MAXIMA, MINIMA)),
+        *(partial(_Linear, carries, dependence, varying, ring) for ring in _RINGS),
     ]
     for made in attempts:
         try:
@@ -152,8 +160,14 @@ def _part(
         if part is not None:
             return part
     from auditor.algebra.coordinates import coordinates
+    from auditor.algebra.over_base import counted
 
-    return coordinates(scan, carries)
+    found = coordinates(scan, carries)
+    if found is not None or len(carries) == 1:
+        return found
+    return counted(
+        carries, dependence, lambda under: _part(scan, under, dependence, varying, taken)
+    )
 
 
 _Varying = Callable[[Value], bool]
@@ -246,8 +260,9 @@ class _Linear:
 
     def part(self) -> Part:
         """Raises ``NotLinear``, ``TooMany`` or ``TooWide``."""
-        latest = [c for c in self.carries if not self.dependence.mentions(c.update, self.states)]
-        if len(latest) == len(self.carries):
+        ages = look_back(self.carries, self.dependence)
+        latest = [c for c in self.carries if c.state in ages]
+        if len(latest) == len(self.carries) and set(ages.values()) == {1}:
             return self._last(latest)
         controlled = finite(self.carries, {c.state for c in latest}, self.dependence)
         latest = [c for c in latest if c not in controlled]
@@ -267,7 +282,11 @@ class _Linear:
         ]
         if self.ring is SUMS and any(_infinite(r) for r in scaled):
             raise NotLinear  # nothing times infinity is no number
-        made = self._delayed(latest, keeper) if latest else self._plain(keeper)
+        if self.ring is GREATEST_PRODUCTS and not _never_negative(
+            rows, [entry for key, entry in step.items() if key[1] is not None]
+        ):
+            raise NotLinear  # a negative factor turns the order round
+        made = self._delayed(ages, latest, keeper) if latest else self._plain(keeper)
         return self._thresholds(made, list(found.values())) if found else made
 
     # -- without a look at the element before
@@ -310,91 +329,47 @@ class _Linear:
             "decides", "exact",
         )  # fmt: skip
 
-    def _delayed(self, latest: list[Carry], keeper: Kept) -> Part:
-        """A step looks at the element before: a piece keeps what its first step needs, and what
-        all steps but the first do."""
-        shape = keeper.shape
-        for carry in latest:
-            if self.dependence.mentions(carry.update, self.states):
-                raise NotLinear
+    def _delayed(self, ages: dict[Value, int], latest: list[Carry], keeper: Kept) -> Part:
+        """A step looks at elements before it: a piece keeps what its first steps need, and what
+        all later ones do."""
+        shape, depth = keeper.shape, max(ages[c.state] for c in latest)
+        late_ones = {c.state for c in latest}
+        if any(self.dependence.states(c.update) & self.states - late_ones for c in latest):
+            raise NotLinear
         step = shape.step()
         # a combine is given no parameters of the loop: they are kept with the first element
-        inputs = _inputs(step.values(), lambda value: True)
-        taken = self.taken
-        seen = field(_free("seen", taken), "was there an element?", FALSE)
-        firsts = {
-            value: field(
-                _free(self._kept_name(value, n), taken),
-                f"{value.name} of the first element" if self.varying(value) else value.name,
-                Const(None),
-            )
-            for n, value in enumerate(inputs)
+        read = [*step.values(), *(c.update for c in latest if depth > 1)]
+        inputs = {
+            value: self._kept_as(value, n)
+            for n, value in enumerate(_inputs(read, lambda value: True))
         }
-        lasts = {
-            c.state: field(
-                _free(f"last_{c.name}", taken), f"{c.name} after the last element", Const(None)
-            )
-            for c in latest
-        }
-        rest = tuple(keeper.fields.values())
-        fields = (seen, *firsts.values(), *lasts.values(), *rest)
-        own = keeper.block("left")
-
-        updated = keeper.of(shape.compose(own, _block(step, {s: f.left for s, f in lasts.items()})))
-        update: list[Term] = [TRUE]
-        update += [Apply("where", (seen.left, f.left, Read(v, ()))) for v, f in firsts.items()]
-        update += [c.update for c in latest]
-        update += [
-            Apply("where", (seen.left, new, f.left)) for new, f in zip(updated, rest, strict=True)
-        ]
-
-        seam = _block(
-            step,
-            {
-                **{v: f.right for v, f in firsts.items()},
-                **{s: f.left for s, f in lasts.items()},
-            },
+        delayed = Delayed(
+            keeper, step, latest, depth, inputs, lambda name: _free(name, self.taken), _start
         )
-        joined = keeper.of(shape.compose(shape.compose(own, seam), keeper.block("right")))
-        both: list[Term] = [TRUE]
-        both += [f.left for f in firsts.values()]
-        both += [f.right for f in lasts.values()]
-        both += list(joined)
-        combine = tuple(
-            Apply("where", (seen.right, Apply("where", (seen.left, term, f.right)), f.left))
-            for term, f in zip(both, fields, strict=True)
-        )
-
-        started = _block(
-            step,
-            {**{v: f.left for v, f in firsts.items()}, **{c.state: _start(c) for c in latest}},
-        )
-        entries = [term for key, term in started.items() if key[1] is not None]
-        if not all(_finite_number(leaf, shape.ring) for term in entries for leaf in leaves(term)):
+        made = delayed.terms()
+        if not all(_finite_number(leaf, shape.ring) for t in made.started for leaf in leaves(t)):
             raise NotLinear  # nothing times infinity is no number, nor is it times None
-        carries = (*shape.control.carries, *shape.rows)
-        after = shape.applied(shape.compose(started, own), [_start(c) for c in shape.rows])
-        finish = [
-            Apply("where", (seen.left, term, _start(c)))
-            for term, c in zip(after, carries, strict=True)
-        ]
-        finish += [Apply("where", (seen.left, lasts[c.state].left, _start(c))) for c in latest]
         names = ", ".join(c.name for c in latest)
+        late = "one element" if depth == 1 else f"{depth} elements"
+        what = "element" if depth == 1 else f"{depth} elements"
         return Part(
-            tuple(c.state for c in (*carries, *latest)),
-            fields,
-            tuple(update),
-            combine,
-            tuple(finish),
-            f"{self._algebra(shape)}, one element late",
-            f"{names} is what the element before left: a piece keeps its first element until the "
+            tuple(made.finish),
+            made.fields,
+            made.update,
+            made.combine,
+            tuple(made.finish.values()),
+            f"{self._algebra(shape)}, {late} late",
+            f"{names} is what the {what} before left: a piece keeps its first {what} until the "
             f"piece before it is known; {self._proof(shape)}",
-            grade(joined),
+            grade(made.joined),
         )
 
-    def _kept_name(self, value: Value, number: int) -> str:
+    def _kept_as(self, value: Value, number: int) -> tuple[str, str]:
+        """The name and the meaning of an input of one of the first elements."""
         name = _identifier(value.name, number)
-        return f"first_{name}" if self.varying(value) else name
+        if self.varying(value):
+            return f"{{}}_{name}", f"{value.name} of the {{}} element"
+        return name, value.name
 
     # -- thresholds
 
@@ -482,7 +457,7 @@ class _Linear:
         single = len(shape.rows) == 1
         name = {
             SUMS.name: "(+, *)", MAXIMA.name: "(max, +)", MINIMA.name: "(min, +)",
-            LOG_SUMS: "(logaddexp, +)", REMAINDERS: "(+, *)",
+            GREATEST_PRODUCTS.name: "(max, *)", LOG_SUMS: "(logaddexp, +)", REMAINDERS: "(+, *)",
         }  # fmt: skip
         kind = "linear functions" if single else "matrices"
         whole = f"{kind} over {name[shape.ring.name]}"
@@ -583,6 +558,19 @@ def _finite_number(term: Term, ring: Semiring) -> bool:
     if not isinstance(term.value, (int, float)):
         return False
     return ring.times != "mul" or math.isfinite(term.value)
+
+
+def _never_negative(rows: Iterable[Carry], entries: Iterable[Term]) -> bool:
+    """Are the rows finite numbers that are no less than 0, and stay so?"""
+    starts = [row.init.value if isinstance(row.init, Const) else None for row in rows]
+    normaliser = Normaliser()
+    return all(
+        isinstance(start, (int, float)) and 0 <= start < math.inf for start in starts
+    ) and all(
+        nonnegative(normaliser.normal(entry))
+        and all(_finite_number(leaf, GREATEST_PRODUCTS) for leaf in leaves(entry))
+        for entry in entries
+    )
 
 
 def _infinite(carry: Carry) -> bool:

@@ -81,19 +81,23 @@ Coordinate = tuple[tuple[_Basis, Fraction], ...]
 
 
 def lifted(
-    slots: tuple[int, ...], carries: tuple[Carry, ...], updates: tuple[Term, ...]
+    slots: tuple[int, ...],
+    carries: tuple[Carry, ...],
+    updates: tuple[Term, ...],
+    base: frozenset[int] = frozenset(),
 ) -> Summary | None:
     """A summary of carries that depend on each other by coordinates of their own; ``updates`` are
-    theirs with definitions inlined."""
+    theirs with definitions inlined. Of those whose places are in ``base`` one is known without the
+    others; else it is the running extremes that are."""
     scalar = as_scalars(carries, updates) if len(carries) <= 4 else None
     if scalar is None or any(isinstance(node, Trace) for u in updates for node in walk(u)):
         return None
     carries, updates = scalar
     dependence = Dependence()
-    keys = _keys(carries, updates, dependence)
+    keys = dict.fromkeys(base, "value") if base else _keys(carries, updates, dependence)
     generic = [carry.state for carry in carries]
     every = paths(list(updates), frozenset(generic), Dependence())
-    basis = _candidates(len(carries), list(keys))
+    basis = _monomials(len(carries)) if base else _candidates(len(carries), list(keys))
     if not basis:
         return None
     found = [
@@ -105,7 +109,7 @@ def lifted(
     if solved is None or not _confirmed([found[n] for _, n in solved], every, generic):
         return None
     names = [carry.name for carry in carries]
-    combine = [f"{names[n]} is the {how} of both" for n, how in keys.items()]
+    combine = [f"{names[n]} is the {how} of both" for n, how in keys.items() if not base]
     proof, elements = [], {}
     reads = [Read(g, ()) for g in generic]
     for place, number in solved:
@@ -120,7 +124,8 @@ def lifted(
             # both halves count it
             combine[-1] += f", less what {shown} is at the start"
             elements[f"start {names[place]}"] = start
-    kept = "".join(f"{names[n]} is a running {how}; " for n, how in keys.items())
+    running = {} if base else keys
+    kept = "".join(f"{names[n]} is a running {how}; " for n, how in running.items())
     return Summary(
         "lifted", tuple(slots), ", ".join(combine), None,
         f"one pass: {kept}{', '.join(proof)} at each step whatever the state", "reassociated",
@@ -160,6 +165,14 @@ def _candidates(count: int, keys: list[int]) -> list[_Basis]:
                     powers = tuple(int(n == other) for n in range(count))
                     found.append(_Basis(powers, (place, sign)))
     return found
+
+
+def _monomials(count: int) -> list[_Basis]:
+    return [
+        _Basis(tuple(chosen.count(n) for n in range(count)))
+        for degree in (1, 2)
+        for chosen in itertools.combinations_with_replacement(range(count), degree)
+    ]
 
 
 class _Sampler:

@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from auditor.algebra.affine import NotAffine, affine_in
-from auditor.algebra.choices import settled
 from auditor.algebra.domains import summarise
 from auditor.algebra.kept_best import best
+from auditor.algebra.kept_first import first
 from auditor.algebra.monoid import Part, field
 from auditor.algebra.remainders import asked
 from auditor.algebra.semirings import SUMS, NotLinear
+from auditor.algebra.shifts import joined_bits
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.notation import (
@@ -237,59 +238,6 @@ def _insertion_part(order: Sequence[Carry], element: Term, descending: bool) -> 
     )  # fmt: skip
 
 
-# -- the first element that meets a condition
-
-
-def first(carries: list[Carry], dependence: Dependence) -> Part | None:
-    """A flag that is raised once, with what is kept of the element that raised it."""
-    if len(carries) < 2:
-        return None
-    flags = [c for c in carries if c.init is FALSE]
-    for flag in flags:
-        others = [c for c in carries if c is not flag]
-        raised = settled(flag.update, {flag.state: FALSE})
-        if settled(flag.update, {flag.state: TRUE}) is not TRUE:
-            continue
-        kept = {c.state: settled(c.update, {flag.state: FALSE}) for c in others}
-        frozen = all(settled(c.update, {flag.state: TRUE}) is _read(c) for c in others)
-        states = [c.state for c in carries]
-        if not frozen or dependence.mentions(raised, states):
-            continue
-        taken = {}
-        for c in others:
-            term = kept[c.state]
-            if isinstance(term, Apply) and term.op == "where" and term.args[2] is _read(c):
-                if _same_truth(term.args[0], raised):
-                    taken[c.state] = term.args[1]
-        if len(taken) == len(others) and not any(
-            dependence.mentions(t, states) for t in taken.values()
-        ):
-            return _first_part(flag, others, raised, taken)
-    return None
-
-
-def _same_truth(condition: Term, raised: Term) -> bool:
-    return raised is condition or raised is Apply("where", (condition, TRUE, FALSE))
-
-
-def _first_part(flag: Carry, others: list[Carry], raised: Term, taken: dict[Value, Term]) -> Part:
-    up = field(flag.name, "was there such an element?", FALSE)
-    fields = {c.state: field(c.name, f"{c.name} of the first one", NONE) for c in others}
-    new = [Apply("where", (raised, taken[c.state], fields[c.state].left)) for c in others]
-    return Part(
-        (flag.state, *(c.state for c in others)), (up, *fields.values()),
-        (Apply("or", (up.left, raised)),
-         *(Apply("where", (up.left, f.left, term))
-           for f, term in zip(fields.values(), new, strict=True))),
-        (Apply("or", (up.left, up.right)),
-         *(Apply("where", (up.left, f.left, f.right)) for f in fields.values())),
-        (up.left, *(Apply("where", (up.left, fields[c.state].left, _start(c))) for c in others)),
-        "the first such element",
-        f"nothing changes after the element that raises {flag.name}: of two pieces the earlier "
-        "one that has such an element decides", "exact",
-    )  # fmt: skip
-
-
 # -- clamps
 
 
@@ -385,5 +333,5 @@ def quotient(carries: list[Carry], dependence: Dependence) -> Part | None:
 
 
 ATTEMPTS: tuple[Callable[[list[Carry], Dependence], Part | None], ...] = (
-    operation, first, best, insertion, single, quotient,
+    operation, first, best, insertion, single, quotient, joined_bits,
 )  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from auditor.algebra.best import single_truths
+from auditor.algebra.states import Dependence
 from auditor.notation import (
     Apply,
     Carry,
@@ -37,6 +38,7 @@ def as_scalars(
         for carry in carries
     }
     most = max((carry.state.axes for carry in carries), key=len)
+    dependence = Dependence()
     found = []
     for carry, update in zip(carries, updates, strict=True):
         asked = single_truths(update, carry.state.axes)
@@ -50,6 +52,8 @@ def as_scalars(
             if isinstance(node, Read) and node.value in made:
                 if not _own_place(node, carry.state.axes):
                     return None
+            elif isinstance(node, Read) and dependence.mentions(node, made):
+                return None  # a definition that could not be put in its place
 
         def scalar(node: Term) -> Term:
             if isinstance(node, Read) and node.value in made:

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from auditor.algebra.affine import NotAffine, interpret
+from auditor.algebra.limits import CannotSpell
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.polynomial import Poly, scale, subtract
+from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence
 from auditor.notation import ONE, ZERO, Apply, Const, Read, Term, Value
 
@@ -91,6 +93,8 @@ LOG_SUMS = "logarithms of sums"
 SUMS = Semiring("sums of products", "add", "mul", ZERO, ONE)
 MAXIMA = Semiring("maxima of sums", "max", "add", Const(float("-inf")), ZERO)
 MINIMA = Semiring("minima of sums", "min", "add", Const(float("inf")), ZERO)
+# of numbers that are never negative
+GREATEST_PRODUCTS = Semiring("maxima of products", "max", "mul", ZERO, ONE)
 
 
 def _choice(term: Term) -> TypeGuard[Apply]:
@@ -138,9 +142,21 @@ class _Linear:
             return self._joined([self.row(arg) for arg in args])
         if op == "where":
             return self._branch(*args)
-        if op in ("add", "sub"):
+        if op in ("add", "sub") and self.ring.times == "add":
             return self._shifted(term)
+        if op == "mul" and self.ring.times == "mul":
+            return self._scaled(args)
         raise NotLinear
+
+    def _scaled(self, args: tuple[Term, ...]) -> Row:
+        """A product of which one factor holds the states: it scales every coefficient."""
+        moving = [arg for arg in args if self.dependence.mentions(arg, self.states)]
+        if len(moving) != 1:
+            raise NotLinear
+        row = self.row(moving[0])
+        for by in (arg for arg in args if arg is not moving[0]):
+            row = {key: self.ring.multiply(value, by) for key, value in row.items()}
+        return row
 
     def _sum_of_products(self, term: Apply) -> Row:
         try:
@@ -156,7 +172,7 @@ class _Linear:
         """A sum of which one summand holds the states: it moves every coefficient."""
         moving = [arg for arg in term.args if self.dependence.mentions(arg, self.states)]
         if len(moving) != 1:
-            raise NotLinear
+            return self.row(self._spread(term))
         if term.op == "sub" and moving[0] is term.args[1]:
             turned = negated(moving[0])
             if isinstance(turned, Apply) and turned.op == "neg":
@@ -169,6 +185,29 @@ class _Linear:
         for by in rest:
             row = {key: self.ring.multiply(value, by) for key, value in row.items()}
         return row
+
+    def _spread(self, term: Apply) -> Term:
+        """A sum with an extreme among its summands, as the extreme of sums: what is taken of a
+        stock but no more than there is leaves no less than nothing."""
+        from auditor.algebra.signs import pushed
+
+        args = list(term.args)
+        if term.op == "sub":
+            args = [args[0], pushed(Apply("neg", (args[1],)))]
+        extreme = next(
+            (a for a in args if isinstance(a, Apply) and a.op == self.ring.plus
+             and self.dependence.mentions(a, self.states)), None,
+        )  # fmt: skip
+        if extreme is None:
+            raise NotLinear
+        rest = [arg for arg in args if arg is not extreme]
+        try:
+            sums = (
+                spelled(self.normaliser.normal(Apply("add", (*rest, one)))) for one in extreme.args
+            )
+            return Apply(extreme.op, tuple(sums))
+        except CannotSpell:
+            raise NotLinear from None
 
     def _joined(self, rows: list[Row]) -> Row:
         out: Row = {}

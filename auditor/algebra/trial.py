@@ -167,7 +167,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "bitor": lambda a, b: _int(a) | _int(b),
     "bitand": lambda a, b: _int(a) & _int(b), "gcd": lambda a, b: math.gcd(_int(a), _int(b)),
     "logaddexp": lambda a, b: _logaddexp(a, b), "index": lambda a: _index(a),
-    "lcm": lambda a, b: math.lcm(_int(a), _int(b)),
+    "lcm": lambda a, b: math.lcm(_int(a), _int(b)), "shl": lambda a, b: _shifted(a, b),
 }  # fmt: skip
 
 
@@ -175,6 +175,12 @@ def _power(a: Any, b: Any) -> Any:
     if abs(b) > 64:
         raise CannotRun("a large power")
     return a**b
+
+
+def _shifted(a: Any, b: Any) -> int:
+    if not 0 <= b <= 64:
+        raise CannotRun("a shift to the right, or a large one")
+    return _int(a) << _int(b)
 
 
 def _logaddexp(a: Any, b: Any) -> float:

@@ -25,7 +25,10 @@ def strategy(target: ast.expr, iterated: ast.expr, body: Sequence[ast.stmt]) -> 
     uses = _Uses(body)
     text = ast.unparse(iterated)
     if isinstance(target, (ast.Tuple, ast.List)):
-        return f"st.tuples({', '.join(strategy(t, _NOTHING, body) for t in target.elts)})"
+        parts = [strategy(t, _NOTHING, body) for t in target.elts]
+        if text.startswith("enumerate(") and len(parts) == 2:
+            parts[0] = "st.integers(0, 20)"
+        return f"st.tuples({', '.join(parts)})"
     if text.startswith("range("):
         return "st.integers(0, 20)"
     if isinstance(target, ast.Name):
@@ -77,7 +80,10 @@ class _Uses:
                     attributes.setdefault(parent.attr, []).append(parent)
             elif isinstance(parent, ast.Call):
                 called = ast.unparse(parent.func)
-                if called in _FOLDED and len(parent.args) == 1:
+                key = next((ast.unparse(k.value) for k in parent.keywords if k.arg == "key"), "")
+                if called in ("max", "min") and key in _ARGUMENTS:
+                    plain.append(_ARGUMENTS[key])
+                elif called in _FOLDED and len(parent.args) == 1:
                     plain.append(f"st.lists({_NUMBER}, min_size=1, max_size=4)")
                 elif called in _ARGUMENTS:
                     plain.append(_ARGUMENTS[called])

@@ -13,16 +13,16 @@ _INFIX = {
     "eq": ("==", 4), "ne": ("!=", 4), "lt": ("<", 4), "le": ("<=", 4), "gt": (">", 4),
     "ge": (">=", 4), "is": ("is", 4),
     "bitor": ("|", 5), "union": ("|", 5), "bitxor": ("^", 6), "xor": ("^", 6), "bitand": ("&", 7),
-    "add": ("+", 8), "concat": ("+", 8), "joined": ("+", 8), "sub": ("-", 8),
-    "mul": ("*", 9), "repeat": ("*", 9), "div": ("/", 9), "floordiv": ("//", 9), "mod": ("%", 9),
-    "pow": ("**", 11),
+    "shl": ("<<", 8), "add": ("+", 9), "concat": ("+", 9), "joined": ("+", 9), "sub": ("-", 9),
+    "mul": ("*", 10), "repeat": ("*", 10), "div": ("/", 10), "floordiv": ("//", 10),
+    "mod": ("%", 10), "pow": ("**", 12),
 }  # fmt: skip
 _CALLS = {
     "max": "max", "min": "min", "abs": "abs", "exp": "math.exp", "log": "math.log",
     "sqrt": "math.sqrt", "gcd": "math.gcd", "lcm": "math.lcm",
     "logaddexp": "logaddexp", "index": "operator.index",
 }  # fmt: skip
-_IFEXP, _NOT, _UNARY, _ATOM = 0, 3, 10, 13
+_IFEXP, _NOT, _UNARY, _ATOM = 0, 3, 11, 14
 
 Spelling = Callable[[Value], str]
 
@@ -61,14 +61,14 @@ def _text(term: Term, spell: Spelling) -> tuple[str, int]:
     if op in _CALLS:
         return f"{_CALLS[op]}({', '.join(source(arg, spell) for arg in args)})", _ATOM
     if op == "add" and len(args) == 2 and isinstance(args[1], Apply) and args[1].op == "neg":
-        right = _wrapped(args[1].args[0], 9, spell)
-        return f"{_wrapped(args[0], 8, spell)} - {right}", 8
+        right = _wrapped(args[1].args[0], 10, spell)
+        return f"{_wrapped(args[0], 9, spell)} - {right}", 9
     if op.startswith("call:"):
-        text = _filled(op[5:], [source(arg, spell) for arg in args])
+        text = filled(op[5:], [source(arg, spell) for arg in args])
         return text, _ATOM if _closed(text) else _IFEXP
     sign, level = _INFIX[op]
     if op == "pow":
-        return f"{_wrapped(args[0], 12, spell)} ** {_wrapped(args[1], 11, spell)}", level
+        return f"{_wrapped(args[0], 13, spell)} ** {_wrapped(args[1], 12, spell)}", level
     # comparisons do not chain; of the others the right side binds tighter
     first = level + 1 if level == 4 else level
     rest = level if op in ("and", "or") else level + 1
@@ -76,7 +76,7 @@ def _text(term: Term, spell: Spelling) -> tuple[str, int]:
     return f" {sign} ".join(parts), level
 
 
-def _filled(text: str, parts: list[str]) -> str:
+def filled(text: str, parts: list[str]) -> str:
     """An opaque expression with its holes ``_0``, ``_1``, ... filled in."""
     tree = ast.parse(text, mode="eval")
     by = {f"_{n}": ast.parse(part, mode="eval").body for n, part in enumerate(parts)}

@@ -16,6 +16,7 @@ from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
 from auditor.derive.counted import counting
 from auditor.derive.expression import source
+from auditor.derive.followed import followed
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
 from auditor.derive.places import NoLoop, Place, loop_at
@@ -105,6 +106,12 @@ def derive_loop(place: Place) -> Derived | Nothing:
             why = why or f"the summary found is not the loop: {wrong}"
             continue
         return Derived(candidate, monoid, _stages(candidate.scan, varying))
+    along = followed(fold)
+    if along is not None:
+        monoid = derive(along.fold.scan, varying)
+        if isinstance(monoid, Monoid) and not disagreement(along.fold.scan, monoid, varying):
+            told = replace(fold, assumptions=along.fold.assumptions)
+            return Derived(told, along.restored(monoid), ())
     return Nothing(_with_place(why, fold), fold.node.lineno, _stages(fold.scan, varying))
 
 

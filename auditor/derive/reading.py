@@ -120,6 +120,7 @@ Env = dict[str, Term]
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
     ast.Mod: "mod", ast.Pow: "pow", ast.BitXor: "bitxor", ast.BitOr: "bitor", ast.BitAnd: "bitand",
+    ast.LShift: "shl",
 }  # fmt: skip
 _COMPARE = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt",
             ast.GtE: "ge"}  # fmt: skip
@@ -128,6 +129,11 @@ _FUNCTIONS = {
     "math.lcm": "lcm", "abs": "abs", "math.fabs": "abs", "max": "max", "min": "min",
     "gcd": "gcd", "exp": "exp", "sqrt": "sqrt", "log": "log",
 }  # fmt: skip
+
+
+_BINDERS = (
+    ast.Lambda, ast.NamedExpr, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
+)  # fmt: skip
 
 
 class _Reader:
@@ -560,6 +566,12 @@ class _Reader:
             if isinstance(base, ast.Name) and base.id in self._containers() and node.args:
                 return self._get(node, base, env)
         op = _FUNCTIONS.get(name)
+        if (
+            op in ("max", "min")
+            and len(node.args) > 1
+            and [k.arg for k in node.keywords] == ["key"]
+        ):
+            return self._best(node, env) if self.purity.means(name) else None
         if op is None or node.keywords or not self.purity.means(name):
             return None
         if any(isinstance(arg, ast.Starred) for arg in node.args):
@@ -573,6 +585,17 @@ class _Reader:
                 out = Apply(op, (out, other))
             return out
         return Apply(op, tuple(args)) if len(args) == 1 else None
+
+    def _best(self, node: ast.Call, env: Env) -> Term:
+        """``max(a, b, key=f)``: the first of those by which the key is largest."""
+        key = node.keywords[0].value
+        better = ast.Gt() if ast.unparse(node.func) == "max" else ast.Lt()
+        out = node.args[0]
+        for other in node.args[1:]:
+            sides = [applied(key, other), applied(key, out)]
+            test = ast.Compare(sides[0], [better], [sides[1]])
+            out = ast.copy_location(ast.IfExp(test, other, out), node)
+        return self._of(ast.fix_missing_locations(out), env)
 
     def _get(self, node: ast.Call, base: ast.Name, env: Env) -> Term:
         """``d.get(key, default)`` of the entry that the step changes."""
@@ -789,6 +812,24 @@ class _Substituted(ast.NodeTransformer):
         if term is None or not isinstance(node.ctx, ast.Load):
             return node
         return ast.parse(source(term), mode="eval").body
+
+
+def applied(function: ast.expr, value: ast.expr) -> ast.expr:
+    """A function of one argument, called: a lambda as its body."""
+    if not isinstance(function, ast.Lambda):
+        return ast.Call(function, [value], [])
+    arguments = function.args
+    plain = len(arguments.args) == 1 and ast.unparse(arguments) == arguments.args[0].arg
+    inner = any(isinstance(n, _BINDERS) for n in everything_in(function.body))
+    if not plain or inner:
+        return ast.Call(function, [value], [])
+    name = arguments.args[0].arg
+
+    class Put(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            return copy.deepcopy(value) if node.id == name else node
+
+    return Put().visit(copy.deepcopy(function.body))  # type: ignore[no-any-return]
 
 
 def constant(node: ast.expr) -> Term | None:

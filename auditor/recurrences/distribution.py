@@ -258,8 +258,10 @@ class LoopCode:
         if start.text in (unit, unit.replace("0", "0.0").replace("1", "1.0")) and kind != "sum":
             return text
         if start.axes and axes[0] is not self.step:
-            mine = self.scan.carries[slot].state.axes
-            mine = mine[len(mine) - len(start.axes) :]
+            state = self.scan.carries[slot].state.axes
+            mine = state[len(state) - len(start.axes) :]
+            if len(mine) < len(state) and any(axis.group for axis in mine):
+                raise UnknownRank("the start may have axes before those of unknown number")
             if [axis.group for axis in mine] != [bool(a and a.group) for a in start.axes]:
                 raise CannotRender("the number of axes of the start is not known")
             start = renderer.spread(replace(start, axes=mine), axes)

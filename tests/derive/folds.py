@@ -948,3 +948,328 @@ def pairs_within(rows):
         for x in row:
             s = s * 2 + x
     return s
+
+
+def first_by_sentinel(xs, t):
+    pos = -1
+    for i, x in enumerate(xs):
+        if pos == -1 and x > t:
+            pos = i
+    return pos
+
+
+def first_by_none(xs, t):
+    pos = None
+    for i, x in enumerate(xs):
+        if x > t:
+            if pos is None:
+                pos = i
+    return pos
+
+
+def first_by_sign(xs, t):
+    pos = -1
+    for i in range(len(xs)):
+        pos = i if pos < 0 and xs[i] > t else pos
+    return pos
+
+
+def first_value_and_place(xs, t):
+    value, place = None, -1
+    for i, x in enumerate(xs):
+        if place < 0 and x > t:
+            value, place = x, i
+    return value, place
+
+
+def first_that_may_stay_open(xs, t):
+    held = 0
+    for x in xs:
+        if held <= 0 and x > t:
+            held = x - 2
+    return held
+
+
+def first_while_looking(xs, t):
+    looking, value = True, 0
+    for x in xs:
+        if looking and x > t:
+            value = x
+            looking = False
+    return value, looking
+
+
+def first_truthy(xs):
+    held = 0
+    for x in xs:
+        held = held or x
+    return held
+
+
+def first_given_start(xs, t, begun):
+    held = begun
+    for x in xs:
+        if held is None and x > t:
+            held = x
+    return held
+
+
+def longest_kept(words):
+    best = ""
+    for w in words:
+        if len(w) > len(best):
+            best = w
+    return best
+
+
+def longest_last(words):
+    best = ""
+    for w in words:
+        best = w if len(w) >= len(best) else best
+    return best
+
+
+def longest_by_key(words):
+    best = ""
+    for w in words:
+        best = max(best, w, key=len)
+    return best
+
+
+def nearest_by_key(xs, t):
+    best = None
+    for x in xs:
+        best = x if best is None else min(best, x, key=lambda y: abs(y - t))
+    return best
+
+
+def best_pair(pairs):
+    best = None
+    for p in pairs:
+        if best is None or p[1] > best[1]:
+            best = p
+    return best
+
+
+def best_and_place_by_sign(xs):
+    best, pos = None, -1
+    for i, x in enumerate(xs):
+        if pos < 0 or x > best:
+            best, pos = x, i
+    return best, pos
+
+
+def strongest_above(xs, t):
+    best = 0
+    for x in xs:
+        if x > t and abs(x) > abs(best):
+            best = x
+    return best
+
+
+def bits_in_order(bits):
+    v = 0
+    for b in bits:
+        v = v << 1 | (b > 0)
+    return v
+
+
+def bits_from_start(xs, begun):
+    v = begun
+    for x in xs:
+        v = (v << 2) ^ x
+    return v
+
+
+def bytes_in_order(data):
+    v = 0
+    for b in data:
+        v = (v << 8) | (b & 255)
+    return v
+
+
+def bytes_added(data):
+    v = 1
+    for b in data:
+        v = (v << 8) + b
+    return v
+
+
+def doubled_bits(xs, t):
+    v = 5
+    for x in xs:
+        if x > t:
+            v = 2 * v | 1
+    return v
+
+
+def low_bits(xs):
+    v = 1
+    for x in xs:
+        v = (v << 3 ^ x) & 0xFFFF
+    return v
+
+
+def masked_hash(data):
+    h = 7
+    for c in data:
+        h = (h * 31 + c) & 0xFFFF
+    return h
+
+
+def moved_by_data(pairs):
+    v = 0
+    for k, x in pairs:
+        v = (v << (k & 3)) | x
+    return v
+
+
+def short_of_stock(demands, stock):
+    short = 0
+    for d in demands:
+        short += max(d - stock, 0)
+        stock = max(stock - d, 0)
+    return short, stock
+
+
+def spilled(flows, room):
+    level = lost = 0
+    for x in flows:
+        level += x
+        if level > 20:
+            lost += level - 20
+            level = 20
+    return lost
+
+
+def served(demands, stock):
+    out = 0
+    for d in demands:
+        take = min(d, stock)
+        stock -= take
+        out += take
+    return out
+
+
+def unmet(pairs, stock):
+    late = 0
+    for made, asked in pairs:
+        have = stock + made
+        if asked > have:
+            late += asked - have
+            stock = 0
+        else:
+            stock = have - asked
+    return late
+
+
+def greatest_product(xs):
+    here = best = 1.0
+    for x in xs:
+        here = max(here * abs(x), 1)
+        best = max(best, here)
+    return best
+
+
+def greatest_square(xs):
+    here = best = 0
+    for x in xs:
+        here = max(here * x * x, x * x)
+        if here > best:
+            best = here
+    return best
+
+
+def greatest_growth(pairs):
+    worth = top = 1
+    for up, ok in pairs:
+        if ok > 0:
+            worth = max(1, worth * (1 + up**2))
+        top = max(top, worth)
+    return top
+
+
+def peaks_from_none(xs):
+    n = 0
+    p = q = None
+    for x in xs:
+        if q is not None and p is not None and q < p > x:
+            n += 1
+        q, p = p, x
+    return n
+
+
+def peaks_from_infinity(xs):
+    p = q = math.inf
+    n = 0
+    for x in xs:
+        n += q < p and p >= x
+        q = p
+        p = x
+    return n, q
+
+
+def rising_runs_of_four(xs, t):
+    total = 0
+    a = b = c = 0
+    for x in xs:
+        if a < b < c < x:
+            total = total + x * t
+        a, b, c = b, c, x
+    return total
+
+
+def curvature(xs):
+    most = 0
+    p = q = 0
+    for x in xs:
+        most = max(most, abs(x - 2 * p + q))
+        q, p = p, x
+    return most
+
+
+def last_two(xs):
+    p = q = None
+    for x in xs:
+        q, p = p, x
+    return q, p
+
+
+def zigzag(xs):
+    ok = True
+    p = q = None
+    for x in xs:
+        if q is not None and (p - q) * (x - p) >= 0:
+            ok = False
+        q, p = p, x
+    return ok
+
+
+def flags_two(xs):
+    p = q = False
+    n = 0
+    for x in xs:
+        if q and p and x > 0:
+            n += 1
+        q, p = p, x > 0
+    return n
+
+
+def flags_mixed(xs):
+    p = False
+    q = 0
+    n = 0
+    for x in xs:
+        if p and x > q:
+            n += 1
+        q = p
+        p = x > 0
+    return n
+
+
+def first_seen(pairs):
+    seen = {}
+    for k, v in pairs:
+        if k not in seen:
+            seen[k] = v
+    return seen

@@ -566,3 +566,102 @@ def squared_in_a_row(rows):
             s = s * s + x
         total = s
     return total
+
+
+def first_twice(xs):
+    """a branch that depends on the state"""
+    pos = -1
+    for i, x in enumerate(xs):
+        if pos < x:
+            pos = i
+    return pos
+
+
+def first_and_steps(xs):
+    """a branch that depends on the state"""
+    held = 0
+    for x in xs:
+        if held < 2 and x > 0:
+            held = held * x + 1
+    return held
+
+
+def longest_by_two(words):
+    """looks at the carried `best`"""
+    best = ""
+    for w in words:
+        if len(w) > len(best) + 1:
+            best = w
+    return best
+
+
+def other_key(pairs):
+    """looks at the carried `best`"""
+    best = (0, 0)
+    for a, b in pairs:
+        if a > best[1]:
+            best = (a, b)
+    return best
+
+
+def sentinel_met(xs):
+    """looks at the carried `kept`"""
+    kept = -1
+    for x in xs:
+        if kept == -1 or abs(x) > round(kept):
+            kept = x
+    return kept
+
+
+def bits_of_itself(xs):
+    """bitor of the state"""
+    v = 1
+    for x in xs:
+        v = (v << 1) | (v ^ x)
+    return v
+
+
+def high_bits(xs):
+    """bitand of the state"""
+    v = 1
+    for x in xs:
+        v = (v * 3 + x) & 12
+    return v
+
+
+def short_of_twice(demands):
+    """2 scans in turn"""
+    stock, short = 9, 0
+    for d in demands:
+        short += d - stock if d > stock else 0
+        stock = stock - 2 * d if stock > 2 * d else 0
+    return short
+
+
+def waited(gaps):
+    """2 scans in turn"""
+    wait = total = 0
+    for g in gaps:
+        wait = wait + g if wait + g > 0 else 0
+        total += wait
+    return total
+
+
+def greatest_signed(xs):
+    """2 scans in turn"""
+    here = best = 1
+    for x in xs:
+        here = here * x if here * x > 1 else 1
+        best = here if here > best else best
+    return best
+
+
+def peaks_since(xs):
+    """a branch that depends on the state"""
+    n = 0
+    p = q = 0
+    for x in xs:
+        if q < p > x:
+            n = n * p + 1
+        q, p = p, x + n
+    return n

@@ -475,3 +475,45 @@ def trimmed_mean__sorted(x: torch.Tensor):
     (n,) = x.shape
     s = torch.sort(x).values
     return s[n // 4 : n - n // 4].mean()
+
+
+# associativity: fails "a product of states"
+def factors__of_unknown_axes(a: torch.Tensor, b: torch.Tensor, h: torch.Tensor):
+    for t in range(a.shape[1]):
+        h = (a[:, t] * h + 1) * (b[:, t] * h + 2)
+    return h
+
+
+# associativity: fails "a product of states"
+def factors__of_one_axis(a: torch.Tensor, b: torch.Tensor):
+    N, T = a.shape
+    h = torch.zeros(N)
+    for t in range(T):
+        h = (a[:, t] * h + 1) * (b[:, t] * h + 2)
+    return h
+
+
+# associativity: fails|unknown
+def longest__by_two(words):
+    best = ""
+    for w in words:
+        if len(w) > len(best) + 1:
+            best = w
+    return best
+
+
+# associativity: fails|unknown
+def first__that_is_kept_on(xs, t):
+    pos = -1
+    for i, x in enumerate(xs):
+        if pos < x and x > t:
+            pos = i
+    return pos
+
+
+# associativity: fails|unknown
+def bits__of_the_state(xs):
+    v = 1
+    for x in xs:
+        v = (v << 1) | (v ^ x)
+    return v

@@ -1155,3 +1155,148 @@ def is_sorted__previous(xs):
         ordered = ordered and previous <= x
         previous = x
     return ordered
+
+
+# associativity: holds proof "first such element"
+def first_place__minus_one(xs, t):
+    pos = -1
+    for i, x in enumerate(xs):
+        if pos == -1 and x > t:
+            pos = i
+    return pos
+
+
+# associativity: holds proof "first such element"
+def first_place__none(xs, t):
+    pos = None
+    for i, x in enumerate(xs):
+        if x > t and pos is None:
+            pos = i
+    return pos
+
+
+# associativity: holds proof "first such element"
+def first_place__sign(xs: list, t):
+    pos = -1
+    for i in range(len(xs)):
+        if xs[i] > t:
+            if pos < 0:
+                pos = i
+    return pos
+
+
+# associativity: holds proof "on a tie"
+def largest_place__sentinel(xs):
+    pos = -1
+    for i, x in enumerate(xs):
+        if pos == -1 or x > xs[pos]:
+            pos = i
+    return pos
+
+
+# associativity: holds proof "on a tie"
+def largest_place__none(xs):
+    best, pos = None, -1
+    for i, x in enumerate(xs):
+        if pos < 0 or x > best:
+            best, pos = x, i
+    return pos
+
+
+# associativity: holds proof "on a tie"
+def longest__branch(words):
+    best = ""
+    for w in words:
+        if len(w) > len(best):
+            best = w
+    return best
+
+
+# associativity: holds proof "on a tie"
+def longest__key(words):
+    best = ""
+    for w in words:
+        best = max(best, w, key=len)
+    return best
+
+
+# associativity: holds proof "elements late"
+def peaks__from_none(xs):
+    n = 0
+    p = q = None
+    for x in xs:
+        if q is not None and p is not None and q < p > x:
+            n += 1
+        q, p = p, x
+    return n
+
+
+# associativity: holds proof
+def peaks__zip(xs):
+    n = 0
+    for a, b, c in zip(xs, xs[1:], xs[2:]):
+        if a < b > c:
+            n += 1
+    return n
+
+
+# associativity: holds proof
+def peaks__enumerate(xs):
+    n = 0
+    for i, b in enumerate(xs):
+        if 0 < i < len(xs) - 1 and xs[i - 1] < b > xs[i + 1]:
+            n += 1
+    return n
+
+
+# associativity: holds proof
+def greatest_product__of_sizes(xs):
+    here = best = 1.0
+    for x in xs:
+        here = max(here * abs(x), 1)
+        best = max(best, here)
+    return best
+
+
+# associativity: holds proof "shifted bits"
+def bits__or(bits):
+    v = 0
+    for b in bits:
+        v = v << 1 | b
+    return v
+
+
+# associativity: holds proof "shifted bits"
+def bits__masked(data):
+    v = 0
+    for b in data:
+        v = (v << 8) ^ (b & 255)
+    return v
+
+
+# associativity: holds proof
+def bits__added(data):
+    v = 0
+    for b in data:
+        v = (v << 8) + b
+    return v
+
+
+# associativity: holds proof "counted beside"
+def shortfall__extremes(demands, stock):
+    short = 0
+    for d in demands:
+        before = stock
+        stock = max(stock - d, 0)
+        short += max(d - before, 0)
+    return short
+
+
+# associativity: holds proof "counted beside"
+def shortfall__taken(demands, stock):
+    served = 0
+    for d in demands:
+        take = min(d, stock)
+        stock -= take
+        served += take
+    return served
