@@ -68,7 +68,8 @@ def within(seconds: float) -> Iterator[None]:
         raise TooLong
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    # again, should it ring where an exception goes nowhere, as in the end of a weak reference
+    signal.setitimer(signal.ITIMER_REAL, seconds, 2.0)
     try:
         yield
     finally:
