@@ -20,10 +20,10 @@ are those of the plain loop. Should a combined element not be finite, the plain 
 Where torch.compile traces a call it sees one operator (see `generated_operators`).
 
 On a GPU one kernel, printed for the two functions, does the same (see `associative_triton`);
-functions that it cannot be printed for run in torch. On a CPU, where no gradient is wanted, the step
-is recorded as a list of operations that a loop in C goes through for a block of columns at a time
-(see `combine_program` and native/recurrence.h): one step after the other, to the last bit what the
-plain loop gives, with a thousandth of its calls.
+functions that it cannot be printed for run in torch. On a CPU, where no gradient is wanted, the
+step is recorded as a list of operations that a loop in C goes through for a block of columns at a
+time (see `combine_program` and native/recurrence.h): one step after the other, to the last bit what
+the plain loop gives.
 
 Gradients are autograd's own through these calls: right for every element, the initial state and
 whatever the functions close over, any number of times, in memory linear in the length.
