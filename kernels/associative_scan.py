@@ -20,7 +20,10 @@ are those of the plain loop. Should a combined element not be finite, the plain 
 Where torch.compile traces a call it sees one operator (see `generated_operators`).
 
 On a GPU one kernel, printed for the two functions, does the same (see `associative_triton`);
-functions that it cannot be printed for run in torch.
+functions that it cannot be printed for run in torch. On a CPU, where no gradient is wanted, the
+step is recorded as a list of operations that a loop in C goes through for a block of columns at a
+time (see `combine_program` and native/recurrence.h): one step after the other, to the last bit what
+the plain loop gives.
 
 Gradients are autograd's own through these calls: right for every element, the initial state and
 whatever the functions close over, any number of times, in memory linear in the length.
@@ -39,7 +42,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from . import native
 from .associative_triton import flat, loaded, module_source, recurrence
+from .combine_program import program
 from .generated_operators import Program, associative, registered
 from .gradients import differentiable_gradients
 from .surroundings import unseen
@@ -52,6 +57,9 @@ Twice as many for elements of more than six parts."""
 SMALL_ROW = {"cpu": 2048, "cuda": 1 << 18}
 """Numbers that a combined row may hold, over all its elements, for chunks to pay: above, bytes
 count and not calls, and the plain loop moves fewer of them."""
+
+STEPS_IN_C = 100
+"""From so many steps on, of rows of any size, recording one costs less than C saves."""
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-12, 1e-11),
@@ -227,20 +235,20 @@ def _chunk_size(length: int) -> int:
     return min(sizes, key=lambda size: length // size + size + length % size)
 
 
-def _in_chunks(call: _Steps) -> tuple[Rows, Rows] | None:
-    """As `_loop`, all chunks at once; None where that cannot be relied on."""
+def _in_chunks(call: _Steps, chunks: bool = True) -> tuple[Rows, Rows] | None:
+    """As `_loop`, in one call or all `chunks` at once; None where that cannot be relied on."""
     if call.length < 2:
         return None
     if call.initial is None:
         first = tuple(each[0] for each in call.elements)
         rest = tuple(each[1:] for each in call.elements)
         inner = replace(call, elements=rest, initial=first, length=call.length - 1)
-        found = _in_chunks(inner)
+        found = _in_chunks(inner, chunks)
         if found is None:
             return None
         joined = zip(first, found[0], strict=True)
         return tuple(torch.cat((one[None], others)) for one, others in joined), found[1]
-    after = call.step(call.initial, next(rows_of(call.elements, call.length)))
+    after = call.step(call.initial, tuple(each[0] for each in call.elements))
     rank = after[0].ndim
     if any(each.ndim != rank for each in after) or not _one_precision(call, after):
         return None
@@ -249,7 +257,11 @@ def _in_chunks(call: _Steps) -> tuple[Rows, Rows] | None:
         wide(each.to(shaped.dtype)).expand(shaped.shape)
         for each, shaped in zip(call.initial, after, strict=True)
     )
-    found = _on_gpu(call, elements, initial) or _chunked(call, elements, initial)
+    found = (
+        (_on_gpu(call, elements, initial) if chunks else None)
+        or in_c(call, elements, initial)
+        or (_chunked(call, elements, initial) if chunks else None)
+    )
     if found is None:
         return None
     states, final = (
@@ -261,6 +273,36 @@ def _in_chunks(call: _Steps) -> tuple[Rows, Rows] | None:
 def _on_gpu(call: _Steps, elements: Rows, initial: Rows) -> tuple[Rows, Rows] | None:
     """The kernel that is printed for these functions, where there is one."""
     return with_triton(call, elements, initial) if usable(*elements, *initial) else None
+
+
+def in_c(call: _Steps, elements: Rows, initial: Rows) -> tuple[Rows, Rows] | None:
+    """As `_loop`, one step after the other in C; None for functions and operands that it does not
+    take, and where a gradient is wanted."""
+    tensors, shape = (*elements, *initial), initial[0].shape
+    dtype = elements[0].dtype
+    whole = torch.broadcast_shapes(*(each.shape[1:] for each in elements), shape)
+    if (
+        not native.takes(*tensors)
+        or dtype not in (torch.float32, torch.float64)
+        or any(each.dtype != dtype for each in tensors)
+        or any(each.shape != whole for each in initial)
+        or (torch.is_grad_enabled() and any(each.requires_grad for each in tensors))
+    ):
+        return None
+    steps = program(call.step, len(initial), len(elements))
+    if steps is None or not native.has_room_for(steps):
+        return None
+    axis = call.axis if len(whole) + 1 == call.elements[0].ndim else 0
+    found = native.recurrence(
+        steps,
+        flat(elements, (call.length, *whole), axis),
+        tuple(
+            each[:, 0] for each in flat(tuple(each[None] for each in initial), (1, *whole), axis)
+        ),
+    )
+    laid_out = (*whole[:axis], call.length, *whole[axis:])
+    states = tuple(each.view(laid_out).movedim(axis, 0) for each in found)
+    return states, tuple(each[-1] for each in states)
 
 
 def with_triton(
@@ -408,6 +450,12 @@ def _chunks_pay(call: _Steps) -> bool:
         return sum(each.numel() for each in call.combine(first, second)) <= largest
 
 
+def _c_pays(call: _Steps) -> bool:
+    """Whether there are enough steps to record one of them, and C may take all."""
+    tensors = (*call.elements, *(call.initial or ()))
+    return call.length > STEPS_IN_C and native.takes(*tensors) and not unseen(*tensors)
+
+
 def associative_scan(
     combine: Function,
     elements: Tensor | Sequence[Tensor | complex],
@@ -461,7 +509,8 @@ def associative_scan(
 
 def _run(call: _Steps) -> tuple[Rows, Rows]:
     """All states, time first, and the last one, in the way that pays."""
-    found = _in_chunks(call) if _chunks_pay(call) else None
+    chunks = _chunks_pay(call)
+    found = _in_chunks(call, chunks) if chunks or _c_pays(call) else None
     return found or _loop(call)
 
 

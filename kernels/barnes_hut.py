@@ -116,7 +116,8 @@ def barnes_hut(
     `ERROR` states how far from the sum over all pairs this is: below 0.3% at the defaults. Two
     particles at one place without softening give NaN, as the plain formula does. More than a few
     particles in one cell of a grid of 2^20 cells a side (2^31 for d < 3) meet each other pair by
-    pair, which is exact and slow.
+    pair, which is exact and slow. A place that is not finite makes all NaN, and so may two
+    particles 1e-12 (float64: 1e-100) times the largest distance apart.
 
     Differentiable in positions, masses, softening, gravity and what `pull` holds: derivatives are
     those of the approximation, with the boxes as they are. They are less accurate than the values

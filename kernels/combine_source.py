@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import fx
 
-_INFIX = {
+INFIX = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/",
     operator.gt: ">", operator.ge: ">=", operator.lt: "<", operator.le: "<=",
     operator.eq: "==", operator.ne: "!=", operator.and_: "&", operator.or_: "|",
@@ -24,7 +24,7 @@ _INFIX = {
     torch.logical_and: "&", torch.logical_or: "|",
 }  # fmt: skip
 
-_NAMES = {
+NAMES = {
     torch.abs: "abs", abs: "abs", torch.exp: "exp", torch.log: "log", torch.sqrt: "sqrt",
     torch.sin: "sin", torch.cos: "cos", torch.maximum: "maximum", torch.minimum: "minimum",
     torch.where: "where", torch.clamp: "clamp", torch.logaddexp: "logaddexp",
@@ -32,7 +32,7 @@ _NAMES = {
     torch.square: "square", torch.reciprocal: "reciprocal",
 }  # fmt: skip
 
-_METHODS = frozenset(_NAMES.values()) - {"where"}
+METHODS = frozenset(NAMES.values()) - {"where"}
 
 _TEXTS = {
     "abs": "tl.abs({0})",
@@ -52,13 +52,15 @@ _TEXTS = {
 }
 
 
-class _Unsupported(Exception):
-    """The function does what Triton is not told here."""
+class Unsupported(Exception):
+    """The function does what is not said here in another language."""
 
 
-def source(name: str, function: Callable[..., Any], *groups: tuple[str, ...]) -> str | None:
-    """``def name(...)`` with the parameters of all groups in a row, each group a tuple argument of
-    the function; or None."""
+def traced(
+    function: Callable[..., Any], *groups: tuple[str, ...]
+) -> tuple[list[fx.Node], list[Any]] | None:
+    """What a function does to parameters of these names, each group a tuple argument: operations in
+    their order and results; None where that cannot be recorded."""
     tracer = fx.Tracer()
     tracer.graph = fx.Graph()
     tracer.root = torch.nn.Module()
@@ -68,10 +70,23 @@ def source(name: str, function: Callable[..., Any], *groups: tuple[str, ...]) ->
             tuple(tracer.create_proxy("placeholder", each, (), {}) for each in group)
             for group in groups
         ]
-        results = function(*arguments)
-        lines = [_line(node) for node in tracer.graph.nodes if node.op != "placeholder"]
-        returned = ", ".join(_operand(getattr(each, "node", each)) for each in results)
-    except (_Unsupported, fx.proxy.TraceError, TypeError, AttributeError, NotImplementedError):
+        results = [getattr(each, "node", each) for each in function(*arguments)]
+    except Exception:  # whatever the function raises of placeholders, it was not recorded
+        return None
+    return list(tracer.graph.nodes), results
+
+
+def source(name: str, function: Callable[..., Any], *groups: tuple[str, ...]) -> str | None:
+    """``def name(...)`` with the parameters of all groups in a row, each group a tuple argument of
+    the function; or None."""
+    found = traced(function, *groups)
+    if found is None:
+        return None
+    nodes, results = found
+    try:
+        lines = [_line(node) for node in nodes if node.op != "placeholder"]
+        returned = ", ".join(map(_operand, results))
+    except Unsupported:
         return None
     parameters = ", ".join(each for group in groups for each in group)
     body = "".join(f"    {line}\n" for line in [*lines, f"return {returned}"])
@@ -81,18 +96,18 @@ def source(name: str, function: Callable[..., Any], *groups: tuple[str, ...]) ->
 def _line(node: fx.Node) -> str:
     if node.op == "call_function":
         return f"{node.name} = {_call(node, node.target)}"
-    if node.op == "call_method" and node.target in _METHODS:
+    if node.op == "call_method" and node.target in METHODS:
         return f"{node.name} = {_text(str(node.target), node)}"
-    raise _Unsupported(str(node.target))
+    raise Unsupported(str(node.target))
 
 
 def _call(node: fx.Node, target: Any) -> str:
-    infix = _INFIX.get(target)
+    infix = INFIX.get(target)
     if infix is not None and len(node.args) == 2 and not node.kwargs:
         return f"{_operand(node.args[0])} {infix} {_operand(node.args[1])}"
-    name = _NAMES.get(target)
+    name = NAMES.get(target)
     if name is None:
-        raise _Unsupported(str(target))
+        raise Unsupported(str(target))
     return _text(name, node)
 
 
@@ -102,14 +117,14 @@ def _text(name: str, node: fx.Node) -> str:
     template = _TEXTS[name]
     wanted = 1 + max(number for number in range(3) if f"{{{number}}}" in template)
     if len(node.args) != wanted or node.kwargs:
-        raise _Unsupported(name)
+        raise Unsupported(name)
     return template.format(*map(_operand, node.args))
 
 
 def _clamped(node: fx.Node) -> str:
     bounds = dict(zip(("min", "max"), node.args[1:], strict=False)) | node.kwargs
     if not bounds.keys() <= {"min", "max"}:
-        raise _Unsupported("clamp")
+        raise Unsupported("clamp")
     text = _operand(node.args[0])
     for end, name in (("min", "maximum"), ("max", "minimum")):
         if bounds.get(end) is not None:
@@ -121,7 +136,7 @@ def _operand(value: Any) -> str:
     if isinstance(value, fx.Node):
         return value.name
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise _Unsupported(str(value))
+        raise Unsupported(str(value))
     if not math.isfinite(value):
         return f'float("{value}")'
     return repr(value) if value >= 0 else f"({value!r})"

@@ -143,7 +143,7 @@ def fft_conv(x: Tensor, h: Tensor, *, mode: Mode = "causal") -> Tensor:
     if mode not in ("causal", "full", "circular") or (mode == "circular" and n != m):
         return reference(x, h, mode=mode)
     length = n + m - 1 if mode == "full" else n
-    dtype, wide = torch.result_type(x, h), accumulator(x, h)
+    dtype, wide = torch.promote_types(x.dtype, h.dtype), accumulator(x, h)
     one, two = x.to(wide), h[..., :length].to(wide)
     hidden = unseen(x, h)
     if hidden or min(n, two.shape[-1]) < SHORTEST_FILTER:

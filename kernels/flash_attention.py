@@ -292,7 +292,8 @@ def flash_attention(
 
     Floating dtypes, equal for q and k; the weights are rounded to that of v. Differentiable in
     q, k, v, a tensor scale and an added mask, any number of times. The result, the mask and what
-    the plain formula would not keep for its backward pass may be overwritten before that.
+    the plain formula would not keep for its backward pass may be overwritten before that. A key
+    behind the mask has to be finite all the same: its score is added to -inf, not replaced.
 
     Returns:
         (..., Lq, Dv) in the dtype of v.

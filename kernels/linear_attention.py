@@ -156,6 +156,9 @@ def _forward(
         return o, final
     operands = [None if each is None else each.to(dtype) for each in (q, k, v, decay)]
     o, final = forward_chunks(*operands, _state(initial_state, k, v, dtype))  # type: ignore[arg-type]
+    if final.device.type == "cpu" and not bool(final.isfinite().all()):
+        # products of a chunk multiply what is not finite with zeros, in rows before it too
+        o, final = _canonical_reference(*operands, _state(initial_state, k, v, dtype))  # type: ignore[arg-type]
     if not final_dtype.is_complex and dtype.is_complex:
         final = final.real  # only q is complex where the states are not
     return o.to(o_dtype), _own(final, initial_state).to(final_dtype)
@@ -320,7 +323,7 @@ def _factors(g: Tensor | None, decay: Tensor | float | None, k: Tensor, v: Tenso
         return torch.exp(g.to(accumulator(g))).unsqueeze(-1)
     if decay is None or (isinstance(decay, Tensor) and decay.ndim):
         return decay
-    dtype = accumulator(k.new_empty(0, dtype=torch.result_type(k, decay)), v)
+    dtype = accumulator(k.new_empty(0) * decay, v)
     if isinstance(decay, Tensor):
         # a number on the CPU takes part wherever the others are
         return decay.to(k.device, dtype).view(1, 1)
@@ -447,7 +450,9 @@ def linear_attention(
 
     Any strides; q, k, v and the decay broadcast against each other in all axes but the last. The
     results have the dtypes the plain loop has; half types accumulate in float32. Differentiable in
-    every tensor, the initial and the final state, any number of times.
+    every tensor, the initial and the final state, any number of times. What is infinite or NaN
+    stays in the rows from its own on, except on a GPU and in gradients: there it may reach all of
+    its chunk.
 
     Returns:
         o, laid out as q with the channels of v; or (o, final state).

@@ -431,7 +431,8 @@ def _result_dtype(
         plain = b.is_floating_point() and isinstance(a, (int, float))
     else:
         plain = a.dtype == b.dtype
-    if plain and (initial is None or getattr(initial, "dtype", None) == b.dtype):
+    alike = isinstance(initial, Tensor) and initial.dtype == b.dtype
+    if plain and (initial is None or alike):
         return b.dtype
 
     def step(operand: Tensor | complex) -> Tensor | complex:

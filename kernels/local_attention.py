@@ -150,7 +150,8 @@ def local_attention(
             for a query that no key is left for: it gets the mean of v, not NaN.
 
     Floating dtypes, equal for q and k; the weights are rounded to that of v. Differentiable in
-    q, k, v and a tensor scale, any number of times.
+    q, k, v and a tensor scale, any number of times. A key or value that is infinite or NaN may
+    make those queries NaN as well that do not see it but are near.
 
     Returns:
         (..., Lq, Dv) in the dtype of v.

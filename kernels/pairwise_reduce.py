@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
+from torch.utils import checkpoint as checkpoints
 from torch.utils.checkpoint import checkpoint
 
 from .pair_array import PairArray, Unsupported
@@ -52,6 +53,9 @@ FEW_PAIRS = 64
 
 PAIRS_KEPT = 1 << 20
 """So many pairs are kept for a gradient; more are computed again."""
+
+_STOPPED: Any = getattr(checkpoints, "_StopRecomputationError", ())
+"""What a checkpoint around a call raises in it once it has what it needs."""
 
 Array = Any
 """A tensor or a NumPy array; all operands of a call are one or the other."""
@@ -130,8 +134,12 @@ def _as_added(value: Array, lead: int, onto: Any) -> Array:
             return value.long()
         if not isinstance(onto, Tensor):
             return value
-        alone = value.new_empty(value.shape[lead:])
-        return value.to(torch.result_type(onto[:0] if onto.ndim else onto, alone))
+        # a sum without elements: compilers do not follow `torch.result_type`
+        some, alone = (
+            each.new_empty((0,) if axes else ())
+            for each, axes in ((onto, onto.ndim), (value, value.ndim - lead))
+        )
+        return value.to((some + alone).dtype)
     if value.dtype.kind not in "fc":
         return value.astype(value[:0].sum(axis=0).dtype)
     wide = isinstance(onto, (np.ndarray, np.generic))
@@ -252,12 +260,23 @@ def _fits(value: Array, single: Any, lead: int, like: Array | None) -> bool:
         return False
     if like is None:
         return hasattr(single, "dtype")  # a total of Python's numbers is one
-    can = torch.can_cast if isinstance(value, Tensor) else _can_cast
+    can = _can_hold if isinstance(value, Tensor) else _can_cast
     wide = tuple(like.shape[1:])
     return can(value.dtype, like.dtype) and (
         len(shape) <= len(wide)
         and all(a in (1, b) for a, b in zip(reversed(shape), reversed(wide), strict=False))
     )
+
+
+def _can_hold(dtype: torch.dtype, to: torch.dtype) -> bool:
+    """`torch.can_cast`, which compilers do not follow."""
+
+    def kind(each: torch.dtype) -> int:
+        if each.is_complex or each.is_floating_point:
+            return 3 if each.is_complex else 2
+        return 0 if each == torch.bool else 1
+
+    return kind(dtype) <= kind(to)
 
 
 def _can_cast(dtype: Any, to: Any) -> bool:
@@ -327,6 +346,8 @@ def pairwise_reduce(
     if tiled:
         try:
             return _by_tiles(pair, counts, rows, columns, **options)
+        except _STOPPED:
+            raise
         except Exception:  # what fails on tiles works, or raises, a pair at a time
             tiled = False
     return reference(pair, counts, rows, columns, **options)

@@ -92,7 +92,11 @@ def reference(
     for t in range(length):
         h = torch.exp(delta[:, t, :, None] * A) * h + B[:, t, None, :] * x[:, t, :, None]
         outputs.append((h * C[:, t, None, :]).sum(-1))
-    y = torch.stack(outputs, dim=1)
+    if outputs:
+        y = torch.stack(outputs, dim=1)
+    else:  # of no steps, in the dtype that a step would have
+        rows = torch.exp(delta[..., None] * A) * h[:, None] + B[:, :, None] * x[..., None]
+        y = (rows * C[:, :, None]).sum(-1)
     return (y, h) if output_final_state else y
 
 

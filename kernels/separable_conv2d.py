@@ -95,7 +95,7 @@ def separable_conv2d(
     channels, p, q = x.shape[-3], len(vertical), len(horizontal)
     rows = x.shape[-2] + 2 * above - apart * (p - 1)
     columns = x.shape[-1] + 2 * beside - along * (q - 1)
-    if min(p, q) < SMALLEST[channels == 1] or min(rows, columns) < 1 or channels < 1:
+    if min(p, q) < SMALLEST[bool(channels == 1)] or min(rows, columns) < 1 or channels < 1:
         return reference(x, vertical, horizontal, **options)
     first = vertical[:, None].expand(channels, 1, p, 1)
     second = horizontal.expand(channels, 1, 1, q)

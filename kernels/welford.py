@@ -54,7 +54,7 @@ def reference(
     """What `welford` computes, in two passes: (mean, variance)."""
     axes = _axes(x, dim)
     mean = x.mean(axes, keepdim=True)
-    count = math.prod(x.size(axis) for axis in axes)
+    count = math.prod([x.size(axis) for axis in axes])
     variance = ((x - mean) ** 2).sum(axes, keepdim=True) / (count - correction)
     return (mean, variance) if keepdim else (_without(mean, axes), _without(variance, axes))
 
@@ -162,7 +162,7 @@ def _rows(x: Tensor, axes: Sequence[int]) -> Tensor:
     """x with the reduced axes as contiguous rows of a matrix."""
     kept = [axis for axis in range(x.ndim) if axis not in axes]
     moved = x.permute([*kept, *axes])
-    count = math.prod(x.size(axis) for axis in kept)
+    count = math.prod([x.size(axis) for axis in kept])
     return moved.reshape(count, -1).contiguous()
 
 
@@ -172,7 +172,7 @@ def _kept_shape(x: Tensor, axes: Sequence[int]) -> list[int]:
 
 def _forward(x: Tensor, axes: Sequence[int], correction: float) -> tuple[Tensor, Tensor]:
     """Mean and variance over `axes`, which stay with one entry."""
-    count = math.prod(x.size(axis) for axis in axes)
+    count = math.prod([x.size(axis) for axis in axes])
     if usable(x) and x.dtype != torch.float64:
         means, squares = _moments_triton(_rows(x, axes))
         shape = _kept_shape(x, axes)
@@ -196,7 +196,7 @@ def _moments_fake(x: Tensor, axes: Sequence[int], correction: float) -> tuple[Te
 def _moments_backward(
     x: Tensor, dmean: Tensor, dvariance: Tensor, axes: Sequence[int], correction: float
 ) -> Tensor:
-    count = math.prod(x.size(axis) for axis in axes)
+    count = math.prod([x.size(axis) for axis in axes])
     wide = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
     shift = dmean.to(wide.dtype) / count
     scale = dvariance.to(wide.dtype) * (2.0 / (count - correction))
@@ -229,7 +229,7 @@ def _differentiate(ctx: Any, dmean: Tensor, dvariance: Tensor) -> tuple[Tensor, 
     (x,) = ctx.saved_tensors
     if torch.is_grad_enabled():
         # create_graph: the gradient must be differentiable itself
-        count = math.prod(x.size(axis) for axis in ctx.axes)
+        count = math.prod([x.size(axis) for axis in ctx.axes])
         away = x - x.mean(list(ctx.axes), keepdim=True)
         dx = dmean / count + dvariance * (2.0 / (count - ctx.correction)) * away
         return dx, None, None
@@ -265,7 +265,7 @@ def welford(
         What `reference` raises: for integers, a `dim` out of range or one given twice.
     """
     axes = _axes(x, dim)
-    count = math.prod(x.size(axis) for axis in axes)
+    count = math.prod([x.size(axis) for axis in axes])
     plain = (
         not x.is_floating_point()
         or x.numel() == 0

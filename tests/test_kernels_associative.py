@@ -9,8 +9,12 @@ import torch
 from auditor.kernels import associative_scan, reduce
 from operators import OPERATORS, affine, clamp, elements
 
+from tests.compiled_paths import path  # noqa: F401
+
 scan = importlib.import_module("auditor.kernels.associative_scan")
 fold = importlib.import_module("auditor.kernels.reduce")
+
+pytestmark = pytest.mark.usefixtures("path")
 
 every_operator = pytest.mark.parametrize("operator", OPERATORS, ids=lambda each: each.name)
 LENGTHS = (1, 2, 3, 5, 8, 15, 16, 17, 64)
@@ -20,6 +24,7 @@ LENGTHS = (1, 2, 3, 5, 8, 15, 16, 17, 64)
 def always_chunks(monkeypatch):
     torch.manual_seed(0)
     monkeypatch.setattr(scan, "SHORT_SEQUENCE", 0)
+    monkeypatch.setattr(scan, "STEPS_IN_C", 0)
 
 
 def assert_same(found, expected, tolerance=1e-10):

@@ -67,6 +67,11 @@ def nodes(function, *arguments):
 def test_opcheck(operator, name):
     given = wanting(operator, 9, 2)
     torch.library.opcheck(torch.ops.auditor.associative.default, (name(operator), given, []))
+    given = [each.detach() for each in given]
+    weights = [torch.ones_like(each) for each in associative(name(operator), given, [])]
+    torch.library.opcheck(
+        torch.ops.auditor.associative_backward.default, (name(operator), weights, given, [])
+    )
 
 
 def test_opcheck_of_a_recurrence():

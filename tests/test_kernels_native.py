@@ -318,3 +318,141 @@ def test_what_the_library_does_not_read_is_not_given_to_it():
     assert not native.takes(torch.ones(3), torch.ones(3, dtype=torch.int64))
     assert not native.takes(torch.ones(3, device="meta"))
     assert native.takes(torch.ones(3), None) == (native.LIBRARY is not None)
+
+
+# --------------------------------------------------------------------------------- recurrences
+
+scan = importlib.import_module("auditor.kernels.associative_scan")
+written = importlib.import_module("auditor.kernels.combine_program")
+
+SPECIAL = [0.0, -0.0, 1.0, -1.0, INF, -INF, NAN, 1e-310, 1e30, -1e-30, 3.25]
+
+STEPS = {
+    "add": lambda h, x: h + x,
+    "sub": lambda h, x: x - h,
+    "mul": lambda h, x: torch.mul(h, x),
+    "div": lambda h, x: h / x,
+    "a number divided": lambda h, x: 3 / x + 0 * h,
+    "less than a number": lambda h, x: 0.3 - h * x,
+    "maximum": lambda h, x: torch.maximum(h, x),
+    "minimum": lambda h, x: h.minimum(x),
+    "clamped": lambda h, x: (h + x).clamp(-0.5, 0.5),
+    "clamped below": lambda h, x: torch.clamp(h * x, min=0.1),
+    "abs and neg": lambda h, x: -torch.abs(h) + x,
+    "relu": lambda h, x: torch.relu(h - x),
+    "square": lambda h, x: x.square() - h.reciprocal(),
+    "where": lambda h, x: torch.where((h > x) | (x == 0), x, h / 2),
+    "where of two": lambda h, x: torch.where((h >= x) & (x != 1) & (h < 9), 0.5, x),
+    "left alone": lambda h, x: h,
+    "forgotten": lambda h, x: x,
+}
+
+
+@built
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("name", STEPS)
+def test_a_recurrence_is_the_loop_bit_by_bit(level, name, dtype):
+    """Every operation, between all special values and some others, in another lane each."""
+    step = STEPS[name]
+    assert written.program(lambda h, e: (step(h[0], e[0]),), 1, 1) is not None
+    values = torch.tensor(SPECIAL, dtype=dtype)
+    pairs = torch.cartesian_prod(values, values)
+    x = torch.cat([pairs[:, 0][None], torch.randn(120, len(pairs), dtype=dtype)])
+    options = {"dim": 0, "step": step, "initial_state": pairs[:, 1].clone()}
+    calls = ran_in_c()
+    found = kernels.associative_scan(step, x, **options)
+    assert calls() == 1
+    expected = scan.reference(step, x, **options)
+    assert torch.equal(found.nan_to_num(7.0), expected.nan_to_num(7.0))
+    assert torch.equal(found.isnan(), expected.isnan())
+
+
+@pytest.fixture(autouse=True)
+def counted(monkeypatch):
+    """How often recurrences ran in C."""
+    counted.calls = 0
+    run = native.recurrence
+
+    def counting(*arguments):
+        counted.calls += 1
+        return run(*arguments)
+
+    monkeypatch.setattr(native, "recurrence", counting)
+
+
+def ran_in_c():
+    before = counted.calls
+    return lambda: counted.calls - before
+
+
+def shifted(state, element):
+    (one, two), (x, low) = state, element
+    return torch.maximum(one - two / 4 + x, low), one
+
+
+@built
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize(
+    "shape, dim",
+    [((300,), 0), ((300, 3), 0), ((5, 300), 1), ((70, 300, 3), 1), ((2, 130, 2500), 1),
+     ((2, 3, 130, 65), 2), ((3, 130, 2, 40), 1), ((130, 7, 5), 0)],
+)  # fmt: skip
+def test_recurrences_of_every_layout(shape, dim, threads, reverse):
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        rest = [size for axis, size in enumerate(shape) if axis != dim]
+        for x in views(shape, dim):
+            for start in (torch.tensor(0.5).expand(rest), torch.randn(rest)):
+                options = {
+                    "dim": dim, "reverse": reverse, "step": shifted,
+                    "initial_state": (start, torch.zeros(rest)), "output_final_state": True,
+                }  # fmt: skip
+                calls = ran_in_c()
+                found = kernels.associative_scan(None, (x, -0.25), **options)
+                assert calls() == 1
+                expected = scan.reference(None, (x, -0.25), **options)
+                for some, other in zip(found, expected, strict=True):
+                    assert all(map(torch.equal, some, other))
+    finally:
+        torch.set_num_threads(before)
+
+
+CAPTURED = torch.ones(())
+
+REFUSED = {
+    "a truth value kept": lambda h, x: h > x,
+    "a sum of truth values": lambda h, x: torch.where((h > x) + (x > 0), h, x),
+    "a truth value as a number": lambda h, x: (h > x) * x,
+    "a truth value and a number chosen": lambda h, x: torch.where(h > x, x > 0, x),
+    "an exponential": lambda h, x: torch.exp(h) + x,
+    "a tensor from around": lambda h, x: h * CAPTURED + x,
+    "a number that is none": lambda h, x: h + NAN * x,
+    "a number too large": lambda h, x: h + 1e39 * x,
+    "an integer too large": lambda h, x: h + 10**400 * x,
+    "division without rest": lambda h, x: torch.div(h, x, rounding_mode="floor"),
+    "a branch": lambda h, x: h if h > 0 else x,
+    "a size": lambda h, x: h * len(x),
+    "too many operations to hold": lambda h, x: sum((h * n for n in range(70)), x),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_said_in_c_is_left_to_torch(name):
+    steps = written.program(lambda h, e: (REFUSED[name](h[0], e[0]),), 1, 1)
+    assert steps is None or not native.has_room_for(steps)
+
+
+@built
+def test_what_wants_a_gradient_is_left_to_torch():
+    x = torch.randn(300, 3, requires_grad=True)
+    calls = ran_in_c()
+    options = {"dim": 0, "step": STEPS["clamped"], "initial_state": 0.0}
+    kernels.associative_scan(None, x.detach(), **options)
+    assert calls() == 1
+    kernels.associative_scan(torch.maximum, x, dim=0).sum().backward()
+    assert calls() == 1 and x.grad is not None
+    with torch.no_grad():
+        kernels.associative_scan(None, x, **options)
+    assert calls() == 2

@@ -3,7 +3,7 @@ tracers, tensors without values, autocast. There it does what its reference does
 
 from __future__ import annotations
 
-import importlib
+import shutil
 
 import pytest
 import torch
@@ -12,144 +12,23 @@ from torch.autograd import forward_ad
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from auditor import kernels
-
-NAMES = (
-    "linear_scan selective_scan linear_attention delta_rule associative_scan reduce online_softmax "
-    "welford flash_attention local_attention streaming_topk"
-)
-(
-    linear,
-    selective,
-    matrices,
-    delta,
+from tests.kernel_calls import (
+    CALLS,
+    affine,
     associative,
     fold,
-    softmax,
-    moments,
-    attention,
-    local,
-    topk,
-) = (importlib.import_module(f"auditor.kernels.{name}") for name in NAMES.split())
+    linear,
+    lower_the_guards,
+    matrices,
+    several,
+    total,
+)
 
 
 @pytest.fixture(autouse=True)
 def fast_paths_at_small_sizes(monkeypatch):
-    for module in (linear, selective, matrices, delta, associative):
-        monkeypatch.setattr(module, "SHORT_SEQUENCE", 0)
-    monkeypatch.setattr(moments, "SMALL", 0)
-    monkeypatch.setattr(local, "SHORTEST_BLOCK", 4)
+    lower_the_guards(monkeypatch)
     torch.manual_seed(0)
-
-
-def affine(first, second):
-    (a, b), (c, d) = first, second
-    return c * a, c * b + d
-
-
-def normal(*shape):
-    return torch.randn(shape, dtype=torch.float64)
-
-
-def gate(*shape):
-    return torch.rand(shape, dtype=torch.float64)
-
-
-def recurrence(function):
-    options = {"dim": 1, "step": lambda h, e: e[0] * h + e[1], "output_final_state": True}
-    return lambda a, b, h: function(affine, (a, b), initial_state=h, **options)
-
-
-def largest(function):
-    """Values only: among equal ones the reference takes any."""
-    return lambda x: function(x, 3, 1)[0]
-
-
-STATES = (gate(2, 9, 3), normal(2, 9, 3), normal(2, 3))
-MAMBA = (normal(1, 6, 3), gate(1, 6, 3), -gate(3, 2), normal(1, 6, 2), normal(1, 6, 2))
-ROWS = (normal(1, 7, 2, 3), normal(1, 7, 2, 3), normal(1, 7, 2, 4))
-
-CALLS = {
-    "linear scan": (
-        kernels.linear_scan,
-        linear.reference,
-        lambda f: lambda a, b, h: f(a, b, h, dim=1, output_final_state=True),
-        STATES,
-    ),
-    "selective scan": (
-        kernels.selective_scan,
-        selective.reference,
-        lambda f: lambda *x: f(*x, output_final_state=True),
-        (*MAMBA, normal(1, 3, 2)),
-    ),
-    "linear attention": (
-        kernels.linear_attention,
-        matrices.reference,
-        lambda f: lambda q, k, v, a: f(q, k, v, decay=a, output_final_state=True),
-        (*ROWS, gate(1, 7, 2, 3, 1)),
-    ),
-    "delta rule": (
-        kernels.delta_rule,
-        delta.reference,
-        lambda f: lambda q, k, v, beta, a: f(q, k / 2, v, beta, decay=a, output_final_state=True),
-        (*ROWS, gate(1, 7, 2), gate(1, 7, 2)),
-    ),
-    "associative scan": (
-        kernels.associative_scan,
-        associative.reference,
-        lambda f: lambda a, b: f(affine, (a, b), dim=1, reverse=True),
-        STATES[:2],
-    ),
-    "recurrence": (kernels.associative_scan, associative.reference, recurrence, STATES),
-    "reduce": (
-        kernels.reduce,
-        fold.reference,
-        lambda f: lambda a, b: f(affine, (a, b), dim=1),
-        STATES[:2],
-    ),
-    "softmax": (
-        kernels.online_softmax,
-        softmax.reference,
-        lambda f: lambda x: f(x, 1),
-        (normal(3, 8),),
-    ),
-    "logsumexp": (
-        kernels.logsumexp,
-        softmax.logsumexp_reference,
-        lambda f: lambda x: f(x, 1),
-        (normal(3, 8),),
-    ),
-    "welford": (kernels.welford, moments.reference, lambda f: lambda x: f(x, 1), (normal(3, 8),)),
-    "attention": (
-        kernels.flash_attention,
-        attention.reference,
-        lambda f: lambda q, k, v, mask: f(q, k, v, attn_mask=mask),
-        (normal(2, 3, 5, 4), normal(2, 3, 6, 4), normal(2, 3, 6, 4), normal(5, 6)),
-    ),
-    "top-k": (kernels.streaming_topk, topk.reference, largest, (normal(3, 8),)),
-    "top-k of equals": (
-        kernels.streaming_topk,
-        topk.reference,
-        largest,
-        (normal(3, 8).round(),),
-    ),
-    "constant product": (
-        kernels.constant_product,
-        torch.matmul,
-        lambda f: f,
-        (normal(3, 4), normal(4, 5)),
-    ),
-}
-
-
-def several(results):
-    return results if isinstance(results, tuple) else (results,)
-
-
-def total(function):
-    def summed(*operands):
-        return sum((each.square() + each).sum() for each in several(function(*operands)))
-
-    return summed
 
 
 def leaves(operands):
@@ -215,14 +94,49 @@ def without_values(results):
 
 
 def fake(function, operands):
-    with FakeTensorMode() as mode:
+    with FakeTensorMode(allow_non_fake_inputs=True) as mode:
         results = several(function(*map(mode.from_tensor, operands)))
     return without_values(results)
 
 
 def in_half_precision(function, operands):
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        return without_values(function(*(each.float() for each in operands)))
+        given = leaves([each.float() for each in operands])
+        results = several(function(*given))
+        some = [each.float().sum() for each in results if each.requires_grad]
+    return without_values((*results, *torch.autograd.grad(some, given, materialize_grads=True)))
+
+
+def with_gradients(function, operands):
+    given = leaves(operands)
+    results = several(function(*given))
+    return (*results, *torch.autograd.grad(total(lambda: results)(), given))
+
+
+def backward_twice(function, operands):
+    given = leaves(operands)
+    result = total(function)(*given)
+    first, second = (torch.autograd.grad(result, given, retain_graph=r) for r in (True, False))
+    with pytest.raises(RuntimeError, match="second time"):
+        torch.autograd.grad(result, given)
+    return (*first, *second)
+
+
+def deterministically(function, operands):
+    before = torch.are_deterministic_algorithms_enabled()
+    torch.use_deterministic_algorithms(True)
+    try:
+        first, second = (with_gradients(function, operands) for _ in range(2))
+    finally:
+        torch.use_deterministic_algorithms(before)
+    assert all(torch.equal(some, other) for some, other in zip(first, second, strict=True))
+    return first
+
+
+def checkpointed(function, operands):
+    from torch.utils.checkpoint import checkpoint
+
+    return with_gradients(lambda *x: checkpoint(function, *x, use_reentrant=False), operands)
 
 
 MODES = {
@@ -246,7 +160,15 @@ MODES = {
     "fake tensors": fake,
     "meta tensors": lambda f, x: without_values(f(*(each.to("meta") for each in x))),
     "autocast": in_half_precision,
+    "backward twice": backward_twice,
+    "deterministic": deterministically,
+    "checkpoint": checkpointed,
 }
+
+
+@pytest.fixture(autouse=True)
+def nothing_compiled_before():
+    torch.compiler.reset()
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -258,6 +180,46 @@ def test_a_kernel_does_what_its_reference_does(call, mode):
     found = MODES[mode](called(kernel), operands)
     for some, other in zip(several(found), several(expected), strict=True):
         assert some.dtype == other.dtype
+        torch.testing.assert_close(some, other)
+
+
+COMPILED = {
+    "for these sizes": {"backend": "aot_eager"},
+    "for any sizes": {"backend": "aot_eager", "dynamic": True},
+}
+
+
+UNROLLED = {"local attention", "delta rule", "delta rule by numbers"}
+"""Their sizes, left open, take torch a minute of algebra."""
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("how", COMPILED)
+@pytest.mark.parametrize("call", CALLS)
+def test_a_kernel_is_compiled_in_one_graph(call, how):
+    if "dynamic" in COMPILED[how] and call in UNROLLED:
+        return
+    kernel, reference, called, operands = CALLS[call]
+    run = torch.compile(called(kernel), fullgraph=True, **COMPILED[how])
+    for some, other in zip(
+        with_gradients(run, operands), with_gradients(called(reference), operands), strict=True
+    ):
+        assert some.dtype == other.dtype
+        torch.testing.assert_close(some, other)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="Inductor needs a compiler")
+@pytest.mark.parametrize(
+    "call", ["linear scan", "selective scan", "associative scan", "reduce", "softmax", "welford"]
+)
+def test_a_kernel_is_compiled_by_inductor(call):
+    kernel, reference, called, operands = CALLS[call]
+    run = torch.compile(called(kernel), fullgraph=True)
+    for some, other in zip(
+        with_gradients(run, operands), with_gradients(called(reference), operands), strict=True
+    ):
         torch.testing.assert_close(some, other)
 
 

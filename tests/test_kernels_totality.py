@@ -459,6 +459,9 @@ def test_selective_scan_without_steps_leaves_the_state_as_it_is():
     y, final = kernels.selective_scan(*operands, output_final_state=True)
     assert y.shape == (1, 0, 2)
     assert final is operands[5]
+    first = torch.autograd.grad(y.sum() + final.square().sum(), operands, create_graph=True)
+    (second,) = torch.autograd.grad(first[5].sum(), operands[5])
+    assert torch.equal(second, torch.full_like(second, 2))
 
 
 def test_kernels_carry_the_tangents_of_forward_mode():

@@ -15,6 +15,7 @@ import importlib.machinery
 import itertools
 import math
 import os
+import struct
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
@@ -22,7 +23,11 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-VERSION = 1
+from ..combine_program import Program
+
+Rows = tuple[Tensor, ...]
+
+VERSION = 2
 """That of the arguments' meaning, as in library.c."""
 
 KINDS = {torch.float32: 0, torch.float64: 1, torch.bfloat16: 2, torch.float16: 3}
@@ -35,6 +40,9 @@ MOST_PARTS = 16
 
 MOST_IN_PLACE = 1024
 """So many columns a linear scan advances together at most, as in library.c."""
+
+MOST_REGISTERS, MOST_PARTS_OF_STATE = 64, 8
+"""So much a recurrence's program may use, as in recurrence.h."""
 
 NARROW = 8
 """Up to so many channels of a group have kernels of their own, as in library.c."""
@@ -245,3 +253,43 @@ def nbody(
     ]
     items = math.ceil(count / (LANES if x.dtype == torch.float32 else LANES // 2))
     _run(5 if g is None else 6, x.dtype, [count, *given, out.data_ptr()], items, count * count)
+
+
+# --------------------------------------------------------------------------------- recurrences
+
+
+def has_room_for(program: Program) -> bool:
+    """Whether a program fits into the registers."""
+    return program.registers <= MOST_REGISTERS and len(program.results) <= MOST_PARTS_OF_STATE
+
+
+def recurrence(program: Program, elements: Sequence[Tensor], initial: Sequence[Tensor]) -> Rows:
+    """The states of a program's step after each element: (outer, length, columns) each.
+
+    elements: (outer, length, columns) each, of any strides; initial: (outer, columns) each. All
+    float32 or all float64.
+    """
+    given, starts = (_plain(*each) for each in (elements, initial))
+    dtype = given[0].dtype
+    found = tuple(given[0].new_empty(given[0].shape) for _ in starts)
+    lanes = LANES if dtype == torch.float32 else LANES // 2
+    written: Sequence[Tensor] = found
+    outer, length, columns = given[0].shape
+    if columns < lanes and outer > columns:
+        outer, columns = columns, outer
+        given, starts, written = (
+            [each.transpose(0, -1) for each in rows] for rows in (given, starts, found)
+        )
+    blocks = math.ceil(columns / lanes)
+    numbers = [
+        *(outer, length, columns, len(given), len(starts)),
+        *(len(program.constants), len(program.operations), blocks),
+        *(number for each in (*given, *starts) for number in (each.data_ptr(), *each.stride())),
+        *(number for each, place in zip(written, program.results, strict=True)
+          for number in (each.data_ptr(), *each.stride(), place)),
+        *(struct.unpack("q", struct.pack("d", each))[0] for each in program.constants),
+        *(number for operation in program.operations for number in operation),
+    ]  # fmt: skip
+    work = outer * length * columns * (len(program.operations) + len(given))
+    _run(7, dtype, numbers, outer * blocks, work)
+    return found

@@ -3,3 +3,4 @@
 #include "narrow.h"
 #include "linear_scan.h"
 #include "nbody.h"
+#include "recurrence.h"

@@ -98,6 +98,7 @@ static Kernel *const KERNELS[][LEVELS][2] = {
     ALL(linear_scan, 32, 16),
     ALL(nbody_forward, 32, 16),
     ALL(nbody_backward, 32, 16),
+    ALL(recurrence, 32, 16),
 };
 
 #ifdef _WIN32
@@ -108,7 +109,7 @@ static Kernel *const KERNELS[][LEVELS][2] = {
 
 /* Changes with the meaning of the arguments: a library left over from another version is not used,
    nor one whose addresses are not as wide as the integers that they are passed in. */
-EXPORTED int native_version(void) { return sizeof(void *) == sizeof(int64_t) ? 1 : 0; }
+EXPORTED int native_version(void) { return sizeof(void *) == sizeof(int64_t) ? 2 : 0; }
 
 /* The best instruction set of this processor, a number from 0. */
 EXPORTED int native_level(void)
