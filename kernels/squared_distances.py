@@ -98,7 +98,9 @@ class _Table:
 
 def _thin(array: Array, other: Array) -> Array:
     """`array` without the repetitions, along axes of `other` but the last, that it was expanded
-    to."""
+    to; with them where a gradient is wanted, of which each repetition has its own."""
+    if isinstance(array, Tensor) and array.requires_grad and torch.is_grad_enabled():
+        return array
     for behind in range(2, min(array.ndim, other.ndim) + 1):
         repeated = array.shape[-behind] > 1 and not _strides(array)[-behind]
         if repeated and other.shape[-behind] > 1 and _strides(other)[-behind]:

@@ -14,7 +14,8 @@ from auditor import kernels
 NAMES = (
     "linear_scan selective_scan linear_attention delta_rule associative_scan reduce online_softmax "
     "welford flash_attention local_attention streaming_topk causal_product gather_matmul fft_conv "
-    "separable_conv2d linear_int8 moe routed_experts nbody barnes_hut pairwise_reduce"
+    "separable_conv2d linear_int8 moe routed_experts nbody barnes_hut pairwise_reduce "
+    "squared_distances"
 )
 (
     linear,
@@ -38,6 +39,7 @@ NAMES = (
     bodies,
     hut,
     pairs,
+    distances,
 ) = (importlib.import_module(f"auditor.kernels.{name}") for name in NAMES.split())
 
 GUARDS = [
@@ -54,6 +56,7 @@ GUARDS = [
     (bodies, "FEW_PAIRS", 0),
     (hut, "FEW", 0),
     (pairs, "FEW_PAIRS", 0),
+    (distances, "FEW_DIFFERENCES", 0),
 ]
 """Below these sizes a reference runs: so small that the fast paths run on the operands here."""
 
@@ -292,6 +295,18 @@ CALLS: dict[str, tuple[Any, Any, Callable[[Any], Any], tuple[torch.Tensor, ...]]
         pairs.reference,
         lambda f: lambda x, y: f(closeness, (4, 5), (x,), (y,), to_rows=(x[:, 0],)),
         (normal(4, 2), normal(5, 2)),
+    ),
+    "squared distances": (
+        kernels.squared_distances,
+        distances.reference,
+        lambda f: f,
+        (normal(4, 1, 3), normal(5, 3)),
+    ),
+    "distances": (
+        kernels.squared_distances,
+        distances.reference,
+        lambda f: lambda x, y: f(x, y, root=True),
+        (normal(2, 4, 1, 3), normal(2, 1, 5, 3)),
     ),
     "rows beside": (
         kernels.per_step,
