@@ -7,7 +7,6 @@ import ast
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from auditor.cost.profit import predict
@@ -67,8 +66,9 @@ def examine(
     out."""
     found: list[_Found] = []
     rejected: list[_Rejected] = []
+    asked = _Asked(held, codes)
     for site in sites:
-        one = _match(site, _asked(site.inside, site.again, held, codes))
+        one = _match(site, asked[site.inside, site.again])
         if isinstance(one, _Found):
             found.append(one)
         else:
@@ -116,18 +116,23 @@ def _with_reason(one: _Rejected, rejected: list[_Rejected]) -> _Rejected:
     return replace(one, reason=next((other.reason for other in near), one.reason))
 
 
-@lru_cache(maxsize=1024)
-def _asked(
-    inside: bool, again: bool, held: frozenset[str] | None, codes: tuple[str, ...] | None
-) -> tuple[tuple[int, Rewrite], ...]:
-    """The rewrites that such sites are shown to, each with its place in the catalog."""
-    from auditor.rewrites import CATALOG
+class _Asked(dict[tuple[bool, bool], list[tuple[int, Rewrite]]]):
+    """The rewrites that the sites of one function are shown to, each with its place in the catalog,
+    by whether a site stands in a loop and whether it is one of what is computed again."""
 
-    return tuple(
-        (rank, rewrite)
-        for rank, rewrite in enumerate(CATALOG)
-        if rewrite.may_find(inside, again, held) and (codes is None or rewrite.code in codes)
-    )
+    def __init__(self, held: frozenset[str] | None, codes: tuple[str, ...] | None) -> None:
+        self._held, self._codes = held, codes
+
+    def __missing__(self, kind: tuple[bool, bool]) -> list[tuple[int, Rewrite]]:
+        from auditor.rewrites import CATALOG
+
+        found = self[kind] = [
+            (rank, rewrite)
+            for rank, rewrite in enumerate(CATALOG)
+            if rewrite.may_find(*kind, self._held)
+            and (self._codes is None or rewrite.code in self._codes)
+        ]
+        return found
 
 
 def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Rejected:

@@ -13,7 +13,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Set
-from functools import cache, cached_property
+from functools import cached_property
 
 from auditor.again.calls import COSTLY
 from auditor.again.candidates import Candidates
@@ -63,14 +63,6 @@ _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
 _SOFTMAX = frozenset({"exponential", "softmax"})
-
-
-@cache
-def _sought() -> tuple[frozenset[str], ...]:
-    """What the rewrites of the catalog look for besides loops, each time all of several kinds."""
-    from auditor.rewrites import CATALOG
-
-    return tuple({kinds: None for rewrite in CATALOG for kinds in rewrite.expressions})
 
 
 class Screen:
@@ -259,7 +251,15 @@ class Screen:
         if self._everything:
             return True
         held = self.kinds(node)
-        return any(kinds <= held for kinds in _sought())
+        return any(kinds <= held for kinds in self._sought)
+
+    @cached_property
+    def _sought(self) -> tuple[frozenset[str], ...]:
+        """What the rewrites of the catalog look for besides loops, each time all of several
+        kinds."""
+        from auditor.rewrites import CATALOG
+
+        return tuple({kinds: None for rewrite in CATALOG for kinds in rewrite.expressions})
 
     def _wants_loop(self, node: ast.stmt, klass: ClassScope | None, operates: bool) -> bool:
         """Whether a loop may be read: it computes (or what it calls does, where the function
