@@ -186,6 +186,11 @@ def _multiplies(term: Term, index: Index, within: Index, views: bool, sides: boo
     """Whether ``term`` may be a product of two elements as ``_factors`` reads it, one of them at a
     lag, once it is opened and, for ``sides``, choices are joined: what is none is told so without
     opening the rest."""
+
+    def nothing(branch: Term) -> bool:
+        body = _within_reach(branch, index, within, views) if isinstance(branch, Read) else branch
+        return body is not None and _zero(body)
+
     reads, lags = 0, False
     stack = [term]
     while stack:
@@ -201,7 +206,7 @@ def _multiplies(term: Term, index: Index, within: Index, views: bool, sides: boo
         elif isinstance(node, Apply) and node.op == "mul":
             stack += node.args
         elif isinstance(node, Apply) and node.op == "where":
-            zero = [_zero(arg) for arg in node.args[1:]]
+            zero = [nothing(arg) for arg in node.args[1:]]
             if any(zero):
                 stack.append(node.args[1 if zero[1] else 2])
             elif sides:

@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .gradients import private
 from .linear_attention import TOLERANCE, linear_attention
 from .surroundings import autocasting, unseen
 
@@ -106,6 +107,9 @@ def causal_product(
         return reference(q, k, v, **options)
     if numpy:
         given = tuple(torch.from_numpy(np.array(each, order="C")) for each in given)
+    elif torch.is_grad_enabled() and any(each.requires_grad for each in given):
+        # the plain code keeps the products: q and k may be overwritten before the backward pass
+        given = (private(q), private(k), v)
     found = linear_attention(*given, dim=-2, reverse=upper, exclusive=diagonal != 0, scale=scale)
     assert isinstance(found, Tensor)
     return found.numpy() if numpy else found

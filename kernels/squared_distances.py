@@ -3,10 +3,11 @@
     out = sum_d (x_d - y_d)^2            or its root
 
 With x of shape (N, 1, D) and y of shape (M, D) the plain code writes N M D differences, squares and
-sums them. Here each entry is summed as it is computed (identity 0, combine +), by `torch.cdist`,
-which is told not to take its short cut: |x|^2 - 2 x.y + |y|^2 is one product of matrices and ten
-times as fast, but wrong by up to (D + 2) eps (|x|^2 + |y|^2), of which nothing need be left where
-two rows are close. Of a sum of squared differences each entry is wrong by (D + 4) eps of itself.
+sums them. Here that is done tile by tile, so that sums of whole numbers stay whole; roots, and
+gradients, are those of `torch.cdist`, which sums each entry as it is computed and is told not to
+take its short cut: |x|^2 - 2 x.y + |y|^2 is one product of matrices and ten times as fast, but
+wrong by up to (D + 2) eps (|x|^2 + |y|^2), of which nothing need be left where two rows are close.
+Of a sum of squared differences each entry is wrong by (D + 4) eps of itself.
 
 The axes along which only x, only y or both have entries are read off the shapes: the first are
 rows, the second columns, and the third stand in front of both. What has no rows or no columns is
@@ -49,6 +50,8 @@ FEW_DIFFERENCES = 1 << 10
 """So many are computed at once, in less time than the call takes."""
 
 _EXACT = "donot_use_mm_for_euclid_dist"
+_TILE = {"cpu": 1 << 16, "cuda": 1 << 24}
+"""So many differences are in memory at once: those of a CPU stay in its second cache."""
 
 Array = Any
 """A tensor or a NumPy array; both operands of a call are one or the other."""
@@ -60,7 +63,9 @@ def reference(x: Array, y: Array, *, dim: int = -1, root: bool = False) -> Array
     if not root:
         return (apart**2).sum(dim)
     if isinstance(apart, Tensor):
-        return torch.linalg.vector_norm(apart, dim=dim)
+        whole = not (apart.is_floating_point() or apart.is_complex())
+        # the norm takes no whole numbers, the root of a sum does
+        return (apart**2).sum(dim).sqrt() if whole else torch.linalg.vector_norm(apart, dim=dim)
     return np.linalg.norm(apart, axis=dim)
 
 
@@ -145,7 +150,7 @@ class _Distances(torch.autograd.Function):
     def forward(ctx: Any, x: Tensor, y: Tensor, root: bool) -> Tensor:
         ctx.save_for_backward(x, y)
         ctx.root = root
-        return _computed(x, y, root)
+        return _computed(x, y, root=root)
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
@@ -155,7 +160,8 @@ class _Distances(torch.autograd.Function):
         def results(x: Tensor, y: Tensor) -> list[Tensor]:
             if plain:
                 return [reference(x[:, :, None], y[:, None], root=ctx.root)]
-            return [_computed(x, y, ctx.root)]
+            apart = torch.cdist(x, y, compute_mode=_EXACT)
+            return [apart if ctx.root else apart * apart]
 
         if plain:
             return *differentiable_gradients(results, (x, y), (grad,)), None
@@ -171,8 +177,21 @@ class _Distances(torch.autograd.Function):
 
 
 def _computed(x: Tensor, y: Tensor, root: bool) -> Tensor:
-    found = torch.cdist(x, y, compute_mode=_EXACT)
-    return found if root else found * found
+    """Of (B, N, D) and (B, M, D) the entries (B, N, M), without a gradient."""
+    if root:
+        return torch.cdist(x, y, compute_mode=_EXACT)
+    batch, rows, width = x.shape
+    columns = y.shape[1]
+    found = x.new_empty(batch, rows, columns)
+    entries = _TILE[x.device.type]
+    taken = min(rows, max(1, entries // (columns * width)))
+    layers = max(1, entries // (taken * columns * width))
+    for first in range(0, batch, layers):
+        for row in range(0, rows, taken):
+            here = slice(first, first + layers), slice(row, row + taken)
+            apart = x[here].unsqueeze(2) - y[here[0]].unsqueeze(1)
+            torch.sum(apart.mul_(apart), -1, out=found[here])
+    return found
 
 
 def squared_distances(x: Array, y: Array, *, dim: int = -1, root: bool = False) -> Array:
@@ -202,13 +221,13 @@ def squared_distances(x: Array, y: Array, *, dim: int = -1, root: bool = False) 
     if numpy:
         wide = np.result_type(x, y)
         given = [torch.from_numpy(np.array(each, wide, order="C")) for each in given]
-        return table.unfolded(_computed(*given, root)).numpy()
+        return table.unfolded(_computed(*given, root=root)).numpy()
     given = [each.to(accumulator(x, y)) for each in given]
     if torch.is_grad_enabled() and (x.requires_grad or y.requires_grad):
         # the plain code keeps the differences: x and y may be overwritten before the backward pass
         result = _Distances.apply(*map(private, given), root)
     else:
-        result = _computed(*given, root)
+        result = _computed(*given, root=root)
     return table.unfolded(result).to(torch.promote_types(x.dtype, y.dtype))
 
 

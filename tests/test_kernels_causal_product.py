@@ -100,3 +100,14 @@ def test_arrays_of_numpy(dtype, options):
             expected = (kept * options["scale"] if "scale" in options else kept) @ v
             assert type(found) is np.ndarray and found.dtype == expected.dtype
             np.testing.assert_allclose(found, expected, rtol=1e-2 if dtype == np.float16 else 1e-5)
+
+
+def test_operands_may_be_overwritten_before_the_backward_pass():
+    q, k, v = (torch.randn(200, 4, dtype=torch.float64) for _ in range(3))
+    wanted = torch.tril(q @ k.mT).mT.sum(1, keepdim=True).expand(200, 4)
+    v.requires_grad_()
+    out = kernels.causal_product(q, k, v)
+    q.zero_()
+    k.zero_()
+    out.sum().backward()
+    torch.testing.assert_close(v.grad, wanted)

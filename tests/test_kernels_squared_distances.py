@@ -185,3 +185,17 @@ def test_inside_of_transforms():
     torch.testing.assert_close(many[0], pairs(paired.reference, x * 2, y))
     compiled = torch.compile(kernels.squared_distances, backend="eager")
     torch.testing.assert_close(compiled(x[:, None], y), pairs(paired.reference, x, y))
+
+
+def test_sums_of_whole_numbers_are_whole():
+    x, y = torch.randint(-9, 9, (40, 1, 7)).float(), torch.randint(-9, 9, (300, 7)).float()
+    assert torch.equal(kernels.squared_distances(x, y), ((x - y) ** 2).sum(-1))
+    assert np.array_equal(
+        kernels.squared_distances(x.numpy(), y.numpy()), ((x - y) ** 2).sum(-1).numpy()
+    )
+
+
+def test_roots_of_whole_numbers():
+    x, y = torch.randint(-9, 9, (40, 1, 7)), torch.randint(-9, 9, (300, 7))
+    found = kernels.squared_distances(x, y, root=True)
+    torch.testing.assert_close(found, ((x - y) ** 2).sum(-1).sqrt())
