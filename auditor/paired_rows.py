@@ -7,12 +7,15 @@ import ast
 from dataclasses import dataclass, replace
 
 from auditor.algebra.normal import depends, equal
+from auditor.algebra.subterms import everything
 from auditor.array_facts import leaves
 from auditor.expression_rewrite import ExpressionRegion, text_of
 from auditor.nests.pairs import KERNEL
 from auditor.notation import ONE, Apply, Const, Index, Read, Reduce, Term, Value, definition
-from auditor.rewrite import Match, Site
+from auditor.rewrite import Match, Site, assuming
 from auditor.suppositions import counted_alike
+
+_WHOLE = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,11 @@ class _Region(ExpressionRegion):
         if dim is None:
             return None
         left, right = sides
+        site.require(
+            found.apart.dtype not in _WHOLE or not self._widens(value),
+            "dtypes",
+            "of whole numbers it has another type",
+        )
         site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
         site.require(
             self.same_gradients(found.passed),
@@ -158,7 +166,29 @@ class _Region(ExpressionRegion):
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             imports=(("auditor.kernels", KERNEL),),
             kernel=f"auditor.kernels.{KERNEL}",
+            reason=assuming(self._assumed(value, found, [left.text, right.text])),
         )
+
+    def _widens(self, value: Value) -> bool:
+        """Whether whole numbers would get another type than the kernel's: `einsum` keeps theirs,
+        and a power that is a float makes them floats."""
+        if self._by_einsum:
+            return True
+        powers = everything([] if value.body is None else [value.body])
+        return any(
+            isinstance(term, Apply) and term.op == "pow" and isinstance(term.args[1], Const)
+            and isinstance(term.args[1].value, float) and term.args[1].value == 2
+            for term in powers
+        )  # fmt: skip
+
+    @property
+    def _by_einsum(self) -> bool:
+        return isinstance(self.node, ast.Call) and "einsum" in ast.unparse(self.node.func)
+
+    def _assumed(self, value: Value, found: Paired, texts: list[str]) -> list[str]:
+        if found.apart.dtype is not None or not self._widens(value):
+            return []
+        return [f"{' and '.join(f'`{text}`' for text in texts)} hold floating-point numbers"]
 
     def asked_for_shape(self, value: Value) -> bool:
         """Whether the function asks an array for its sizes, so that how many axes it has is no
@@ -174,7 +204,7 @@ class _Region(ExpressionRegion):
         where that is not known."""
         axes, stated = found.apart.axes, self.lifted.facts.assumptions
         behind = found.place - len(axes)
-        written = isinstance(self.node, ast.Call) and "einsum" in ast.unparse(self.node.func)
+        written = self._by_einsum
         guessed = any(leaf in stated for leaf in leaves(value))
         sign = -1 if written or not guessed else counted_alike(self, value)
         if sign is None:
