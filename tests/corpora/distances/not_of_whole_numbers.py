@@ -1,4 +1,4 @@
-# expect: none
+# refuse: SEP205 whole numbers keep their type
 import torch
 
 
