@@ -364,6 +364,41 @@ def test_refused(name: str) -> None:
     assert not [f for f in findings(text) if f.fix is not None], fixed(text)
 
 
+CHANGED_AFTER_THE_START = {
+    "rebound": ("list", "xs", "xs = [x * 2 for x in xs]"),
+    "shifted": ("list", "xs", "xs = xs[1:]"),
+    "element": ("list", "xs", "xs[0] = -100"),
+    "popped": ("list", "xs", "xs.pop(0)"),
+    "unknown function": ("list", "xs, f=lambda xs: xs.clear()", "f(xs)"),
+    "another name": ("list", "xs", "ys = xs\nys[0] = -100"),
+    "sometimes": ("list", "xs", "if len(xs) > 2:\n    xs = xs[1:]"),
+    "in place": ("numpy", "xs: np.ndarray", "xs -= 100"),
+    "copied into": ("numpy", "xs: np.ndarray", "np.copyto(xs, -xs)"),
+    "array rebound": ("torch", "xs: torch.Tensor", "xs = xs * 2"),
+    "array element": ("numpy", "xs: np.ndarray", "xs[0] = -100"),
+    "view": ("numpy", "xs: np.ndarray", "ys = xs[:]\nys -= 100"),
+}
+
+
+@pytest.mark.parametrize("walk", ["for v in xs:\n    if v > m:\n        m = v",
+                                  "for i in range(1, len(xs)):\n    m = max(m, xs[i])",
+                                  "for v in xs[1:]:\n    m = max(m, v)"])  # fmt: skip
+@pytest.mark.parametrize("name", CHANGED_AFTER_THE_START)
+def test_a_start_is_not_taken_from_what_has_changed(name: str, walk: str) -> None:
+    header, signature, change = CHANGED_AFTER_THE_START[name]
+    before = function(header, signature, f"m = xs[0]\n{change}\n{walk}\nreturn m")
+    # Whatever is made of the loop, the name is not bound again to what it was bound to.
+    after = [fixed(before)] if any(f.fix is not None for f in findings(before)) else []
+    assert all("m = xs[0]" in text for text in after), after
+
+
+def test_a_start_is_taken_across_what_leaves_it_alone() -> None:
+    before = function("torch", "x: torch.Tensor",
+                      "m = x[:, 0]\nn = x.shape[1]\nprint(n)\ny = x * 2\nfor t in range(1, n):\n"
+                      "    m = torch.maximum(m, x[:, t])\nreturn m + y[:, 0]")  # fmt: skip
+    assert "m = x.amax(1)" in fixed(before)
+
+
 PREFIXES = {
     "torch": {
         "append": "s = 0.0\nout = []\nfor t in range(len(x)):\n    s = s + x[t]\n    out.append(s)\nreturn torch.stack(out)",
@@ -405,6 +440,9 @@ LIST_PREFIXES = {
     "float": "s = 0.0\nout = []\nfor v in xs:\n    s = s + v * v\n    out.append(s)\nreturn out",
     "product": "s = 1\nout = []\nfor v in xs:\n    s *= v\n    out.append(s)\nreturn out",
     "maximum": "s = float('-inf')\nout = []\nfor v in xs:\n    s = max(s, v)\n    out.append(s)\nreturn out",
+    "listed": "s = 0.0\nout = []\nfor v in list(xs):\n    s += v\n    out.append(s)\nreturn out",
+    "made numbers": "s = 0.0\nout = []\nys = sorted(map(float, xs))\nfor v in ys:\n    s += v\n    out.append(s)\nreturn out",
+    "not in place": "s = 0\nout = []\nys = [x * 2 for x in xs]\nfor v in list(ys):\n    s = s + v\n    out.append(s)\nreturn out",
     "bounded": "s = 0.5\nout = []\nfor v in xs:\n    if v < s:\n        s = v\n    out.append(s)\nreturn out",
 }
 
@@ -447,6 +485,35 @@ REFUSED_PREFIXES = {
         "torch",
         "x: torch.Tensor",
         "s = torch.zeros(())\nout = []\nfor v in x:\n    s = s + v\n    out.append(s)\nreturn out",
+    ),
+    **{
+        f"of arrays by {walk} of {signature}": (
+            "list",
+            signature,
+            f"s = 0\nout = []\nfor v in {walk}:\n    s += v\n    out.append(s)\nreturn out",
+        )
+        for walk, signature in (
+            ("list(xs)", "xs"),
+            ("tuple(xs)", "xs"),
+            ("sorted(xs)", "xs"),
+            ("reversed(list(xs))", "xs"),
+            ("list(xs)[1:]", "xs"),
+            ("[x * 2 for x in xs]", "xs"),
+            ("xs", "xs: list[np.ndarray]"),
+            ("xs", "xs: list"),
+            ("[a, b]", "a, b"),
+            ("xs.values()", "xs"),
+        )
+    },
+    "of arrays put in a list before": (
+        "list",
+        "xs",
+        "s = 0\nout = []\nys = []\nfor x in xs:\n    ys.append(x * 2)\nfor v in ys:\n    s += v\n    out.append(s)\nreturn out",
+    ),
+    "of arrays listed before": (
+        "list",
+        "xs",
+        "s = 0\nout = []\nys = list(xs)\nfor v in ys:\n    s += v\n    out.append(s)\nreturn out",
     ),
     "two behind": (
         "numpy",

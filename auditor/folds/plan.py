@@ -7,6 +7,7 @@ import ast
 from dataclasses import dataclass, field
 
 from auditor.array_facts import Arrays
+from auditor.folds.between import same_at
 from auditor.folds.loop import Fold, FoldLoop
 from auditor.folds.notation import computation_of
 from auditor.notation import Value
@@ -74,6 +75,9 @@ class Plan:
             path = path_of(self.module, value.func) or ""
             last = value.func.attr if isinstance(value.func, ast.Attribute) else path
             fresh = last.rsplit(".", 1)[-1] in _FRESH
+        if binding is not None and not same_at(self.region, binding, self.loop.node):
+            # The name still holds it; what it was bound to may be something else by now.
+            binding = value = None
         text = self.module.source(value) if value is not None else name
         return Start(binding, value, text, number, fresh)
 

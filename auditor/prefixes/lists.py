@@ -5,13 +5,18 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.folds.iterables import Iterable, kind_of
+from auditor.array_facts import Arrays
+from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.prefixes.plan import Plan
 from auditor.purity import impurity
 from auditor.region import Binding, Region
 from auditor.rewrite import Match, Site
 from auditor.syntax import constant, infinite, is_name, mentions
 from auditor.tree import everything_in
+
+_BUILTINS = ("len", "int", "float", "ord", "bool")
+_REARRANGES = ("list", "tuple", "sorted", "reversed", "enumerate", "zip", "set", "iter")
+_NUMBER = r"(?:int|float|bool|complex|Fraction|Decimal|fractions\.Fraction|decimal\.Decimal)"
 
 
 def listed(plan: Plan) -> Match | None:
@@ -26,6 +31,11 @@ def listed(plan: Plan) -> Match | None:
         kind in (Iterable.LIST, Iterable.RANGE, Iterable.VIEW),
         "arrays",
         "nothing says that the loop walks a list",
+    )
+    plan.require(
+        not _in_place(plan.loop.node, fold.name) or _of_numbers(region, source),
+        "arrays",
+        "nothing says that the elements are no arrays, which each step would change in place",
     )
     if plan.loop.temporaries:
         return None
@@ -95,6 +105,47 @@ def _may_be_truth(plan: Plan, kind: Iterable | None) -> bool:
     said = [ast.unparse(n.annotation) for n in arguments  # type: ignore[arg-type]
             if is_name(generator.iter, n.arg)]  # fmt: skip
     return not any(re.search(r"\b(int|float)\b", text) for text in said)
+
+
+def _in_place(loop: ast.AST, name: str) -> bool:
+    """Whether a step says ``name += x``, which changes an array that the list holds already."""
+    nodes = (n for n in everything_in(loop) if isinstance(n, ast.AugAssign))
+    return any(is_name(n.target, name) for n in nodes)
+
+
+def _of_numbers(region: Region, source: ast.expr) -> bool:
+    """Whether the elements are known to be numbers. What only rearranges elements says no more of
+    them than what it was made of does."""
+    if isinstance(source, ast.Subscript):
+        return _of_numbers(region, source.value)
+    if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
+        if source.func.id in _REARRANGES:
+            return all(_of_numbers(region, given) for given in source.args)
+        mapped = source.func.id == "map" and source.args[:1]
+        return source.func.id == "range" or bool(mapped and _makes_number(mapped[0]))
+    if isinstance(source, ast.Call):
+        return isinstance(source.func, ast.Attribute) and source.func.attr == "tolist"
+    if isinstance(source, (ast.ListComp, ast.GeneratorExp)):
+        made = source.elt.func if isinstance(source.elt, ast.Call) else source.elt
+        return _makes_number(made) or _of_numbers(region, source.generators[0].iter)
+    if isinstance(source, (ast.List, ast.Tuple)):
+        return all(constant(element) is not ... for element in source.elts)
+    if not isinstance(source, ast.Name):
+        return False
+    stated = element_type(region, source)
+    if stated is not None:
+        return re.fullmatch(rf"{_NUMBER}( *\| *{_NUMBER})*", stated) is not None
+    assigned = Arrays(region).assigned(source.id)
+    if assigned is None or mentions(assigned, source.id):
+        return False
+    reads = [region.parents.get(read) for read in region.loads.get(source.id, [])]
+    filled = any(isinstance(read, (ast.Attribute, ast.Subscript)) for read in reads)
+    return not filled and _of_numbers(region, assigned)
+
+
+def _makes_number(made: ast.expr) -> bool:
+    """A builtin that gives numbers, or a number."""
+    return constant(made) is not ... or any(is_name(made, name) for name in _BUILTINS)
 
 
 def _item(plan: Plan) -> str:
