@@ -23,7 +23,8 @@ On a GPU one kernel, printed for the two functions, does the same (see `associat
 functions that it cannot be printed for run in torch. On a CPU, where no gradient is wanted, the
 step is recorded as a list of operations that a loop in C goes through for a block of columns at a
 time (see `combine_program` and native/recurrence.h): one step after the other, to the last bit what
-the plain loop gives.
+the plain loop gives, but for the sign of a zero out of `torch.maximum` or `torch.minimum` of two
+zeros of different signs (or a clamp to a tensor), which in torch depends on the place in a row.
 
 Gradients are autograd's own through these calls: right for every element, the initial state and
 whatever the functions close over, any number of times, in memory linear in the length.

@@ -1,8 +1,10 @@
 """A function of tensors as a list of operations on registers, for kernels/native/recurrence.h.
 
 What is recorded of the function (kernels/combine_source.py) becomes one instruction an operation,
-of those that are the same to the last bit in C and in torch. Other operations, and truth values
-where torch would take them for whole numbers, give None, and the caller keeps to torch.
+of those that are the same to the last bit in C and in torch, but for the sign of a zero that
+`torch.maximum` or `torch.minimum` makes of two zeros of different signs: torch itself takes one
+within a vector and the other at its end. Other operations, and truth values where torch would take
+them for whole numbers, give None, and the caller keeps to torch.
 """
 
 from __future__ import annotations
@@ -73,7 +75,7 @@ class _Writer:
             name, given = {
                 "square": ("*", [one, one]),
                 "reciprocal": ("/", [1.0, one]),
-                "relu": ("maximum", [one, 0.0]),
+                "relu": ("maximum", [0.0, one]),
             }[name]
         if name == "/" and not isinstance(given[0], (str, fx.Node)) and given[0] != 1:
             # torch divides a number by multiplying it with the reciprocal
@@ -110,7 +112,7 @@ class _Writer:
             raise Unsupported("clamp")
         for place, (name, bound) in enumerate(ends, 1):
             below = to if place == len(ends) else f"{to}, bounded"
-            self.write(name, below, [value, bound])
+            self.write(name, below, [bound, value])  # of two zeros the second is kept
             value = below
 
     def node(self, node: fx.Node) -> None:

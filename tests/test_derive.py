@@ -237,6 +237,36 @@ def test_floating_point_is_graded() -> None:
     assert not derived("kadane").monoid.commutes
 
 
+@pytest.mark.parametrize(
+    "body, start, options, elements",
+    [
+        ("(v * 31 + x) % 1009", "v = 0", {}, [0.25, 0.5, 3]),
+        ("(v * 31 + x) % m", "v = 0", {"m": 2.5}, [1, 2, 3]),
+        ("(v * 31 + x) % 1009", "pass", {"v": 0.25}, [1, 2, 3]),
+    ],
+)
+def test_a_scale_is_reduced_for_whole_numbers_alone(
+    body: str, start: str, options: dict[str, float], elements: list[float], tmp_path: Path
+) -> None:
+    parameters = ", ".join(("xs", *options))
+    text = (
+        f"def f({parameters}):\n    {start}\n    for x in xs:\n        v = {body}\n    return v\n"
+    )
+    found = derive_at(text, 3)
+    assert isinstance(found, Derived), found
+    made = module(program(found, "f.py", "python"), tmp_path / "derived_scaled.py")
+
+    def run(elements: list[float], options: dict[str, float]) -> object:
+        given = {k: v for k, v in options.items() if k in _options(made.piece)}
+        state = made.merge([made.piece([one], **given) for one in elements])
+        return made.finish(state, **{k: options[k] for k in _options(made.finish) if k in options})
+
+    whole = {name: int(4 * value) for name, value in options.items()}
+    assert run([1, 2, 3], whole) == made.loop([1, 2, 3], **whole)
+    with pytest.raises(TypeError):
+        run(elements, options)
+
+
 def test_the_same_loop_gives_the_same_monoid_under_any_name() -> None:
     text = "def f(v):\n    a = 0\n    for w in v:\n        a = a * 3 + w\n    return a\n"
     found = derive_at(text, 3)

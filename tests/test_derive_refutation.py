@@ -14,14 +14,15 @@ from auditor.derive.refutation import refute
 REFUSED = (Path(__file__).parent / "derive" / "refused.py").read_text(encoding="utf-8")
 FOLDS = (Path(__file__).parent / "derive" / "folds.py").read_text(encoding="utf-8")
 # no such pieces exist, the loop is refused for what it does beside computing, or the search does
-# not run what a step asks of a container, or not over text
+# not run what a step asks of a container, or not over text; remainders by such a number have pieces
+# that are not told
 WITHOUT = frozenset(
     "prints noisy logged popped two_entries growing attribute guarded last_used "
     "emitted orelse unused while_loop shadowed truthy infinite_reset reversed_text kahan mod_float "
     "distinct_second slices crowded rationed summed text_around text_in_front text_of_the_caller "
     "text_twice lists_around under_two_names array_under_two_names while_shrinking counter_skipped "
     "counter_used_after stale_in_an_empty_row squared_in_a_row "
-    "longest_by_two other_key".split()
+    "longest_by_two other_key negative_modulus modulus_of_one fraction_modulo".split()
 )
 
 

@@ -264,3 +264,31 @@ def test_a_combine_of_tensors():
     expected = scan.reference(lambda first, second: second @ first, m, dim=0)
     torch.testing.assert_close(found, expected)
     torch.testing.assert_close(reduce(lambda first, second: second @ first, m, dim=0), found[-1])
+
+
+@pytest.mark.parametrize("dtype", (torch.float32, torch.float64))
+def test_the_sign_of_zero_is_that_of_the_loop(dtype):
+    steps = {
+        "relu": torch.relu,
+        "clamp": lambda x: torch.clamp(x, 0, 1),
+        "low": lambda x: torch.clamp(x, min=0.0),
+        "high": lambda x: torch.clamp(x, max=0.0),
+        "negative high": lambda x: torch.clamp(x, -1, -0.0),
+    }
+    values = torch.tensor([-0.0, 0.0, 1.5, -1.5, float("nan")], dtype=dtype)
+    x = values.repeat(67)[:330].view(30, 11)
+    start = torch.zeros(11, dtype=dtype)
+    for name, function in steps.items():
+
+        def step(h, x, function=function):
+            return function(x)
+
+        call, *_ = scan._read(lambda a, b: b, x, 0, False, step, start)
+        found = scan.in_c(call, (x,), (start,))
+        if found is None:
+            pytest.skip("no compiled library")
+        expected = torch.stack([step(None, row) for row in x])
+        assert torch.equal(found[0][0].isnan(), expected.isnan()), name
+        assert torch.equal(found[0][0].nan_to_num(9.0), expected.nan_to_num(9.0)), name
+        signs = torch.signbit(found[0][0]) == torch.signbit(expected)
+        assert torch.all(signs | expected.isnan()), name

@@ -1,8 +1,10 @@
 """Carried values that are linear in each other modulo one number: remainders are a ring, so that
 the steps compose as matrices, and each carried value is the remainder of what the product leaves.
 
-Factors of the carried values have to be whole, or a multiple of the modulus would not stay one;
-what is added may be any number. A factor that is not certainly whole is asked at run time.
+Factors of the carried values have to be whole, or a multiple of the modulus would not stay one.
+Where a carried value is only added to, what is added may be any number. Where it is multiplied, the
+factors are reduced too, which is right for whole values alone: then the modulus, the start and what
+is added have to be whole as well. What is not certainly whole is asked at run time.
 """
 
 from __future__ import annotations
@@ -119,10 +121,36 @@ class Modular:
     def __init__(self, carries: Sequence[Carry], modulus: Term) -> None:
         self.carries, self.modulus = carries, modulus
         self.number = Value("modulus", (), kind="state")
+        self.scaled = not all(map(self._only_added_to, carries))
         self.ring = Semiring(REMAINDERS, "add", "mul", ZERO, ONE, self._row, self._tidy)
 
     def _row(self, term: Term, states: frozenset[Value]) -> Row:
-        return linear_modulo(term, states, self.modulus, asked)
+        row = linear_modulo(term, states, self.modulus, asked)
+        if self.scaled and None in row:
+            row[None] = asked(row[None])
+        return row
+
+    def _only_added_to(self, carry: Carry) -> bool:
+        """Is the value passed on as it is, plus something?"""
+        states = frozenset(one.state for one in self.carries)
+        try:
+            row = linear_modulo(carry.update, states, self.modulus, asked)
+        except NotLinear:
+            return False
+        return row.keys() - {None} == {carry.state} and row[carry.state] is ONE
+
+    def _possible(self, rows: set[Value]) -> bool:
+        """Whether the empty piece changes nothing, and numbers that are known are whole where they
+        have to be."""
+        least = 1 if self.scaled else 0  # 1 % 1 is no factor 1
+        if isinstance(self.modulus, Const):
+            value = self.modulus.value
+            if not isinstance(value, (int, float)) or not value > least:
+                return False
+            if self.scaled and not isinstance(value, int):
+                return False
+        starts = [c.init for c in self.carries if c.state in rows and isinstance(c.init, Const)]
+        return not self.scaled or all(isinstance(start.value, int) for start in starts)
 
     def _tidy(self, term: Term) -> Term:
         if isinstance(term, (Const, Read)):
@@ -144,7 +172,7 @@ class Modular:
     def back(self, part: Part, rows: set[Value], taken: set[str]) -> Part | None:
         """The part with the modulus itself in its place."""
         loose = self._loose(rows)
-        if loose is None:
+        if loose is None or not self._possible(rows):
             return None
         known = isinstance(self.modulus, Const)
         extra: list[Field] = []
@@ -153,6 +181,9 @@ class Modular:
         elif loose:
             extra.append(field(_free("seen", taken), "was there an element?", FALSE))
         here = {self.number: self.modulus}
+        begin: dict[Value, Term] = {}
+        if self.scaled:
+            begin = {state: Apply("index", (Read(state, ()),)) for state in rows}
         there = here if known else {self.number: extra[0].left}
         any_yet: Term = ONE
         if extra:
@@ -162,7 +193,7 @@ class Modular:
         begun = {c.state: c for c in self.carries}
         finish = []
         for state, term in zip(part.carries, part.finish, strict=True):
-            term = renamed(term, here)
+            term = renamed(term, here | begin)
             if isinstance(term, Const) and state in rows and not _below(term, self.modulus):
                 term = Apply("mod", (term, self.modulus))
             if extra and state in rows:
@@ -172,9 +203,10 @@ class Modular:
             finish.append(term)
         shown = self.modulus.value if isinstance(self.modulus, Const) else str(self.modulus)
         combined = [renamed(term, there) for term in part.combine]
-        added = [self.modulus if not known else TRUE for _ in extra]
+        by = Apply("index", (self.modulus,)) if self.scaled else self.modulus
+        added = [by if not known else TRUE for _ in extra]
         joined = [one.left if not known else Apply("or", (one.left, one.right)) for one in extra]
-        whole = not (known and isinstance(shown, float))
+        ring = "remainders are a ring" + ", where the elements are whole" * self.scaled
         return replace(
             part,
             fields=(*part.fields, *extra),
@@ -182,8 +214,8 @@ class Modular:
             combine=(*combined, *joined),
             finish=tuple(finish),
             algebra=f"{part.algebra} modulo {shown}",
-            proof=f"modulo {shown}, {part.proof}; remainders are a ring",
-            numerics="exact" if whole else "reassociated",
+            proof=f"modulo {shown}, {part.proof}; {ring}",
+            numerics="exact" if self.scaled else "reassociated",
             guarded=part.guarded or not known,
             commutes=part.commutes and known and not extra,
         )

@@ -665,3 +665,26 @@ def peaks_since(xs):
             n = n * p + 1
         q, p = p, x + n
     return n
+
+
+def negative_modulus(xs, v):
+    """no monoid"""
+    for x in xs:
+        v = (v * 3 + x) % -7
+    return v
+
+
+def modulus_of_one(xs):
+    """no monoid"""
+    v = 0
+    for x in xs:
+        v = (v * 3 + x) % 1
+    return v
+
+
+def fraction_modulo(xs):
+    """no monoid"""
+    v = 0
+    for x in xs:
+        v = (v * 3 + 0.25) % 7 if x > 0 else v
+    return v
