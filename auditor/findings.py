@@ -175,7 +175,7 @@ def _taken(site: Site, match: Match) -> str | None:
     """A name that the edits would take from those who may read it."""
     module, spans = site.lifted.module, [edit.span for edit in match.edits]
     function = site.lifted.node
-    passing = bound_in_passing(module, function, match.edits)
+    passing = bound_in_passing(module, function, match.edits) or _called_no_more(site, match)
     if passing is not None:
         return passing
     if not isinstance(function, ast.Module) and all(
@@ -187,6 +187,24 @@ def _taken(site: Site, match: Match) -> str | None:
     except (SyntaxError, Unapplicable):
         return None  # told where it is applied
     return unbound(module.tree, after, spans) or declared_elsewhere(module, spans)
+
+
+def _called_no_more(site: Site, match: Match) -> str | None:
+    """A call within a replaced expression that may do more than compute its value, and is not in
+    the new text."""
+    module = site.lifted.module
+    if site.loop is not None or site.node is None:
+        return None
+    whole = module.span(site.node)
+    new = "".join("".join(edit.content for edit in match.edits).split())
+    for effect in site.lifted.lifter.effects:
+        if effect.kind != "call" or not covers(whole, effect.span):
+            continue
+        if any(covers(edit.span, effect.span) for edit in match.edits):
+            called = module.slice(effect.span)
+            if "".join(called.split()) not in new:
+                return f"what is replaced also {effect.reason}"
+    return None
 
 
 def _with_names(match: Match, site: Site) -> Match:

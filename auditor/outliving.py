@@ -45,21 +45,43 @@ def declared_elsewhere(module: Module, spans: list[Span]) -> str | None:
 
 
 def bound_in_passing(module: Module, function: ast.AST, edits: Iterable[Edit]) -> str | None:
-    """A name that an edited expression of a function binds with ``:=``, its new text does not, and
-    code around it reads."""
+    """A name that edited code of a function binds with ``:=`` and other code reads, where the new
+    text binds it no more, or not as many times, or before other reads than the old text did."""
     if ":=" not in module.text:
         return None
     edits = list(edits)
-    spans = [edit.span for edit in edits]
-    names = [node for node in everything_in(function) if isinstance(node, ast.Name)]
-    outside = {n.id for n in names if not any(_holds(span, n) for span in spans)
-               and not isinstance(n.ctx, ast.Store)}  # fmt: skip
-    for node in everything_in(function):
-        if isinstance(node, ast.NamedExpr) and node.target.id in outside:
-            for edit in edits:
-                if _holds(edit.span, node.target) and f"{node.target.id} :=" not in edit.content:
-                    return f"`{node.target.id}` is bound in what is replaced"
+    nodes = list(everything_in(function))
+    reads = [n for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Store)]
+    repeated = _repeated(nodes)
+    for node in nodes:
+        if not isinstance(node, ast.NamedExpr):
+            continue
+        name, own = node.target.id, set(everything_in(node))
+        again = node in repeated
+        for edit in edits:
+            if not _holds(edit.span, node.target):
+                continue
+            kept = f"{name} :=" in edit.content
+            for read in reads:
+                if read.id != name:
+                    continue
+                inside = any(_holds(other.span, read) for other in edits)
+                carried = again and kept if read in own else inside or again or not kept
+                if carried:
+                    return f"`{name}` is bound in what is replaced"
     return None
+
+
+def _repeated(nodes: list[ast.AST]) -> set[ast.AST]:
+    """What statements of loops bind with ``:=``, once a step."""
+    return {
+        inner
+        for loop in nodes
+        if isinstance(loop, (ast.For, ast.AsyncFor, ast.While))
+        for part in (*loop.body, *([loop.test] if isinstance(loop, ast.While) else []))
+        for inner in everything_in(part)
+        if isinstance(inner, ast.NamedExpr)
+    }
 
 
 def assumed_unread(before: ast.Module, spans: list[Span]) -> str | None:

@@ -145,13 +145,20 @@ class Expressions:
         return self.evidence.array(node)
 
     def _axis(self, text: str, lifted: Value | None, place: int, rank: int) -> Index:
-        extent = self._known_extent(lifted, place, rank) or Symbol(f"{text}.shape[{place}]")
+        extent = self._known_extent(lifted, place, rank) or self.integers.size(
+            f"{text}.shape[{place}]"
+        )
         self.integers.sizes.setdefault(extent, f"{text}.shape[{place}]")
         return self.index("abcdefgh"[place % 8], ZERO, extent)
 
     def _known_extent(self, lifted: Value | None, place: int, rank: int) -> Term | None:
         facts = self.region.lifted.facts
-        if lifted is None or len(lifted.axes) != rank or any(axis.group for axis in lifted.axes):
+        if lifted is None:
+            return None
+        known = next((at for at, axis in enumerate(lifted.axes) if axis.group), None)
+        if known is not None and (place >= known or lifted.kind == "opaque"):
+            return None
+        if known is None and len(lifted.axes) != rank:
             return None
         extent = lifted.axes[place].extent
         return facts.extent(extent) if facts.certain(extent) else None

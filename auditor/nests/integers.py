@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from auditor.array_facts import Arrays
 from auditor.lift import extents
@@ -79,7 +82,7 @@ class Integers:
             raise NoNest(f"`{text}` may do more than compute a number")
         if isinstance(node, ast.Constant):
             raise NoNest(f"`{text}` is no integer")
-        found = self._value(node) or Symbol(text)
+        found = self._value(node) or self.size(text)
         tight = isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
         self.texts.setdefault(found, text if tight else f"({text})")
         parts = dict(extents.polynomial(found))
@@ -90,6 +93,24 @@ class Integers:
                 rest = f"({text} {'-' if more > 0 else '+'} {abs(more)})"
                 self.texts.setdefault(monomial[0], rest)
         return found
+
+    def size(self, text: str) -> Symbol:
+        """What stands for a number that is not known, by its text: another one where the
+        name is bound twice, since what had it before may have been of another size."""
+        name = re.match(r"\w*", text)
+        again = name is not None and name[0] in self._bound_again
+        return Symbol(f"{text} here" if again else text)
+
+    @cached_property
+    def _bound_again(self) -> frozenset[str]:
+        """The names that the function binds twice, what it is given included."""
+        bound = Counter(
+            node.arg if isinstance(node, ast.arg) else node.id
+            for node in self.region.nodes
+            if isinstance(node, ast.arg)
+            or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+        )
+        return frozenset(name for name, times in bound.items() if times > 1)
 
     def _value(self, node: ast.expr) -> Term | None:
         """The size that an expression was lifted to."""
