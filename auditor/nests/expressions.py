@@ -22,7 +22,6 @@ from auditor.notation import (
     Index,
     Read,
     Reduce,
-    Symbol,
     Term,
     Value,
     walk,
