@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -197,12 +198,16 @@ def _called_no_more(site: Site, match: Match) -> str | None:
         return None
     whole = module.span(site.node)
     new = "".join("".join(edit.content for edit in match.edits).split())
+    lost: Counter[str] = Counter()
+    spans = set[Span]()
     for effect in site.lifted.lifter.effects:
         if effect.kind != "call" or not covers(whole, effect.span):
             continue
         if any(covers(edit.span, effect.span) for edit in match.edits):
-            called = module.slice(effect.span)
-            if "".join(called.split()) not in new:
+            called = "".join(module.slice(effect.span).split())
+            lost[called] += effect.span not in spans
+            spans.add(effect.span)
+            if new.count(called) < lost[called]:
                 return f"what is replaced also {effect.reason}"
     return None
 

@@ -22,13 +22,13 @@ from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.filling import own_fills
 from auditor.lags import Lagged, integral, lagged
 from auditor.lift import extents
+from auditor.lift.dtypes import WHOLE
 from auditor.notation import ZERO, Const, Index, Term, Value
 from auditor.overwritten import written_after
 from auditor.rewrite import Match, Refused, Site, assuming
 from auditor.syntax import path_of, walks
 from auditor.two_sided import joined_text
 
-_INTEGERS = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
 _LISTED = "the sums in the list are those of a convolution, one element at a time"
 
 _CALLED = "a long convolution is summed up term by term"
@@ -152,7 +152,7 @@ class _LagRegion(ExpressionRegion):
     def _require(self, found: Lagged, values: list[Value], said: list[Text]) -> None:
         site = self.site
         site.require(
-            all(value.dtype not in _INTEGERS for value in values),
+            all(value.dtype not in WHOLE for value in values),
             "integers", "the numbers are integers, which are summed exactly",
         )  # fmt: skip
         types = {value.dtype for value in values} - {None}

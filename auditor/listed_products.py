@@ -12,12 +12,11 @@ from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lags import integral
 from auditor.lift import extents
+from auditor.lift.dtypes import WHOLE
 from auditor.notation import Apply, Index, Read, Reduce, Term, Value, definition
 from auditor.rewrite import Match, Site, assuming
 from auditor.syntax import walks
 from auditor.verdict import Verdict
-
-_WHOLE = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
 
 
 def listed_product(site: Site, same: bool, message: str) -> Match | None:
@@ -90,7 +89,7 @@ class _Listed(ExpressionRegion):
         if not known or texts[0] is None or texts[1] is None:
             return None
         site.require(
-            all(each.dtype not in _WHOLE for each in both),
+            all(each.dtype not in WHOLE for each in both),
             "integers", "sums of integers may have another type than their product",
         )  # fmt: skip
         site.require(

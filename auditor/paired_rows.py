@@ -10,12 +10,11 @@ from auditor.algebra.normal import depends, equal
 from auditor.algebra.subterms import everything
 from auditor.array_facts import leaves
 from auditor.expression_rewrite import ExpressionRegion, text_of
+from auditor.lift.dtypes import WHOLE
 from auditor.nests.pairs import KERNEL
 from auditor.notation import ONE, Apply, Const, Index, Read, Reduce, Term, Value, definition
 from auditor.rewrite import Match, Site, assuming
 from auditor.suppositions import counted_alike
-
-_WHOLE = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,7 @@ class _Region(ExpressionRegion):
             return None
         left, right = sides
         site.require(
-            found.apart.dtype not in _WHOLE or not self._widens(value),
+            found.apart.dtype not in WHOLE or not self._widens(value),
             "dtypes",
             "of whole numbers it has another type",
         )

@@ -442,6 +442,7 @@ LIST_PREFIXES = {
     "maximum": "s = float('-inf')\nout = []\nfor v in xs:\n    s = max(s, v)\n    out.append(s)\nreturn out",
     "listed": "s = 0.0\nout = []\nfor v in list(xs):\n    s += v\n    out.append(s)\nreturn out",
     "made numbers": "s = 0.0\nout = []\nys = sorted(map(float, xs))\nfor v in ys:\n    s += v\n    out.append(s)\nreturn out",
+    "reckoned": "s = 0.0\nout = []\nfor v in [2 * i + 1 for i in range(len(xs))]:\n    s += v\n    out.append(s)\nreturn out",
     "not in place": "s = 0\nout = []\nys = [x * 2 for x in xs]\nfor v in list(ys):\n    s = s + v\n    out.append(s)\nreturn out",
     "bounded": "s = 0.5\nout = []\nfor v in xs:\n    if v < s:\n        s = v\n    out.append(s)\nreturn out",
 }
@@ -499,6 +500,9 @@ REFUSED_PREFIXES = {
             ("reversed(list(xs))", "xs"),
             ("list(xs)[1:]", "xs"),
             ("[x * 2 for x in xs]", "xs"),
+            ("[np.full(3, i) for i in range(5)]", "xs"),
+            ("[xs + i for i in range(5)]", "xs"),
+            ("[i * x for i in range(5) for x in xs]", "xs"),
             ("xs", "xs: list[np.ndarray]"),
             ("xs", "xs: list"),
             ("[a, b]", "a, b"),

@@ -17,6 +17,8 @@ _FLOATING = frozenset({
     "logaddexp",
 })  # fmt: skip
 _INTEGERS = ("int8", "int16", "int32", "int64")
+WHOLE = frozenset(("bool", "uint8", *_INTEGERS, "int", "uint16", "uint32", "uint64"))
+"""The types of whole numbers, those of Python and NumPy among them."""
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
 _COMPLEX = ("complex64", "complex128")
 _KNOWN = frozenset(("bool", "uint8", *_INTEGERS, *_FLOATS, *_COMPLEX))

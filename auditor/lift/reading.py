@@ -51,7 +51,7 @@ def read_function(
     parameters = parameters_of(lifter)
     env, start = dict(parameters), 0
     superseded: dict[Obj, str] = {}
-    again = lifter.afresh = bool(facts.extents)
+    lifter.afresh = bool(facts.extents)
     for _ in range(_ROUNDS):
         try:
             statements.block(lifter, node.body[start:], env)
@@ -64,15 +64,15 @@ def read_function(
                 start = 0
             else:
                 raise Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
-            start = 0 if again else min(start, facts.position)
+            start = 0 if lifter.afresh else min(start, facts.position)
             facts.position = start
             facts.touched = {owner: at for owner, at in facts.touched.items() if at < start}
             env = _rewind(lifter, start) or dict(parameters)
-            if again:
+            if lifter.afresh:
                 # What an earlier reading found equal may have rested on a wrong rank.
                 facts.forget_extents()
                 lifter.marks.clear()
-                again = lifter.afresh = False
+                lifter.afresh = False
             if fact.owner in parameters:
                 superseded[parameters[fact.owner]] = fact.owner
                 parameters[fact.owner] = lifter.parameter(fact.owner)
@@ -103,7 +103,7 @@ def alone(
     """Execute a statement that stands within another one, and again with each fact that is learnt
     about what it made itself: nothing before it can have rested on that."""
     facts, before, known = lifter.facts, _held(lifter, env), len(lifter.facts.touched)
-    inside = [(part, _copied(part)) for part in _filled(lifter.active)]
+    inside = [(part, _copies(vars(part))) for part in _filled(lifter.active)]
     while True:
         try:
             return execute(lifter, statement, env)
@@ -111,9 +111,7 @@ def alone(
             older = fact.owner in before.kept["leaves"] or fact.owner in islice(
                 facts.touched, known
             )
-            if lifter.afresh or older:
-                raise
-            if not facts.learn(fact):
+            if lifter.afresh or older or not facts.learn(fact):
                 raise
             env.clear()
             env.update(_restored(lifter, before))
@@ -125,10 +123,6 @@ def _filled(loops: list[Loop]) -> list[Loop | ArrayWrite]:
     """What the statements of loops that are being read fill in."""
     writes = [write for loop in loops for write in (*loop.arrays.values(), *loop.written.values())]
     return [*loops, *(write for write in dict.fromkeys(writes) if write is not None)]
-
-
-def _copied(part: Loop | ArrayWrite) -> dict[str, Any]:
-    return _copies(vars(part))
 
 
 def _copies(held: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from auditor.convolved import (
 )
 from auditor.lags import Lagged, lagged
 from auditor.lift import extents
+from auditor.lift.dtypes import WHOLE
 from auditor.nests.adding import added_to
 from auditor.nests.code import Code, Said
 from auditor.nests.integers import CannotSay
@@ -34,7 +35,6 @@ _SHIFTED = Verdict(
     "structure",
     "what two places share depends on how far they are apart, wherever both lie",
 )
-_INTEGERS = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
 
 
 def lag_plan(site: Site, circular: bool) -> LagPlan | None:
@@ -116,7 +116,7 @@ class LagPlan(Plan):
         """Whether the types of the numbers are such that the sum comes out in the same one."""
         read = self.found.vectors
         self.site.require(
-            all(value.dtype not in _INTEGERS for value in read),
+            all(value.dtype not in WHOLE for value in read),
             "integers", "the numbers are integers, which are summed exactly",
         )  # fmt: skip
         if self.library(filled) != "numpy":

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from auditor.lift.dtypes import WHOLE
 from auditor.nests import scatter
 from auditor.nests.adding import added_to
 from auditor.nests.code import Code, Said
@@ -35,7 +36,6 @@ from auditor.rewrite import Match, Site, assuming
 from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
-_INTEGERS = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
 _FRACTIONS = frozenset("float16 bfloat16 float32 float64 complex64 complex128".split())
 _WIDE = frozenset(("float64", "complex128"))
 
@@ -250,12 +250,12 @@ class Plan:
             return
         held, read, library = filled.array.dtype, self._read(term), self.library(filled)
         names = " and ".join(f"`{value.name}`" for value in read)
-        whole = all(value.dtype in _INTEGERS for value in read) and not any(
+        whole = all(value.dtype in WHOLE for value in read) and not any(
             isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg") for n in walk(term)
         ) and not any(isinstance(n, Const) and isinstance(n.value, float) and n.value != 0
                       for n in walk(term))  # fmt: skip
         self.site.require(
-            held not in _INTEGERS or whole,
+            held not in WHOLE or whole,
             "integers",
             f"`{filled.name}` holds integers, so that every step cuts off a fraction",
         )
@@ -264,7 +264,7 @@ class Plan:
             self.reasons.append(f"`{filled.name}` is of no narrower type than what is put into it")
         self._one_type(library, read)
         self._no_booleans(filled, term, read)
-        if known and held not in _INTEGERS and filled.stepwise and library == "numpy":
+        if known and held not in WHOLE and filled.stepwise and library == "numpy":
             if any(value.dtype is None for value in read) and summed:
                 self.reasons.append(f"{names} {_hold(read)} no integers narrower than 64 bits")
 
@@ -273,17 +273,17 @@ class Plan:
         op, value = scatter.combination(filled)
         held, read = filled.array.dtype, self._read(value)
         places = sorted({name for sub in filled.place for name in scatter.looked_up_in(sub)})
-        whole = all(v.dtype in _INTEGERS for v in read) and not any(
+        whole = all(v.dtype in WHOLE for v in read) and not any(
             (isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg"))
             or (isinstance(n, Const) and isinstance(n.value, float)) for n in walk(value)
         )  # fmt: skip
         library = self.library(filled)
         if library != "torch":
             self.site.require(
-                held not in _INTEGERS or (whole and held != "bool"), "integers",
+                held not in WHOLE or (whole and held != "bool"), "integers",
                 f"`{filled.name}` holds integers, so that every step cuts off a fraction",
             )  # fmt: skip
-            if held not in _INTEGERS and held not in _WIDE:
+            if held not in WHOLE and held not in _WIDE:
                 self.reasons.append(
                     f"`{filled.name}` is of no narrower type than what is put into it"
                 )
@@ -291,7 +291,7 @@ class Plan:
             names = ", ".join(f"`{name}`" for name in places)
             self.reasons.append(f"{names} holds no negative places")
         for name in places:
-            if all(v.name != name or v.dtype not in _INTEGERS for v in self.nest.expressions.nodes):
+            if all(v.name != name or v.dtype not in WHOLE for v in self.nest.expressions.nodes):
                 self.reasons.append(f"`{name}` holds integers")
 
     def _no_booleans(self, filled: Filled, term: Term, read: list[Value]) -> None:

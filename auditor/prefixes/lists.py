@@ -126,8 +126,12 @@ def _of_numbers(region: Region, source: ast.expr) -> bool:
     if isinstance(source, ast.Call):
         return isinstance(source.func, ast.Attribute) and source.func.attr == "tolist"
     if isinstance(source, (ast.ListComp, ast.GeneratorExp)):
-        made = source.elt.func if isinstance(source.elt, ast.Call) else source.elt
-        return _makes_number(made) or _of_numbers(region, source.generators[0].iter)
+        if isinstance(source.elt, ast.Call):
+            return _makes_number(source.elt.func)
+        walked = [each.target.id for each in source.generators if isinstance(each.target, ast.Name)]
+        every = len(walked) == len(source.generators)
+        numbers = every and all(_of_numbers(region, each.iter) for each in source.generators)
+        return _makes_number(source.elt) or (numbers and _reckons(source.elt, walked))
     if isinstance(source, (ast.List, ast.Tuple)):
         return all(constant(element) is not ... for element in source.elts)
     if not isinstance(source, ast.Name):
@@ -141,6 +145,16 @@ def _of_numbers(region: Region, source: ast.expr) -> bool:
     reads = [region.parents.get(read) for read in region.loads.get(source.id, [])]
     filled = any(isinstance(read, (ast.Attribute, ast.Subscript)) for read in reads)
     return not filled and _of_numbers(region, assigned)
+
+
+def _reckons(node: ast.expr, numbers: list[str]) -> bool:
+    """Whether an expression is arithmetic of names that are numbers."""
+    return all(
+        isinstance(part, (ast.BinOp, ast.UnaryOp))
+        or (isinstance(part, ast.Constant) and isinstance(part.value, (int, float)))
+        or (isinstance(part, ast.Name) and part.id in numbers)
+        for part in everything_in(node)
+    )
 
 
 def _makes_number(made: ast.expr) -> bool:
