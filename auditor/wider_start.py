@@ -15,20 +15,20 @@ _WIDTHS = {"float16": 1, "bfloat16": 1, "float32": 2, "float64": 3, "complex64":
 _SUM = re.compile(r"\.((?:cum)?(?:sum|prod))\(([^()]*)\)((?:\.flip\(-?\d+\))?)$")
 
 
-def assumed_of_start(
-    name: str, start: Value | None, added: Iterable[str | None] = (), kept: bool = False
-) -> list[str]:
+def type_of_start(name: str, start: Value | None, added: Iterable[str | None] = ()) -> list[str]:
     """What must hold of the start of ``name`` for all steps to be added before it: ``added`` are
-    the types of what is added. ``kept`` says that the value at each step is wanted, which then has
-    the axes of the steps. A number of Python takes the type of the array that it meets."""
+    the types of what is added. A number of Python takes the type of the array that it meets."""
     if start is not None and start.library == "python":
         return []
     if start is not None and start.dtype is not None and set(added) == {start.dtype}:
         return []
-    said = [f"`{name}` starts as no wider type than what is put to it"]
-    if kept and (start is None or any(axis.group for axis in start.axes)):
-        said.append(f"`{name}` starts with no more axes than that")
-    return said
+    return [f"`{name}` starts as no wider type than what is put to it"]
+
+
+def more_axes(name: str) -> str:
+    """What must hold where the value at each step is wanted, which then has the axes of the
+    steps."""
+    return f"`{name}` starts with no more axes than a step has"
 
 
 class OtherWidth(Exception):

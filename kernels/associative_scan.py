@@ -35,6 +35,7 @@ prefix computation" (1980).
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -175,17 +176,15 @@ def _read(
 
 
 def as_tensors(values: Sequence[Tensor | complex], beside: Rows = ()) -> Rows:
-    """Numbers as tensors without axes, of a dtype that does not widen the others'. An infinite one
-    becomes the largest finite one, whose product with zero is zero."""
+    """Numbers as tensors without axes, of a dtype that does not widen the others', as beside an
+    array of torch. An infinite one becomes the largest finite one, whose product with zero is
+    zero."""
     tensors = [each for each in (*values, *beside) if isinstance(each, Tensor)]
     if not tensors:
         raise TypeError("one of the elements must be a tensor")
     floats = [each.dtype for each in tensors if each.is_floating_point() or each.is_complex()]
-    dtype = torch.get_default_dtype()
-    if floats:
-        dtype = floats[0]
-        for other in floats[1:]:
-            dtype = torch.promote_types(dtype, other)
+    whole = functools.reduce(torch.promote_types, (each.dtype for each in tensors))
+    dtype = functools.reduce(torch.promote_types, floats or [torch.get_default_dtype()])
 
     def tensor(value: Tensor | complex) -> Tensor:
         if isinstance(value, Tensor):
@@ -193,6 +192,9 @@ def as_tensors(values: Sequence[Tensor | complex], beside: Rows = ()) -> Rows:
         own = dtype
         if isinstance(value, bool) or (isinstance(value, int) and not floats):
             own = torch.as_tensor(value).dtype
+            bounds = None if isinstance(value, bool) or whole is torch.bool else torch.iinfo(whole)
+            if bounds is not None and bounds.min <= value <= bounds.max:
+                own = whole
         elif isinstance(value, complex):
             own = (torch.zeros((), dtype=dtype) * 1j).dtype
         elif value in (math.inf, -math.inf):

@@ -48,7 +48,11 @@ def reference(
         scores = scores.triu(diagonal) if upper else scores.tril(diagonal)
     else:
         scores = np.triu(scores, diagonal) if upper else np.tril(scores, diagonal)
-    return (scores if scale is None else scores * scale) @ v
+    scores = scores if scale is None else scores * scale
+    if isinstance(scores, Tensor) and scores.dtype != v.dtype:
+        dtype = torch.promote_types(scores.dtype, v.dtype)
+        return scores.to(dtype) @ v.to(dtype)
+    return scores @ v
 
 
 def _mask(scores: Array, size: int, diagonal: int, upper: bool) -> Array:
@@ -73,7 +77,8 @@ def causal_product(
     """The triangle of the products of rows of q and k, times v.
 
     Args:
-        q: (..., T, d). k: (..., S, d). v: (..., S, e).
+        q: (..., T, d). k: (..., S, d). v: (..., S, e); what the types of the products and of v
+            make together is what they are multiplied in.
         scale: what the products are multiplied by, a number or an array that they broadcast with.
         diagonal: as `torch.tril` has it (`torch.triu` with ``upper``).
         size: rows and columns of the triangle, where it is a mask that broadcasts with the

@@ -71,7 +71,7 @@ def find(site: Site) -> Match | None:
     counted = triangle.multiplied and any(mask.dtype != "bool" for mask in triangle.masks)
     if counted and numpy:
         match = replace(match, safe=False, reason=_stated(match.reason, _WIDER))
-    elif counted:
+    elif counted or triangle.filled:
         stated = "assumes that the scores keep their type beside the mask"
         match = replace(match, reason=_stated(match.reason, stated))
     if doubted and size is None:

@@ -151,6 +151,9 @@ class _Region(ExpressionRegion):
             "dtypes",
             "a trace of whole numbers is summed in another dtype",
         )
+        types = [one.value.dtype for one in (product.left, product.right)]
+        if summed and not any(one is not None and kind_of(one) >= 2 for one in types):
+            assumed = [*assumed, f"`{product.left.value.name}` holds floating-point numbers"]
         text = f'{called}("{inputs}->{result}", {", ".join(part.text for part in texts)})'
         message = (
             "of a product only the diagonal is used: the sums on it alone take n * n operations"

@@ -87,6 +87,95 @@ def test_what_a_fix_assumes(text: str, sentence: str | None) -> None:
         assert not any(word in reason for word in ("exists", "finite", "overlap", "float32"))
 
 
+RUNS = """\
+import torch
+
+
+def f(x: torch.Tensor, g: torch.Tensor, h: torch.Tensor):
+{shapes}    {start}
+    out = {made}
+    for t in range(x.shape[0]):
+        h = {step}
+        {kept}
+    return {result}
+"""
+_WRITTEN = {"made": "torch.empty_like(x)", "kept": "out[t] = h", "result": "out"}
+_LISTED = {"made": "[]", "kept": "out.append(h)", "result": "torch.stack(out)"}
+_FROM_X = {"shapes": "", "start": "h = torch.zeros_like(x[0])"}
+_GIVEN = {"shapes": "", "start": "h = 1.0 * h"}
+_RUNS = (
+    ("0.5 * h + x[t]", _GIVEN | _WRITTEN, "`h` has no more axes than a row of `out`"),
+    ("0.5 * h + x[t]", _FROM_X | _WRITTEN, None),
+    ("torch.relu(h + x[t])", _GIVEN | _WRITTEN, "`h` has no more axes than a row of `out`"),
+    ("torch.relu(h + x[t])", _FROM_X | _WRITTEN, None),
+    ("h + x[t]", _GIVEN | _LISTED, "`h` starts with no more axes than a step has"),
+    ("h + x[t]", _FROM_X | _LISTED, None),
+    ("torch.maximum(h, x[t])", _GIVEN | _LISTED, "`h` starts with no more axes than a step has"),
+    ("torch.maximum(h, x[t])", _FROM_X | _LISTED, None),
+    ("torch.maximum(h, x[t])", {"shapes": "", "start": "h = torch.zeros(1, 3)"} | _LISTED,
+     "`h` starts with no more axes than a step has"),
+    ("torch.where(g[t] > 0, x[t], h)", _FROM_X | _LISTED,
+     "`h` holds no integers narrower than 64 bits"),
+    ("torch.where(g[t] > 0, x[t], h)",
+     {"shapes": "    x = x.float()\n", "start": "h = torch.zeros_like(x[0])"} | _LISTED, None),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "parts", "sentence"), _RUNS)
+def test_what_is_assumed_of_a_start(step: str, parts: dict[str, str], sentence: str | None) -> None:
+    report = audit.audit_text(RUNS.format(step=step, **parts), "program.py", audit.Options())
+    (found,) = [f for f in report.findings if f.code in ("ASC101", "ASC104", "ASC105")]
+    assert found.fix is not None and found.fix.applicability == "safe"
+    reason = found.fix.reason or ""
+    if sentence is not None:
+        assert sentence in reason
+    else:
+        assert "axes than" not in reason and "`h` holds" not in reason
+
+
+def test_a_start_with_an_axis_more_than_a_step_stays() -> None:
+    shapes = "    assert x.ndim == 2\n"
+    for start, fits in (("torch.zeros(1, 3)", False), ("torch.zeros(3)", True)):
+        text = RUNS.format(step="h + x[t]", shapes=shapes, start=f"h = {start}", **_LISTED)
+        report = audit.audit_text(text, "program.py", audit.Options())
+        assert bool([f for f in report.findings if f.fix is not None]) is fits
+
+
+_TRACE = """\
+import numpy as np
+
+
+def f(A, B):
+{before}    return np.trace(A @ B)
+"""
+_FILLED = """\
+import numpy as np
+
+
+def f(q, k, v):
+    n = len(q)
+    i = np.arange(n)
+    return np.where(i[:, None] >= i, q @ k.T, {zero}) @ v
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (_TRACE.format(before=""), "`A` holds floating-point numbers"),
+        (_TRACE.format(before="    A = A.astype(np.float64)\n"), None),
+        (_FILLED.format(zero="0.0"), "the scores keep their type beside the mask"),
+        (_FILLED.format(zero="0"), None),
+    ],
+)
+def test_what_is_assumed_of_types(text: str, sentence: str | None) -> None:
+    report = audit.audit_text(text, "program.py", audit.Options())
+    (found,) = [f for f in report.findings if f.code in ("RED509", "SPA404")]
+    assert found.fix is not None and found.fix.applicability == "safe"
+    reason = found.fix.reason or ""
+    assert sentence in reason if sentence else "holds" not in reason and "type" not in reason
+
+
 def test_what_is_assumed_of_a_script() -> None:
     """What only its loop binds may go, and it is said; a list that others may import stays one."""
     script = """\

@@ -194,6 +194,20 @@ def test_mixed_dtypes_are_those_of_the_loop(other):
         )
 
 
+@pytest.mark.parametrize("dtype", [torch.int32, torch.uint8, torch.int64])
+def test_whole_numbers_beside_integers_keep_their_type(dtype):
+    x = torch.randint(0, 3, (60, 3)).to(dtype)
+    start = torch.zeros(3, dtype=dtype)
+    found = associative_scan(clamp, (x, 0, 9), dim=0, initial_state=start, **RECURRENCE)
+    h, rows = start, []
+    for row in x:
+        h = torch.clamp(h + row, 0, 9)
+        rows.append(h)
+    assert_same(found, (torch.stack(rows), h))
+    wide = associative_scan(clamp, (x, 0, 1 << 40), dim=0, initial_state=start, **RECURRENCE)
+    assert wide[0].dtype == torch.int64  # the number does not fit into the others' type
+
+
 def test_integers_do_not_wrap_where_the_loop_does_not():
     x = torch.tensor([2**62, -(2**62)] * 40)
     given = {"dim": 0, "initial_state": torch.tensor(0), **RECURRENCE}

@@ -65,6 +65,25 @@ def test_causal_product_in_other_dtypes(dtype):
     assert (found.double() - exact).abs().max() <= whole.TOLERANCE[dtype][0] * exact.abs().max()
 
 
+@pytest.mark.parametrize(
+    ("products", "values", "result"),
+    [
+        (torch.bfloat16, torch.float32, torch.float32),
+        (torch.float32, torch.float64, torch.float64),
+        (torch.int64, torch.float32, torch.float32),
+        (torch.float64, torch.float32, torch.float64),
+    ],
+)
+def test_products_and_values_of_two_types_meet_in_the_wider(products, values, result):
+    q, k, v = (each.detach() for each in operands())
+    q, k, v = (3 * q).to(products), (3 * k).to(products), v.to(values)
+    expected = torch.tril(q.double() @ k.double().mT) @ v.double()
+    found = kernels.causal_product(q, k, v)
+    assert found.dtype == result
+    tolerance = 2e-2 if products is torch.bfloat16 else 1e-5
+    torch.testing.assert_close(found.double(), expected, atol=tolerance * 100, rtol=tolerance)
+
+
 @pytest.mark.parametrize("upper", [False, True])
 @pytest.mark.parametrize("diagonal", [0, -1, 1])
 def test_a_mask_of_a_stated_size_broadcasts(upper, diagonal):

@@ -27,12 +27,13 @@ from auditor.notation import (
 @dataclass(frozen=True)
 class Triangle:
     """The part of the scores that is kept: to ``diagonal`` below, or above with ``upper``;
-    ``multiplied`` where the mask is a factor of ones and zeros. ``masks`` are the arrays that say
-    what is kept."""
+    ``multiplied`` where the mask is a factor of ones and zeros, ``filled`` where the rest is a zero
+    of a type of its own. ``masks`` are the arrays that say what is kept."""
 
     diagonal: int
     upper: bool
     multiplied: bool = False
+    filled: bool = False
     masks: tuple[Value, ...] = ()
 
 
@@ -57,7 +58,9 @@ def triangular(value: Value) -> tuple[Attention, Triangle] | None:
         triangle = _triangle(found.masks, attention.rows, columns)
         if triangle is not None:
             masks = tuple(found.arrays)
-            return attention, replace(triangle, multiplied=found.multiplied, masks=masks)
+            return attention, replace(
+                triangle, multiplied=found.multiplied, filled=found.filled, masks=masks
+            )
     return None
 
 
@@ -130,7 +133,7 @@ class _Weights:
     def __init__(self, columns: Index, opened: Opened) -> None:
         self.columns, self.opened = columns, opened
         self.masks: list[tuple[Term, bool]] = []
-        self.multiplied = False
+        self.multiplied = self.filled = False
         self.arrays: list[Value] = []
         self.scales: list[Scale] = []
         self.score: Score | None = None
@@ -159,6 +162,7 @@ class _Weights:
                 if _zero(rest):
                     inner, positive = _indicator(condition) or (condition, True)
                     self.masks.append((inner, keeps is positive))
+                    self.filled = not isinstance(rest, Const) or isinstance(rest.value, float)
                     self.arrays += [n.value for n in walk(condition) if isinstance(n, Read)]
                     return left
             return None

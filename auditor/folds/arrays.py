@@ -13,7 +13,7 @@ from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise, Walk
 from auditor.notation import ZERO
 from auditor.syntax import constant, infinite, is_name, path_of, renamed, same
-from auditor.wider_start import assumed_of_start
+from auditor.wider_start import type_of_start
 
 
 class ArrayCode:
@@ -271,13 +271,13 @@ class ArrayCode:
         which may be narrower."""
         value = self.plan.arrays.value(start.value) if start.value is not None else None
         added = {found.dtype for base in steps.bases if (found := self.plan.arrays.value(base))}
-        stated = [] if start.number else assumed_of_start(name, value, added)
+        stated = [] if start.number else type_of_start(name, value, added)
         if stated and in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
             comma = "" if text.endswith("()") else ", "
             return f"{text[:-1]}{comma}dtype={name}.dtype)"
         typed = steps.told(text, name, shape, start.value) if stated else None
         if typed is not None:
-            text, stated = typed[0], [*typed[1:], *stated[1:]]
+            text, stated = typed[0], [*typed[1:]]
         for sentence in filter(None, stated):
             self.plan.assume(sentence)
         return text

@@ -7,12 +7,13 @@ import ast
 from auditor.array_facts import Arrays
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise
+from auditor.notation import Value
 from auditor.prefixes.plan import Plan
 from auditor.rewrite import Match
 from auditor.syntax import constant, infinite, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Edit
-from auditor.wider_start import assumed_of_start
+from auditor.wider_start import more_axes, type_of_start
 
 _STACKS = ("torch.stack", "numpy.stack", "numpy.array", "numpy.asarray")
 _METHODS = {"sum": "cumsum", "prod": "cumprod", "logsumexp": "logcumsumexp"}
@@ -115,20 +116,35 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
         assert value is not None
         return f"{region.module.source(value)} {sign} {text}", plan.dropped(fold.name)
     name = _start_text(plan, steps, shape, value)
-    if fold.call is not None:
-        return f"{fold.call}({name}, {text})", []
-    if fold.op in ("max", "min"):
+    if fold.op in ("max", "min") and fold.call is None:
         return None, []
-    sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
     arrays = Arrays(region)
     held = arrays.value(value) if value is not None else None
-    added = [found.dtype for base in steps.bases if (found := arrays.value(base))]
-    stated = assumed_of_start(fold.name, held, added, kept=True)
+    added = [arrays.value(base) for base in steps.bases]
+    wide = [] if _fits(arrays, held, added, shape) else [more_axes(fold.name)]
+    if fold.call is not None:
+        plan.reasons += wide
+        return f"{fold.call}({name}, {text})", []
+    sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
+    stated = type_of_start(fold.name, held, [one.dtype for one in added if one])
     typed = steps.told(text, fold.name, shape, value) if stated else None
     if typed is not None:
-        text, stated = typed[0], [*typed[1:], *stated[1:]]
-    plan.reasons += filter(None, stated)
+        text, stated = typed[0], [*typed[1:]]
+    plan.reasons += filter(None, [*stated, *wide])
     return f"{name} {sign} {text}", []
+
+
+def _fits(arrays: Arrays, start: Value | None, met: list[Value | None], shape: Shaped) -> bool:
+    """Whether a start certainly has no more axes than a step."""
+    rank = arrays.rank_of(start)
+    if rank == 0:
+        return True
+    if rank is not None and isinstance(shape.right, int):
+        if rank > (shape.lead or 0) + shape.right:
+            raise CannotVectorise("the start has more axes than a step", "axes")
+        return all(arrays.rank_of(one) is not None for one in met)
+    groups = {one and tuple(a.extent for a in one.axes if a.group) for one in (start, *met)}
+    return len(groups) == 1 and not groups & {None, ()} and bool(met)
 
 
 def _start_text(plan: Plan, steps: Steps, shape: Shaped, value: ast.expr | None) -> str:

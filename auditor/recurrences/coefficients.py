@@ -9,7 +9,8 @@ from auditor.algebra.affine import NotAffine, affine_in, is_number
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, first_step
-from auditor.notation import INF, ONE, ZERO, Apply, Const, Index, Read, Term, Value, walk
+from auditor.lift.dtypes import WHOLE
+from auditor.notation import INF, ONE, ZERO, Apply, Carry, Const, Index, Read, Term, Value, walk
 from auditor.recurrences.recurrence import LoopRegion
 
 
@@ -93,17 +94,22 @@ def regrouped(region: LoopRegion, slot: int) -> list[str]:
     return [f"`{value.name}` holds floating-point numbers, or {single}" for value in open_]
 
 
-def chosen_numbers(name: str, *terms: Term) -> list[str]:
+def chosen_numbers(carry: Carry, *terms: Term) -> list[str]:
     """What is assumed of a state whose coefficients are numbers that a condition chooses: an array
-    of those is in single precision."""
+    of those is in single precision, and one of whole numbers has 64 bits."""
+    name = f"`{carry.name.partition('[')[0]}`"
     for term in terms:
         chosen = [node for node in walk(term) if isinstance(node, Apply) and node.op == "where"
                   and not any(map(_arrays, node.args[1:]))]  # fmt: skip
         number = any(
             isinstance(node, Const) and isinstance(node.value, float) for node in walk(term)
         )
-        if chosen and number and not any(map(_floating, _factors(term))):
-            return [f"`{name.partition('[')[0]}` is float32"]
+        if not chosen or any(map(_floating, _factors(term))):
+            continue
+        if number:
+            return [f"{name} is float32"]
+        if carry.state.dtype is None or carry.state.dtype in WHOLE:
+            return [f"{name} holds no integers narrower than 64 bits"]
     return []
 
 

@@ -46,12 +46,13 @@ from auditor.recurrences.recurrence import (
     reversed_step,
     steps_backward,
 )
+from auditor.recurrences.row_ranks import certain_of_axes
 from auditor.recurrences.shortened import bound_names
 from auditor.recurrences.stacked_lists import outliving, stacked_lists
 from auditor.rewrite import Site
 from auditor.signs import exists
 from auditor.verdict import Edit
-from auditor.wider_start import OtherWidth, assumed_of_start, told
+from auditor.wider_start import OtherWidth, more_axes, told, type_of_start
 
 Special = Callable[[Term, Renderer], Piece | None]
 
@@ -155,7 +156,7 @@ class LoopCode:
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
                 self.assumptions.extend(regrouped(self.region, slot))
-                self.assumptions.extend(chosen_numbers(carry.name, factor, rest))
+                self.assumptions.extend(chosen_numbers(carry, factor, rest))
         except NotLinear:
             extreme = running_extreme(self.region, slot)
             if extreme is None:
@@ -283,7 +284,7 @@ class LoopCode:
         name, start = carry.name, self.region.init_of(carry.name)
         if start is None:
             return text
-        stated = assumed_of_start(name, start, kept=True)
+        stated = type_of_start(name, start)
         binding = self.region.binding_before(self.region.node, name)
         known = not any(axis.group for axis in carry.state.axes)
         rank = len(carry.state.axes) if known else None
@@ -293,7 +294,9 @@ class LoopCode:
         except OtherWidth as problem:
             raise CannotRender(str(problem)) from None
         if found is not None:
-            text, stated = found[0], [*found[1:], *stated[1:]]
+            text, stated = found[0], [*found[1:]]
+        if not certain_of_axes(self, slot):
+            stated.append(more_axes(name))
         self.assumptions.extend(s for s in stated if s and s not in self.assumptions)
         return text
 
@@ -530,6 +533,8 @@ class LoopCode:
                 raise CannotRender("the initial state may be a number or a tensor")
         else:
             first = f"{start.inside(6)}.unsqueeze({dim}).expand_as({one})"
+            if not certain_of_axes(self, slot):
+                self.assumptions.append(f"`{key}` starts in the shape that it has after a step")
         rest = f"{sequence.name}[{lead}{'1:' if self.reverse else ':-1'}]"
         parts = f"{rest}, {first}" if self.reverse else f"{first}, {rest}"
         name = self._fresh(f"{sequence.name}_before", suffix="")

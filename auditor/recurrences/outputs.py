@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from auditor.emit import CannotRender, Piece
 from auditor.lift.loop_arrays import ArrayWrite
-from auditor.notation import ZERO, Index, Read, Term, substitute
+from auditor.notation import ZERO, Index, Read, Term, Trace, substitute, walk
 from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
-from auditor.recurrences.row_ranks import aligned
+from auditor.recurrences.row_ranks import aligned, certain_of_axes
 from auditor.recurrences.shortened import folded
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.syntax import is_name
@@ -82,6 +82,11 @@ def _write_text(
     element = code.region.traced(write.value, axes)
     if code.reverse:
         element = reversed_step(element, code.step)
+    traces = {n.slot for n in walk(element) if isinstance(n, Trace) and n.scan is code.scan}
+    for slot in sorted(traces):  # one row drops axes of extent 1 that come first, all do not
+        if not certain_of_axes(code, slot, (write.original,)):
+            key = code.scan.carries[slot].name.partition("[")[0]
+            code.assumptions.append(f"`{key}` has no more axes than a row of `{name}`")
     layout = [*axes]
     layout.insert(write.axis, code.step)
     piece = _whole(code, element, tuple(layout), special)

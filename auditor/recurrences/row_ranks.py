@@ -97,6 +97,19 @@ def _start(code: LoopCode, whole: bool = False) -> str | None:
     return None
 
 
+def certain_of_axes(code: LoopCode, slot: int, written: tuple[Value, ...] = ()) -> bool:
+    """Whether a carried value starts with as many axes as it has after a step (and what it is
+    ``written`` into has in a row), by certain knowledge."""
+    carry = code.scan.carries[slot]
+    start = code.region.init_of(carry.name)
+    if start is None or start.library == "python" or not any(a.group for a in carry.state.axes):
+        return True
+    read = _leaves(code, carry.update)
+    met = [start, *written, *read.walked.values(), *read.moved.values(), *read.beside.values()]
+    groups = {tuple(axis.extent for axis in value.axes if axis.group) for value in met}
+    return len(groups) == 1 and _open(start)
+
+
 def _call(names: dict[str, str], beside: Collection[str], like: str | None = None) -> str:
     given = ", ".join(names)
     if beside:
