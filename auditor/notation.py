@@ -512,7 +512,7 @@ def _broadcast_definition(read: Read) -> Term | None:
 _INFIX = {
     "add": " + ", "mul": "*", "sub": " - ", "div": "/", "pow": "^", "floordiv": "//", "mod": " % ",
     "eq": " == ", "ne": " != ", "lt": " < ", "le": " <= ", "gt": " > ", "ge": " >= ",
-    "and": " and ", "or": " or ",
+    "and": " and ", "or": " or ", "is": " is ",
 }  # fmt: skip
 
 

@@ -40,6 +40,9 @@ def loops(text: str) -> Iterator[tuple[str, int, str]]:
 # where the uses of an element do not tell what it is
 ELEMENTS = {
     "best_pair": st.lists(st.tuples(st.integers(0, 9), st.integers(-2, 2)), max_size=12),
+    "last_given": st.lists(st.none() | st.text(max_size=2), max_size=12),
+    "last_above": st.lists(st.sampled_from((-1.0, 0.0, 2.5, float("inf"))), max_size=12),
+    "last_word_of_three": st.lists(st.text(max_size=5), max_size=12),
     "longest_word": st.lists(st.text(max_size=3), max_size=12),
     # long ones too, without the elements that make the divisor 0
     "hmm_normalised": st.lists(st.floats(0.125, 0.875), min_size=2, max_size=12),

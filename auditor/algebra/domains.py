@@ -243,7 +243,8 @@ class _Single:
         pair = "(a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2)"
         if _selects(a):
             return self._summary(
-                "selection", pair, "(1, 0)", f"{whole}: each step copies or replaces", "exact",
+                "selection", "x2 where it replaces, else x1", "a step that copies",
+                f"{self.name}' = {self.short(self.update)}: each step copies or replaces", "exact",
                 a=a, b=b,
             )  # fmt: skip
         return self._summary("affine", pair, "(1, 0)", whole, "conditioned", a=a, b=b)

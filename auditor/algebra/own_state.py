@@ -11,6 +11,7 @@ from auditor.algebra.affine import NotAffine, affine_in
 from auditor.algebra.domains import summarise
 from auditor.algebra.kept_best import best
 from auditor.algebra.kept_first import first
+from auditor.algebra.kept_last import last
 from auditor.algebra.monoid import Part, field
 from auditor.algebra.remainders import asked
 from auditor.algebra.semirings import SUMS, NotLinear
@@ -333,5 +334,5 @@ def quotient(carries: list[Carry], dependence: Dependence) -> Part | None:
 
 
 ATTEMPTS: tuple[Callable[[list[Carry], Dependence], Part | None], ...] = (
-    operation, first, best, insertion, single, quotient, joined_bits,
+    operation, first, last, best, insertion, single, quotient, joined_bits,
 )  # fmt: skip

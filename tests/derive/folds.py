@@ -1273,3 +1273,38 @@ def first_seen(pairs):
         if k not in seen:
             seen[k] = v
     return seen
+
+
+def last_given(xs):
+    kept = None
+    for x in xs:
+        if x is not None:
+            kept = x
+    return kept
+
+
+def last_above(xs):
+    kept = 0.0
+    for x in xs:
+        if x > 0:
+            kept = x
+    return kept
+
+
+def last_word_of_three(words):
+    kept = "none"
+    for word in words:
+        if len(word) < 3:
+            continue
+        kept = word
+    return kept
+
+
+def last_of_two_kinds(xs):
+    kept, at = None, -1
+    for i, x in enumerate(xs):
+        if x > 3:
+            kept, at = x, i
+        elif x < 0:
+            kept = -x
+    return kept, at
