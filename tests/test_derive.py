@@ -42,6 +42,9 @@ ELEMENTS = {
     "best_pair": st.lists(st.tuples(st.integers(0, 9), st.integers(-2, 2)), max_size=12),
     "last_given": st.lists(st.none() | st.text(max_size=2), max_size=12),
     "last_above": st.lists(st.sampled_from((-1.0, 0.0, 2.5, float("inf"))), max_size=12),
+    "since_reset": st.lists(
+        st.tuples(st.booleans(), st.sampled_from((1.0, 0.5, float("inf")))), max_size=12
+    ),
     "last_word_of_three": st.lists(st.text(max_size=5), max_size=12),
     "longest_word": st.lists(st.text(max_size=3), max_size=12),
     # long ones too, without the elements that make the divisor 0
@@ -204,6 +207,14 @@ def test_the_laws_hold_on_symbols(name: str) -> None:
 def test_derived_coordinates_are_associative_on_symbols(name: str) -> None:
     (part,) = derived(name).monoid.parts
     assert "associativity" in check(part).laws
+
+
+def test_a_factor_of_one_or_nothing_is_a_truth_value() -> None:
+    for name, fields in (("since_reset", "total_kept"), ("horner", "h_scale")):
+        (part,) = derived(name).monoid.parts
+        assert part.fields[0].name == fields
+    assert derived("since_reset").monoid.numerics == "reassociated"
+    assert derived("horner").monoid.numerics == "conditioned"
 
 
 def test_the_laws_can_fail() -> None:

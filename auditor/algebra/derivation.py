@@ -22,13 +22,14 @@ from auditor.algebra.finite import Control, TooMany, finite
 from auditor.algebra.kept_bounds import unguarded
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.log_sums import LOGS, takes_logarithms
-from auditor.algebra.monoid import Field, Monoid, Part, field, renamed
+from auditor.algebra.monoid import Monoid, Part, commutes, field, grade, renamed
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.own_state import ATTEMPTS
 from auditor.algebra.piecewise import NEGATIVE_INF
 from auditor.algebra.polynomial import nonnegative
 from auditor.algebra.quotients import homogeneous
 from auditor.algebra.remainders import REMAINDERS, Modular, modulus_of
+from auditor.algebra.resets import with_flags
 from auditor.algebra.semirings import (
     GREATEST_PRODUCTS,
     LOG_SUMS,
@@ -59,7 +60,6 @@ from auditor.notation import (
     show,
     walk,
 )
-from auditor.verdict import Numerics
 
 _STEPS = 80_000
 _RINGS = (SUMS, MAXIMA, MINIMA, GREATEST_PRODUCTS)
@@ -94,7 +94,7 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
         if part is None:
             names = tuple(carry.name for carry in group)
             return NoMonoid(names, _why(scan, group))
-        parts.append(tidied(part))
+        parts.append(tidied(with_flags(part)))
         taken |= {one.name for one in part.fields}
     return Monoid(tuple(parts))
 
@@ -610,21 +610,3 @@ def _identifier(text: str, number: int) -> str:
 def _told(term: Term) -> str:
     text = show(term)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
-
-
-def grade(terms: Iterable[Term]) -> Numerics:
-    """What floating point does to a combine, by the operations in it."""
-    ops = {node.op for term in terms for node in walk(term) if isinstance(node, Apply)}
-    if ops & {"mul", "div", "exp", "log", "pow", "logaddexp"}:
-        return "conditioned"
-    return "reassociated" if ops & {"add", "sub", "neg"} else "exact"
-
-
-def commutes(fields: tuple[Field, ...], combine: tuple[Term, ...]) -> bool:
-    """Is each component an operation of its two sides that does not mind their order?"""
-    return all(
-        isinstance(term, Apply)
-        and term.op in ("add", "mul", "max", "min")
-        and set(term.args) == {one.left, one.right}
-        for one, term in zip(fields, combine, strict=True)
-    )

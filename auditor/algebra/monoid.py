@@ -9,9 +9,10 @@ order.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from auditor.notation import Read, Term, Value, substitute
+from auditor.notation import Apply, Read, Term, Value, substitute, walk
 from auditor.verdict import Numerics
 
 
@@ -109,3 +110,21 @@ class Monoid:
 def renamed(term: Term, by: dict[Value, Term]) -> Term:
     """``term`` with scalar values replaced."""
     return substitute(term, {Read(value, ()): new for value, new in by.items()})
+
+
+def grade(terms: Iterable[Term]) -> Numerics:
+    """What floating point does to a combine, by the operations in it."""
+    ops = {node.op for term in terms for node in walk(term) if isinstance(node, Apply)}
+    if ops & {"mul", "div", "exp", "log", "pow", "logaddexp"}:
+        return "conditioned"
+    return "reassociated" if ops & {"add", "sub", "neg"} else "exact"
+
+
+def commutes(fields: tuple[Field, ...], combine: tuple[Term, ...]) -> bool:
+    """Is each component an operation of its two sides that does not mind their order?"""
+    return all(
+        isinstance(term, Apply)
+        and term.op in ("add", "mul", "max", "min")
+        and set(term.args) == {one.left, one.right}
+        for one, term in zip(fields, combine, strict=True)
+    )

@@ -1308,3 +1308,19 @@ def last_of_two_kinds(xs):
         elif x < 0:
             kept = -x
     return kept, at
+
+
+def since_reset(rows):
+    total = 0.0
+    for fresh, value in rows:
+        if fresh:
+            total = 0.0
+        else:
+            total += value
+    return total
+
+
+def carried_on(rows, total):
+    for fresh, value in rows:
+        total = value if fresh else total + value
+    return total
