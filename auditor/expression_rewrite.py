@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.lift import filled_elsewhere, written_elsewhere
+from auditor.lift.facts import TAKEN_RANK
 from auditor.lift.objects import Collected, Method, Named
 from auditor.liveness import Liveness
 from auditor.notation import ONE, ZERO, Const, Index, Read, Span, Term, Value, definition
@@ -293,7 +294,7 @@ class ExpressionRegion(Region):
     def guessed(self) -> bool:
         """Whether how many axes some array has is only assumed: then places of axes that are
         counted from the front may be others."""
-        return any("axes, as" in s for s in self.lifted.facts.assumptions.values())
+        return not TAKEN_RANK.isdisjoint(self.lifted.facts.grounds.values())
 
     def returned(self, have: Sequence[Index], want: Sequence[Index]) -> str | None:
         """The view that turns axes ``have`` into ``want``; empty where they are the same."""

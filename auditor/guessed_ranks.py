@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from auditor.algebra.subterms import everything
 from auditor.findings import meet
 from auditor.lift import Contradiction, Lifted, TooLarge
-from auditor.lift.facts import Facts
+from auditor.lift.facts import Facts, Ground
 from auditor.notation import Read, Span
 from auditor.region import covers
 from auditor.verdict import Finding
@@ -32,9 +32,7 @@ _USUAL = (
     ),
     (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),
 )  # fmt: skip
-_LOOSELY = re.compile(
-    r"has \d axes(?: or more)?, as `(?:@|dot)` says|^the widest operand .* of what it meets"
-)
+_LOOSELY: frozenset[Ground | None] = frozenset(("product", "dot", "widest"))
 _SQUEEZED = "has size 1"
 _CLOSER = ("ASC102", "ASC103")
 _PLAIN = ("ASC101", "ASC104", "ASC105")
@@ -99,10 +97,10 @@ def _open(facts: Facts, name: str) -> bool:
     """Whether nothing but a product or what it meets says how many axes a parameter has."""
     if name not in facts.known:
         return False
-    known, said = facts.of(name), facts.assumptions.get(name)
-    if said is None:
+    known = facts.of(name)
+    if name not in facts.assumptions:
         return known.rank is None and known.lead < 2 and not known.integer
-    return name not in facts.stated and _LOOSELY.search(said) is not None
+    return name not in facts.stated and facts.grounds.get(name) in _LOOSELY
 
 
 def _supposed(finding: Finding, names: list[str], rank: int) -> Finding:
@@ -140,9 +138,8 @@ def _closer(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
 def _meeting(facts: Facts) -> set[str]:
     """The arrays of which only what they meet, or one subscript, says how many axes they have."""
     return {
-        owner for owner, sentence in facts.assumptions.items()
-        if sentence.endswith((", as many as what it meets", ", as subscripted"))
-        and facts.of(owner).rank is not None
+        owner for owner, ground in facts.grounds.items()
+        if ground in ("meeting", "vector", "subscript") and facts.of(owner).rank is not None
     }  # fmt: skip
 
 
@@ -162,8 +159,8 @@ def _loose(lifted: Lifted, span: Span) -> dict[str, int]:
                         walked = len(axes) > 1 and loop.scan.step in node.subs
                         owner = lifted.lifter.ops.owner_of(node.value)
                         found[owner] = len(carry.state.axes) - (not walked)
-            for owner, sentence in facts.assumptions.items():
-                if sentence.endswith("or more, as `@` says") and facts.of(owner).rank is None:
+            for owner, ground in facts.grounds.items():
+                if ground == "product" and facts.of(owner).rank is None:
                     found.setdefault(owner, len(carry.state.axes))
     return found
 

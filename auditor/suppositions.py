@@ -8,38 +8,37 @@ nothing here; one that would not is refused where the number is a guess.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from auditor.algebra.subterms import everything
 from auditor.expression_rewrite import ExpressionRegion
-from auditor.lift.ranks import placed
+from auditor.lift.facts import GUESSED_RANK, Ground
+from auditor.lift.ranks import grounds_of
 from auditor.notation import Read, Value
 from auditor.tree import everything_in
 
-_GUESS = re.compile(r".* has \d+ (?:axis|axes), (?:as its uses say|as many as|as the sizes).*")
-_AT = "axes or more, as `@` says"
+UNNEEDED: frozenset[Ground | None] = frozenset(("slice", "product", "reshape"))
+"""Grounds of assumptions that a fix need not state whose kernel takes any number of axes: a slice
+beyond the end would not have fitted before, and what is reshaped is said with its reshape."""
 _REDUCTIONS = frozenset("mean sum var std var_mean std_mean norm".split())
 
 
 def guessed_rank(region: ExpressionRegion, value: Value) -> bool:
     """Whether how many axes ``value`` has rests on a guess."""
-    return any(_GUESS.fullmatch(sentence) for sentence in _sentences(region, value))
+    return not GUESSED_RANK.isdisjoint(_grounds(region, value))
 
 
 def vector_perhaps(region: ExpressionRegion, value: Value) -> bool:
     """Whether nothing but a product says that ``value`` is no vector."""
-    return any(sentence.endswith(_AT) for sentence in _sentences(region, value))
+    return "product" in _grounds(region, value)
 
 
-def _sentences(region: ExpressionRegion, value: Value) -> Iterator[str]:
-    """What is assumed of the arrays that ``value`` is made of."""
-    stated = region.lifted.facts.assumptions
+def _grounds(region: ExpressionRegion, value: Value) -> Iterator[Ground]:
+    """On what the axes of the arrays that ``value`` is made of are assumed."""
+    facts = region.lifted.facts
     for leaf in _made_of(value):
         if leaf.body is None:
-            places = [placed(leaf.span)] if leaf.span is not None else []
-            owners = dict.fromkeys((leaf.name, leaf.owner or leaf.name, *places))
-            yield from (stated[owner] for owner in owners if owner in stated)
+            yield from grounds_of(facts, leaf)
 
 
 def partial(region: ExpressionRegion, value: Value) -> str | None:

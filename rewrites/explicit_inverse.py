@@ -42,7 +42,6 @@ _AROUND = (
     ast.For, ast.AsyncFor, ast.While, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef,
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
-_NO_VECTOR = "axes or more, as `@` says"
 _UNSUITED = ("float16", "bfloat16")
 
 
@@ -187,7 +186,7 @@ class _Region(ExpressionRegion):
         # with a vector the system is the same one
         assumed += [
             self._at_most(product.matrix, name) or stated[name] for name in names
-            if name in stated and not stated[name].endswith(_NO_VECTOR)
+            if name in stated and self.lifted.facts.grounds.get(name) != "product"
         ]  # fmt: skip
         if not torch and product.other.value.dtype is None:
             assumed.append(f"`{other.text}` is of no half or extended precision")
@@ -206,7 +205,7 @@ class _Region(ExpressionRegion):
     def _at_most(self, matrix: Value, name: str) -> str | None:
         """What is assumed of an array that may be broadcast to the matrix: with more axes than were
         guessed, up to those of the matrix, the system is the same."""
-        sentence = self.lifted.facts.assumptions[name]
+        by_sizes = self.lifted.facts.grounds.get(name) == "sizes"
         reads = [
             term for term in walk(matrix.body)
             if isinstance(term, Read) and term.value.name == name
@@ -217,7 +216,7 @@ class _Region(ExpressionRegion):
             and read.subs == matrix.axes[many - len(read.subs) :]
             for read in reads
         )  # fmt: skip
-        if not (reads and spread and sentence.endswith("as the sizes read from it say")):
+        if not (reads and spread and by_sizes):
             return None
         return f"`{name}` has no more than {many} axes"
 

@@ -41,7 +41,7 @@ from auditor.softmax.forms import exponential, softmax_form
 from auditor.softmax.picked import logarithm_of_picked
 from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.streaming import closed_results
-from auditor.suppositions import partial
+from auditor.suppositions import UNNEEDED, partial
 
 _Imports = tuple[tuple[str, str | None], ...]
 _ROOTS = frozenset({"div", "mul", "exp", "sub", "add", "log"})
@@ -335,11 +335,12 @@ class _Region(ScoresRegion):
         return None
 
     def _reason(self) -> str | None:
+        facts = self.lifted.facts
         found = [
             sentence
-            for sentence in self.lifted.facts.assumptions.values()
+            for subject, sentence in facts.assumptions.items()
             if sentence.startswith("`") and len(sentence.split("`")[1]) <= 40
-            and not sentence.endswith(("elements there", "as `@` says", "as its reshape suggests"))
+            and facts.grounds.get(subject) not in UNNEEDED
         ]  # fmt: skip
         if self.chosen is not None:
             found.append(f"`{self.chosen}` is one number")

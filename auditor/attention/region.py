@@ -15,6 +15,7 @@ from auditor.expression_rewrite import Text, text_of
 from auditor.lift.objects import Instance
 from auditor.notation import Apply, Value
 from auditor.rewrite import Match, Site, assuming
+from auditor.suppositions import UNNEEDED
 from auditor.verdict import Edit
 
 _FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
@@ -148,10 +149,11 @@ class AttentionRegion(MaskRegion):
     def _reason(self) -> str | None:
         if self.unsafe is not None:
             return self.unsafe
+        facts = self.lifted.facts
         stated = [
             sentence
-            for sentence in self.lifted.facts.assumptions.values()
-            if _short_subject(sentence)
+            for subject, sentence in facts.assumptions.items()
+            if facts.grounds.get(subject) not in UNNEEDED and _short_subject(sentence)
         ]
         found = list(dict.fromkeys([*self.reasons, *stated]))
         return assuming(found)
@@ -284,10 +286,6 @@ def _asked_of(operand: Text) -> str | None:
 
 
 def _short_subject(sentence: str) -> bool:
-    """Whether an assumption is about something that the code names, and is needed here: the kernel
-    is total in the number of axes, a slice beyond the end would not have fitted before, and what
-    is reshaped is said with its reshape."""
-    if sentence.endswith(("elements there", "as `@` says", "as its reshape suggests")):
-        return False
+    """Whether an assumption is about something that the code names."""
     subject = sentence.split("`")[1] if sentence.startswith("`") else sentence.split(" ")[0]
     return len(subject) <= 40 and "(" not in subject

@@ -153,10 +153,11 @@ class Contractions(Ranks):
             at, rank = self.group_of(value), len(other.axes)
             if at is not None and at > 1 and rank > 2 and self.group_of(other) is None:
                 why = f"`{value.name}` has {rank} axes, as many as what it meets"
-                self.need_rank(value, rank, why)
+                self.need_rank(value, rank, why, "meeting")
             if at is not None:
                 owner = self._owner(value.axes[at])
-                self.facts.assume(owner, f"`{value.name}` has 2 axes or more, as `@` says")
+                said = f"`{value.name}` has 2 axes or more, as `@` says"
+                self.facts.assume(owner, said, "product")
                 self.need_tail(value, 2)
         if not left.axes or not right.axes:
             raise Unsupported("a matrix product with a scalar")

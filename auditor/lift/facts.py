@@ -6,14 +6,33 @@ function is lifted again. Facts only grow, so this ends.
 
 A fact is *certain* when the code would have raised had it been false (an unpacked shape), and
 *assumed* when it is only what the code says (a subscript with as many entries as there are axes);
-assumptions are kept as sentences, for the evidence and the fix that rest on them.
+assumptions are kept as sentences, for the evidence and the fix that rest on them, with the ground
+that each was made on.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from auditor.notation import Const, Index, Library, Symbol, Term, Value, walk
+
+Ground = Literal[
+    "uses", "meeting", "vector", "sizes", "product", "dot", "subscript", "reshape", "operation",
+    "widest", "slice",
+]  # fmt: skip
+"""What an assumption about the axes of an array rests on: that its uses count axes from both ends
+(``uses``), what it meets in an operation (``meeting``; ``vector`` if that has one), that it is
+taken to be the widest there (``widest``), sizes that are read of it (``sizes``), a product with
+``@`` (at least two axes), ``dot``, a subscript, a reshape, another operation that is for so many
+axes, a slice that is taken to stay within the array (``slice``)."""
+
+GUESSED_RANK: frozenset[Ground] = frozenset(("uses", "meeting", "vector", "sizes"))
+"""Grounds on which the number of axes is a guess."""
+TAKEN_RANK: frozenset[Ground] = frozenset(
+    ("uses", "meeting", "sizes", "dot", "subscript", "reshape", "operation")
+)
+"""Grounds on which more than one axis was taken from what is done with the array."""
 
 
 class TooLarge(Exception):
@@ -68,6 +87,7 @@ class Facts:
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
     assumptions: dict[str, str] = field(default_factory=dict)
+    grounds: dict[str, Ground] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
     listed: set[str] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
@@ -103,6 +123,7 @@ class Facts:
             # what the uses suggested was wrong: an operation that ran says so
             self.guessed.discard(fact.owner)
             self.assumptions.pop(fact.owner, None)
+            self.grounds.pop(fact.owner, None)
             self.forget_extents()
             known.rank = amount
             return True
@@ -132,7 +153,7 @@ class Facts:
             if before[2] > 2 and not before[1]:
                 # So many last axes were those of the whole array, before anything was taken off.
                 known.rank = max(known.lead + 1, known.tail)
-            self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say")
+            self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say", "uses")
             self.guessed.add(fact.owner)
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
 
@@ -166,8 +187,11 @@ class Facts:
         self.given_up.add(place)
         return True
 
-    def assume(self, subject: str, sentence: str) -> None:
-        self.assumptions.setdefault(subject, sentence)
+    def assume(self, subject: str, sentence: str, ground: Ground | None = None) -> None:
+        if subject not in self.assumptions:
+            self.assumptions[subject] = sentence
+            if ground is not None:
+                self.grounds[subject] = ground
 
     def keep(self, key: str, value: Value) -> Value:
         """A scalar without a definition is the same value each time the function is lifted, so

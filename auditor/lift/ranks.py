@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence as Seq
 
 from auditor.algebra.subterms import everything
-from auditor.lift.facts import Facts, Refine
+from auditor.lift.facts import Facts, Ground, Refine
 from auditor.notation import (
     ONE,
     ZERO,
@@ -29,6 +29,17 @@ class Unsupported(Exception):
 def placed(span: Span) -> str:
     """The name of an expression, as an owner of its shape."""
     return f"expression at {span.line}:{span.column}-{span.end_line}:{span.end_column}"
+
+
+def grounds_of(facts: Facts, value: Value) -> set[Ground]:
+    """On what the axes of a value are assumed."""
+    place = placed(value.span) if value.span is not None else None
+    return {
+        ground
+        for subject, ground in facts.grounds.items()
+        if subject in (value.name, value.owner, place)
+        or (place is not None and subject.startswith(f"{place} ("))  # what was broadcast there
+    }
 
 
 def _called(value: Value) -> str:
@@ -131,14 +142,16 @@ class Ranks:
         if at < count and by == "dim" and behind > known.tail:
             # A dimension number counts the last axes, which come from elsewhere, as well.
             rank = max(count, at + behind)
-            self.need_rank(value, rank, f"`{value.name}` has {rank} axes, as its uses say")
+            self.need_rank(value, rank, f"`{value.name}` has {rank} axes, as its uses say", "uses")
         if at < count:
             raise Refine(owner, by, known.first + count - at)
         if by == "lead" and count and not known.sliced:
             raise Refine(owner, "sliced", known.lead)
 
-    def need_rank(self, value: Value, rank: int, why: str | None = None) -> None:
-        """Require exactly ``rank`` axes; ``why`` when that is an assumption."""
+    def need_rank(
+        self, value: Value, rank: int, why: str | None = None, ground: Ground = "operation"
+    ) -> None:
+        """Require exactly ``rank`` axes; ``why`` and on what ``ground``, where that is assumed."""
         at = self.group_of(value)
         if at is None:
             if len(value.axes) != rank:
@@ -150,7 +163,7 @@ class Ranks:
         if size < 0:
             raise Unsupported(f"`{value.name}` has more than {rank} axes")
         if why is not None:
-            self.facts.assume(owner, why)
+            self.facts.assume(owner, why, ground)
         raise Refine(owner, "rank", known.first + known.tail + size)
 
     def recount(self, value: Value, rank: int) -> None:
@@ -296,8 +309,9 @@ class Ranks:
                 self.need_tail(value, known_rank)
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
+            ground: Ground = "meeting" if rank > 1 else "vector"
             if known.counted and not known.sliced and at == have == known.first:
-                rank, why = have, "as the sizes read from it say"
+                rank, why, ground = have, "as the sizes read from it say", "sizes"
             elif not known.sliced and not known.counted and ones <= have:
                 # It may have fewer axes than what it meets: read broadcast.
                 continue
@@ -306,7 +320,7 @@ class Ranks:
                 # `u[:, None]`: a column, or rows with an axis put in
                 self.facts.fewest[self._owner(value.axes[at])] = known.first + known.tail
             many = "1 axis" if rank == 1 else f"{rank} axes"
-            self.need_rank(value, rank, f"`{value.name}` has {many}, {why}")
+            self.need_rank(value, rank, f"`{value.name}` has {many}, {why}", ground)
         arrays = [value for value in values if value.axes]
         # What has axes of unknown number as well has at least as many as what has none.
         best = max(
@@ -366,9 +380,8 @@ class Ranks:
         for value in arrays:
             theirs = self.group_of(value)
             if theirs is not None and value.axes[theirs].extent is not mine:
-                self.facts.assume(
-                    self._owner(best.axes[at]), f"{_called(best)} has the axes of what it meets"
-                )
+                said = f"{_called(best)} has the axes of what it meets"
+                self.facts.assume(self._owner(best.axes[at]), said, "widest")
 
     def _broadcast_owner(self, values: Seq[Value], shapes: set[Term]) -> str:
         """The owner of the shape that these shapes broadcast to: the same for the same shapes."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence as Seq
 
 from auditor.lift import extents
-from auditor.lift.ranks import Ranks, Unsupported
+from auditor.lift.facts import TAKEN_RANK
+from auditor.lift.ranks import Ranks, Unsupported, grounds_of
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term, Value, walk
 
 
@@ -27,7 +28,8 @@ class Subscripts(Ranks):
         # x.view(B, T, H * D) merges the last two of one with one axis more.
         merges = isinstance(sizes[-1], Apply) and sizes[-1].op == "mul" if sizes else False
         wanted = max(len(value.axes), rank + 1 if merges else rank - 1)
-        self.need_rank(value, wanted, f"`{value.name}` has {wanted} axes, as its reshape suggests")
+        said = f"`{value.name}` has {wanted} axes, as its reshape suggests"
+        self.need_rank(value, wanted, said, "reshape")
         raise AssertionError("need_rank refines a value of unknown rank")
 
     def _view_known(
@@ -60,11 +62,7 @@ class Subscripts(Ranks):
 
     def _guessed(self, value: Value) -> bool:
         """Whether how many axes a value has was only taken from what is done with it."""
-        starts = (f"`{value.name}` has ", f"{value.name} has ")
-        return any(
-            sentence.startswith(starts) and "axes, as " in sentence
-            for sentence in self.facts.assumptions.values()
-        )
+        return not TAKEN_RANK.isdisjoint(grounds_of(self.facts, value))
 
     def _missing(self, old: Seq[Term], new: Seq[Term], at: int) -> Term:
         """The size that -1 stands for."""
@@ -101,7 +99,8 @@ class Subscripts(Ranks):
                 many = "1 axis" if takes == 1 else f"{takes} axes"
                 if items[-1] is None and items[-2] != (None, None, None):
                     self.facts.guessed.add(self.owner_of(value))
-                self.need_rank(value, takes, f"`{value.name}` has {many}, as subscripted")
+                said = f"`{value.name}` has {many}, as subscripted"
+                self.need_rank(value, takes, said, "subscript")
             self.need_lead(value, takes)
         source = list(self.fresh(value.axes))
         subs: list[Term] = list(source)
@@ -237,9 +236,8 @@ class Subscripts(Ranks):
     def _enough(self, value: Value, count: Term, n: Term) -> None:
         """A slice is taken to stay within its array; where both sizes are known, it does."""
         if extents.constant(extents.sub(extents.highest(count), n)) is None:
-            self.facts.assume(
-                f"{value.name}[:{count}]", f"`{value.name}` has at least {count} elements there"
-            )
+            said = f"`{value.name}` has at least {count} elements there"
+            self.facts.assume(f"{value.name}[:{count}]", said, "slice")
 
     def replaced(self, value: Value, items: Seq[object], new: Value) -> Value:
         """``value`` after ``value[items] = new``."""

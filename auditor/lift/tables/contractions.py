@@ -31,7 +31,7 @@ def array_dot(c: Call) -> Obj:
         return c.ops.pointwise("mul", a, b)
     for value in (a, b):
         if c.ops.group_of(value) is not None:
-            c.ops.need_rank(value, 2, f"`{value.name}` has 2 axes, as `dot` says")
+            c.ops.need_rank(value, 2, f"`{value.name}` has 2 axes, as `dot` says", "dot")
     if len(b.axes) <= 2:
         return c.ops.matmul(a, b)
     return c.ops.tensordot(a, b, [len(a.axes) - 1], [len(b.axes) - 2])
