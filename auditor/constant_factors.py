@@ -26,6 +26,7 @@ from auditor.notation import (
 )
 from auditor.rewrite import Match, Refused, Site, assuming
 from auditor.tree import everything_in
+from auditor.turned_axes import last_two
 from auditor.verdict import Edit
 
 _KERNEL = "constant_product"
@@ -96,7 +97,8 @@ class _Region(ExpressionRegion):
             return None
         if matrix.read.subs[-2:] == (matrix.row, matrix.column):
             return said
-        return said.call(".T" if len(matrix.read.subs) == 2 else ".transpose(-2, -1)")
+        library = self.library_of(matrix.read.value)
+        return said.call(".T" if len(matrix.read.subs) == 2 else last_two(library))
 
     def in_module(self) -> bool:
         """Whether the method is one of a module of torch."""

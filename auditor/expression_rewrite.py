@@ -18,10 +18,22 @@ from auditor.lift import filled_elsewhere, written_elsewhere
 from auditor.lift.facts import TAKEN_RANK
 from auditor.lift.objects import Collected, Method, Named
 from auditor.liveness import Liveness
-from auditor.notation import ONE, ZERO, Const, Index, Read, Span, Term, Value, definition
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Const,
+    Index,
+    Library,
+    Read,
+    Span,
+    Term,
+    Value,
+    definition,
+)
 from auditor.region import Region
 from auditor.rewrite import Refused, Site
 from auditor.tree import everything_in
+from auditor.turned_axes import LAST_TWO, exchanges, last_two, moved
 from auditor.verdict import Edit
 
 # Calls that say something about arrays and leave them alone.
@@ -35,8 +47,6 @@ _TENSOR_WORDS = frozenset(("dim", "keepdim", "unbiased"))
 _TAKES_TENSORS = frozenset(f"torch.{name}" for name in "sqrt rsqrt exp log tanh softmax".split())
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 _WIDTH = 88
-_LAST_TWO = ".transpose(-2, -1)"
-_EXCHANGED = (_LAST_TWO, ".transpose(-1, -2)", ".mT")
 
 
 @dataclass(frozen=True)
@@ -59,8 +69,8 @@ class Text:
 
     def call(self, suffix: str) -> Text:
         """A view of it; one that takes back the last is none."""
-        done = next((end for end in _EXCHANGED if self.text.endswith(end)), None)
-        if suffix == _LAST_TWO and self.tight and done is not None:
+        done = exchanges(self.text)
+        if exchanges(suffix) == suffix and self.tight and done is not None:
             return Text(self.text.removesuffix(done), self.reads, moves=self.moves + 1)
         return Text(f"{self.dotted()}{suffix}", self.reads, moves=self.moves + 1)
 
@@ -242,20 +252,26 @@ class ExpressionRegion(Region):
         if not set(known) <= set(target) or (ones and len(known) < 2):
             return None
         if any(index.group for index in known):
-            return self._arranged_group(known, ones, target, said)
+            return self._arranged_group(read.value, known, ones, target, said)
         if ones:
             return None
         wanted = sorted(known, key=target.index)
         if wanted != known:
-            move = _moved(known, wanted)
-            if self.guessed and move != _LAST_TWO:
+            move = moved(known, wanted, self.library_of(read.value))
+            if move is None or (self.guessed and exchanges(move) != move):
                 return None
             said = said.call(move)
         first = target.index(wanted[0])
         for position, index in enumerate(target[first:]):
             if index not in wanted:
+                if self.library_of(read.value) != "torch":
+                    return None  # NumPy has no method that puts an axis in
                 said = said.call(f".unsqueeze({position})")
         return said
+
+    def library_of(self, value: Value) -> Library | None:
+        """Whose methods a value has; None where that is not known."""
+        return value.library or ("torch" if self.tensors([value]) else None)
 
     def behind(self, read: Read) -> Term | None:
         """What ``read`` stands for, None where that is an element of the first part of an axis:
@@ -283,12 +299,13 @@ class ExpressionRegion(Region):
         return True
 
     def _arranged_group(
-        self, known: list[Index], ones: list[int], target: Sequence[Index], said: Text
+        self, value: Value, known: list[Index], ones: list[int], target: Sequence[Index], said: Text
     ) -> Text | None:
         """Axes of unknown number stay in front; the two behind them may change places."""
         if ones or len(known) != len(target) or known[0] is not target[0] or len(known) != 3:
             return None
-        return said.call(".transpose(-2, -1)") if known[1] is target[2] else None
+        exchange = last_two(self.library_of(value))
+        return said.call(exchange) if known[1] is target[2] else None
 
     @cached_property
     def guessed(self) -> bool:
@@ -302,11 +319,11 @@ class ExpressionRegion(Region):
             return ""
         if any(index.group for index in have):
             same = have[0] is want[0] and set(have) == set(want) and len(have) == 3
-            return ".transpose(-2, -1)" if same else None
+            return LAST_TWO if same else None
         if set(have) != set(want):
             return None
-        move = _moved(list(have), list(want))
-        return None if self.guessed and move != _LAST_TWO else move
+        move = moved(have, want, "torch")
+        return None if move is None or (self.guessed and move != LAST_TWO) else move
 
     # -- removal
 
@@ -626,13 +643,3 @@ def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width
         return f"{call}(\n{inner}\n{indent}){suffix}"
     lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
     return f"{call}(\n{lines}{indent}){suffix}"
-
-
-def _moved(known: list[Index], wanted: list[Index]) -> str:
-    """The view that brings axes ``known`` into the order ``wanted``."""
-    moved = [p for p, (a, b) in enumerate(zip(known, wanted, strict=True)) if a is not b]
-    if len(moved) == 2:
-        if moved == [len(known) - 2, len(known) - 1]:
-            return ".transpose(-2, -1)"
-        return f".transpose({moved[0]}, {moved[1]})"
-    return f".permute({', '.join(str(known.index(index)) for index in wanted)})"

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import ast
 
+from auditor.again.apart import assumed_apart
 from auditor.again.candidates import COMPREHENSIONS, Invariant, Loop
 from auditor.again.costs import costly_parts
 from auditor.again.places import (
@@ -146,6 +147,12 @@ class _Hoist:
         calls = terms.strangers(whole)
         outside = any(terms.from_outside(part) for part in parts)
         words = {n.id for p in parts for n in descendants(p) if isinstance(n, ast.Name)}
+        asked = terms.properties(loop)
+        site.require(
+            not asked or not (outside or "self" in words),
+            "calls",
+            f"reading `{', '.join(asked)}` calls a method, which may change what the term reads",
+        )
         for call in calls:
             named = words & {n.id for n in descendants(call) if isinstance(n, ast.Name)}
             site.require(
@@ -171,7 +178,7 @@ class _Hoist:
             "gradients",
             "the term is computed under another `with` block than the loop",
         )
-        return self._apart(changed.written)
+        return assumed_apart(terms, parts, whole)
 
     def _unread_alias(self, written: set[str], words: set[str]) -> str | None:
         """In a loop that could not be read, a name that is written and may share its memory with
@@ -184,16 +191,6 @@ class _Hoist:
             return min(roots)  # nor could what stands around it
         both = terms.overlapping(roots, words, self.outer)
         return both[0] if both is not None else None
-
-    def _apart(self, written: set[str]) -> list[str]:
-        """What is assumed of arrays that a caller gives."""
-        terms = self.terms
-        given = {n.arg for n in terms.nodes if isinstance(n, ast.arg)}
-        reads = sorted({n.id for n in descendants(self.node) if isinstance(n, ast.Name)} & given)
-        return [
-            f"`{name}` and `{other}` do not overlap"
-            for name in sorted(written & given) for other in reads if name != other
-        ]  # fmt: skip
 
     # -- whether it may be one object, computed whatever happens
 

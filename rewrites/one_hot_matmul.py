@@ -14,12 +14,15 @@ Safe means: the same numbers, and the same gradient of W, rows that are looked u
 Where another row of W holds an infinity or NaN the product is NaN (zero times infinity) and the
 look-up is not. Places out of range raise in both, or count from the end in both; ``i[:, None] ==
 arange(n)`` is no such vector, since it is all zeros there. A look-up at one place is a view of W
-and not written, except by ``F.embedding`` and ``np.take``, which copy.
+and not written, except by ``F.embedding`` and ``np.take``, which copy. Where nothing says that the
+place is one number, and the product would be no look-up with several, the fix is not safe.
 
 Sources: the documentation of ``torch.nn.functional.embedding`` and ``numpy.take``.
 """
 
 from __future__ import annotations
+
+import ast
 
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.dtypes import kind_of
@@ -85,6 +88,10 @@ class _Region(ExpressionRegion):
             "the places are changed later, which the backward pass would need",
         )
         removal = self.removal({self.node: Text(text, index.reads | said.reads)})
+        facts, name = self.lifted.facts, place.value.name
+        doubt = name in facts.grounds and not self._behind_rows(found)
+        if doubt:
+            assumed.append(facts.assumptions[name])
         return Match(
             span=site.computation.span,
             message="rows of zeros with a single 1 are multiplied: the product is a look-up",
@@ -94,8 +101,20 @@ class _Region(ExpressionRegion):
             ),
             numerics="exact",
             reason=assuming(assumed),
-            safe=not any(sentence.endswith(_OF_THE_PRODUCT) for sentence in assumed),
+            safe=not doubt and not any(s.endswith(_OF_THE_PRODUCT) for s in assumed),
         )
+
+    def _behind_rows(self, found: Picked) -> bool:
+        """Whether the rows stand before the table in a product of two: then it is the same look-up
+        however many places there are."""
+        node, left = self.node, None
+        if isinstance(node, ast.BinOp):
+            left = node.left
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in ("dot", "matmul", "mm"):
+                left = node.args[0] if len(node.args) == 2 else node.func.value
+        passed = found.placed.passed
+        return left is not None and len(passed) == 2 and self.values.get(left) is passed[0]
 
     def _whole(self, found: Picked) -> bool:
         """Whether all the rows of the table can be looked up, and all are summed over."""
@@ -137,7 +156,7 @@ class _Region(ExpressionRegion):
         if set(rest) & set(place.subs) or not self._distinct(place):
             return None
         if axes == (*place.subs, *rest) and rows is not None:
-            return self._rows(found, place, index, rows, len(rest), torch)
+            return self._rows(found, place, index, rows, len(rest), torch, assumed)
         if rest and axes == (*rest, *place.subs) and table.subs == (*rest, found.inner):
             return f"{said.dotted()}[..., {index.text}]" if place.subs else None
         return None
@@ -148,13 +167,16 @@ class _Region(ExpressionRegion):
         return len(indices) == len(place.subs) == len(set(indices)) == len(place.value.axes)
 
     def _rows(
-        self, found: Picked, place: Read, index: Text, rows: Text, behind: int, torch: bool
-    ) -> str | None:
+        self, found: Picked, place: Read, index: Text, rows: Text, behind: int, torch: bool,
+        assumed: list[str],
+    ) -> str | None:  # fmt: skip
         """Rows of the table at the places, in memory of their own."""
         if not torch:
             numpy = next((n for n, p in self.module.names.items() if p == "numpy"), None)
             if numpy is None or not self._whole_numbers(place.value):
                 return None
+            if place.value.dtype is None:
+                assumed.append(f"`{index.text}` holds no truth values")
             return f"{numpy}.take({rows.text}, {index.text}, axis=0)"
         counted = found.placed.passed[-1].made is not None
         functional = self._functional()

@@ -30,6 +30,7 @@ from __future__ import annotations
 import ast
 import re
 
+from auditor.again.apart import assumed_apart
 from auditor.again.calls import costly_word
 from auditor.again.places import (
     begins_line,
@@ -41,7 +42,15 @@ from auditor.again.places import (
 from auditor.again.results import separate_outputs
 from auditor.again.terms import Terms, terms
 from auditor.notation import Computation, Value
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, about_ranks
+from auditor.rewrite import (
+    Example,
+    Match,
+    RefusedExample,
+    Rewrite,
+    Site,
+    about_ranks,
+    assuming,
+)
 from auditor.syntax import same
 from auditor.verdict import Edit, Verdict
 
@@ -103,7 +112,7 @@ class _Sharing:
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             numerics="exact" if all(same(first, node) for node in steady) else "reassociated",
             safe=not doubts,
-            reason="; ".join(doubts) or None,
+            reason="; ".join(doubts) or assuming(self._apart()),
             covers=tuple(terms.module.span(node) for node in (first, *steady[1:])),
             gains={"any": 2.0},
             counted=True,
@@ -156,6 +165,11 @@ class _Sharing:
             if separate_outputs(terms.module, terms.lifted.node, groups):
                 doubts.append("gradients of what leaves the function must not be taken one by one")
         return doubts
+
+    def _apart(self) -> list[str]:
+        """What is assumed of arrays from outside that are written between the terms."""
+        terms, last = self.terms, self.later[-1]
+        return assumed_apart(terms, [self.first, *self.later], terms.between(self.first, last))
 
     def _number(self) -> bool:
         """Whether the results are numbers of Python, which nothing can change."""

@@ -46,6 +46,45 @@ class M:
     def w(self):
         return np.random.rand(3)
 """,
+    "another name for what the loop writes": """\
+def f(x: np.ndarray):
+    y = x
+    for i in range(len(x)):
+        y[i] = y[i] / np.linalg.norm(x)
+    return y
+""",
+    "a view of what the loop writes": """\
+def f(x: np.ndarray):
+    y = x[1:]
+    for i in range(len(y)):
+        y[i] /= np.linalg.norm(x)
+    return y
+""",
+    "one of two that may be one": """\
+def f(x: np.ndarray):
+    y = np.asarray(x)
+    for i in range(len(x)):
+        y[i] = 1 / np.linalg.norm(x)
+    return y
+""",
+    "a property binds the attribute again": """\
+class Net:
+    def __init__(self, w):
+        self.w = w
+
+    @property
+    def p(self):
+        self.w = self.w + 1
+        return self.w
+
+    def f(self, n: int):
+        assert n > 0
+        s = 0
+        for _ in range(n):
+            s += np.exp(self.w).sum()
+            self.p
+        return s
+""",
     "a closure writes": """\
 def f(x: np.ndarray):
     def bump():
@@ -246,6 +285,59 @@ def f(n: int) -> int:
 def test_left_alone(text: str) -> None:
     compile(_HEAD + text, "example.py", "exec")
     assert not found(text)
+
+
+APART = {
+    "`y` and `x` do not overlap": """\
+def f(x: np.ndarray, y: np.ndarray):
+    u = np.exp(x).sum()
+    y[0] = 0
+    return u + np.exp(x).sum()
+""",
+    "`ys` and `x` do not overlap": """\
+def f(x: np.ndarray, ys):
+    u = np.exp(x).sum()
+    for y in ys:
+        y += 1
+    return u + np.exp(x).sum()
+""",
+    "`other.w` and `self.w` do not overlap": """\
+class Net:
+    def f(self, n: int, other):
+        assert n > 0
+        s = 0
+        for _ in range(n):
+            s += np.exp(self.w).sum()
+            other.w[0] += 1
+        return s
+""",
+    "`other` and `self` are two objects": """\
+class Net:
+    def f(self, n: int, other):
+        assert n > 0
+        s = 0
+        for _ in range(n):
+            s += np.exp(self.w).sum()
+            other.w = other.w + 1
+        return s
+""",
+    "": """\
+def f(x: np.ndarray, y: np.ndarray):
+    u = np.exp(x).sum()
+    z = np.zeros(3)
+    z[0] = y[1]
+    count = 0
+    count += 1
+    return u + np.exp(x).sum() + z
+""",
+}
+
+
+@pytest.mark.parametrize(("sentence", "text"), APART.items())
+def test_what_is_assumed_of_what_is_written(sentence: str, text: str) -> None:
+    (finding,) = found(text)
+    assert finding.fix.applicability == "safe"
+    assert finding.fix.reason == (f"assumes that {sentence}" if sentence else None)
 
 
 @pytest.mark.parametrize(("code", "text"), FOUND.values(), ids=FOUND.keys())

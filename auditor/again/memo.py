@@ -23,6 +23,9 @@ _TEXT = frozenset(
 _GROWS = frozenset("append extend insert add update appendleft remove discard pop sort".split())
 _CALMS = ("math.", "operator.", "cmath.")
 _FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+_LOOPS = (
+    ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
 _FORBIDDEN = {
     ast.Global: "it writes names of the module", ast.Nonlocal: "it writes names around it",
     ast.Yield: "it is a generator", ast.YieldFrom: "it is a generator",
@@ -166,7 +169,7 @@ def _written_around(
         or (isinstance(node, ast.arg) and node.arg == name)
     ]  # fmt: skip
     reason = f"it reads `{name}`, which is bound or written again"
-    if len(bound) > 1:
+    if len(bound) > 1 or any(_comes_round(outer, function, node) for node in bound):
         return reason
     after = [s for s in outer.body if s is not function and s.lineno > function.lineno]
     if any(function in descendants(s) for s in outer.body if s is not function):
@@ -182,6 +185,20 @@ def _written_around(
         ):
             return f"`{module.brief(call.func)}` may change `{name}`, which it reads"
     return None
+
+
+def _comes_round(outer: ast.FunctionDef, function: ast.FunctionDef, binding: ast.AST) -> bool:
+    """Whether a loop brings another value to a name while the inner function stays the same, or
+    after it was made."""
+    around = [
+        node for node in descendants(outer)
+        if isinstance(node, _LOOPS) and binding in descendants(node)
+    ]  # fmt: skip
+    if not around:
+        return False
+    made_anew = function in descendants(around[-1])
+    line = getattr(binding, "lineno", 0)
+    return not made_anew or line > function.lineno
 
 
 def leaves(outer: ast.FunctionDef, function: ast.FunctionDef) -> bool:

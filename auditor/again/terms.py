@@ -195,6 +195,34 @@ class Terms(Region):
             for inner in descendants(node)
         )  # fmt: skip
 
+    def properties(self, root: ast.AST) -> list[str]:
+        """The attributes of its class that ``root`` reads and that are methods of it: properties,
+        where they are not called at once."""
+        klass = self.lifted.lifter.klass
+        if klass is None:
+            return []
+        return [
+            ast.unparse(inner) for inner in descendants(root)
+            if isinstance(inner, ast.Attribute) and inner.attr in klass.methods
+            and not isinstance(inner.ctx, ast.Store)
+            and getattr(self.parents.get(inner), "func", None) is not inner
+        ]  # fmt: skip
+
+    def between(self, first: ast.expr, later: ast.expr) -> list[ast.AST]:
+        """What is executed after the one and before the other, in whole statements or
+        expressions."""
+        start = (first.end_lineno or first.lineno, first.end_col_offset or 0)
+        found = self._within(start, self._end(first, later))
+        inside = set(found)
+        return [node for node in found if self.parents.get(node) not in inside]
+
+    def _within(self, start: tuple[int, int], end: tuple[int, int]) -> list[ast.AST]:
+        return [
+            node for node in self.nodes
+            if isinstance(node, (ast.expr, ast.stmt)) and start <= (node.lineno, node.col_offset)
+            and (node.end_lineno or 0, node.end_col_offset or 0) <= end
+        ]  # fmt: skip
+
     def held_elsewhere(self, nodes: Iterable[ast.AST], changed: Changes) -> str | None:
         """A name of what is changed, no array itself, that may hold one that ``nodes`` read (a list
         of arrays, an object) or be another name of a list."""
@@ -241,11 +269,7 @@ class Terms(Region):
         self, first: ast.expr, later: ast.expr, start: tuple[int, int], end: tuple[int, int]
     ) -> int:
         """A statement in between that by its text writes into something of that name."""
-        between = [
-            node for node in self.nodes
-            if isinstance(node, (ast.expr, ast.stmt)) and start <= (node.lineno, node.col_offset)
-            and (node.end_lineno or 0, node.end_col_offset or 0) <= end
-        ]  # fmt: skip
+        between = self._within(start, end)
         paths = {
             path for node in (first, later)
             for path in reads(self.module, node) | self.candidates.leaves(node)

@@ -248,8 +248,9 @@ class ListCode:
         plan.require(start.number, "start", f"nothing says that `{fold.name}` starts as a number")
         self._of_one_dtype(fold)
         counted = constant(fold.value)
-        sought = self.sought(fold) if counted == 1 and not isinstance(counted, bool) else None
-        if sought is not None and isinstance(counted, int) and not fold.negative:
+        by_one = fold.op == "sum" and isinstance(counted, int) and counted == 1
+        sought = self.sought(fold) if by_one and not isinstance(counted, bool) else None
+        if sought is not None and not fold.negative:
             text = f"{self.text(sought[0])}.count({self.text(sought[1])})"
             if start.literal == 0 and isinstance(start.literal, int):
                 plan.take(fold.name, start)

@@ -74,7 +74,8 @@ class Plan:
         if isinstance(value, ast.Call):
             path = path_of(self.module, value.func) or ""
             last = value.func.attr if isinstance(value.func, ast.Attribute) else path
-            fresh = last.rsplit(".", 1)[-1] in _FRESH
+            copied = not any(word.arg == "copy" for word in value.keywords)
+            fresh = copied and last.rsplit(".", 1)[-1] in _FRESH
         if binding is not None and not same_at(self.region, binding, self.loop.node):
             # The name still holds it; what it was bound to may be something else by now.
             binding = value = None

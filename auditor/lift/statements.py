@@ -251,6 +251,11 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
     if not chain or base is None:
         base = lifter.eval(target.value, env)
     source = lifter.module.source(target)
+    whole = base.array if isinstance(base, Cell) else base
+    if isinstance(whole, Written):
+        lifter.overwritten.append((lifter.memory(whole.original), lifter.module.span(target)))
+    elif isinstance(base, Cell) and isinstance(whole, Value):
+        lifter.overwritten.append((lifter.memory(whole), lifter.module.span(target)))
 
     def items() -> list[object]:
         if chain:

@@ -164,6 +164,16 @@ class Integers:
             raise CannotSay(f"`{atom}` has no name here")
         return known
 
+    def count(self, term: Term) -> str:
+        """As ``text``, for how many of something there are. Raises ``CannotSay`` where that may be
+        less than none."""
+        number = extents.constant(term)
+        if number is not None and number < 0:
+            raise CannotSay("a slice ends before it begins, or counts from the end", "bounds")
+        if number is None and not never_negative(self.region, self.before, term):
+            self._at_least(term)
+        return self.text(term)
+
     # -- slices
 
     def _at_least(self, low: Term) -> None:

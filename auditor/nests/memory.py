@@ -103,7 +103,9 @@ def _views(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.Call):
         called = node.func
         name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-        if name in _FRESH or name in ("range", "len", "int", "float"):
+        if name in ("range", "len", "int", "float") and isinstance(called, ast.Name):
+            return
+        if name in _FRESH and not any(word.arg == "copy" for word in node.keywords):
             return
         if isinstance(called, ast.Attribute):
             yield from _views(called.value)

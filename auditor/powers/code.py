@@ -147,7 +147,11 @@ class PowerCode:
     def _more(self, by: int) -> str:
         """The text of the number of steps plus ``by``."""
         extent = extents.add(self.region.step.extent, Const(by))
-        return self.region.renderer((), self.region.node).scalar(extent).text
+        renderer = self.region.renderer((), self.region.node)
+        said, changed = renderer.scalar_of, self.region.loop.states
+        # a carried value that starts as the number is no name for it
+        renderer.scalar_of = lambda term: None if (name := said(term)) in changed else name
+        return renderer.scalar(extent).text
 
     # -- several integers
 
@@ -178,11 +182,14 @@ class PowerCode:
         """The statements of the loop's body, the count of its steps left out."""
         node, counter = self.region.node, self.region.loop.counter
         assert isinstance(node, (ast.For, ast.While))
-        return [
-            self.region.module.source(statement)
-            for statement in node.body
-            if counter is None or not _counts(statement, counter)
-        ]
+        kept = [s for s in node.body if counter is None or not _counts(s, counter)]
+        given = everything_in(node.target) if isinstance(node, ast.For) else []
+        walked = {name.id for name in given if isinstance(name, ast.Name)} | {counter}
+        read = {n.id for s in kept for n in everything_in(s) if isinstance(n, ast.Name)}
+        self.site.require(
+            walked.isdisjoint(read), "names", "a step reads what the loop walks, which is gone"
+        )
+        return [self.region.module.source(statement) for statement in kept]
 
     # -- a power
 
