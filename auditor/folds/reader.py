@@ -319,6 +319,8 @@ class _Reader:
             reads += [fold.payload] if fold.payload is not None else []
         if any(mentions(node, name) for node in reads for name in names):
             raise NotAFold
+        if any(mentions(g.iter, name) for g in self.generators for name in self.temporaries):
+            raise NotAFold  # what is walked was settled before a step gave the name another value
         targets = {n.id for g in self.generators for n in everything_in(g.target)
                    if isinstance(n, ast.Name)}  # fmt: skip
         if targets & set(names) or targets & set(self.temporaries):
