@@ -318,6 +318,8 @@ class Renderer:
         then, rest = self._defined(then), self._defined(rest)
         if self.step in _atoms(then):
             raise CannotRender("the value at the boundary moves with the loop")
+        if not self._there(rest, shift):
+            raise CannotRender("what stands beside the boundary is not there at all steps")
         moved = substitute(rest, {self.step: extents.add(self.step, Const(shift))})
         whole = self.array(_canonical(moved))
         if self.step not in whole.axes:
@@ -341,6 +343,20 @@ class Renderer:
         names = [f"`{piece}`" for piece in (edge.text, whole.text)]
         self.assumptions.append(f"{' and '.join(names)} have the same dtype")
         return Piece(name, whole.axes)
+
+    def _there(self, rest: Term, shift: int) -> bool:
+        """Whether what is read at all steps but the first (``shift`` 1) or the last one may be read
+        one step further as well: at a place before (behind) the step's own."""
+        assert self.step is not None
+        step = self.step
+        for read in (node for node in walk(rest) if isinstance(node, Read)):
+            for sub in read.subs:
+                if step not in walk(sub):
+                    continue
+                ahead = extents.constant(extents.sub(sub, step))
+                if ahead is None or ahead * shift >= 0:
+                    return False
+        return True
 
     def _defined(self, term: Term) -> Term:
         """Everything that the body defines, expanded."""
