@@ -29,6 +29,7 @@ from auditor.plain.nests import nests
 from auditor.plain.own_arrays import own_arrays
 from auditor.plain.partials import partials
 from auditor.plain.records import records
+from auditor.plain.rows import SHARED, rows
 from auditor.plain.text import Written, loads_in
 from auditor.plain.views import views
 from auditor.purity import impurity
@@ -54,6 +55,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     own_arrays,
     partials,
     views,
+    rows,
 )
 
 
@@ -171,6 +173,7 @@ _HINTS = tuple(
         r"else:\s*\n[^\n]*softmax\(",
         rf"\n{_AGAIN}",
         rf"[:;]{_AGAIN}",
+        rf"(?m:{SHARED})",
     )
 )
 
