@@ -106,7 +106,10 @@ class Variant:
         fewer = self.module.text.count("accumulate(") < walks
         if finding.fix is None:
             kept = fewer and finding.rewrite == "prefix-op"  # ``accumulate`` says it already
-            return None if kept else replace(finding, span=span)
+            message = _WRITES.sub("", finding.message)
+            return None if kept else replace(finding, span=span, message=message)
+        if _tests(self.module.text) < _tests(self.original.text):
+            return None  # which stops at the first
         try:
             text = apply_edits(self.module.text, finding.fix.edits)
         except Unapplicable:
@@ -157,6 +160,8 @@ class Variant:
         return span
 
 
+_WRITES = re.compile(r" \(`audit derive PATH:\d+` writes it\)")
+"""Said of a loop that is not in the original."""
 _ROWS = re.compile(r"^[ \t]*\w+\[:\] = \w+\.stack\((\w+)\)$", re.MULTILINE)
 _AGAIN = (
     r"[ \t]*(\w+)(?: [-+*/]= .*\b\1\b"
@@ -317,6 +322,10 @@ def _without_dead(text: str, line: int, kept: set[str]) -> str:
 
 def _loops(text: str) -> int:
     return sum(isinstance(node, (ast.For, ast.While)) for node in everything_in(ast.parse(text)))
+
+
+def _tests(text: str) -> int:
+    return len(re.findall(r"\b(?:any|all)\(", text))
 
 
 def _differences(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, int]]:
