@@ -28,6 +28,7 @@ from auditor.plain.last_items import last_items, reads_its_list
 from auditor.plain.nests import nests
 from auditor.plain.own_arrays import own_arrays
 from auditor.plain.partials import partials
+from auditor.plain.preallocated import preallocated
 from auditor.plain.records import records
 from auditor.plain.rows import SHARED, rows
 from auditor.plain.text import Written, loads_in
@@ -56,6 +57,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     partials,
     views,
     rows,
+    preallocated,
 )
 
 
@@ -179,6 +181,7 @@ _HINTS = tuple(
         rf"\n{_AGAIN}",
         rf"[:;]{_AGAIN}",
         rf"(?m:{SHARED})",
+        r"\w+ = \[[^\[\]\n]*(?:\] \* ?[\w(]| for \w+ in range\([^\n]*\]\n)",
     )
 )
 
