@@ -292,6 +292,17 @@ def normalise(x: torch.Tensor, weight: torch.Tensor, eps: float = 1e-5):
     return weight * (x - mean) / torch.sqrt(variance + eps)
 """
 
+_SUMS = """\
+import torch
+
+
+def normalise(x: torch.Tensor, eps: float = 1e-5):
+    count = x.shape[-1]
+    mean = x.sum(dim=-1, keepdim=True) / count
+    variance = ((x - mean) ** 2).sum(dim=-1, keepdim=True) / count
+    return (x - mean) / torch.sqrt(variance + eps)
+"""
+
 _LAYER_AFTER = """\
 import torch
 import torch.nn.functional as F
@@ -370,6 +381,7 @@ REWRITE = Rewrite(
             "context",
             _LAYER.replace("    mean =", "    with torch.autocast('cpu'):\n        mean ="),
         ),
+        RefusedExample("dtypes", _SUMS),
     ),
     unmatched=(
         _LAYER.replace("    return", "    x.zero_()\n    return"),

@@ -20,6 +20,7 @@ from auditor.edits import Unapplicable, apply_edits
 from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
 from auditor.plain.attributes import attributes
+from auditor.plain.counted import counted, counts
 from auditor.plain.endings import endings, ends_with_a_choice
 from auditor.plain.filled import filled
 from auditor.plain.folds import folds
@@ -58,6 +59,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     views,
     rows,
     preallocated,
+    counted,
 )
 
 
@@ -203,10 +205,10 @@ def calls_generators(module: Module, node: ast.stmt) -> bool:
 def keeps_together(loop: ast.AST) -> bool:
     """Whether a loop binds a tuple or another value of several parts, a part of such, or an
     attribute, joins what it makes to an array, keeps something at one step only or reads the items
-    of a list that it makes longer."""
+    of a list that it makes longer; or counts its steps."""
     if isinstance(loop, (ast.For, ast.While)) and ends_with_a_choice(loop):
         return True
-    if isinstance(loop, ast.For) and reads_its_list(loop):
+    if isinstance(loop, ast.For) and (reads_its_list(loop) or counts(loop)):
         return True
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
