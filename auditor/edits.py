@@ -58,6 +58,35 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return _splice(text, ranges)
 
 
+def joined(lines: Sequence[str], edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    """The edits, with removals that overlap as one: neighbours on a line each take what is between
+    them. A line on which nothing is left goes."""
+    removals = sorted(e.span for e in edits if not e.content and e.span.line == e.span.end_line)
+    made: list[Span] = []
+    for span in removals:
+        last = made[-1] if made else None
+        if last is not None and last.line == span.line and span.column < last.end_column:
+            made[-1] = replace(last, end_column=max(last.end_column, span.end_column))
+        else:
+            made.append(span)
+    if len(made) == len(removals):
+        return tuple(edits)
+    kept = [e for e in edits if e.span not in removals or e.content]
+    taken = [span if span in removals else _tidied(lines, span) for span in made]
+    return tuple(sorted([*kept, *(Edit(span, "") for span in taken)]))
+
+
+def _tidied(lines: Sequence[str], span: Span) -> Span:
+    """What is removed at the end of a line, with the separator before it, or the whole line."""
+    line = lines[span.line - 1]
+    if line[span.end_column - 1 :].strip():
+        return span
+    before = line[: span.column - 1].rstrip(" \t;")
+    if not before:
+        return Span(span.line, 1, span.line + 1, 1)
+    return replace(span, column=len(before) + 1)
+
+
 def _ranges(places: Places, edits: Iterable[Edit]) -> _Ranges:
     """The edits as offsets, with line endings as the text has them at that place."""
     ranges = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.cost.profit import predict
-from auditor.edits import Unapplicable, apply_edits
+from auditor.edits import Unapplicable, apply_edits, joined
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
@@ -148,6 +148,7 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
             match = refusal.advice
         if match is None:
             continue
+        match = replace(match, edits=joined(site.lifted.module.lines, match.edits))
         if any(module == "auditor.kernels" for module, _ in match.imports):
             if compiled_from_source(site.lifted):
                 refused = refused or Refused("compiled", "a compiler reads the function's source")

@@ -16,6 +16,7 @@ from auditor.lift import Lifted
 from auditor.lift.module import Module
 from auditor.lift.objects import Literal, Obj
 from auditor.notation import Const, Span, Term, Value
+from auditor.rewrite import Refused
 from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
@@ -387,7 +388,17 @@ class Region:
         return edits
 
     def replace_lines(self, statement: ast.stmt, lines: list[str]) -> Edit:
-        """Replace a statement by lines at its indentation, keeping the comments inside it."""
+        """Replace a statement by lines at its indentation, keeping the comments inside it. Raises
+        ``Refused`` where another statement stands on its line."""
+        block = self.siblings(statement)
+        for one in block:
+            end = one.end_lineno or one.lineno
+            if (
+                one is not statement
+                and one.lineno <= (statement.end_lineno or 0)
+                and statement.lineno <= end
+            ):
+                raise Refused("lines", "another statement stands on its line")
         indent = self.indent(statement)
         newline = "\r\n" if self.module.lines[0].endswith("\r\n") else "\n"
         fitted = [fit_line(line, indent, self.width) for line in lines]

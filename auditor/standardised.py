@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.algebra.normal import Normaliser
 from auditor.expression_rewrite import ExpressionRegion
@@ -28,7 +28,8 @@ _ROOTS = {"sqrt": 0.5, "rsqrt": -0.5}
 class Standardised:
     """``kind`` of x over its last ``count`` axes. ``rest`` are the other factors of the product, as
     (expression, power 1 or -1); ``subtracts`` says that the variance is the mean square less the
-    squared mean, ``statistics`` are the values that are not needed any more."""
+    squared mean, ``statistics`` are the values that are not needed any more, ``bare`` that the
+    library's own standard deviation divides, with no epsilon."""
 
     kind: str
     x: Value
@@ -37,6 +38,7 @@ class Standardised:
     rest: tuple[tuple[ast.expr, int], ...]
     subtracts: bool
     statistics: tuple[Value, ...]
+    bare: bool = False
 
 
 def standardised(region: ExpressionRegion) -> Standardised | None:
@@ -55,7 +57,8 @@ def standardised(region: ExpressionRegion) -> Standardised | None:
                 continue
             kind, x, count, subtracts, mean = found
             rest = tuple(f for p, f in enumerate(parts) if p not in (place, other))
-            return Standardised(kind, x, count, eps, rest, subtracts, (*made, *mean))
+            bare = kind == "layer" and deviation(region, node) is not None
+            return Standardised(kind, x, count, eps, rest, subtracts, (*made, *mean), bare)
     return None
 
 
@@ -87,6 +90,9 @@ def _scale(
             inner = _scale(region, node.right, -power)
             return None if inner is None else (inner[0], inner[1], (*values, *inner[2]))
         return None
+    spread_of = deviation(region, node)
+    if spread_of is not None:
+        return (spread_of, None, tuple(values)) if power == -1 else None
     found = root(region, node)
     if found is None or found[1] * power != -0.5:
         return None
@@ -103,6 +109,18 @@ def _scale(
         return None
     values += [v for v in [region.values.get(found[0])] if isinstance(v, Value)]
     return value, eps, (*values, value)
+
+
+def deviation(region: ExpressionRegion, node: ast.expr) -> Value | None:
+    """The variance under a standard deviation that the library computes: ``x.std(-1)`` and what
+    ``torch.std_mean`` gives."""
+    value, made = region.values.get(node), named_expression(region, node)
+    if not isinstance(value, Value) or not value.axes or root(region, made) is not None:
+        return None
+    body = value.body
+    if not isinstance(made, (ast.Call, ast.Name)) or not isinstance(body, Apply):
+        return None
+    return replace(value, body=body.args[0]) if body.op == "sqrt" else None
 
 
 def root(region: ExpressionRegion, node: ast.expr) -> tuple[ast.expr, float] | None:
@@ -217,8 +235,8 @@ class Moments:
 
     def _mean(self, outer: tuple[Term, ...], body: Body, correction: int = 0) -> Term:
         """``outer`` are the subscripts of the axes that are not reduced."""
-        bound = {p: Index(self.x.axes[p].name, self.facts.extent(self.x.axes[p].extent))
-                 for p in self.axes}  # fmt: skip
+        axes = [(p, self.x.axes[p]) for p in self.axes]
+        bound = {p: Index(a.name, self.facts.extent(a.extent), a.group) for p, a in axes}
         rest = iter(outer)
         term = body(tuple(bound[p] if p in bound else next(rest) for p in range(len(self.x.axes))))
         count: Term = ONE
@@ -235,7 +253,7 @@ class Moments:
             return False
         if len(value.axes) != len(x.axes) - (0 if self.keepdim else len(axes)):
             return False
-        if any(x.axes[p].group for p in axes):
+        if any(x.axes[p].group for p in axes) and len(axes) < len(x.axes):
             return False
         outer = value.axes
         if self.keepdim:

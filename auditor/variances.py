@@ -17,6 +17,12 @@ from auditor.standardised import Moments, factors, named_expression, root
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import everything_in
 
+_OF_FLOATS = ("var", "std", "var_mean", "std_mean")
+"""Functions of torch that whole numbers do not have."""
+
+_MOST = 8
+"""How many parts of an expression are looked at."""
+
 
 @dataclass(frozen=True)
 class Reduced:
@@ -31,7 +37,8 @@ class Reduced:
 @dataclass(frozen=True)
 class Variance:
     """The variance of ``x``; ``subtracts`` says that squares are subtracted, ``called`` that it is
-    the library's own operation, ``listed`` that it is of what a generator walks."""
+    the library's own operation, ``listed`` that it is of what a generator walks, ``whole`` that
+    ``x`` may be of whole numbers, of which torch takes no mean."""
 
     x: Value
     reduced: Reduced
@@ -39,6 +46,7 @@ class Variance:
     subtracts: bool
     called: bool = False
     listed: bool = False
+    whole: bool = False
 
 
 def variance(region: ExpressionRegion) -> Variance | None:
@@ -58,9 +66,47 @@ def variance(region: ExpressionRegion) -> Variance | None:
         forms = Moments(region, x, axes, reduced.keepdim)
         for correction in (0, 1):
             if forms.is_variance(value, correction):
-                subtracts = not forms.nested(value)
-                return Variance(x, reduced, correction, subtracts, listed=listed is not None)
+                subtracts, whole = not forms.nested(value), may_be_whole(region, x)
+                return Variance(
+                    x, reduced, correction, subtracts, listed=listed is not None, whole=whole
+                )
     return None
+
+
+def may_be_whole(region: ExpressionRegion, x: Value) -> bool:
+    """Whether nothing that the expression computes says that ``x`` is not of whole numbers."""
+    if x.dtype is not None:
+        return x.dtype.startswith(("int", "uint", "bool"))
+    waiting, seen = [region.node], set[ast.expr]()
+    while waiting:
+        made = named_expression(region, waiting.pop())
+        if isinstance(made, ast.Name):  # one of several that a call gives
+            made = next(_unpacked(region, made), made)
+        for node in everything_in(made):
+            if isinstance(node, ast.Name) and node not in seen:
+                seen.add(node)
+                waiting.append(node)
+            if not isinstance(node, ast.Call):
+                continue
+            if isinstance(node.func, ast.Attribute) and node.func.attr in _OF_FLOATS:
+                if any(region.values.get(part) is x for part in (node.func.value, *node.args[:1])):
+                    return False
+            reduced = _reduced(region, node)
+            if reduced is None or reduced.way != "mean":
+                continue
+            squared = _squared(region, named_expression(region, reduced.operand))
+            parts = [reduced.operand] if squared is None else [reduced.operand, squared]
+            if any(region.values.get(part) is x for part in parts):
+                return False
+    return True
+
+
+def _unpacked(region: ExpressionRegion, name: ast.Name) -> Iterator[ast.expr]:
+    """What ``a, b = ...`` takes a name from."""
+    for node in region.nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+            if any(is_name(part, name.id) for part in node.targets[0].elts):
+                yield node.value
 
 
 def _listed(region: ExpressionRegion, node: ast.expr) -> tuple[Reduced, Value] | None:
@@ -107,27 +153,29 @@ def _called(region: ExpressionRegion, node: ast.expr) -> Variance | None:
 
 
 def _candidates(region: ExpressionRegion, node: ast.expr) -> Iterator[tuple[Reduced, Value]]:
-    """The reductions that a variance may be made of, and what of."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Sub)):
-        reduced = _reduced(region, named_expression(region, node.left))
-    else:
-        reduced = _reduced(region, node)
-    if reduced is None:
-        return
-    squared = _squared(region, named_expression(region, reduced.operand))
-    if squared is None:
-        return
-    inner = named_expression(region, squared)
-    sources = [squared]
-    if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)):
-        # The mean of squared deviations.
-        if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub)):
-            return
-        sources = [inner.left, inner.right]
-    for source in sources:
-        value = region.values.get(source)
-        if isinstance(value, Value) and value.axes:
-            yield reduced, value
+    """The reductions of squares that a variance may be made of, and what of."""
+    waiting, seen, less = [node], 0, False
+    while waiting and seen < _MOST:
+        made, seen = named_expression(region, waiting.pop()), seen + 1
+        if isinstance(made, ast.BinOp) and isinstance(made.op, (ast.Div, ast.Sub)):
+            less |= isinstance(made.op, ast.Sub)
+            waiting += [made.left] if isinstance(made.op, ast.Div) else [made.right, made.left]
+            continue
+        reduced = _reduced(region, made)
+        squared = None
+        if reduced is not None:
+            squared = _squared(region, named_expression(region, reduced.operand))
+        if reduced is None or squared is None:
+            continue
+        inner = named_expression(region, squared)
+        sources = [squared]
+        if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub):
+            # the mean of squared deviations
+            sources = [inner.left, inner.right, *(sources if less else [])]
+        for source in sources:
+            value = region.values.get(source)
+            if isinstance(value, Value) and value.axes:
+                yield reduced, value
 
 
 def _reduced(region: ExpressionRegion, node: ast.expr) -> Reduced | None:
@@ -181,7 +229,7 @@ def axes_of(x: Value, reduced: Reduced) -> tuple[int, ...] | None:
     """The reduced axes as places among those of ``x``; None where that depends on its rank."""
     groups = [place for place, axis in enumerate(x.axes) if axis.group]
     if reduced.axes is None:
-        return tuple(range(len(x.axes))) if not groups and not reduced.keepdim else None
+        return tuple(range(len(x.axes))) if not reduced.keepdim else None
     many = reduced.axes.elts if isinstance(reduced.axes, (ast.Tuple, ast.List)) else [reduced.axes]
     found: list[int] = []
     for each in many:

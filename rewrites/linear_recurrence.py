@@ -23,7 +23,7 @@ from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.domains import cancelled
 from auditor.algebra.states import Dependence, stages
 from auditor.emit import CannotRender
-from auditor.notation import Carry, Const, Term, Trace, substitute, walk
+from auditor.notation import Apply, Carry, Const, Read, Reduce, Term, Trace, substitute, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients
 from auditor.recurrences.distribution import one_by_one, plainest
 from auditor.recurrences.recurrence import LoopRegion
@@ -40,6 +40,10 @@ def find(site: Site) -> Match | None:
     region = LoopRegion(site)
     if any(_is_flag(carry) for carry in region.scan.carries):
         return None
+    counts = next((carry.name for carry in region.scan.carries if _stays_number(carry)), None)
+    site.require(
+        counts is None, "numbers", f"`{counts}` changes by numbers, which tensors only choose"
+    )
     factors = _factors(region)
     if factors is None:
         return _coupled(site, region)
@@ -93,6 +97,28 @@ def _is_flag(carry: Carry) -> bool:
         isinstance(node, Const) and isinstance(node.value, bool)
         for term in (carry.init, carry.update) for node in walk(term)
     )  # fmt: skip
+
+
+def _stays_number(carry: Carry) -> bool:
+    """Whether tensors only choose the numbers by which a value changes, as ``if x[t] > 0: n += 1``
+    does: it stays what it began as, and numbers that tensors choose are tensors."""
+    if carry.state.axes or not isinstance(carry.init, Const):
+        return False
+    waiting, chosen = [carry.update], False
+    while waiting:
+        term = waiting.pop()
+        if (
+            isinstance(term, Read)
+            and term.value.library == "torch"
+            and term.value is not carry.state
+        ):
+            return False
+        if isinstance(term, Apply):
+            chosen |= term.op == "where"
+            waiting.extend(term.args[term.op == "where" :])
+        elif isinstance(term, Reduce):
+            return False
+    return chosen
 
 
 def _advice(site: Site, region: LoopRegion, why: str = "") -> Match:
@@ -230,6 +256,20 @@ def smooth(x, alpha: float):
     return linear_scan(alpha, (1 - alpha) * x, initial_state=h, dim=1)
 """
 
+_COUNT = """\
+import torch
+
+
+def tally(x: torch.Tensor, alpha: float):
+    length, channels = x.shape
+    h, n, out = torch.zeros(channels), 0, []
+    for t in range(length):
+        h = alpha * h + x[t]
+        if x[t].sum() > 0:
+            n += 1
+        out.append(h * n)
+    return torch.stack(out)
+"""
 _EMA_CASES = "(torch.rand(2, 7, 3), 0.9)"
 
 REWRITE = Rewrite(
@@ -251,6 +291,7 @@ REWRITE = Rewrite(
             "rounding",
             _EMA.replace("        out.append", "        h = h.half()\n        out.append"),
         ),
+        RefusedExample("numbers", _COUNT),
     ),
     unmatched=(
         _EMA.replace("alpha * h +", "torch.tanh(alpha * h) +"),

@@ -19,9 +19,11 @@ CPU ``torch.nn.functional.rms_norm`` is as slow as the code it replaces: it is s
 
 Safe means: the same values up to the order of roundings, the same dtype, shape and gradients, for
 real tensors with at least one axis. Scale and shift stay in the code, as they were written, since
-they may have another dtype. A variance as mean square less squared mean loses digits that the
-operation keeps: ``conditioned``. Rows of equal entries, whose deviations are all 0, come out as 0
-up to rounding times 1 / sqrt(eps). Statistics that are used elsewhere, detached, in another dtype
+they may have another dtype. Sums by their count may be of whole numbers, of which torch takes no
+mean: no fix, unless the dtype is known. A variance as mean square less squared mean loses digits
+that the operation keeps: ``conditioned``. Rows of equal entries, whose deviations are all 0, come
+out as 0 up to rounding times 1 / sqrt(eps); without an epsilon, which only the library's ``std``
+may lack, both divide such rows by 0. Statistics that are used elsewhere, detached, in another dtype
 than the tensor or kept under another context stay. ``rms_norm`` needs torch 2.4. Of the loops only
 Welford's, over what certainly is a list of numbers or an array, is rewritten; others are advice.
 
@@ -47,7 +49,7 @@ from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.running_moments import at_once, running
 from auditor.standardised import Moments, Standardised, standardised
 from auditor.suppositions import counted_alike, guessed_rank
-from auditor.variances import Variance, axes_of, scales, variance
+from auditor.variances import Variance, axes_of, may_be_whole, scales, variance
 from auditor.verdict import Edit
 
 
@@ -61,7 +63,7 @@ def find(site: Site) -> Match | None:
     region = ExpressionRegion(site)
     try:
         found = standardised(region) if product else None
-        if found is not None and found.eps is not None:
+        if found is not None and (found.eps is not None or found.bare):
             return _norm(site, region, found)
         spread = variance(region)
     except TooLarge:
@@ -73,8 +75,9 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     """The kernel in place of a variance; with the mean, where that is computed just before."""
     x, axes = region.say(found.x), found.reduced.axes
     assert site.value is not None
-    if found.listed or found.x.library == "numpy":
+    if found.listed or found.whole or found.x.library == "numpy":
         way = "one pass has both" if found.listed else "`var` of the array computes it"
+        way = "of what is no whole number, `welford` computes both" if found.whole else way
         message = f"mean and squared deviations are one fold: {way}"
         return None if found.called else Match(site.computation.span, message, site.computation)
     scaling, places = scales(region, found, site.value), axes_of(found.x, found.reduced)
@@ -157,10 +160,13 @@ def _paired(
 
 def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     """The call of torch's norm in place of the product."""
-    assert found.eps is not None and site.value is not None and site.value.body is not None
-    x, eps = region.say(found.x), region.source_text(found.eps)
+    assert site.value is not None and site.value.body is not None
+    x = region.say(found.x)
+    eps = text_of("0.0") if found.eps is None else region.source_text(found.eps)
     site.require(x is not None and eps is not None, "names", "the tensor has no name here")
     assert x is not None and eps is not None
+    whole = may_be_whole(region, found.x)
+    site.require(not whole, "dtypes", f"`{x.text}` may be of whole numbers")
     values = [site.value, found.x, *found.statistics]
     site.require(region.tensors(values), "tensors", "nothing says that it is a tensor")
     site.require(
@@ -181,25 +187,26 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     reads = [text.reads for text in (x, eps, *(text for text, _ in rest))]
     removal = region.removal({region.node: Text("", frozenset().union(*reads))})
     region.require_gone(removal, found.statistics, region.node, "statistics")
-    whole = replace(site.value, body=expand(site.value.body))
+    computed = replace(site.value, body=expand(site.value.body))
     arguments = [x.text, f"{x.dotted()}.shape[-{found.count}:]", f"eps={eps.text}"]
     edit = region.replacement(f"{before}{name}", arguments, after)
     return Match(
         span=site.computation.span,
         message=f"this is {_MEANINGS[found.kind]}: statistics and scaling are one operation",
-        computation=replace(site.computation, outputs=(whole,)),
+        computation=replace(site.computation, outputs=(computed,)),
         edits=tuple(sorted([edit, *removal.edits])),
         imports=imports,
-        numerics="conditioned" if found.subtracts else "reassociated",
+        numerics="conditioned" if found.subtracts or found.bare else "reassociated",
         covers=tuple(
             region.module.span(node)
             for value in found.statistics
             if (node := region.origin(value)) is not None and not region.within(node, region.node)
         ),
-        reason=_CONSTANT if found.kind == "layer" else None,
+        reason=_BARE if found.bare else _CONSTANT if found.kind == "layer" else None,
     )
 
 
+_BARE = "where all entries of a row are equal, both divide by 0"
 _CONSTANT = "where all entries of a row are equal, 0 comes out up to rounding"
 _MEANINGS = {"layer": "a layer norm", "rms": "an RMS norm"}
 
@@ -285,6 +292,17 @@ def normalise(x: torch.Tensor, weight: torch.Tensor, eps: float = 1e-5):
     return weight * (x - mean) / torch.sqrt(variance + eps)
 """
 
+_SUMS = """\
+import torch
+
+
+def normalise(x: torch.Tensor, eps: float = 1e-5):
+    count = x.shape[-1]
+    mean = x.sum(dim=-1, keepdim=True) / count
+    variance = ((x - mean) ** 2).sum(dim=-1, keepdim=True) / count
+    return (x - mean) / torch.sqrt(variance + eps)
+"""
+
 _LAYER_AFTER = """\
 import torch
 import torch.nn.functional as F
@@ -363,6 +381,7 @@ REWRITE = Rewrite(
             "context",
             _LAYER.replace("    mean =", "    with torch.autocast('cpu'):\n        mean ="),
         ),
+        RefusedExample("dtypes", _SUMS),
     ),
     unmatched=(
         _LAYER.replace("    return", "    x.zero_()\n    return"),

@@ -14,7 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.edits import Unapplicable, apply_edits, apply_fixes, completed, write_atomically
+from auditor.edits import (
+    Unapplicable,
+    apply_edits,
+    apply_fixes,
+    completed,
+    joined,
+    write_atomically,
+)
 from auditor.imports import clash, import_edits
 from auditor.notation import Span
 from auditor.source import Places
@@ -410,3 +417,25 @@ def test_a_failed_write_leaves_the_file_and_no_litter(
         write_atomically(path, b"new", b"old")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("line", "gone", "left"),
+    [
+        ("    a = 1; b = 2\n", [(4, 11), (9, 16)], ""),
+        ("    a = 1; b = 2  # why\n", [(4, 11), (9, 16)], "      # why\n"),
+        ("    a = 1; b = 2; c = 3\n", [(4, 11), (11, 18)], "    c = 3\n"),
+        ("    a = 1; b = 2; c = 3\n", [(11, 18), (16, 23)], "    a = 1\n"),
+    ],
+)
+def test_neighbours_on_a_line_go_together(
+    line: str, gone: list[tuple[int, int]], left: str
+) -> None:
+    """Each removal takes the separator beside it with it."""
+    edits = [Edit(Span(1, start + 1, 1, end + 1), "") for start, end in gone]
+    assert apply_edits(line, joined([line], edits)) == left
+
+
+def test_other_edits_stay_as_they_are() -> None:
+    apart = [Edit(Span(1, 1, 1, 3), ""), Edit(Span(1, 5, 1, 6), "x"), Edit(Span(2, 1, 3, 1), "")]
+    assert joined(["a = 1\n", "b = 2\n"], apart) == tuple(apart)

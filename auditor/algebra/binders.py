@@ -82,7 +82,7 @@ def _sum_monomial(variables: Sequence[Atom], factors: Factors, coefficient: Numb
         if mine or any(_extent(v).free & set(group) for v in group):
             out = multiply(out, of(closed("sum", group, monomial(frozenset(mine)))))
         else:
-            out = product([out, *(_extent(v) for v in group)])
+            out = product([out, *(_count(v) for v in group)])
     return out
 
 
@@ -127,6 +127,15 @@ def _is_bound(atom: Atom, op: str) -> bool:
 def _extent(variable: Atom) -> Poly:
     extent: Poly | None = variable.args[1]
     return of(Atom("extent", variable)) if extent is None else extent
+
+
+def _count(variable: Atom) -> Poly:
+    """How many values a variable takes: of several axes at once, the product of their extents."""
+    extent = _extent(variable)
+    if extent.atom is not None and extent.atom.kind == "group":
+        count: Poly = extent.atom.args[0]
+        return count
+    return extent
 
 
 def _components(

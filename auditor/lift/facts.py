@@ -125,6 +125,7 @@ class Facts:
             self.assumptions.pop(fact.owner, None)
             self.grounds.pop(fact.owner, None)
             self.forget_extents()
+            self._forget_met()
             known.rank = amount
             return True
         if known.rank is not None:
@@ -156,6 +157,14 @@ class Facts:
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say", "uses")
             self.guessed.add(fact.owner)
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
+
+    def _forget_met(self) -> None:
+        """Ranks that were taken from what an array meets, of which one was another: asked again."""
+        for owner, sentence in [*self.assumptions.items()]:
+            if sentence.endswith("as many as what it meets") and owner in self.known:
+                self.known[owner].rank = None
+                self.guessed.discard(owner)
+                del self.assumptions[owner]
 
     def forget_extents(self) -> None:
         """A new rank may show that extents met where they do not: what is equal is found again."""

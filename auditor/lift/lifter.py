@@ -308,6 +308,7 @@ class Lifter:
                 if isinstance(part, ast.expr):
                     self.eval(part, env)
             return
+        self._bind_in_passing(node, env)
         inner = dict(env)
         for generator in node.generators:
             self.eval(generator.iter, inner)
@@ -411,6 +412,7 @@ class Lifter:
         if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
             raise Unsupported("a comprehension with conditions or several loops")
         source = self.eval(generators[0].iter, env)
+        self._bind_in_passing(node, env)
         inner = dict(env)
         if isinstance(source, Sequence):
             items: list[Obj] = []
@@ -434,6 +436,14 @@ class Lifter:
             self.rows[node] = self.row(collected)
             raise Unsupported("a list of lists")
         return collected
+
+    def _bind_in_passing(self, node: ast.expr, env: Env) -> None:
+        """What a comprehension binds with ``:=`` is bound outside of it, anew at each step: what
+        an item reads before binding it is the step's before."""
+        for inner in everything_in(node):
+            if isinstance(inner, ast.NamedExpr):
+                reason = f"`{inner.target.id}` is bound at each step of a comprehension"
+                env[inner.target.id] = Unknown(reason, self.module.span(inner))
 
     def row(self, items: Collected) -> Value:
         """A list as an array over its places."""

@@ -349,7 +349,7 @@ def write(
     axes = lifter.ops.fresh(target.axes)
     axes_, (element_term, _) = lifter.ops.align([value, replace(target, axes=axes)])
     if len(axes_) != len(axes):
-        _fitted(lifter, value, len(axes_) - len(axes))
+        _fitted(lifter, value, write.original, len(axes_) - len(axes))
         loop.block("writes a value of another shape", span)
     body = element_term
     if target.dtype is not None and target.dtype != value.dtype:
@@ -360,10 +360,15 @@ def write(
     write.count += 1
 
 
-def _fitted(lifter: Lifter, value: Value, more: int) -> None:
-    """Start again where ``value`` has too many axes for its place, and one array that it is made of
-    was only taken to have as many axes as it has."""
+def _fitted(lifter: Lifter, value: Value, array: Value, more: int) -> None:
+    """Start again where ``value`` has too many axes for its place, and the array whose shape the
+    written one has, or else the one that ``value`` is made of, was only taken to have as many axes
+    as it has."""
     guessed = lifter.facts.guessed
+    like = {str(axis.extent).rpartition(".shape[")[0] for axis in array.axes}
+    for owner in like & guessed if len(like) == 1 else ():
+        if lifter.facts.of(owner).rank == len(array.axes):
+            raise Refine(owner, "recount", len(array.axes) + more)
     made = {node.value.name for node in everything([value.body or ONE]) if isinstance(node, Read)}
     taken = sorted(made & guessed)
     rank = lifter.facts.of(taken[0]).rank if len(taken) == 1 else None

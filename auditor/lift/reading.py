@@ -56,10 +56,15 @@ def read_function(
         try:
             statements.block(lifter, node.body[start:], env)
         except Refine as fact:
+            assumed, again = {*facts.assumptions}, {fact.owner}
             if facts.learn(fact):
-                start = facts.touched.get(fact.owner, 0)
-                if fact.owner in parameters:
-                    start = _first_mention(node.body, fact.owner)
+                again |= assumed - facts.assumptions.keys()  # what rested on it
+                start = min(
+                    _first_mention(node.body, owner)
+                    if owner in parameters
+                    else facts.touched.get(owner, 0)
+                    for owner in again
+                )
             elif facts.give_up(lifter.ops.located()):
                 start = 0
             else:
@@ -73,9 +78,9 @@ def read_function(
                 facts.forget_extents()
                 lifter.marks.clear()
                 lifter.afresh = False
-            if fact.owner in parameters:
-                superseded[parameters[fact.owner]] = fact.owner
-                parameters[fact.owner] = lifter.parameter(fact.owner)
+            for owner in again & parameters.keys():
+                superseded[parameters[owner]] = owner
+                parameters[owner] = lifter.parameter(owner)
             for old, owner in superseded.items():
                 lifter.leaves[owner] = parameters[owner]  # type: ignore[assignment]
                 env.update({name: parameters[owner] for name, obj in env.items() if obj is old})

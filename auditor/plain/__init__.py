@@ -20,6 +20,7 @@ from auditor.edits import Unapplicable, apply_edits
 from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
 from auditor.plain.attributes import attributes
+from auditor.plain.counted import counted, counts
 from auditor.plain.endings import endings, ends_with_a_choice
 from auditor.plain.filled import filled
 from auditor.plain.folds import folds
@@ -28,7 +29,9 @@ from auditor.plain.last_items import last_items, reads_its_list
 from auditor.plain.nests import nests
 from auditor.plain.own_arrays import own_arrays
 from auditor.plain.partials import partials
+from auditor.plain.preallocated import preallocated
 from auditor.plain.records import records
+from auditor.plain.rows import SHARED, rows
 from auditor.plain.text import Written, loads_in
 from auditor.plain.views import views
 from auditor.purity import impurity
@@ -54,6 +57,9 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     own_arrays,
     partials,
     views,
+    rows,
+    preallocated,
+    counted,
 )
 
 
@@ -104,7 +110,10 @@ class Variant:
         fewer = self.module.text.count("accumulate(") < walks
         if finding.fix is None:
             kept = fewer and finding.rewrite == "prefix-op"  # ``accumulate`` says it already
-            return None if kept else replace(finding, span=span)
+            message = _WRITES.sub("", finding.message)
+            return None if kept else replace(finding, span=span, message=message)
+        if _tests(self.module.text) < _tests(self.original.text):
+            return None  # which stops at the first
         try:
             text = apply_edits(self.module.text, finding.fix.edits)
         except Unapplicable:
@@ -155,6 +164,8 @@ class Variant:
         return span
 
 
+_WRITES = re.compile(r" \(`audit derive PATH:\d+` writes it\)")
+"""Said of a loop that is not in the original."""
 _ROWS = re.compile(r"^[ \t]*\w+\[:\] = \w+\.stack\((\w+)\)$", re.MULTILINE)
 _AGAIN = (
     r"[ \t]*(\w+)(?: [-+*/]= .*\b\1\b"
@@ -171,6 +182,8 @@ _HINTS = tuple(
         r"else:\s*\n[^\n]*softmax\(",
         rf"\n{_AGAIN}",
         rf"[:;]{_AGAIN}",
+        rf"(?m:{SHARED})",
+        r"\w+ = \[[^\[\]\n]*(?:\] \* ?[\w(]| for \w+ in range\([^\n]*\]\n)",
     )
 )
 
@@ -192,10 +205,10 @@ def calls_generators(module: Module, node: ast.stmt) -> bool:
 def keeps_together(loop: ast.AST) -> bool:
     """Whether a loop binds a tuple or another value of several parts, a part of such, or an
     attribute, joins what it makes to an array, keeps something at one step only or reads the items
-    of a list that it makes longer."""
+    of a list that it makes longer; or counts its steps."""
     if isinstance(loop, (ast.For, ast.While)) and ends_with_a_choice(loop):
         return True
-    if isinstance(loop, ast.For) and reads_its_list(loop):
+    if isinstance(loop, ast.For) and (reads_its_list(loop) or counts(loop)):
         return True
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -314,6 +327,10 @@ def _without_dead(text: str, line: int, kept: set[str]) -> str:
 
 def _loops(text: str) -> int:
     return sum(isinstance(node, (ast.For, ast.While)) for node in everything_in(ast.parse(text)))
+
+
+def _tests(text: str) -> int:
+    return len(re.findall(r"\b(?:any|all)\(", text))
 
 
 def _differences(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, int]]:

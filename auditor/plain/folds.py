@@ -175,13 +175,19 @@ def _plain(written: Written, statement: ast.stmt, node: ast.expr) -> tuple[Body,
         if path == "functools.reduce" and len(node.args) in (2, 3) and not node.keywords:
             return _reduced(walks, statement, node)
         word = node.func.id if isinstance(node.func, ast.Name) else ""
-        if word in written.stored or word in written.module.bound or node.keywords:
+        if word in written.stored or word in written.module.bound:
+            word = ""
+        if word in ("max", "min") and len(node.args) == 1:
+            return _extremum(walks, node, word)
+        if node.keywords:
             word = ""
         if word in ("list", "tuple") and len(node.args) == 1:
             body, made = _listed(walks, statement, node.args[0], node)
             return body, made if word == "list" else ast.Call(name("tuple"), [made], [])
         if word == "sum" and len(node.args) in (1, 2):
             return _summed(walks, node)
+        if word in ("any", "all") and len(node.args) == 1:
+            return _tested(walks, node, word)
     except NoWalk:
         return None
     return None
@@ -244,3 +250,65 @@ def _summed(walks: Walks, node: ast.Call) -> tuple[Body, ast.expr]:
         node.args[0], lambda item: [assign(total, ast.BinOp(name(total), ast.Add(), item))]
     )
     return [assign(total, start), *body], name(total)
+
+
+def _extremum(walks: Walks, node: ast.Call, word: str) -> tuple[Body, ast.expr]:
+    """``max(walk)``, ``min(walk, default=v)``. Of no items the loop leaves the worst number where
+    the call raises."""
+    best = walks.written.fresh("best", walks.taken)
+    given = {keyword.arg: keyword.value for keyword in node.keywords}
+    if not given.keys() <= {"default"} or not all(map(_simple, given.values())):
+        raise NoWalk
+    walks.early = walks.early and not given
+
+    def better(item: ast.expr) -> ast.expr:
+        return ast.Call(name(word), [name(best), item], [])
+
+    if not given:
+        body = walks.loop(node.args[0], lambda item: [assign(best, better(item))])
+        if not _first_outside(body, best):
+            worst = ast.Constant("-inf" if word == "max" else "inf")
+            body.insert(0, assign(best, ast.Call(name("float"), [worst], [])))
+        return body, name(best)
+    none = ast.Compare(name(best), [ast.Is()], [ast.Constant(None)])
+    body = walks.loop(
+        node.args[0],
+        lambda item: [assign(best, ast.IfExp(deepcopy(none), item, better(deepcopy(item))))],
+    )
+    result = ast.IfExp(none, given["default"], name(best))
+    return [assign(best, ast.Constant(None)), *body], result
+
+
+def _first_outside(body: Body, best: str) -> bool:
+    """Whether a walk hands out an item before its loop, of which ``best`` then is made."""
+    for place, one in enumerate(body):
+        if not isinstance(one, ast.Assign):
+            return False
+        if isinstance(one.targets[0], ast.Name) and one.targets[0].id == best:
+            assert isinstance(one.value, ast.Call)
+            body[place] = assign(best, one.value.args[1])
+            return True
+    return False
+
+
+def _simple(node: ast.expr) -> bool:
+    """What may be evaluated later: a number or a name, and either with its sign."""
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, (ast.Constant, ast.Name))
+
+
+def _tested(walks: Walks, node: ast.Call, word: str) -> tuple[Body, ast.expr]:
+    """``any(walk)`` and ``all(walk)``, with all items looked at."""
+    made = walks.written.fresh("found" if word == "any" else "every", walks.taken)
+    operator = ast.Or() if word == "any" else ast.And()
+
+    def sink(item: ast.expr) -> Body:
+        truth = item
+        if not isinstance(item, ast.Compare):
+            truth = ast.Call(name("bool"), [item], [])
+        return [assign(made, ast.BoolOp(operator, [name(made), truth]))]
+
+    walks.early = False
+    body = walks.loop(node.args[0], sink)
+    return [assign(made, ast.Constant(word == "all")), *body], name(made)

@@ -32,10 +32,12 @@ class NoWalk(Exception):
 
 @dataclass
 class Walks:
-    """Writes walks into one function; ``taken`` are the names given out."""
+    """Writes walks into one function; ``taken`` are the names given out, ``early`` says that the
+    first item may be taken before the loop, where its absence then raises."""
 
     written: Written
     taken: set[str]
+    early: bool = True
 
     def loop(self, node: ast.expr, sink: Sink) -> Body:
         """The statements that hand each item of ``node`` to ``sink``. Raises ``NoWalk``."""
@@ -50,6 +52,12 @@ class Walks:
             return self._islice(node, sink)
         if _is_builtin(self.written, node, "iter"):
             return self.loop(node.args[0], sink)
+        if (
+            path is None
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("zip", "enumerate")
+        ):
+            return self._beside(node, sink)
         return self._generator(node, sink)
 
     # -- itertools
@@ -77,6 +85,42 @@ class Walks:
             start = None
         return self.fold(function, args["iterable"], start, None, sink, first=not skip)
 
+    def _beside(self, node: ast.Call, sink: Sink) -> Body:
+        """``zip(accumulate(xs), ys)`` and ``enumerate(accumulate(xs))``: the state, where the walk
+        has the item."""
+        word = node.func.id  # type: ignore[attr-defined]
+        bound = word in self.written.stored or word in self.written.module.bound
+        walks = [arg for arg in node.args if self._accumulates(arg)]
+        if (
+            bound
+            or node.keywords
+            or len(walks) != 1
+            or (word == "enumerate" and len(node.args) > 1)
+        ):
+            raise NoWalk
+        (walk,) = walks
+        assert isinstance(walk, ast.Call)
+        source, *rest = walk.args
+        function = rest[0] if rest else ast.Attribute(name("operator"), "add", ast.Load())
+        carried, item, update = self._step(function, None)
+        given = [source if arg is walk else arg for arg in node.args]
+        parts = [item if arg is walk else self.written.fresh("each", self.taken)
+                 for arg in node.args]  # fmt: skip
+        if word == "enumerate":
+            parts.insert(0, self.written.fresh("place", self.taken))
+        none = ast.Compare(name(carried), [ast.Is()], [ast.Constant(None)])
+        handed = ast.Tuple([name(carried if p == item else p) for p in parts], ast.Load())
+        body = [assign(carried, ast.IfExp(none, name(item), update)), *sink(handed)]
+        target = ast.Tuple([ast.Name(p, ast.Store()) for p in parts], ast.Store())
+        loop = ast.For(target, ast.Call(name(word), given, []), body, [], lineno=0)
+        return [assign(carried, ast.Constant(None)), loop]
+
+    def _accumulates(self, node: ast.expr) -> bool:
+        """Whether an expression is ``accumulate`` from the first item on."""
+        if not isinstance(node, ast.Call) or node.keywords or not 1 <= len(node.args) <= 2:
+            return False
+        return path_of(self.written.module, node.func) == "itertools.accumulate"
+
     def fold(
         self,
         function: ast.expr,
@@ -91,7 +135,11 @@ class Walks:
         the state each time, at the ``first`` as well where that is wanted."""
         carried, item, update = self._step(function, state)
         before: Body = []
-        if start is None:
+        if start is None and (first and not (self.early and _may_be_parted(source))):
+            none = ast.Compare(name(carried), [ast.Is()], [ast.Constant(None)])
+            update, first = ast.IfExp(none, name(item), update), False
+            start = ast.Constant(None)
+        elif start is None:
             start, source = _parted(source)
         if not (isinstance(start, ast.Name) and start.id == carried):
             before.append(assign(carried, start))
@@ -141,7 +189,10 @@ class Walks:
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, sink: Sink) -> Body:
         (generator, *others) = node.generators
-        if others or generator.ifs or generator.is_async:
+        binds = any(
+            isinstance(n, ast.NamedExpr) for test in generator.ifs for n in everything_in(test)
+        )
+        if others or binds or generator.is_async:
             raise NoWalk
         words = self.written.words(node)
         by = {each: self._free(each, words) for each in sorted(stored_in(generator.target))}
@@ -154,6 +205,8 @@ class Walks:
             use = [assign(element.target.id, element.value), *sink(name(element.target.id))]
         else:
             use = sink(element)
+        for test in reversed(generator.ifs):
+            use = [ast.If(renamed(test, by), use, [])]
         carries = any(isinstance(inner, ast.NamedExpr) for inner in everything_in(node.elt))
         try:
             return self.loop(
@@ -271,11 +324,15 @@ def _default(function: ast.expr) -> str | None:
 
 def _parted(source: ast.expr) -> tuple[ast.expr, ast.expr]:
     """The first item and the others, of what can be sliced."""
-    if not (isinstance(source, (ast.Name, ast.Attribute)) or _unbinds(source)):
+    if not _may_be_parted(source):
         raise NoWalk
     first = ast.Subscript(source, ast.Constant(0), ast.Load())
     others = ast.Subscript(deepcopy(source), ast.Slice(ast.Constant(1)), ast.Load())
     return first, others
+
+
+def _may_be_parted(source: ast.expr) -> bool:
+    return isinstance(source, (ast.Name, ast.Attribute)) or _unbinds(source)
 
 
 def _unbinds(source: ast.expr) -> bool:

@@ -1,0 +1,11 @@
+# expect: ASC108 advice scope=f
+import torch
+
+
+def f(x: torch.Tensor):
+    n = x.shape[0]
+    return x.pow(2).sum(0) / n - (x.sum(0) / n) ** 2
+
+
+def cases(rng):
+    yield "f", (torch.tensor(rng.normal(size=(5, 3)), requires_grad=True),), {}
