@@ -180,7 +180,9 @@ def with_name(node: ast.expr, name: str, value: ast.expr) -> ast.expr:
     if not any(isinstance(each, ast.Name) and each.id == name for each in everything_in(node)):
         return node
     if isinstance(node, ast.BinOp):
-        return ast.BinOp(with_name(node.left, name, value), node.op, with_name(node.right, name, value))
+        return ast.BinOp(
+            with_name(node.left, name, value), node.op, with_name(node.right, name, value)
+        )
     if isinstance(node, ast.Subscript):
         return ast.Subscript(node.value, with_name(node.slice, name, value), node.ctx)
     if isinstance(node, ast.Tuple):
