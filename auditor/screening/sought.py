@@ -38,7 +38,9 @@ KINDS = {
     "part": re.compile(r"(?!)"),  # no word says so
     "one-hot": re.compile(r"^one_hot$"),
     "filter": re.compile(r"^(?:conv2d|convolve(?:2d)?|correlate(?:2d)?)$"),
-    "distances": re.compile(r"^(?:arange|roll|outer|toeplitz|circulant|convolve|correlate|tile)$"),
+    "distances": re.compile(
+        r"^(?:arange|[mo]grid|indices|roll|outer|toeplitz|circulant|convolve|correlate|tile)$"
+    ),
 }
 # Most words are none of these, which one search says.
 _ANY = re.compile(

@@ -8,6 +8,7 @@ from auditor.lift.tables import (
     contractions,
     distances,
     elementwise,
+    grids,
     inverses,
     joins,
     orders,
@@ -147,6 +148,8 @@ FUNCTIONS: dict[str, Meaning] = {
                            joins.split_at(None, uneven=True)),
     "hsplit": Meaning("input|ary, sections|indices_or_sections", joins.split_at(1, uneven=False)),
     "vsplit": Meaning("input|ary, sections|indices_or_sections", joins.split_at(0, uneven=False)),
+    "indices": Meaning("dimensions, dtype=None, sparse=False", grids.indices),
+    "ix_": Meaning("*args", grids.ix_),
     "meshgrid": Meaning("*tensors, indexing='xy'", joins.meshgrid("xy")),
     # views
     "transpose": Meaning("input|a, dims|axes=None", views.reversed_axes),
