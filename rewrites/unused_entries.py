@@ -151,6 +151,8 @@ class _Region(ExpressionRegion):
             "dtypes",
             "a trace of whole numbers is summed in another dtype",
         )
+        if summed and dtype is None:
+            assumed.append("the factors hold no integers narrower than 64 bits")
         text = f'{called}("{inputs}->{result}", {", ".join(part.text for part in texts)})'
         message = (
             "of a product only the diagonal is used: the sums on it alone take n * n operations"
@@ -270,7 +272,7 @@ class _Region(ExpressionRegion):
         self.require_gone(removal, [product.value], self.node, "product-used")
         stated = self.lifted.facts.assumptions
         leaves = (product.left.value, product.right.value)
-        assumed = [*assumed, *(stated[v.name] for v in leaves if v.name in stated)]
+        assumed = [*assumed, *(_axes(v, stated[v.name]) for v in leaves if v.name in stated)]
         return Match(
             span=span,
             message=message,
@@ -291,6 +293,12 @@ class _Region(ExpressionRegion):
                 found.append(at)
             at = self.parents.get(at)
         return found
+
+
+def _axes(value: Value, sentence: str) -> str:
+    """What is assumed of a factor's axes: as many as are written."""
+    known = not any(axis.group for axis in value.axes)
+    return sentence.replace(" or more, as `@` says", "") if known else sentence
 
 
 def _full(node: ast.expr) -> bool:
