@@ -157,7 +157,11 @@ class _Region(ExpressionRegion):
         message = (
             "of a product only the diagonal is used: the sums on it alone take n * n operations"
         )
-        return self._match(product, text, texts, message, doubts, assumed)
+        match = self._match(product, text, texts, message, doubts, assumed)
+        if match is None or match.reason is None:
+            return match
+        # the letters say how many axes there are
+        return replace(match, reason=match.reason.replace(" or more, as `@` says", ""))
 
     def _plain(self, read: Read) -> Read:
         """A factor without the transposes that it is read through, where it can be said so."""
@@ -272,7 +276,7 @@ class _Region(ExpressionRegion):
         self.require_gone(removal, [product.value], self.node, "product-used")
         stated = self.lifted.facts.assumptions
         leaves = (product.left.value, product.right.value)
-        assumed = [*assumed, *(_axes(v, stated[v.name]) for v in leaves if v.name in stated)]
+        assumed = [*assumed, *(stated[v.name] for v in leaves if v.name in stated)]
         return Match(
             span=span,
             message=message,
@@ -293,12 +297,6 @@ class _Region(ExpressionRegion):
                 found.append(at)
             at = self.parents.get(at)
         return found
-
-
-def _axes(value: Value, sentence: str) -> str:
-    """What is assumed of a factor's axes: as many as are written."""
-    known = not any(axis.group for axis in value.axes)
-    return sentence.replace(" or more, as `@` says", "") if known else sentence
 
 
 def _full(node: ast.expr) -> bool:
