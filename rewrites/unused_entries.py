@@ -22,7 +22,7 @@ Sources: Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 1.1; 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.dtypes import kind_of

@@ -333,7 +333,7 @@ class Reader:
         if total is not None:
             made = total[1]
             mixture = Mixture(None, made.layout, made.tokens, made.of, place, made.routing, around,
-                              None, skips, sparse)  # fmt: skip
+                              None, skips=skips, sparse=sparse)  # fmt: skip
             if skips and not sparse:
                 return False
         names.update({name: Plain() for name in own})

@@ -163,10 +163,8 @@ class Sought:
                 return False
             return any(self._linear.issuperset(match.groups()[-2:]) for match in in_turn(text))
         if kind == "routing":
-            return (
-                "ModuleList(" in self._module.text and "for " in text
-                and _ROUTES.search(text) is not None
-            )  # fmt: skip
+            listed = "ModuleList(" in self._module.text and "for " in text
+            return (listed or "einsum(" in text) and _ROUTES.search(text) is not None
         if kind == "zeros":
             return _ZEROS.search(text) is not None
         if kind == "pairs":
