@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from auditor.experts.layers import Doubt, Holder
 from auditor.experts.reading import Found, Reader, puts
 from auditor.experts.spoken import Spoken, stored
-from auditor.experts.values import Expert, Matrices, Places, Plain, Routing
+from auditor.experts.values import Expert, Matrices, Places, Plain, Routing, Slots
 from auditor.lift.module import ClassScope
 from auditor.notation import Value
 from auditor.purity import is_pure
@@ -148,8 +148,14 @@ class Mixed(Spoken):
         return f"{said}.unsqueeze(-1)" if places.layout == self.reader.leading else None
 
     def _weights(self, routing: Routing, places: str) -> str | None:
+        if routing.weights is None and routing.gate is None:
+            tokens = self.say(self.found.mixture.tokens)
+            return f"torch.ones_like({places}, dtype={tokens}.dtype)" if self._torch() else None
         if routing.weights is not None:
             said = self.say(routing.weights)
+            beside = routing.weights
+            if isinstance(beside, Slots) and beside.layout == self.reader.leading:
+                said = None if said is None else f"{said}.unsqueeze(-1)"
             if routing.widened and said is not None and not self._wide(said):
                 self.assumed.append(f"`{said}` is no narrower than float32")
             return said
@@ -158,6 +164,9 @@ class Mixed(Spoken):
             return None
         said = self.say(gate)
         return None if said is None else f"{said}.gather(-1, {places})"
+
+    def _torch(self) -> bool:
+        return self.module.names.get("torch") == "torch"
 
     def _wide(self, name: str) -> bool:
         held = self.region.scope(self.found.statement).get(name)
@@ -243,7 +252,8 @@ class Mixed(Spoken):
             total = found.total
             assert total is not None
             (name,) = self._total_name()
-            sign = f"= {name} +" if isinstance(total, ast.Assign) else "+="
+            grown = isinstance(total, ast.Assign) and isinstance(total.targets[0], ast.Name)
+            sign = f"= {name} +" if grown else "+="
             return [*gone, region.replace_lines(found.node, [f"{name} {sign} {call}"])]
         return [*gone, region.replace(found.node, call)]
 

@@ -172,6 +172,8 @@ class Operations:
             return None
         labels = [row.label for row in rows]
         hit = rows[0].hit
+        if labels == ["t0"] and isinstance(base, Slots) and base.layout == self.reader.leading:
+            return Taken(node, base, hit, ("m",)) if len(items) == 1 else None
         if labels == ["t0"] and isinstance(base, Plain):
             if len(items) == 1:
                 return Taken(node, base, hit, ("m", "d"))
@@ -387,6 +389,9 @@ class Operations:
                     places = self.reader.supposed.setdefault(one, places)
                 if places is not None and places.layout == (*self.reader.leading, "k"):
                     return Hit(node, places.layout, places, other)
+                if places is not None and places.layout == self.reader.leading == ("t0",):
+                    hit = Hit(node, places.layout, places, other)
+                    return Rows(node, self.reader.mask(hit), "t0")
         return None
 
     # -- lists

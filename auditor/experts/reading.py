@@ -30,6 +30,7 @@ from auditor.experts.values import (
     Place,
     Places,
     Plain,
+    Routing,
     Rows,
     Size,
     Slots,
@@ -278,8 +279,14 @@ class Reader:
                 name, rows, value, adds = put
                 made, start = Operations(self, bound).value(value), names.get(name)
                 where = Operations(self, bound).value(rows)
-                if not isinstance(made, Outputs) or made.hit is None or made.routing is None:
+                if not isinstance(made, Outputs) or made.hit is None:
                     return False
+                put_over = isinstance(statement, ast.Assign)
+                if put_over or made.routing is None:  # each token has one expert alone
+                    if made.hit.layout != self.leading:
+                        return False
+                if made.routing is None:
+                    made = replace(made, routing=Routing(made.hit.places))
                 fits = isinstance(where, Rows) and where.hit is made.hit and where.label == "t0"
                 fits = fits and made.layout == ("m", "d") and (adds or made.hit.places.distinct)
                 if not fits or not isinstance(start, Filled) or start.number or total is not None:
@@ -571,8 +578,8 @@ def _counted(node: ast.expr) -> ast.expr:
 
 
 def puts(statement: ast.stmt) -> tuple[str, ast.expr, ast.expr, bool] | None:
-    """``out.index_add_(0, rows, e)``, ``out[rows] += e``: the name, the rows, what is added, and
-    whether rows that occur twice are added twice."""
+    """``out.index_add_(0, rows, e)``, ``out[rows] += e``, and ``out[rows] = e``, which is added to
+    zeros: the name, the rows, what is added, and whether rows that occur twice are added twice."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
         named = isinstance(call.func.value, ast.Name) and not call.keywords
@@ -584,6 +591,10 @@ def puts(statement: ast.stmt) -> tuple[str, ast.expr, ast.expr, bool] | None:
         target = statement.target
         if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
             return target.value.id, target.slice, statement.value, False
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        (place,) = statement.targets
+        if isinstance(place, ast.Subscript) and isinstance(place.value, ast.Name):
+            return place.value.id, place.slice, statement.value, False
     return None
 
 
