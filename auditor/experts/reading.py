@@ -279,16 +279,17 @@ class Reader:
                 name, rows, value, adds = put
                 made, start = Operations(self, bound).value(value), names.get(name)
                 where = Operations(self, bound).value(rows)
-                if not isinstance(made, Outputs) or made.hit is None:
+                hit = made.hit if isinstance(made, Outputs) else None
+                if not isinstance(made, Outputs) or hit is None:
                     return False
                 put_over = isinstance(statement, ast.Assign)
                 if put_over or made.routing is None:  # each token has one expert alone
-                    if made.hit.layout != self.leading:
+                    if hit.layout != self.leading:
                         return False
                 if made.routing is None:
-                    made = replace(made, routing=Routing(made.hit.places))
-                fits = isinstance(where, Rows) and where.hit is made.hit and where.label == "t0"
-                fits = fits and made.layout == ("m", "d") and (adds or made.hit.places.distinct)
+                    made = replace(made, routing=Routing(hit.places))
+                fits = isinstance(where, Rows) and where.hit is hit and where.label == "t0"
+                fits = fits and made.layout == ("m", "d") and (adds or hit.places.distinct)
                 if not fits or not isinstance(start, Filled) or start.number or total is not None:
                     return False
                 if _uses(loop, name) != 1:
