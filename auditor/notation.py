@@ -455,7 +455,19 @@ def definition(read: Read) -> Term | None:
         return None
     if read.aligned and not _plain(read):
         return _broadcast_definition(read)
-    return substitute(refresh(value.body), dict(zip(value.axes, read.subs, strict=True)))
+    body = substitute(refresh(value.body), dict(zip(value.axes, read.subs, strict=True)))
+    return transform(body, _settled) if any(isinstance(s, Const) for s in read.subs) else body
+
+
+def _settled(term: Term) -> Term:
+    """A choice by whether two numbers are equal, made: item 1 of a stack is what was put there."""
+    if isinstance(term, Apply) and term.op == "where":
+        condition, then, otherwise = term.args
+        if isinstance(condition, Apply) and condition.op == "eq":
+            left, right = condition.args
+            if isinstance(left, Const) and isinstance(right, Const):
+                return then if left.value == right.value else otherwise
+    return term
 
 
 def _plain(read: Read) -> bool:

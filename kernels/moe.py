@@ -2,6 +2,7 @@
 
     out_t = sum_s weights_ts  expert_{indices_ts}(x_t)
     expert_e(x) = activation(x A_e + a_e) C_e + c_e      or      (activation(x G_e) * (x A_e)) C_e
+                                                         or      x A_e + a_e
 
 The choices are sorted by expert, so that each expert sees its tokens as one matrix; the results are
 weighted and added to the tokens that they came from (identity 0, combine +: in any order). No token
@@ -36,7 +37,7 @@ Two products whose sums only change their order, with one rounding to the dtype 
 def _expert(
     x: Tensor,
     first: Tensor,
-    last: Tensor,
+    last: Tensor | None,
     gate: Tensor | None,
     biases: tuple[Tensor | None, Tensor | None],
     activation: Callable[[Tensor], Tensor],
@@ -45,9 +46,15 @@ def _expert(
     hidden = x @ first
     if biases[0] is not None:
         hidden = hidden + biases[0]
+    if last is None:
+        return hidden
     hidden = activation(hidden) if gate is None else activation(x @ gate) * hidden
     found = hidden @ last
     return found if biases[1] is None else found + biases[1]
+
+
+def _width(w_in: Tensor, w_out: Tensor | None) -> int:
+    return (w_in if w_out is None else w_out).shape[-1]
 
 
 def reference(
@@ -55,7 +62,7 @@ def reference(
     indices: Tensor,
     weights: Tensor,
     w_in: Tensor,
-    w_out: Tensor,
+    w_out: Tensor | None = None,
     *,
     w_gate: Tensor | None = None,
     b_in: Tensor | None = None,
@@ -63,11 +70,12 @@ def reference(
     activation: Callable[[Tensor], Tensor] = F.silu,
 ) -> Tensor:
     """What `moe` computes: every expert on every token, and of that what was chosen."""
-    out = x.new_zeros(*x.shape[:-1], w_out.shape[-1])
+    out = x.new_zeros(*x.shape[:-1], _width(w_in, w_out))
     for e in range(len(w_in)):
         gate = None if w_gate is None else w_gate[e]
         biases = (None if b_in is None else b_in[e], None if b_out is None else b_out[e])
-        found = _expert(x, w_in[e], w_out[e], gate, biases, activation)
+        last = None if w_out is None else w_out[e]
+        found = _expert(x, w_in[e], last, gate, biases, activation)
         chosen = indices == e
         share = torch.where(chosen, weights, 0.0).sum(-1, keepdim=True)
         out = out + torch.where(chosen.any(-1, keepdim=True), share * found, 0.0)
@@ -79,7 +87,7 @@ def moe(
     indices: Tensor,
     weights: Tensor,
     w_in: Tensor,
-    w_out: Tensor,
+    w_out: Tensor | None = None,
     *,
     w_gate: Tensor | None = None,
     b_in: Tensor | None = None,
@@ -91,7 +99,8 @@ def moe(
     Args:
         x: (..., d). indices: (..., k), integers: the experts of a token, the same one perhaps
             twice; a number that is no expert's adds nothing. weights: (..., k).
-        w_in: (experts, d, h). w_out: (experts, h, out). w_gate: (experts, d, h) for gated experts.
+        w_in: (experts, d, h). w_out: (experts, h, out); without it an expert is ``x w_in`` alone.
+        w_gate: (experts, d, h) for gated experts.
         b_in: (experts, h), b_out: (experts, out).
         activation: applied to the hidden values, or to those of the gate; pointwise.
 
@@ -104,7 +113,7 @@ def moe(
         What `reference` raises: operands that do not fit are handed to it.
     """
     options = {"w_gate": w_gate, "b_in": b_in, "b_out": b_out}
-    given = [each for each in (x, w_in, w_out, *options.values()) if each is not None]
+    given = [x, w_in, *(each for each in (w_out, *options.values()) if each is not None)]
     experts, slots = len(w_in), indices.shape[-1] if indices.ndim else 0
     fits = (
         x.ndim >= 1
@@ -115,7 +124,8 @@ def moe(
         and indices.dtype != torch.bool
         and weights.dtype == x.dtype
         and all(each.dtype == x.dtype and each.device == x.device for each in given)
-        and w_in.ndim == w_out.ndim == 3
+        and w_in.ndim == 3
+        and (w_out is None or w_out.ndim == 3)
         and all(len(each) == experts for each in given[1:])
         and slots * x.numel() > 0
         and not unseen(*given, indices, weights)
@@ -139,6 +149,7 @@ def moe(
     share = weights.reshape(-1)[order].unsqueeze(-1)
     # sums of half types are taken in float32
     wide = torch.float32 if x.dtype in (torch.float16, torch.bfloat16) else x.dtype
-    out = torch.zeros(x.numel() // x.shape[-1], w_out.shape[-1], dtype=wide, device=x.device)
+    width = _width(w_in, w_out)
+    out = torch.zeros(x.numel() // x.shape[-1], width, dtype=wide, device=x.device)
     out = out.index_add(0, token, (share * torch.cat(found)).to(wide))
-    return out.to(x.dtype).reshape(*x.shape[:-1], w_out.shape[-1])
+    return out.to(x.dtype).reshape(*x.shape[:-1], width)

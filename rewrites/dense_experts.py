@@ -21,6 +21,9 @@ it, zero times that is NaN, and here it is left out. Experts that draw random nu
 take statistics over tokens (batch norm), write into them or are not made in this file stay; where
 only that is in the way, the finding says so.
 
+Experts may also be the slices of arrays that ``einsum`` multiplies with every token, with a second
+product behind an activation, gated or not: these become a call of ``moe``.
+
 A loop in which every expert is given its own tokens (one-hot vectors, ``torch.where``,
 ``index_add_``) is sparse already. What is gained is one sort instead of a look-up and a
 synchronisation an expert, and without gradients the experts that nobody chose: much for few tokens
@@ -42,15 +45,11 @@ from auditor.notation import Computation
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 from auditor.verdict import Verdict
 
-_KERNEL = ("auditor.kernels", "routed_experts")
-
 
 def find(site: Site) -> Match | None:
     """The match of a method, or None. Raises ``Refused``."""
     function, klass = site.lifted.node, site.lifted.lifter.klass
     if not site.again or site.node is not None or not isinstance(function, ast.FunctionDef):
-        return None
-    if klass is None or "ModuleList" not in site.lifted.module.text:
         return None
     for mixed in mixtures(site, klass, function):
         match = _match(site, mixed)
@@ -79,23 +78,34 @@ def _match(site: Site, mixed: Mixed) -> Match | None:
     used, effect = mixed.elsewhere(), mixed.effect()
     site.require(used is None, "results-used", used or "")
     site.require(effect is None, "effects", effect or "")
-    skips = ", skip_empty=True" if mixture.skips else ""
-    call = f"routed_experts({experts}, {tokens}, {places}, {weights}{skips})"
+    kernel = "routed_experts" if mixture.stack is None else "moe"
+    if mixture.stack is None:
+        skips = ", skip_empty=True" if mixture.skips else ""
+        call = f"{kernel}({experts}, {tokens}, {places}, {weights}{skips})"
+    else:
+        autocast = "autocast" in site.lifted.module.text
+        site.require(not autocast, "autocast", "under autocast products have another dtype")
+        options = mixed.options()
+        if options is None:
+            return None
+        call = f"{kernel}({tokens}, {places}, {weights}, {experts}{options})"
     return replace(
         _told(site, mixed, experts, places),
         edits=tuple(sorted(mixed.edits(call), key=lambda edit: edit.span)),
-        imports=(_KERNEL,),
+        imports=(("auditor.kernels", kernel),),
         reason=assuming(mixed.assumed),
-        kernel="auditor.kernels.routed_experts",
+        kernel=f"auditor.kernels.{kernel}",
     )
 
 
 def _told(site: Site, mixed: Mixed, experts: str, places: str, more: str = "") -> Match:
     """What is said of a mixture, without a fix."""
-    span, sparse = site.lifted.module.span(mixed.found.node), mixed.found.mixture.sparse
+    span, mixture = site.lifted.module.span(mixed.found.node), mixed.found.mixture
+    sparse, stack = mixture.sparse, mixture.stack
     return Match(
         span=span,
-        message=(_SPARSE if sparse else _DENSE).format(experts) + more,
+        message=(_SPARSE if sparse else _DENSE if stack is None else _STACKED).format(experts)
+        + more,
         computation=Computation("expression", site.lifted.scope, span, ()),
         gains={"any": 1.5 if sparse else 4.0},
         counted=True,
@@ -122,6 +132,10 @@ _DENSE = (
 _SPARSE = (
     "the tokens of each module of `{}` are looked for one module after the other: sorted once, they"
     " are found for all"
+)
+_STACKED = (
+    "the matrices of all experts, `{}`, meet every token, and all but those that a token chose are"
+    " multiplied by zero: these need not be"
 )
 _BEFORE = """\
 import torch
@@ -209,6 +223,33 @@ _LOOP_AFTER = _LOOP.replace(
     "        out += routed_experts(self.experts, x, chosen, weights)\n",
 )
 
+_STACK = """\
+import torch
+import torch.nn.functional as F
+
+
+def mixed(x, w1, w2, router):
+    scores = x @ router
+    best, places = scores.topk(2, dim=-1)
+    gates = torch.zeros_like(scores).scatter(-1, places, best.softmax(dim=-1))
+    hidden = F.gelu(torch.einsum("td,ndh->tnh", x, w1))
+    outputs = torch.einsum("tnh,nho->tno", hidden, w2)
+    return (gates.unsqueeze(-1) * outputs).sum(dim=-2)
+"""
+
+_STACK_AFTER = """\
+import torch
+import torch.nn.functional as F
+from auditor.kernels import moe
+
+
+def mixed(x, w1, w2, router):
+    scores = x @ router
+    best, places = scores.topk(2, dim=-1)
+    gates = torch.zeros_like(scores).scatter(-1, places, best.softmax(dim=-1))
+    return moe(x, places, gates.gather(-1, places), w1, w2, activation=F.gelu)
+"""
+
 REWRITE = Rewrite(
     code="SPA403",
     name="dense-experts",
@@ -223,6 +264,9 @@ REWRITE = Rewrite(
         Example("stacked and weighted", _BEFORE, _AFTER,
                 "((torch.randn(3, 4, requires_grad=True),), (torch.randn(2, 1, 4),))"),
         Example("a loop of shares", _LOOP, _LOOP_AFTER, "((torch.randn(2, 3, 4),),)"),
+        Example("experts in arrays", _STACK, _STACK_AFTER,
+                "((torch.randn(6, 4), torch.randn(5, 4, 3), torch.randn(5, 3, 2),"
+                " torch.randn(4, 5)),)"),
     ),
     refused=(
         RefusedExample("random", _BEFORE.replace("nn.GELU()", "nn.Dropout(0.1)")),
@@ -236,12 +280,17 @@ REWRITE = Rewrite(
         RefusedExample("results-used", _BEFORE.replace("sum(dim=-2)", "sum(dim=-2), outputs")),
         RefusedExample("gradients", _BEFORE.replace(
             "        outputs =", "        with torch.no_grad():\n            outputs =")),
+        RefusedExample("autocast", _STACK.replace(
+            "def mixed", "@torch.autocast('cpu')\ndef mixed")),
         RefusedExample("effects", _LOOP.replace(
             "            out +=", "            seen = self.note()\n            out +=")),
     ),
     unmatched=(
         _AFTER,
         _LOOP_AFTER,
+        _STACK_AFTER,
+        _STACK.replace("F.gelu(torch.einsum", "F.softmax(torch.einsum").replace("w1))", "w1), -1)"),
+        _STACK.replace("best.softmax(dim=-1))", "best.softmax(dim=-1)) + 1"),
         _BEFORE.replace("torch.zeros_like(scores).scatter", "scores.scatter"),
         _BEFORE.replace("gates.unsqueeze(-1) *", "scores.softmax(-1).unsqueeze(-1) *"),
         _LOOP.replace("chosen == e", "chosen >= e"),

@@ -26,12 +26,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from auditor.lift.dtypes import WHOLE
 from auditor.nests.code import Code, Said
-from auditor.nests.pairs import KERNEL, distances, squares
+from auditor.nests.pairs import KERNEL, Squares, distances, squares
 from auditor.nests.parts import Filled
 from auditor.nests.plan import Plan
 from auditor.nests.reading import nest_of
-from auditor.notation import Term
+from auditor.notation import Apply, Term
 from auditor.paired_rows import distances_match
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
@@ -55,10 +56,33 @@ def find(site: Site) -> Match | None:
     plan = Plan(site, Region(site.lifted), nest, nest.filled)
     if any(plan.library(filled) is None for filled in nest.filled):
         return None
+    rooted = any(one.rooted(filled) for filled in nest.filled for one in squares(filled))
+    _require_numbers(site, plan, every, rooted)
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
     match = plan.match(f"{names}: the loops take the distances of all pairs of rows", say)
     kernel = (("auditor.kernels", KERNEL),)
     return replace(match, imports=kernel, kernel=f"auditor.kernels.{KERNEL}")
+
+
+def _require_numbers(site: Site, plan: Plan, found: list[Squares], rooted: bool) -> None:
+    """A product of a row with itself adds up whole numbers in their own type, where the call widens
+    sums, and of what it takes roots it makes fractions before."""
+    multiplied = any(isinstance(one.total.body, Apply) and one.total.body.op == "mul"
+                     for one in found)  # fmt: skip
+    if not rooted and not multiplied:
+        return
+    values = dict.fromkeys(side.value for one in found for side in (one.left, one.right))
+    narrow = WHOLE if rooted else WHOLE - {"int64", "uint64", "int"}
+    site.require(
+        all(value.dtype not in narrow for value in values),
+        "integers",
+        "whole numbers are added up in their own type",
+    )
+    unknown = [f"`{value.name}`" for value in values if value.dtype is None]
+    if unknown:
+        what = "floating-point numbers" if rooted else "no integers narrower than 64 bits"
+        ending = "" if len(unknown) > 1 else "s"
+        plan.reasons.append(f"{' and '.join(unknown)} hold{ending} {what}")
 
 
 def _all_pairs(filled: Filled) -> bool:
@@ -194,6 +218,7 @@ REWRITE = Rewrite(
         RefusedExample("gradients", _NAMED.replace(
             "    apart", "    with torch.enable_grad():\n        apart")),
         RefusedExample("effects", _NAMED.replace("    return", "    refresh(rows)\n    return")),
+        RefusedExample("integers", _ROOTS.replace("    n, d", "    x = x.int()\n    n, d")),
         RefusedExample("names", _SQUARES.replace("return table", "return table, k")),
         RefusedExample("aliasing", _ROOTS.replace("torch.empty(n, m)", "x[:, :m]")),
     ),

@@ -3,6 +3,8 @@
 Finds a loop over j inside a loop over i that adds up something of both, read from the same arrays
 at i and at j: forces between particles, potentials, kernel sums, distances. With all pairs, those
 of i and another j, or those with j behind i; added to row i, to row j, to both, or to one total.
+Where broadcasting makes an array of all pairs, of a function of what they differ by, only to sum
+it, that is said.
 
 Legal because the inner loop is a sum: any tile of pairs may be added on its own, in any order. The
 body becomes a function of one pair, as it stands; what it does is proven to be no more than
@@ -24,10 +26,10 @@ from __future__ import annotations
 import ast
 
 from auditor.algebra.affine import affine_in, is_number
-from auditor.algebra.normal import expand
+from auditor.algebra.normal import expand, expanded_size
 from auditor.layout import fit
 from auditor.lift.loops import Loop
-from auditor.notation import ONE, Index, Read, Term, Value, walk
+from auditor.notation import ONE, Apply, Const, Index, Read, Reduce, Term, Value, walk
 from auditor.pair_loops import MATH, NotPairs, Pairs, Sum, read
 from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
@@ -40,7 +42,7 @@ def find(site: Site) -> Match | None:
     """The match of a nest at its outer loop, or the advice at an inner one. Raises ``Refused``."""
     loop = site.loop
     if loop is None:
-        return None
+        return _whole(site)
     if isinstance(loop.node, ast.For) and not isinstance(site.lifted.node, ast.Module):
         region = Region(site.lifted)
         try:
@@ -311,6 +313,69 @@ def _advice(site: Site, loop: Loop) -> Match | None:
     )
 
 
+def _whole(site: Site) -> Match | None:
+    """What can be said of a sum over an array of all pairs, which is a function of what their
+    elements differ by that is no polynomial."""
+    value = site.value
+    if value is None or value.body is None:
+        return None
+    mean = isinstance(value.body, Apply) and value.body.op == "div"
+    total = value.body.args[0] if mean and isinstance(value.body, Apply) else value.body
+    if not isinstance(total, Reduce) or total.op != "sum":
+        return None
+    if site.node is None or value.span != site.lifted.module.span(site.node):
+        return None
+    if expanded_size(total) > _LARGEST:
+        return None
+    whole = expand(total)
+    assert isinstance(whole, Reduce)
+    column = whole.index
+    for row in value.axes:
+        if row.group or column.group:
+            continue
+        apart = {
+            node for node in walk(whole.body)
+            if isinstance(node, Apply) and node.op == "sub" and _differ(node, row, column)
+        }  # fmt: skip
+        curved = any(
+            isinstance(node, Apply) and _curved(node) and not apart.isdisjoint(walk(node))
+            for node in walk(whole.body)
+        )
+        if curved:
+            met = {value for node in apart for ends in ((row, column), (column, row))
+                   for value in _read_at(node, *ends)}  # fmt: skip
+            names = ", ".join(sorted(f"`{each.name}`" for each in met))
+            return Match(
+                span=site.computation.span,
+                message=f"an array of all pairs of {names} is made to be summed: tiles of pairs,"
+                " added up one after the other, need no more memory than a few rows",
+                computation=site.computation,
+            )
+    return None
+
+
+def _differ(node: Apply, row: Index, column: Index) -> bool:
+    """Whether an element that one step of a pair names is taken from one that the other does."""
+    ends = (row, column), (column, row)
+    return any(
+        _read_at(node.args[0], *here) and _read_at(node.args[1], *here[::-1])
+        and not _read_at(node.args[0], *here[::-1]) for here in ends
+    )  # fmt: skip
+
+
+def _curved(node: Apply) -> bool:
+    """Whether a function is no polynomial, of which sums over pairs are products of sums."""
+    if node.op == "pow":
+        exponent = node.args[1]
+        whole = isinstance(exponent, Const) and exponent.value in range(10)
+        return not whole
+    return node.op in _CURVED
+
+
+_LARGEST = 400
+_CURVED = ("div", "sqrt", "rsqrt", "exp", "log", "abs", "tanh", "sin", "cos", "max", "min")
+
+
 def _around(site: Site, loop: Loop) -> Loop | None:
     """The loop directly around ``loop``."""
     around = [
@@ -470,7 +535,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop",),
+    seeks=("loop", "pairs"),
     kernel="auditor.kernels.pairwise_reduce",
     becomes="pairwise_reduce(pair, ...)",
     examples=(
@@ -517,6 +582,24 @@ REWRITE = Rewrite(
         ),
     ),
     unmatched=(
+        """\
+import torch
+
+
+def cubes(x: torch.Tensor):
+    assert x.ndim == 1
+    return ((x[:, None] - x[None]) ** 3).sum(1)
+
+
+def variation(x: torch.Tensor):
+    assert x.ndim == 2
+    return (x[:, 1:] - x[:, :-1]).abs().sum(1)
+
+
+def deviation(x: torch.Tensor, m: torch.Tensor):
+    assert x.ndim == 2 and m.ndim == 1
+    return torch.exp(x - m[:, None]).sum(1)
+""",
         _FORCES.replace("- position[i]", ""),
         _PRODUCT,
     ),

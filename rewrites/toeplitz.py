@@ -2,12 +2,12 @@
 
 Finds loops that add up ``h[k] * x[t - k]`` over all k for which both exist: causal and full
 convolutions, correlations and autocorrelations, with the bound in the range, in a condition or as
-a cell ``y[i + j]``, also as sums in a list; ``np.convolve`` and ``np.correlate`` of long stated
-sizes; and products with a matrix whose entries depend on the distance of row and
-column (``h[(i[:, None] - i).clamp(min=0)]`` under a triangular mask, tiled and reshaped rows, loops
-that fill it), transposed or not, through names, ``matmul`` and ``einsum``. Entries on both sides of
-the diagonal count alike: ``t[abs(i - j)]``, one vector below and another above,
-``scipy.linalg.toeplitz(c, r)``.
+a cell ``y[i + j]``, as slices (``y[k:] += h[k] * x[: n - k]``), also as sums in a list;
+``np.convolve`` and ``np.correlate`` of long stated sizes; and products with a matrix whose entries
+depend on the distance of row and column (``h[(i[:, None] - i).clamp(min=0)]`` under a triangular
+mask, places of ``np.indices`` or ``mgrid``, tiled and reshaped rows, loops that fill it),
+transposed or not, through names, ``matmul`` and ``einsum``. Entries on both sides of the diagonal
+count alike: ``t[abs(i - j)]``, one vector below and another above, ``scipy.linalg.toeplitz(c, r)``.
 
 Legal because such a sum is all of a convolution at its place: the inequalities that say which
 pairs take part are exactly those at which both arrays have elements. A mask that cuts beside the

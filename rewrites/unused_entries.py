@@ -22,7 +22,7 @@ Sources: Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 1.1; 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.dtypes import kind_of
@@ -158,7 +158,11 @@ class _Region(ExpressionRegion):
         message = (
             "of a product only the diagonal is used: the sums on it alone take n * n operations"
         )
-        return self._match(product, text, texts, message, doubts, assumed)
+        match = self._match(product, text, texts, message, doubts, assumed)
+        if match is None or match.reason is None:
+            return match
+        # the letters say how many axes there are
+        return replace(match, reason=match.reason.replace(" or more, as `@` says", ""))
 
     def _plain(self, read: Read) -> Read:
         """A factor without the transposes that it is read through, where it can be said so."""

@@ -93,6 +93,25 @@ def test_moe_of_any_choice(kind):
     agree(tensors, indices, options)
 
 
+@pytest.mark.parametrize("lead", [(7,), (2, 5), ()])
+@pytest.mark.parametrize("parts", [(), ("b_in",)])
+def test_moe_of_one_product(lead, parts, no_reference):
+    (x, weights, w_in, _), options = operands(lead, parts=parts)
+    indices = torch.randint(0, 4, (*lead, 2))
+    given = [x, weights, w_in, *options.values()]
+    results = [
+        function(x, indices, weights, w_in, **options) for function in (kernels.moe, no_reference)
+    ]
+    bias = options.get("b_in", torch.zeros(4, 6, dtype=x.dtype))
+    rows = torch.einsum("...d,...kdh->...kh", x, w_in[indices]) + bias[indices]
+    results.append((weights.unsqueeze(-1) * rows).sum(-2))
+    grads = [torch.autograd.grad(each.square().sum(), given) for each in results]
+    for result, grad in zip(results[1:], grads[1:], strict=True):
+        torch.testing.assert_close(result, results[0])
+        for some, other in zip(grad, grads[0], strict=True):
+            torch.testing.assert_close(some, other)
+
+
 def test_moe_without_tokens_or_slots():
     for lead, slots in (((0,), 2), ((3,), 0), ((2, 0), 1)):
         tensors, options = operands(lead, slots=slots)

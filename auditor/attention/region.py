@@ -13,7 +13,7 @@ from auditor.attention.masks import Arguments, MaskRegion
 from auditor.attention.reading import Attention, attention
 from auditor.expression_rewrite import Text, text_of
 from auditor.lift.objects import Instance
-from auditor.notation import Apply, Value
+from auditor.notation import Apply, Value, free_indices
 from auditor.rewrite import Match, Site, assuming
 from auditor.suppositions import UNNEEDED
 from auditor.verdict import Edit
@@ -71,6 +71,7 @@ class AttentionRegion(MaskRegion):
         key, on_key = self.operand(found.score.key, found.columns, found.score.inner)
         value, on_value = self.operand(found.values, found.columns, found.channel)
         self.site.require(not on_value, "layout", "the values are scaled where they are summed")
+        self._one_at_a_time()
         widened = self._widened()
         if widened:
             query, key = query.call(widened), key.call(widened)
@@ -145,6 +146,21 @@ class AttentionRegion(MaskRegion):
             )
             + tuple(self.module.span(part) for part in collecting),
         )
+
+    def _one_at_a_time(self) -> None:
+        """Rows of values that are weighted alike, one after the other, may be vectors: a matrix of
+        weights takes one as well, and all of them are a matrix then."""
+        score = self.found.score
+        shared = free_indices(score.query) | free_indices(score.key)
+        if not any(
+            not axis.group and axis not in shared and axis in free_indices(self.found.values)
+            for axis in self.found.batch
+        ):
+            return
+        for sentence in self.lifted.facts.assumptions.values():
+            if sentence.endswith("2 axes or more, as `@` says"):
+                what = sentence.split(" has ")[0]
+                self.unsafe = f"it computes something else if {what} is a vector"
 
     def _reason(self) -> str | None:
         if self.unsafe is not None:

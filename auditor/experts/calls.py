@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from auditor.experts.stacks import activated, stacked
 from auditor.experts.values import (
     Array,
     Count,
@@ -295,6 +296,8 @@ def _softmax(call: Called) -> Thing | None:
 
 def _pointwise(call: Called) -> Thing | None:
     base = call.thing(0)
+    if isinstance(base, Outputs):
+        return activated(call, base)
     if isinstance(base, Slots):
         return Slots(call.node, base.layout, base.places)
     keeps = call.word in ("relu", "tanh", "bool", "abs")
@@ -426,13 +429,16 @@ def _matrices(call: Called) -> Thing | None:
 def _einsum(call: Called) -> Thing | None:
     """``einsum("bn,bnd->bd", gates, outputs)``."""
     spec = constant(call.given[0]) if call.given else None
-    if not isinstance(spec, str) or "->" not in spec or len(call.given) != 3:
+    if not isinstance(spec, str) or "->" not in spec or not 3 <= len(call.given) <= 4:
         return None
     left, _, right = spec.replace(" ", "").replace("...", ".").partition("->")
     words = left.split(",")
-    things = [call.thing(1), call.thing(2)]
-    if len(words) != 2:
+    things = [call.thing(place) for place in range(1, len(call.given))]
+    if len(words) != len(things):
         return None
+    made = stacked(call, words, things, right)
+    if made is not None or len(words) != 2:
+        return made
     if isinstance(things[0], Gate) and isinstance(things[1], Plain):
         first, second = words
         batch = first[:-2]
@@ -481,6 +487,8 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "masked_fill": _masked_fill, "where": _where, "nonzero": _rows, "any": _any,
     "greater": _greater, "gt": _greater, "reshape": _flattened, "view": _flattened, "item": _item,
     "softmax": _softmax,
+    "gelu": _pointwise, "silu": _pointwise, "softplus": _pointwise, "elu": _pointwise,
+    "selu": _pointwise, "mish": _pointwise, "relu6": _pointwise,
     "sigmoid": _pointwise, "relu": _pointwise, "exp": _pointwise, "tanh": _pointwise,
     "to": _same, "float": _same, "half": _same, "double": _same, "bfloat16": _same,
     "type_as": _same, "contiguous": _same, "long": _same, "int": _same, "detach": _same,

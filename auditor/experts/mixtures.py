@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from auditor.experts.layers import Doubt, Holder
 from auditor.experts.reading import Found, Reader, puts
 from auditor.experts.spoken import Spoken, stored
-from auditor.experts.values import Expert, Places, Plain, Routing
+from auditor.experts.values import Expert, Matrices, Places, Plain, Routing, Slots
 from auditor.lift.module import ClassScope
 from auditor.notation import Value
 from auditor.purity import is_pure
@@ -21,13 +21,15 @@ from auditor.verdict import Edit
 _RANKS = (None, 1, 2, 3)
 
 
-def mixtures(site: Site, klass: ClassScope, method: ast.FunctionDef) -> Iterator[Mixed]:
-    """The mixtures of experts that a method computes."""
+def mixtures(site: Site, klass: ClassScope | None, method: ast.FunctionDef) -> Iterator[Mixed]:
+    """The mixtures of experts that a function computes: of lists of modules, which a class holds,
+    or of arrays."""
     module = site.lifted.module
-    holder = Holder(module, klass)
-    made = {name: holder.layers(name) for name in _attributes(method)}
+    holder = None if klass is None else Holder(module, klass)
+    listed = _attributes(method) if holder is not None and "ModuleList" in module.text else []
+    made = {} if holder is None else {name: holder.layers(name) for name in listed}
     held = {name: layers for name, layers in made.items() if layers is not None}
-    if not held:
+    if not held and "einsum" not in module.source(method):
         return
     counts = {name: layers.count for name, layers in held.items()}
     region, seen = Region(site.lifted), set[ast.AST]()
@@ -68,6 +70,8 @@ class Mixed(Spoken):
         routing = mixture.routing
         if routing is None or not isinstance(mixture.tokens, Plain):
             return False
+        if mixture.stack is not None and not mixture.stack.whole:
+            return False
         if routing.gate is not None and routing.gate.tied:
             return False
         if routing.gate is not None and routing.gate.low:
@@ -76,8 +80,8 @@ class Mixed(Spoken):
 
     def _ranks_agree(self) -> bool:
         rank = self.reader.rank
-        if rank is None:
-            return True
+        if rank is None or self.found.mixture.stack is not None:
+            return True  # which the letters of `einsum` say
         known = self._known_rank()
         if known is not None:
             return known == rank + 1
@@ -99,14 +103,43 @@ class Mixed(Spoken):
     # -- what is said
 
     def operands(self) -> tuple[str, str, str, str] | None:
-        """The experts, the tokens, the places and the weights as code."""
+        """The experts, the tokens, the places and the weights as code. Experts that are arrays are
+        said by the first of them."""
         mixture, routing = self.found.mixture, self.found.mixture.routing
         assert routing is not None
         tokens, places = self.say(mixture.tokens), self._places(routing.places)
         weights = None if places is None else self._weights(routing, places)
         if tokens is None or places is None or weights is None:
             return None
-        return f"self.{mixture.of}", tokens, places, weights
+        stack = mixture.stack
+        experts = f"self.{mixture.of}" if stack is None else self._matrices(stack.first)
+        return None if experts is None else (experts, tokens, places, weights)
+
+    def options(self) -> str | None:
+        """What a call of experts that are arrays is told besides its operands."""
+        stack = self.found.mixture.stack
+        assert stack is not None
+        said = ""
+        if stack.last is not None:
+            last = self._matrices(stack.last)
+            if last is None:
+                return None
+            said = f", {last}"
+        if stack.gate is not None:
+            gate = self._matrices(stack.gate)
+            if gate is None:
+                return None
+            said += f", w_gate={gate}"
+        return f"{said}, activation={stack.activation}" if stack.activation else said
+
+    def _matrices(self, matrices: Matrices) -> str | None:
+        if isinstance(matrices.held.node, ast.Attribute) and any(
+            isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+            and node.attr == matrices.held.node.attr for node in self.region.nodes
+        ):  # fmt: skip
+            return None  # bound again
+        said = self.say(matrices.held)
+        return said if said is None or not matrices.turned else f"{said}.mT"
 
     def _places(self, places: Places) -> str | None:
         said = self.say(places) or (None if places.of is None else self.say(places.of))
@@ -115,8 +148,14 @@ class Mixed(Spoken):
         return f"{said}.unsqueeze(-1)" if places.layout == self.reader.leading else None
 
     def _weights(self, routing: Routing, places: str) -> str | None:
+        if routing.weights is None and routing.gate is None:
+            tokens = self.say(self.found.mixture.tokens)
+            return f"torch.ones_like({places}, dtype={tokens}.dtype)" if self._torch() else None
         if routing.weights is not None:
             said = self.say(routing.weights)
+            beside = routing.weights
+            if isinstance(beside, Slots) and beside.layout == self.reader.leading:
+                said = None if said is None else f"{said}.unsqueeze(-1)"
             if routing.widened and said is not None and not self._wide(said):
                 self.assumed.append(f"`{said}` is no narrower than float32")
             return said
@@ -126,12 +165,17 @@ class Mixed(Spoken):
         said = self.say(gate)
         return None if said is None else f"{said}.gather(-1, {places})"
 
+    def _torch(self) -> bool:
+        return self.module.names.get("torch") == "torch"
+
     def _wide(self, name: str) -> bool:
         held = self.region.scope(self.found.statement).get(name)
         return isinstance(held, Value) and held.dtype in ("float32", "float64")
 
     def doubt(self) -> Doubt | None:
         """What may go wrong where the modules see some of the rows only."""
+        if self.found.mixture.stack is not None:
+            return None
         holder = self.reader.holder
         layers = None if holder is None else holder.layers(self.found.mixture.of)
         assert holder is not None and layers is not None
@@ -208,7 +252,8 @@ class Mixed(Spoken):
             total = found.total
             assert total is not None
             (name,) = self._total_name()
-            sign = f"= {name} +" if isinstance(total, ast.Assign) else "+="
+            grown = isinstance(total, ast.Assign) and isinstance(total.targets[0], ast.Name)
+            sign = f"= {name} +" if grown else "+="
             return [*gone, region.replace_lines(found.node, [f"{name} {sign} {call}"])]
         return [*gone, region.replace(found.node, call)]
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.experts.calls import altered, called
+from auditor.experts.stacks import gated
 from auditor.experts.values import (
     Array,
     Count,
@@ -103,11 +104,13 @@ class Operations:
         return None
 
     def _attribute(self, node: ast.Attribute) -> Thing | None:
+        base = self.value(node.value)
         if isinstance(node.value, ast.Name) and node.value.id == "self":
             return Experts(node, node.attr) if node.attr in self.reader.held else None
-        base = self.value(node.value)
         if isinstance(base, Pair) and node.attr in ("values", "indices"):
             return base.values if node.attr == "values" else base.places
+        if isinstance(base, Array) and node.attr in ("T", "mT") and len(base.layout) == 2:
+            return laid(base, base.layout[::-1], node) if "T" not in base.layout else None
         return None
 
     # -- items
@@ -169,6 +172,8 @@ class Operations:
             return None
         labels = [row.label for row in rows]
         hit = rows[0].hit
+        if labels == ["t0"] and isinstance(base, Slots) and base.layout == self.reader.leading:
+            return Taken(node, base, hit, ("m",)) if len(items) == 1 else None
         if labels == ["t0"] and isinstance(base, Plain):
             if len(items) == 1:
                 return Taken(node, base, hit, ("m", "d"))
@@ -272,6 +277,8 @@ class Operations:
         return altered(one, node) if isinstance(one, Gate) else Slots(node, one.layout, one.places)
 
     def times(self, left: Thing, right: Thing, node: ast.expr) -> Thing | None:
+        if isinstance(left, Outputs) and isinstance(right, Outputs):
+            return gated(left, right)
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Outputs) and isinstance(other, Gate):
                 return self._weighted(one, other)
@@ -355,7 +362,7 @@ class Operations:
         return None
 
     def mixed(self, one: Outputs, layout: Layout, routing: Routing | None) -> Mixture:
-        return Mixture(None, layout, one.tokens, one.of, None, routing, one.around)
+        return Mixture(None, layout, one.tokens, one.of, None, routing, one.around, stack=one.stack)
 
     def _compared(self, node: ast.Compare) -> Thing | None:
         left, right = self.value(node.left), self.value(node.comparators[0])
@@ -382,6 +389,9 @@ class Operations:
                     places = self.reader.supposed.setdefault(one, places)
                 if places is not None and places.layout == (*self.reader.leading, "k"):
                     return Hit(node, places.layout, places, other)
+                if places is not None and places.layout == self.reader.leading == ("t0",):
+                    hit = Hit(node, places.layout, places, other)
+                    return Rows(node, self.reader.mask(hit), "t0")
         return None
 
     # -- lists

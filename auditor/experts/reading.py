@@ -30,6 +30,7 @@ from auditor.experts.values import (
     Place,
     Places,
     Plain,
+    Routing,
     Rows,
     Size,
     Slots,
@@ -278,10 +279,17 @@ class Reader:
                 name, rows, value, adds = put
                 made, start = Operations(self, bound).value(value), names.get(name)
                 where = Operations(self, bound).value(rows)
-                if not isinstance(made, Outputs) or made.hit is None or made.routing is None:
+                hit = made.hit if isinstance(made, Outputs) else None
+                if not isinstance(made, Outputs) or hit is None:
                     return False
-                fits = isinstance(where, Rows) and where.hit is made.hit and where.label == "t0"
-                fits = fits and made.layout == ("m", "d") and (adds or made.hit.places.distinct)
+                put_over = isinstance(statement, ast.Assign)
+                if put_over or made.routing is None:  # each token has one expert alone
+                    if hit.layout != self.leading:
+                        return False
+                if made.routing is None:
+                    made = replace(made, routing=Routing(hit.places))
+                fits = isinstance(where, Rows) and where.hit is hit and where.label == "t0"
+                fits = fits and made.layout == ("m", "d") and (adds or hit.places.distinct)
                 if not fits or not isinstance(start, Filled) or start.number or total is not None:
                     return False
                 if _uses(loop, name) != 1:
@@ -333,7 +341,7 @@ class Reader:
         if total is not None:
             made = total[1]
             mixture = Mixture(None, made.layout, made.tokens, made.of, place, made.routing, around,
-                              None, skips, sparse)  # fmt: skip
+                              None, skips=skips, sparse=sparse)  # fmt: skip
             if skips and not sparse:
                 return False
         names.update({name: Plain() for name in own})
@@ -571,8 +579,8 @@ def _counted(node: ast.expr) -> ast.expr:
 
 
 def puts(statement: ast.stmt) -> tuple[str, ast.expr, ast.expr, bool] | None:
-    """``out.index_add_(0, rows, e)``, ``out[rows] += e``: the name, the rows, what is added, and
-    whether rows that occur twice are added twice."""
+    """``out.index_add_(0, rows, e)``, ``out[rows] += e``, and ``out[rows] = e``, which is added to
+    zeros: the name, the rows, what is added, and whether rows that occur twice are added twice."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
         named = isinstance(call.func.value, ast.Name) and not call.keywords
@@ -584,6 +592,10 @@ def puts(statement: ast.stmt) -> tuple[str, ast.expr, ast.expr, bool] | None:
         target = statement.target
         if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
             return target.value.id, target.slice, statement.value, False
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        (place,) = statement.targets
+        if isinstance(place, ast.Subscript) and isinstance(place.value, ast.Name):
+            return place.value.id, place.slice, statement.value, False
     return None
 
 

@@ -185,8 +185,33 @@ class Gate(Array):
 
 
 @dataclass(frozen=True, eq=False)
+class Matrices(Thing):
+    """An array ``held`` of one matrix for each expert, (in, out), or ``turned`` (out, in)."""
+
+    held: Thing = Thing()
+    turned: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Stack(Thing):
+    """Experts that are the slices of arrays: tokens times ``first``, through ``activation``, which
+    is code, and times ``last``; with ``gate`` the activation is that of the tokens times it."""
+
+    first: Matrices = Matrices()
+    last: Matrices | None = None
+    gate: Matrices | None = None
+    activation: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is half done."""
+        return self.last is not None or not (self.activation or self.gate)
+
+
+@dataclass(frozen=True, eq=False)
 class Outputs(Array):
-    """What experts give for ``tokens``: one (``place``) or all; times gates where ``routing``."""
+    """What experts give for ``tokens``: one (``place``) or all; times gates where ``routing``. They
+    are the modules of a list, or a ``stack``."""
 
     tokens: Thing = Thing()
     of: str = ""
@@ -194,6 +219,7 @@ class Outputs(Array):
     routing: Routing | None = None
     around: object = None
     hit: Hit | None = None
+    stack: Stack | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,6 +24,7 @@ from auditor.lift.objects import (
     Slice,
     Written,
 )
+from auditor.lift.tables.grids import grid
 from auditor.notation import ONE, Const, Term, Value, substitute
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
             raise Unsupported("an item at an unknown place of an iteration")
         return base.element(Const(place) if place >= 0 else extents.add(base.extent, Const(place)))
     if isinstance(base, Named):
-        return base
+        return grid(lifter, base.path, lifter.eval(node.slice, env)) or base
     if isinstance(base, Growing):
         return lifter.active[-1].read_list(lifter, base, lifter.eval(node.slice, env))
     items = subscript_items(lifter, node.slice, env)

@@ -151,7 +151,7 @@ def gathered(node: ast.For) -> ast.For | None:
     else:
         count = ast.BinOp(ast.BinOp(first, ast.Add(), second), ast.Sub(), ast.Constant(1))
     base = add.target.value
-    value = _with(add.value, one.id, left)
+    value = with_name(add.value, one.id, left)
     step: ast.stmt = ast.AugAssign(ast.Subscript(base, cell, ast.Store()), add.op, value)
     if not wraps:
         test = ast.Compare(ast.Constant(0), [ast.LtE(), ast.Lt()], [left, first])
@@ -172,7 +172,7 @@ def _range_to(node: ast.expr) -> ast.expr | None:
     return None
 
 
-def _with(node: ast.expr, name: str, value: ast.expr) -> ast.expr:
+def with_name(node: ast.expr, name: str, value: ast.expr) -> ast.expr:
     """An expression with another one in the place of a variable; what has none of it stays the same
     node."""
     if isinstance(node, ast.Name) and node.id == name:
@@ -180,9 +180,11 @@ def _with(node: ast.expr, name: str, value: ast.expr) -> ast.expr:
     if not any(isinstance(each, ast.Name) and each.id == name for each in everything_in(node)):
         return node
     if isinstance(node, ast.BinOp):
-        return ast.BinOp(_with(node.left, name, value), node.op, _with(node.right, name, value))
+        return ast.BinOp(
+            with_name(node.left, name, value), node.op, with_name(node.right, name, value)
+        )
     if isinstance(node, ast.Subscript):
-        return ast.Subscript(node.value, _with(node.slice, name, value), node.ctx)
+        return ast.Subscript(node.value, with_name(node.slice, name, value), node.ctx)
     if isinstance(node, ast.Tuple):
-        return ast.Tuple([_with(each, name, value) for each in node.elts], node.ctx)
+        return ast.Tuple([with_name(each, name, value) for each in node.elts], node.ctx)
     raise NoNest("an unusual step")

@@ -69,9 +69,12 @@ def _without_zero(term: Term) -> Term:
 
 
 def _may(node: ast.For) -> bool:
-    """Whether a loop within a loop reads or writes at a sum, difference or remainder."""
+    """Whether a loop within a loop, or one over slices, reads or writes at a sum, difference or
+    remainder."""
     inside = descendants(node)
-    return any(isinstance(each, ast.For) for each in inside if each is not node) and any(
+    return any(
+        isinstance(each, (ast.For, ast.Slice)) for each in inside if each is not node
+    ) and any(
         isinstance(each, ast.BinOp) and isinstance(each.op, (ast.Add, ast.Sub, ast.Mod))
         for each in inside
     )

@@ -19,8 +19,17 @@ class Squares:
 
     total: Reduce
     index: Index
-    left: Term
-    right: Term
+    left: Read
+    right: Read
+
+    @property
+    def roots(self) -> tuple[Term, Term]:
+        """Its root, in both spellings."""
+        return Apply("sqrt", (self.total,)), Apply("pow", (self.total, Const(0.5)))
+
+    def rooted(self, filled: Filled) -> bool:
+        """Whether the root is taken of it."""
+        return any(node in self.roots for node in walk(filled.term))
 
 
 def squares(filled: Filled) -> Iterator[Squares]:
@@ -33,8 +42,9 @@ def squares(filled: Filled) -> Iterator[Squares]:
             continue
         left, right = difference.args
         rows = [free_indices(side) - {node.index} for side in (left, right)]
-        single = all(isinstance(side, Read) and node.index in free_indices(side)
-                     for side in (left, right))  # fmt: skip
+        if not isinstance(left, Read) or not isinstance(right, Read):
+            continue
+        single = all(node.index in free_indices(side) for side in (left, right))
         if single and all(len(row) == 1 for row in rows) and rows[0] != rows[1]:
             yield Squares(node, node.index, left, right)
 
@@ -64,6 +74,5 @@ def distances(code: Code, term: Term, found: list[Squares]) -> Said:
         call = f"{KERNEL}({left}[:, None], {right}"
         code.known[one.total] = Said(f"{call})", (first, second))
         root = Said(f"{call}, root=True)", (first, second))
-        code.known[Apply("sqrt", (one.total,))] = root
-        code.known[Apply("pow", (one.total, Const(0.5)))] = root
+        code.known.update(dict.fromkeys(one.roots, root))
     return code.filled(term)

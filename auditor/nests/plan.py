@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
 from auditor.nests import scatter
 from auditor.nests.adding import added_to
@@ -160,7 +161,9 @@ class Plan:
         ]  # fmt: skip
         integers = self.nest.expressions.integers
         tests = []
-        for index in dict.fromkeys(window.index for window in slid):
+        # a loop from a later start on may have no step: a window is never of a negative length
+        later = [w.within for w in slid if extents.polynomial(w.size).get((), 0) < 0]
+        for index in dict.fromkeys([*(window.index for window in slid), *later]):
             held = self.nest.walk(index)
             tests.append(f"{integers.text(held.high)} > {integers.text(held.low)}")
         return [f"if {' and '.join(tests)}:", f"    {line}"] if tests else [line]

@@ -26,6 +26,7 @@ from auditor.nests.adding import (
     subs_of,
     summands,
 )
+from auditor.nests.by_places import by_places
 from auditor.nests.evidence import items_of
 from auditor.nests.expressions import Expressions, Scope, integers_of
 from auditor.nests.integers import Integers, NoNest
@@ -623,7 +624,7 @@ class _Reader:
     # -- loops
 
     def _loop(self, node: ast.For, scope: Scope) -> None:
-        node = as_loops(self.region, node) or (self.guarded and guarded.gathered(node)) or node
+        node = as_loops(self.region, node) or self._by_cells(node, scope) or node
         if node.orelse or len(self.active) >= _DEEPEST:
             raise NoNest("an unusual loop")
         inner: Scope = dict(scope)
@@ -667,6 +668,12 @@ class _Reader:
             scope.pop(name, None)
         for cell in cells.values():
             self._leave(cell, index, states)
+
+    def _by_cells(self, node: ast.For, scope: Scope) -> ast.For | None:
+        """A loop over what is added to cells, as one over the cells."""
+        if not self.guarded:
+            return None
+        return guarded.gathered(node) or by_places(self.reading, node, scope, self._array)
 
     def _leave(self, cell: _Cell, index: Index, states: set[Value]) -> None:
         """Hand a cell to the loop around."""

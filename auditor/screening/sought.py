@@ -38,7 +38,9 @@ KINDS = {
     "part": re.compile(r"(?!)"),  # no word says so
     "one-hot": re.compile(r"^one_hot$"),
     "filter": re.compile(r"^(?:conv2d|convolve(?:2d)?|correlate(?:2d)?)$"),
-    "distances": re.compile(r"^(?:arange|roll|outer|toeplitz|circulant|convolve|correlate|tile)$"),
+    "distances": re.compile(
+        r"^(?:arange|[mo]grid|indices|roll|outer|toeplitz|circulant|convolve|correlate|tile)$"
+    ),
 }
 # Most words are none of these, which one search says.
 _ANY = re.compile(
@@ -161,10 +163,8 @@ class Sought:
                 return False
             return any(self._linear.issuperset(match.groups()[-2:]) for match in in_turn(text))
         if kind == "routing":
-            return (
-                "ModuleList(" in self._module.text and "for " in text
-                and _ROUTES.search(text) is not None
-            )  # fmt: skip
+            listed = "ModuleList(" in self._module.text and "for " in text
+            return (listed or "einsum(" in text) and _ROUTES.search(text) is not None
         if kind == "zeros":
             return _ZEROS.search(text) is not None
         if kind == "pairs":

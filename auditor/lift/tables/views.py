@@ -6,7 +6,7 @@ from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
 from auditor.lift.objects import Named, Obj, Sequence, Shape
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Term, Value
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Term, Value
 
 
 def ranked(c: Call, value: Value, what: str) -> Value:
@@ -364,8 +364,8 @@ def _diagonal_matrix(c: Call, value: Value, offset: int) -> Value:
     return c.ops.make((*axes[:-1], row, column), body, value.dtype, value.library)
 
 
-def triangle(upper: bool) -> Handler:
-    """tril and triu."""
+def triangle(upper: bool, library: Library | None = None) -> Handler:
+    """tril and triu; those of a library that makes its own arrays of all that they are given."""
 
     def call(c: Call) -> Obj:
         value = c.value("input")
@@ -377,7 +377,7 @@ def triangle(upper: bool) -> Handler:
         keep = Apply("ge" if upper else "le", (column, edge))
         zero = Const(False) if value.dtype == "bool" else ZERO
         body = Apply("where", (keep, c.ops.element(value, axes), zero))
-        return c.ops.make(axes, body, value.dtype, value.library)
+        return c.ops.make(axes, body, value.dtype, library or value.library)
 
     return call
 
