@@ -16,7 +16,7 @@ from auditor.algebra.subterms import everything
 from auditor.findings import meet
 from auditor.lift import Contradiction, Lifted, TooLarge
 from auditor.lift.facts import Facts, Ground
-from auditor.notation import Read, Span
+from auditor.notation import Read, Span, Symbol
 from auditor.region import covers
 from auditor.verdict import Finding
 
@@ -62,6 +62,11 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
         twins = _twins({owner: rank}, again, by_dim=False)
         findings = [twins.fewer(one, owner, rank) for one in findings]
     findings = [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
+    for owner in sorted(o for o in facts.grounds if facts.grounds[o] == "vector"):
+        found = facts.of(owner).rank
+        if found is not None and _met(facts, owner, found) and any(map(_plainly, findings)):
+            twins = _twins({owner: found + 1}, again, by_dim=True)
+            findings = [twins.wider(one, owner, found) for one in findings]
     return [_row_of_product(one) for one in findings]
 
 
@@ -91,6 +96,12 @@ def supposing(
                 and not any(meet(one.span, o.span) for o in (*found, *more))
             ]  # fmt: skip
     return more
+
+
+def _met(facts: Facts, owner: str, rank: int) -> bool:
+    """Whether a size of an array is known by what it met alone, which may be broadcast to it; one
+    that the code makes something else of, such as a start, is no accident."""
+    return any(not facts.certain(Symbol(f"{owner}.shape[{place}]")) for place in range(rank))
 
 
 def _open(facts: Facts, name: str) -> bool:
@@ -209,6 +220,16 @@ class _Twins:
             return _unsafe(finding, owner, rank)
         return _stating(_same(twin, self.judged()), {owner: rank + 1})
 
+    def wider(self, finding: Finding, owner: str, rank: int) -> Finding:
+        """The finding, which is not safe where it is a recurrence and not the same with an axis
+        more: a vector that was made before the loop is mostly broadcast to what a step reads."""
+        if not _plainly(finding):
+            return finding
+        same = (finding.code, finding.span, finding.fix and finding.fix.edits)
+        if any((o.code, o.span, o.fix and o.fix.edits) == same for o in self.findings):
+            return finding
+        return _unsafe(finding, owner, rank)
+
     def fewer(self, finding: Finding, owner: str, rank: int) -> Finding:
         """The finding, which is not safe where it is a recurrence and not the same with fewer axes:
         what is put beside the rows of one is often a vector."""
@@ -240,6 +261,11 @@ def _row_of_product(finding: Finding) -> Finding:
         return finding
     doubt = f"it computes something else if `{said[1]}` is a vector"
     return replace(finding, fix=finding.fix.doubted(doubt))
+
+
+def _plainly(finding: Finding) -> bool:
+    """Whether a finding is a recurrence with a safe fix."""
+    return _is_safe(finding) and finding.code in (*_PLAIN, *_CLOSER)
 
 
 def _is_safe(finding: Finding) -> bool:

@@ -330,7 +330,9 @@ class Expressions:
             for end in (lower, upper)
         )
         self._inside(lower, upper, extent)
-        new = self.index("w", ZERO, extents.sub(upper, lower))
+        length = extents.sub(upper, lower)
+        self.integers.length(length)
+        new = self.index("w", ZERO, length)
         return new, extents.add(lower, new)
 
     def _inside(self, lower: Term, upper: Term, extent: Term) -> None:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -166,16 +167,6 @@ class Integers:
             raise CannotSay(f"`{atom}` has no name here")
         return known
 
-    def count(self, term: Term) -> str:
-        """As ``text``, for how many of something there are. Raises ``CannotSay`` where that may be
-        less than none."""
-        number = extents.constant(term)
-        if number is not None and number < 0:
-            raise CannotSay("a slice ends before it begins, or counts from the end", "bounds")
-        if number is None and not never_negative(self.region, self.before, term):
-            self._at_least(term)
-        return self.text(term)
-
     # -- slices
 
     def _at_least(self, low: Term) -> None:
@@ -188,6 +179,16 @@ class Integers:
             sentence = f"`{self._atom(atom)}` is not negative"
             if sentence not in self.assumed:
                 self.assumed.append(sentence)
+
+    def length(self, length: Term) -> None:
+        """A slice is taken not to end before it begins: it would count from the end. Said of one
+        size alone; where there are several, they are those of arrays. Raises ``NoNest``."""
+        number = extents.constant(length)
+        if number is not None and number < 0:
+            raise NoNest("a slice ends before it begins, or counts from the end")
+        if number is None and not never_negative(self.region, self.before, length):
+            with suppress(CannotSay):
+                self._at_least(length)
 
     def slice(self, low: Term, high: Term, extent: Term | None, stride: int = 1) -> str:
         """The places ``low .. high - 1`` of an axis of length ``extent``, where it is known; ``:``

@@ -1,4 +1,4 @@
-# expect: ASC107 safe scope=f
+# may: ASC107 safe scope=f
 import torch
 from torch import Tensor
 
