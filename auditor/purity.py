@@ -36,7 +36,28 @@ def impurity(module: Module, node: ast.expr) -> str | None:
             return f"binds or waits: `{module.source(inner)}`"
         if isinstance(inner, ast.Call) and not is_pure(module, inner):
             return f"calls `{module.source(inner.func)}`"
+        if isinstance(inner, ast.Attribute) and changes_when_read(module, inner.attr):
+            return f"reads `{module.source(inner)}`, a property that does more"
     return None
+
+
+def changes_when_read(module: Module, attribute: str) -> bool:
+    """Whether a class of the file has a property of that name that does not merely compute."""
+    return any(_does_more(module, function) for function in module.properties.get(attribute, ()))
+
+
+def _does_more(module: Module, function: ast.FunctionDef) -> bool:
+    inside = [node for statement in function.body for node in everything_in(statement)]
+    stores = (
+        isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load)
+        for node in inside
+    )
+    other = (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
+    return (
+        any(stores)
+        or any(isinstance(node, other) for node in inside)
+        or any(isinstance(node, ast.Call) and not is_pure(module, node) for node in inside)
+    )
 
 
 def is_pure(module: Module, call: ast.Call) -> bool:

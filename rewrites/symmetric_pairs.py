@@ -61,7 +61,7 @@ def find(site: Site) -> Match | None:
     if sign is None or not _only_of(region, nest, value.body):
         return None
     _require_nothing_else(site, region, nest, (loop, loops[nest.inner]))
-    numbers = [*_made(site, region, nest, value), *_sliced(region, nest)]
+    numbers = [*_made(site, region, nest, value), *_sliced(region, nest), *_signed(value.body)]
     return Match(
         span=region.module.span(nest.outer),
         message=(f"`{nest.array}`: {_exchanged(sign)}, and is computed both ways"),
@@ -177,6 +177,19 @@ def _sliced(region: Region, nest: SquareNest) -> list[str]:
     if nest.walked is None or Arrays(region).certain(nest.walked):
         return []
     return [f"`{region.module.source(nest.walked)}` is a list or an array"]
+
+
+def _signed(term: Term) -> list[str]:
+    """What is assumed of numbers that are subtracted: without a sign a difference wraps around."""
+    whole = list(everything((term,)))
+    if not any(isinstance(node, Apply) and node.op in ("sub", "neg") for node in whole):
+        return []
+    open_ = {
+        node.value.name for node in whole
+        if isinstance(node, Read) and node.value.body is None and node.value.dtype is None
+        and node.value.axes and node.value.library != "torch"
+    }  # fmt: skip
+    return [f"`{name}` holds no unsigned integers" for name in sorted(open_)]
 
 
 def _rows_apart(region: Region, nest: SquareNest) -> bool:

@@ -74,6 +74,15 @@ class Module:
         return found
 
     @cached_property
+    def properties(self) -> dict[str, list[ast.FunctionDef]]:
+        """The methods of the file's classes that run where an attribute is read."""
+        found: dict[str, list[ast.FunctionDef]] = {}
+        for node in self.statements:
+            if isinstance(node, ast.FunctionDef) and any(map(_is_property, node.decorator_list)):
+                found.setdefault(node.name, []).append(node)
+        return found
+
+    @cached_property
     def shared_names(self) -> frozenset[str]:
         """Names that some function declares ``global`` or ``nonlocal``."""
         return frozenset(
@@ -361,3 +370,8 @@ def chained(node: ast.expr) -> tuple[str, list[ast.expr]] | None:
     if not isinstance(node, ast.Name) or len(parts) < 2:
         return None
     return node.id, parts
+
+
+def _is_property(decorator: ast.expr) -> bool:
+    name = decorator.attr if isinstance(decorator, ast.Attribute) else None
+    return (decorator.id if isinstance(decorator, ast.Name) else name or "").endswith("property")

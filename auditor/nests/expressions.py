@@ -26,6 +26,7 @@ from auditor.notation import (
     Value,
     walk,
 )
+from auditor.purity import impurity
 from auditor.region import Region
 from auditor.syntax import constant, path_of
 from auditor.tree import everything_in
@@ -249,6 +250,8 @@ class Expressions:
         """A dotted name that is an attribute of an object and no other kind of thing."""
         if node.attr in _ABOUT:  # type: ignore[attr-defined]
             return False
+        if impurity(self.region.module, node) is not None:
+            return False  # a property
         at: ast.expr = node
         while isinstance(at, ast.Attribute):
             at = at.value
