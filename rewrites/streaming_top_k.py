@@ -197,6 +197,7 @@ def _computation(site: Site, region: Region, ordering: Ordering, use: Use, cut: 
     rank = Arrays(region).rank(ordering.operand)
     if rank is None and (dim >= 0 or cut.axis >= 0):
         rank = max(dim, cut.axis) + 1 if (dim < 0) == (cut.axis < 0) else abs(dim - cut.axis)
+    site.require(rank is None or -rank <= dim < rank, "axes", "what is sorted has no such axis")
     return selection(
         site, region, ordering.operand, cut.k, dim=dim, rank=rank, what=use.what,
         largest=ordering.descending != cut.at_end,

@@ -46,6 +46,50 @@ class M:
     def w(self):
         return np.random.rand(3)
 """,
+    "a choice between it and nothing": """\
+def f(x: np.ndarray, c: bool):
+    u = np.exp(x).sum()
+    y = x if c else None
+    y[0] = 3
+    return u + np.exp(x).sum()
+""",
+    "out of a container": """\
+def f(x: np.ndarray):
+    u = np.exp(x).sum()
+    y = {"a": x}["a"]
+    y[0] = 3
+    return u + np.exp(x).sum()
+""",
+    "rows taken apart": """\
+def f(x: np.ndarray):
+    u = np.exp(x).sum()
+    first, *rest = x
+    rest[0][0] = 7
+    return u + np.exp(x).sum()
+""",
+    "what a call gives": """\
+def f(x: np.ndarray):
+    def get():
+        return x
+
+    u = np.exp(x).sum()
+    get()[0] = 3
+    return u + np.exp(x).sum()
+""",
+    "an iterator over its numbers": """\
+def f(x: np.ndarray):
+    flat = x.flat
+    for i in range(len(x)):
+        flat[i] = flat[i] / np.linalg.norm(x)
+    return x
+""",
+    "halves": """\
+def f(x: np.ndarray):
+    p, q = np.split(x, 2)
+    for i in range(3):
+        p[:] = p / np.linalg.norm(x)
+    return x
+""",
     "another name for what the loop writes": """\
 def f(x: np.ndarray):
     y = x

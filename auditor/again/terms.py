@@ -14,10 +14,11 @@ from auditor.again.results import Uses, harmless, uses
 from auditor.again.same import Numbers
 from auditor.lift import Lifted
 from auditor.lift.objects import Obj
+from auditor.nests.memory import shared
 from auditor.notation import Span, Value
 from auditor.region import Region
-from auditor.syntax import path_of, same
-from auditor.tree import descendants
+from auditor.syntax import is_name, path_of, same
+from auditor.tree import descendants, everything_in
 
 _OUTSIDE = ("input", "attribute", "free", "opaque")
 
@@ -227,6 +228,9 @@ class Terms(Region):
         """A name of what is changed, no array itself, that may hold one that ``nodes`` read (a list
         of arrays, an object) or be another name of a list."""
         nodes = list(nodes)
+        unknown = self._unknown_alias(nodes, changed)
+        if unknown is not None:
+            return unknown
         memory = frozenset[Value]().union(*map(self.memory, nodes))
         stored = frozenset[Value]().union(
             *map(self.lifted.lifter.memory, self.lifted.lifter.stored)
@@ -245,6 +249,36 @@ class Terms(Region):
             ):
                 return root
         return None
+
+    def _unknown_alias(self, nodes: list[ast.AST], changed: Changes) -> str | None:
+        """What is written of which nothing is known but the text that made it, where that may lead
+        to what ``nodes`` read: the result of a call, an element of a container, a choice."""
+        words = {path.partition(".")[0] for node in nodes for path in reads(self.module, node)}
+        inner = {
+            arg.arg for node in self.nodes
+            if isinstance(node, (ast.Lambda, ast.FunctionDef)) and node is not self.lifted.node
+            for arg in everything_in(node.args) if isinstance(arg, ast.arg)
+        }  # fmt: skip
+        for path in sorted(changed.written):
+            root = path.partition(".")[0]
+            if not root or root in inner:
+                return root or "what a call gives"
+            made = [
+                node.value for node in self.nodes if isinstance(node, ast.Assign)
+                and any(is_name(target, root) for target in node.targets)
+            ]  # fmt: skip
+            given = [self.values.get(node) for node in (made or self.loads.get(root, ()))]
+            if root in words or (given and all(map(self._known, given))):
+                continue
+            if any(shared(self, root, word) for word in words):
+                return root
+        return None
+
+    def _known(self, obj: Obj | None) -> bool:
+        """Whether an array is known by its memory."""
+        if not isinstance(obj, Value):
+            return False
+        return all(one.kind != "opaque" for one in self.lifted.lifter.memory(obj))
 
     def _words(self, node: ast.expr) -> set[str]:
         paths = reads(self.module, node) | self.candidates.leaves(node)

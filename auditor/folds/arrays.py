@@ -328,6 +328,11 @@ class ArrayCode:
             plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
             text = f"{steps.inside(fold.value)}.{fold.op}({steps.axes_text(shape)}).values"
         if self.merged:
+            axis = shape.lead if shape.lead is not None else -1
+            plan.require(
+                self._to_the_end(steps, axis), "empty",
+                "the loop may end before the element that it starts from",
+            )  # fmt: skip
             plan.take(name, start)
             return [f"{name} = {text}"]
         first = self.loop.generators[0].iter
@@ -350,6 +355,16 @@ class ArrayCode:
         if not steps.walked.covers(length, axis):
             some = steps.walked.some_step()
         return [f"if {some}:", f"    {update}"]
+
+    def _to_the_end(self, steps: Steps, axis: int) -> bool:
+        """Whether the steps certainly take in the first element, which is there: they go on to the
+        end of an array, or to a stated place."""
+        source = self.loop.generators[0].iter
+        if not (isinstance(source, ast.Call) and is_name(source.func, "range")):
+            return True
+        stop = constant(source.args[-1])
+        stated = isinstance(stop, int) and stop > 0
+        return stated or any(steps.walked.covers(base, axis) for base in steps.bases)
 
     def _method(self, op: str, steps: Steps, shape: Shaped) -> str:
         if steps.libraries == {"torch"}:
@@ -374,7 +389,7 @@ class ArrayCode:
             return None
         walk = steps.walked.walks.get(fold.payload.id)
         place = self.starts[fold.place]
-        if walk is None or walk.stride != 1:
+        if walk is None or walk.stride != 1 or not self._to_the_end(steps, 0):
             return None
         found = f"int({text}.{fold.op}())"
         if not fold.keeps_first:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from auditor.lift import extents
 from auditor.notation import Const, Index, Library, Symbol, Term, Value, walk
 
 Ground = Literal[
@@ -225,7 +226,7 @@ class Facts:
             and (len(str(left)), str(left)) < (len(str(right)), str(right))
         ):
             left, right = right, left
-        if any(term is left for term in walk(right)):
+        if any(term is left for term in walk(right)) or extents.constant(extents.sub(left, right)):
             self.suspect = f"`{left}` would have to equal `{right}`"
             return False
         self._suspect(left, right)

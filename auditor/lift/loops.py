@@ -234,6 +234,11 @@ def _lift(
         if not changed:
             break
     else:
+        # nothing in the body is to be known by the shapes of one reading
+        del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
+        loop, inner = _read_body(
+            lifter, node, iteration, counter, env, shapes, born, span, unstable=True
+        )
         loop.unstable |= set(shapes)
         loop.block("the shape of a carried value changes from step to step", span)
     loop.effects = tuple(lifter.effects[marks[0] :])
@@ -260,8 +265,10 @@ def _read_body(
     shapes: dict[str, Value],
     born: dict[str, Value],
     span: Span,
+    unstable: bool = False,
 ) -> tuple[Loop, Env]:
-    """One reading of the body: the loop, and the names bound at its end."""
+    """One reading of the body: the loop, and the names bound at its end. ``unstable`` says that
+    what is carried with one of ``shapes`` gets another one at every step."""
     step = Index("t", lifter.facts.extent(iteration.extent))
     loop = Loop(
         node, span, step, Scan(step, span), dict(env), counter=counter, branches=lifter.branches
@@ -286,6 +293,10 @@ def _read_body(
         targets = {counter}
     for name in [*names, *arrays]:
         start = env.get(name)
+        if unstable and any(key.partition("[")[0] == name for key in shapes):
+            inner[name] = Unknown(f"the shape of `{name}` changes from step to step", span)
+            lifter.origins.carried(inner[name])
+            continue
         if start is None and name in lifter.module.shared_names:
             start = lifter._leaf(name, name, "free")
         if name in targets or name in loop.states:

@@ -254,7 +254,7 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
     whole = base.array if isinstance(base, Cell) else base
     if isinstance(whole, Written):
         lifter.overwritten.append((lifter.memory(whole.original), lifter.module.span(target)))
-    elif isinstance(base, Cell) and isinstance(whole, Value):
+    elif isinstance(whole, Value):
         lifter.overwritten.append((lifter.memory(whole), lifter.module.span(target)))
 
     def items() -> list[object]:
@@ -288,7 +288,6 @@ def _write(
     """``base[...] = obj`` outside a loop that writes the array step by step: a new version of the
     whole array. What else may share its memory is unknown from here on."""
     shared = lifter.storage(base)
-    lifter.overwritten.append((lifter.memory(base), lifter.module.span(target)))
     for other, held in list(env.items()):
         if other != name and isinstance(held, Value) and held.axes:
             if held is base or lifter.storage(held) is shared:
