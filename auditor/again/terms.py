@@ -267,7 +267,7 @@ class Terms(Region):
                 node.value for node in self.nodes if isinstance(node, ast.Assign)
                 and any(is_name(target, root) for target in node.targets)
             ]  # fmt: skip
-            given = [self.values.get(node) for node in (made or self.loads.get(root, ()))]
+            given = [self.values.get(node) for node in made or [*self.loads.get(root, ())]]
             if root in words or (given and all(map(self._known, given))):
                 continue
             if any(shared(self, root, word) for word in words):

@@ -20,13 +20,13 @@ from auditor.notation import Const, Index, Library, Symbol, Term, Value, walk
 
 Ground = Literal[
     "uses", "meeting", "vector", "sizes", "product", "dot", "subscript", "reshape", "operation",
-    "widest", "slice",
+    "single", "widest", "slice",
 ]  # fmt: skip
 """What an assumption about the axes of an array rests on: that its uses count axes from both ends
 (``uses``), what it meets in an operation (``meeting``; ``vector`` if that has one), that it is
 taken to be the widest there (``widest``), sizes that are read of it (``sizes``), a product with
 ``@`` (at least two axes), ``dot``, a subscript, a reshape, another operation that is for so many
-axes, a slice that is taken to stay within the array (``slice``)."""
+axes (``single`` for one or none), a slice that is taken to stay within the array (``slice``)."""
 
 GUESSED_RANK: frozenset[Ground] = frozenset(("uses", "meeting", "vector", "sizes"))
 """Grounds on which the number of axes is a guess."""

@@ -163,7 +163,8 @@ class Ranks:
         if size < 0:
             raise Unsupported(f"`{value.name}` has more than {rank} axes")
         if why is not None:
-            self.facts.assume(owner, why, ground)
+            few = ground == "operation" and rank <= 1
+            self.facts.assume(owner, why, "single" if few else ground)
         raise Refine(owner, "rank", known.first + known.tail + size)
 
     def recount(self, value: Value, rank: int) -> None:

@@ -99,7 +99,7 @@ def _write_text(
 def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]:
     """All edits: the loop goes, what it left behind is computed at once."""
     region = code.region
-    texts = [_list_text(code, stacked, special) for stacked in code.stacks]
+    texts = _apart([_list_text(code, stacked, special) for stacked in code.stacks])
     writes = [_write_text(code, name, write, special) for name, write in code.writes.items()]
     single = len(texts) == 1 and not writes and not code.outliving
     inline = single and not code.closing and region.adjoins(code.stacks[0].call)
@@ -126,6 +126,14 @@ def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]
     calls = [stacked.call for stacked in code.stacks]
     edits.extend(map(region.replace, calls, names))
     return tuple(edits)
+
+
+def _apart(texts: list[str]) -> list[str]:
+    """Two lists of the same values are two arrays."""
+    return [
+        f"{text}.clone()" if text.isidentifier() and text in texts[:place] else text
+        for place, text in enumerate(texts)
+    ]
 
 
 def _bound(code: LoopCode, stacked: Stacked, text: str) -> tuple[str, list[str]]:

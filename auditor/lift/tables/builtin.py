@@ -183,7 +183,9 @@ def as_list(kind: str) -> Handler:
             return Sequence(obj.items, kind)
         if isinstance(obj, Shape):
             return Sequence(tuple(c.ops.scalar(size) for size in c.lifter.extents_of(obj)), kind)
-        return c.lifter.as_value(obj)
+        value = c.lifter.as_value(obj)
+        axes = c.ops.fresh(value.axes)  # another object than the array of which it has the rows
+        return c.ops.make(axes, c.ops.element(value, axes), value.dtype, value.library)
 
     return call
 
