@@ -222,13 +222,15 @@ def _with_names(match: Match, site: Site) -> Match:
 
 
 _EXTREMA = re.compile(r"\.(amax|amin|cummax|cummin)\(|\btorch\.(maximum|minimum)\(")
+_ORDERED = re.compile(r"\.kthvalue\(|\bstreaming_topk\(|\.(max|min)\((dim=)?-?\w+\)\.values")
 _TIES = "among equal values the gradient may be shared differently"
 
 
 def _with_ties(match: Match, site: Site) -> Match:
     """A loop that keeps the larger of two values has another subgradient where they are equal than
-    the operation that takes the largest of all."""
-    if site.loop is None or not any(_EXTREMA.search(edit.content) for edit in match.edits):
+    the operation that takes the largest of all, and so has a sort of which a place is read."""
+    selects = _ORDERED if site.loop is None else _EXTREMA
+    if not any(selects.search(edit.content) for edit in match.edits):
         return match
     return replace(match, reason="; ".join(filter(None, (match.reason, _TIES))))
 

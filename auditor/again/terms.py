@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
+from auditor.again.calls import Does, does
 from auditor.again.candidates import Candidates, Invariant
 from auditor.again.changes import Changes, changes, dotted, reads
 from auditor.again.costs import is_costly
@@ -266,19 +267,21 @@ class Terms(Region):
             made = [
                 node.value for node in self.nodes if isinstance(node, ast.Assign)
                 and any(is_name(target, root) for target in node.targets)
-            ]  # fmt: skip
-            given = [self.values.get(node) for node in made or [*self.loads.get(root, ())]]
-            if root in words or (given and all(map(self._known, given))):
+            ] or [*self.loads.get(root, ())]  # fmt: skip
+            if root in words or (made and all(map(self._known, made))):
                 continue
             if any(shared(self, root, word) for word in words):
                 return root
         return None
 
-    def _known(self, obj: Obj | None) -> bool:
-        """Whether an array is known by its memory."""
-        if not isinstance(obj, Value):
+    def _known(self, node: ast.expr) -> bool:
+        """Whether what an expression gives is known by its memory, or is made anew."""
+        if isinstance(node, ast.Call) and does(self.module, node) is Does.FRESH:
+            return True
+        value = self.values.get(node)
+        if not isinstance(value, Value):
             return False
-        return all(one.kind != "opaque" for one in self.lifted.lifter.memory(obj))
+        return all(one.kind != "opaque" for one in self.lifted.lifter.memory(value))
 
     def _words(self, node: ast.expr) -> set[str]:
         paths = reads(self.module, node) | self.candidates.leaves(node)
