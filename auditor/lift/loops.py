@@ -268,7 +268,7 @@ def _read_body(
     unstable: bool = False,
 ) -> tuple[Loop, Env]:
     """One reading of the body: the loop, and the names bound at its end. ``unstable`` says that
-    what is carried with one of ``shapes`` gets another one at every step."""
+    what is carried in one of ``shapes`` gets another one at every step."""
     step = Index("t", lifter.facts.extent(iteration.extent))
     loop = Loop(
         node, span, step, Scan(step, span), dict(env), counter=counter, branches=lifter.branches
@@ -293,7 +293,7 @@ def _read_body(
         targets = {counter}
     for name in [*names, *arrays]:
         start = env.get(name)
-        if unstable and any(key.partition("[")[0] == name for key in shapes):
+        if unstable and name in shapes:
             inner[name] = Unknown(f"the shape of `{name}` changes from step to step", span)
             lifter.origins.carried(inner[name])
             continue
