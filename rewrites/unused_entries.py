@@ -22,7 +22,8 @@ Sources: Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 1.1; 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.dtypes import kind_of
@@ -158,11 +159,8 @@ class _Region(ExpressionRegion):
         message = (
             "of a product only the diagonal is used: the sums on it alone take n * n operations"
         )
-        match = self._match(product, text, texts, message, doubts, assumed)
-        if match is None or match.reason is None:
-            return match
-        # the letters say how many axes there are
-        return replace(match, reason=match.reason.replace(" or more, as `@` says", ""))
+        lettered = {product.left.value: len(subs[0]), product.right.value: len(subs[1])}
+        return self._match(product, text, texts, message, doubts, assumed, lettered)
 
     def _plain(self, read: Read) -> Read:
         """A factor without the transposes that it is read through, where it can be said so."""
@@ -230,7 +228,7 @@ class _Region(ExpressionRegion):
         whole = f"({text})" if tight else text
         names = {n.id for n in everything_in(node.slice) if isinstance(n, ast.Name)}
         said = [a, b, Text("", frozenset(names))]
-        return self._match(product, whole, said, message, [], [])
+        return self._match(product, whole, said, message, [], [], {})
 
     def _takes(self, item: ast.expr) -> bool:
         """Whether a subscript takes places of one axis: a slice, a number, a list of places."""
@@ -256,8 +254,9 @@ class _Region(ExpressionRegion):
 
     def _match(
         self, product: _Product, text: str, said: list[Text], message: str, doubts: list[str],
-        assumed: list[str],
+        assumed: list[str], lettered: Mapping[Value, int],
     ) -> Match | None:  # fmt: skip
+        """``lettered`` says how many axes the new code takes a factor to have."""
         site, made = self.site, self.origin(product.value)
         if made is None or self._around(made) != self._around(self.node):
             return None  # made once for all steps
@@ -275,9 +274,13 @@ class _Region(ExpressionRegion):
         span = self.module.span(self.node)
         removal = self.removal({self.node: Text(text, reads)})
         self.require_gone(removal, [product.value], self.node, "product-used")
-        stated = self.lifted.facts.assumptions
-        leaves = (product.left.value, product.right.value)
-        assumed = [*assumed, *(stated[v.name] for v in leaves if v.name in stated)]
+        facts = self.lifted.facts
+        for factor in (product.left.value, product.right.value):
+            many = lettered.get(factor)
+            if many is not None and facts.grounds.get(factor.name) == "product":
+                assumed = [*assumed, f"`{factor.name}` has {many} axes"]
+            elif factor.name in facts.assumptions:
+                assumed = [*assumed, facts.assumptions[factor.name]]
         return Match(
             span=span,
             message=message,
