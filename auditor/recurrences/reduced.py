@@ -72,7 +72,7 @@ def reduced(site: Site) -> Match | None:
         edits=edits,
         imports=region.other_imports(edits),
         reason=region.stated_assumptions(code.assumptions, code.ranks),
-        safe=code.ranks != "uncertain",
+        safe=not code.uncertain,  # no array is kept at every step, by which ranks are met
     )
 
 
