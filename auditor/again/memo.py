@@ -7,6 +7,7 @@ import ast
 import builtins
 from dataclasses import dataclass, field
 
+from auditor.again.candidates import LOOPS
 from auditor.again.changes import base, changes
 from auditor.lift.module import Module
 from auditor.syntax import path_of
@@ -23,9 +24,6 @@ _TEXT = frozenset(
 _GROWS = frozenset("append extend insert add update appendleft remove discard pop sort".split())
 _CALMS = ("math.", "operator.", "cmath.")
 _FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
-_LOOPS = (
-    ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
-)  # fmt: skip
 _FORBIDDEN = {
     ast.Global: "it writes names of the module", ast.Nonlocal: "it writes names around it",
     ast.Yield: "it is a generator", ast.YieldFrom: "it is a generator",
@@ -192,7 +190,7 @@ def _comes_round(outer: ast.FunctionDef, function: ast.FunctionDef, binding: ast
     after it was made."""
     around = [
         node for node in descendants(outer)
-        if isinstance(node, _LOOPS) and binding in descendants(node)
+        if isinstance(node, (*LOOPS, ast.AsyncFor)) and binding in descendants(node)
     ]  # fmt: skip
     if not around:
         return False

@@ -17,6 +17,7 @@ from auditor.lift import Lifted
 from auditor.lift.objects import Obj
 from auditor.nests.memory import shared
 from auditor.notation import Span, Value
+from auditor.purity import changes_when_read
 from auditor.region import Region
 from auditor.syntax import is_name, path_of, same
 from auditor.tree import descendants, everything_in
@@ -198,16 +199,11 @@ class Terms(Region):
         )  # fmt: skip
 
     def properties(self, root: ast.AST) -> list[str]:
-        """The attributes of its class that ``root`` reads and that are methods of it: properties,
-        where they are not called at once."""
-        klass = self.lifted.lifter.klass
-        if klass is None:
-            return []
+        """The attributes that ``root`` reads and that may be properties which do more than that."""
         return [
             ast.unparse(inner) for inner in descendants(root)
-            if isinstance(inner, ast.Attribute) and inner.attr in klass.methods
-            and not isinstance(inner.ctx, ast.Store)
-            and getattr(self.parents.get(inner), "func", None) is not inner
+            if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Load)
+            and changes_when_read(self.module, inner.attr)
         ]  # fmt: skip
 
     def between(self, first: ast.expr, later: ast.expr) -> list[ast.AST]:
