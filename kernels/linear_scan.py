@@ -468,7 +468,7 @@ def _canonical(
     ):
         return None
     shape = b.shape
-    if isinstance(a, Tensor) and a.ndim > 0:
+    if isinstance(a, Tensor) and a.ndim > 0 and a.shape != shape:
         try:
             shape = torch.broadcast_shapes(a.shape, b.shape)
         except RuntimeError:

@@ -252,8 +252,14 @@ def test_nbody_in_every_instruction_set(level, count, axes, dtype):
 
 
 @built
-def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
+@pytest.mark.parametrize("team", [True, False], ids=["OpenMP's", "our own"])
+def test_results_do_not_depend_on_the_number_of_threads(monkeypatch, team):
     monkeypatch.setattr(native, "PARALLEL", 1)
+    monkeypatch.setattr(native, "PARALLEL_AWAKE", 1)
+    if not team:
+        monkeypatch.setattr(native, "_team", lambda: None)
+    elif native._team() is None:
+        pytest.skip("torch has no OpenMP that a library can call")
     operands = [each.requires_grad_() for each in selective_operands(2, 40, 200, 4)]
     a, b = torch.rand(3, 50, 90), torch.randn(3, 50, 90)
     before = torch.get_num_threads()
@@ -273,13 +279,19 @@ def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
 
 
 @built
+@pytest.mark.skipif(sys.platform != "linux", reason="only there torch is known to use GCC's")
+def test_the_threads_of_torch_are_found():
+    assert native._team() is not None
+
+
+@built
 @pytest.mark.skipif(sys.platform == "win32", reason="processes do not fork there")
 def test_a_forked_process_has_threads_of_its_own():
     program = (
         "import os, torch\n"
         "from auditor import kernels\n"
         "from auditor.kernels import native\n"
-        "native.PARALLEL = 1\n"
+        "native.PARALLEL = native.PARALLEL_AWAKE = 1\n"
         "torch.set_num_threads(2)\n"
         "a = torch.rand(4, 50, 64)\n"
         "before = kernels.linear_scan(a, a, dim=1)\n"

@@ -32,8 +32,8 @@ VERSION = 2
 
 KINDS = {torch.float32: 0, torch.float64: 1, torch.bfloat16: 2, torch.float16: 3}
 
-PARALLEL = 1 << 18
-"""So many elementary steps make a thread's start pay."""
+PARALLEL, PARALLEL_AWAKE = 1 << 18, 1 << 15
+"""So many elementary steps pay for another thread: one that has to be woken, one that waits."""
 
 MOST_PARTS = 16
 """Into so many the channels of a group are cut at most."""
@@ -46,6 +46,8 @@ MOST_REGISTERS, MOST_PARTS_OF_STATE = 64, 8
 
 NARROW = 8
 """Up to so many channels of a group have kernels of their own, as in library.c."""
+
+NO_MEMORY = "no memory for a kernel's buffers"
 
 LANES = 32
 """A part of the channels is a multiple of what a kernel advances together."""
@@ -67,6 +69,11 @@ def _loaded() -> ctypes.CDLL | None:
                 ctypes.c_void_p,
                 *[ctypes.c_int64] * 2,
             ]
+            if hasattr(library, "native_share"):
+                library.native_share.argtypes = [
+                    *library.native_run.argtypes,
+                    ctypes.c_void_p,
+                ]
             return library
     return None
 
@@ -86,13 +93,36 @@ def takes(*tensors: Tensor | None) -> bool:
 
 
 @functools.cache
+def _team() -> int | None:
+    """The address of what runs a function on the threads of torch's OpenMP, which are awake and
+    would be in the way of others; None where torch has none or `library.c` cannot call it."""
+    if not hasattr(LIBRARY, "native_share") or not hasattr(os, "register_at_fork"):
+        return None
+    try:
+        parallel = ctypes.CDLL(None).GOMP_parallel
+    except (OSError, AttributeError):
+        return None
+    return ctypes.cast(parallel, ctypes.c_void_p).value
+
+
+@functools.cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     """Threads beside the caller's, started when they are needed."""
     return ThreadPoolExecutor(threads, thread_name_prefix="auditor-kernels")
 
 
+_forked = False
+
+
+def _after_fork() -> None:
+    """A child has none of the threads, and OpenMP does not start them again."""
+    global _forked
+    _forked = True
+    _pool.cache_clear()
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pool.cache_clear)  # a child has none of the threads
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _run(kernel: int, wide: torch.dtype, arguments: Sequence[int], items: int, work: int) -> None:
@@ -100,7 +130,12 @@ def _run(kernel: int, wide: torch.dtype, arguments: Sequence[int], items: int, w
     numbers = (ctypes.c_int64 * len(arguments))(*arguments)
     head = (kernel, LEVEL, int(wide == torch.float64), numbers)
     most = torch.get_num_threads()
-    threads = max(1, min(most, items, work // PARALLEL))
+    team = None if most == 1 or _forked else _team()
+    threads = max(1, min(most, items, work // (PARALLEL if team is None else PARALLEL_AWAKE)))
+    if team is not None and threads > 1:
+        if LIBRARY.native_share(*head, items, threads, team):
+            raise MemoryError(NO_MEMORY)
+        return
     borders = [items * number // threads for number in range(threads + 1)]
     others = [
         _pool(most - 1).submit(LIBRARY.native_run, *head, *span)
@@ -111,7 +146,7 @@ def _run(kernel: int, wide: torch.dtype, arguments: Sequence[int], items: int, w
     finally:
         wait(others)  # they write to the caller's tensors, an interrupt must not free those before
     if status or any(each.result() for each in others):
-        raise MemoryError("no memory for a kernel's buffers")
+        raise MemoryError(NO_MEMORY)
 
 
 def _view(tensor: Tensor | None) -> list[int]:

@@ -132,5 +132,38 @@ EXPORTED int native_run(int kernel, int level, int is_double, const void *argume
     return KERNELS[kernel][level][is_double](arguments, first, last);
 }
 
+#if defined(__GNUC__)
+/* OpenMP's way to run a function on every thread of a team, in the ABI of GCC. */
+typedef void Parallel(void (*function)(void *), void *argument, unsigned threads, unsigned flags);
+
+typedef struct {
+    Kernel *kernel;
+    const void *arguments;
+    int64_t items, parts, next; /* the next part that nobody has taken */
+    int status;
+} Shared;
+
+/* However many threads the team really has, each part is taken once. */
+static void take_parts(void *given)
+{
+    Shared *s = given;
+    int64_t part;
+    while ((part = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED)) < s->parts) {
+        const int status = s->kernel(s->arguments, s->items * part / s->parts,
+                                     s->items * (part + 1) / s->parts);
+        if (status) __atomic_store_n(&s->status, status, __ATOMIC_RELAXED);
+    }
+}
+
+/* All items of a call on the threads of `parallel`, in as many parts; not 0 without memory. */
+EXPORTED int native_share(int kernel, int level, int is_double, const void *arguments,
+                          int64_t items, int64_t threads, Parallel *parallel)
+{
+    Shared shared = {KERNELS[kernel][level][is_double], arguments, items, threads, 0, 0};
+    parallel(take_parts, &shared, (unsigned)threads, 0);
+    return shared.status;
+}
+#endif
+
 /* What a linker for Python modules asks for; nobody imports this library. */
 EXPORTED void *PyInit__library(void) { return NULL; }

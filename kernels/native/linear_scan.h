@@ -26,32 +26,36 @@ TARGET static const REAL *NAME(row)(const View *view, int64_t outer, int64_t tim
            lane * view->stride[2];
 }
 
-/* One step of `lanes` lanes; a gate of stride 0 is one number. */
-TARGET static void NAME(linear_step)(REAL *restrict h, const REAL *restrict gate, int64_t one_gate,
-                                     const REAL *restrict b, const REAL *restrict factor,
-                                     REAL *restrict out, int64_t lanes)
+/* One step of `lanes` lanes from h to next; a gate of stride 0 is one number. */
+TARGET static void NAME(linear_step)(const REAL *restrict h, const REAL *restrict gate,
+                                     int64_t one_gate, const REAL *restrict b,
+                                     REAL *restrict next, int64_t lanes)
 {
-    if (factor)
-        for (int64_t j = 0; j < lanes; j++) out[j] = factor[j] * h[j];
     if (one_gate) {
         const REAL same = *gate;
-        for (int64_t j = 0; j < lanes; j++) h[j] = same * h[j] + b[j];
+        for (int64_t j = 0; j < lanes; j++) next[j] = same * h[j] + b[j];
     } else {
-        for (int64_t j = 0; j < lanes; j++) h[j] = gate[j] * h[j] + b[j];
+        for (int64_t j = 0; j < lanes; j++) next[j] = gate[j] * h[j] + b[j];
     }
-    if (!factor) memcpy(out, h, sizeof(REAL) * (size_t)lanes);
 }
 
+/* The states stand where they are written; with a factor two buffers take turns. */
 TARGET static void NAME(linear_rows)(const Linear *s, int64_t outer, int64_t lane, int64_t lanes,
                                      REAL *h)
 {
     const REAL one = 1;
+    REAL other[MOST_IN_PLACE], *spare = other;
     for (int64_t t = 0; t < s->length; t++) {
         const int64_t at = s->neighbour ? t - 1 : t;
+        REAL *out = (REAL *)NAME(row)(&s->out, outer, t, lane), *next = s->factor.data ? spare : out;
         NAME(linear_step)(h, at < 0 ? &one : NAME(row)(&s->a, outer, at, lane),
-                          at < 0 || !s->a.stride[2], NAME(row)(&s->b, outer, t, lane),
-                          s->factor.data ? NAME(row)(&s->factor, outer, t, lane) : NULL,
-                          (REAL *)NAME(row)(&s->out, outer, t, lane), lanes);
+                          at < 0 || !s->a.stride[2], NAME(row)(&s->b, outer, t, lane), next, lanes);
+        if (s->factor.data) {
+            const REAL *restrict factor = NAME(row)(&s->factor, outer, t, lane);
+            for (int64_t j = 0; j < lanes; j++) out[j] = factor[j] * h[j];
+            spare = h;
+        }
+        h = next;
     }
 }
 
