@@ -22,6 +22,7 @@ import importlib.metadata
 import json
 import os
 import platform
+import random
 import signal
 import statistics
 import subprocess
@@ -93,13 +94,17 @@ def timed(run: Run, device: str) -> float:
 
 def interleaved(runs: dict[str, Run], device: str, seconds: float) -> tuple[dict[str, float], int]:
     """Median milliseconds of each, taking turns for about `seconds` for each of them, at least
-    three times; and how many turns there were."""
-    taken: list[list[float]] = []
+    three times; and how many turns there were. The order is another one in each turn: who comes
+    first finds the caches as others left them."""
+    taken: dict[str, list[float]] = {name: [] for name in runs}
+    order, chance, turns = list(runs), random.Random(0), 0
     stop = time.perf_counter() + seconds * len(runs)
-    while len(taken) < 3 or (time.perf_counter() < stop and len(taken) < 100):
-        taken.append([timed(run, device) for run in runs.values()])
-    medians = [statistics.median(each) for each in zip(*taken, strict=True)]
-    return dict(zip(runs, medians, strict=True)), len(taken)
+    while turns < 3 or (time.perf_counter() < stop and turns < 100):
+        chance.shuffle(order)
+        for name in order:
+            taken[name].append(timed(runs[name], device))
+        turns += 1
+    return {name: statistics.median(each) for name, each in taken.items()}, turns
 
 
 def relative_error(actual: Tensor, exact: Tensor) -> float:

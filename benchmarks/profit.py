@@ -31,7 +31,7 @@ from auditor.cost.calibrate import calibrate, described
 from auditor.edits import apply_fixes
 
 # Which example of a rewrite is run, where it is not the first: one that states its shapes.
-EXAMPLES = {"RED506": 2, "SPA401": 1}
+EXAMPLES = {"RED506": 2, "SPA401": 1, "SPA403": 2}
 # Programs for those whose examples leave the number of axes open.
 PROGRAMS = {
     "ASC109": """
@@ -79,6 +79,7 @@ INPUTS = {
     "ASC114": "torch.rand(64, 64) / 64, 500",
     "SEP202": "torch.randn(1024), torch.randn(1024, 1024), torch.randn(8, 1024),"
     " torch.randn(1024, 8)",
+    "SEP204": "torch.randn(4, 3, 128, 128), torch.randn(15)",
     "SEP205": "torch.randn(24, 16), torch.randn(24, 16)",
     "LOC301": "np.ones((40, 40)), np.ones((40, 40))",
     "LOC302": "np.arange(10000.0),",
@@ -89,11 +90,20 @@ INPUTS = {
     "LOC306": "np.ones(200), np.ones(200), np.ones((200, 200))",
     "SPA401": "np.random.rand(512, 64), np.arange(2048) % 512",
     "SPA402": "torch.randn(512, 512), torch.randn(512)",
+    "SPA403": "torch.randn(256, 64), torch.randn(8, 64, 256), torch.randn(8, 256, 64),"
+    " torch.randn(64, 8)",
+    "SPA404": "torch.randn(2, 4, 1024, 32), torch.randn(2, 4, 1024, 32),"
+    " torch.randn(2, 4, 1024, 32)",
+    "SPA405": "torch.randn(2, 4, 512, 64), torch.randn(2, 4, 512, 64),"
+    " torch.randn(2, 4, 512, 64), 32",
     "SPA406": "np.linspace(0, 0.999, 10000), 64",
     "SYM601": "np.random.default_rng(0).random((200, 2)),",
     "SYM602": "np.ones((50, 30)),",
+    "SYM603": "np.ones(400), np.ones(400)",
+    "SYM604": "np.ones(400), np.ones(400)",
     "RED501": "torch.randn(64, 128), torch.randn(128, 128), 50",
     "RED502": "torch.randn(256, 256), torch.randn(256, 256)",
+    "RED503": "16,",
     "RED505": "[(n, -n % 17) for n in range(10000)],",
     "RED506": "torch.randn(512, 4096),",
     "RED507": "torch.randn(256, 256) + 256 * torch.eye(256), torch.randn(256), torch.randn(256)",
