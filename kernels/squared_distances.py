@@ -46,11 +46,11 @@ TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
 Half types are rounded once, at the end; the plain code rounds each difference and each square.
 """
 
-FEW_DIFFERENCES = 1 << 10
-"""So many are computed at once, in less time than the call takes."""
+FEW_DIFFERENCES = 1 << 16
+"""So many are computed at once, in less time than finding the table takes."""
 
 _EXACT = "donot_use_mm_for_euclid_dist"
-_TILE = {"cpu": 1 << 16, "cuda": 1 << 24}
+_TILE = {"cpu": 1 << 17, "cuda": 1 << 24}
 """So many differences are in memory at once: those of a CPU stay in its second cache."""
 
 Array = Any

@@ -34,6 +34,12 @@ def agree(x, y, root=False, paired_by=pairs):
         torch.testing.assert_close(some, other, atol=1e-10, rtol=1e-10)
 
 
+@pytest.fixture(autouse=True)
+def tiled(monkeypatch):
+    """The plain code is for tables larger than most here."""
+    monkeypatch.setattr(paired, "FEW_DIFFERENCES", 0)
+
+
 @pytest.fixture
 def no_reference(monkeypatch):
     plain = paired.reference
