@@ -61,7 +61,7 @@ class Outcome:
     one_pass: bool
     milliseconds: float
     evidence: str
-    rewritten: bool = False
+    rewritten: bool | None = None
 
     @property
     def staged(self) -> bool:
@@ -159,7 +159,7 @@ def table(outcomes: list[Outcome]) -> str:
             (
                 suite, str(len(mine)), f"{sum(o.staged for o in good)}/{len(good)}",
                 f"{sum(o.staged and o.one_pass for o in one)}/{len(one)}",
-                f"{sum(o.rewritten for o in good)}/{len(good)}",
+                _share([o.rewritten for o in good if o.rewritten is not None]),
                 f"{statistics.median(times):.1f}", f"{max(times):.1f}",
                 str(sum(o.staged for o in mine if o.loop.expected == "fails")),
                 PUBLISHED.get(suite, ""),
@@ -171,6 +171,11 @@ def table(outcomes: list[Outcome]) -> str:
                   for n, (c, w) in enumerate(zip(row, widths, strict=True))).rstrip()
         for row in rows
     )  # fmt: skip
+
+
+def _share(answers: list[bool]) -> str:
+    """How many of them are so; a dash where nothing was asked."""
+    return f"{sum(answers)}/{len(answers)}" if answers else "-"
 
 
 def main() -> None:
