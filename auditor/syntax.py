@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from auditor.lift.module import Module
 from auditor.tree import everything_in
@@ -33,6 +34,18 @@ def mentions(node: ast.AST, name: str) -> bool:
 
 def is_name(node: ast.AST | None, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
+
+
+_TIGHT = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
+
+
+@lru_cache(maxsize=4096)
+def tight(text: str) -> str:
+    """An expression as it stands beside any operator and before a dot: in brackets, unless nothing
+    binds more tightly than it does. Raises ``SyntaxError``."""
+    body = ast.parse(text, mode="eval").body
+    in_brackets = text.startswith("(") and body.col_offset > 0
+    return text if in_brackets or isinstance(body, _TIGHT) else f"({text})"
 
 
 def walks(node: ast.AST) -> bool:

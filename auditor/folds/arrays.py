@@ -12,7 +12,7 @@ from auditor.folds.plan import Plan, Start
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise, Walk
 from auditor.notation import ZERO
-from auditor.syntax import constant, infinite, is_name, path_of, renamed, same
+from auditor.syntax import constant, infinite, is_name, path_of, renamed, same, tight
 from auditor.wider_start import type_of_start
 
 
@@ -351,7 +351,7 @@ class ArrayCode:
         if steps.walked.runs(length):
             return [update]
         axis = shape.lead if shape.lead is not None else -1
-        some = f"{self.module.source(length)}.shape[{axis}]"
+        some = f"{tight(self.module.source(length))}.shape[{axis}]"
         if not steps.walked.covers(length, axis):
             some = steps.walked.some_step()
         return [f"if {some}:", f"    {update}"]

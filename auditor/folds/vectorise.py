@@ -18,7 +18,7 @@ from auditor.array_facts import Arrays
 from auditor.folds.loop import Generator
 from auditor.folds.walks import CannotVectorise, Walks
 from auditor.region import Region
-from auditor.syntax import constant, is_name, path_of, same
+from auditor.syntax import constant, is_name, path_of, same, tight
 from auditor.tree import everything_in
 from auditor.wider_start import OtherWidth, told
 
@@ -232,7 +232,7 @@ class Steps:
                 right, least, floating = self._base(base.value, element.depth)
             else:
                 right, least, floating = self._base(base, element.depth)
-            self.texts[node] = self.region.module.source(base) + self.walked.cut(element)
+            self.texts[node] = tight(self.region.module.source(base)) + self.walked.cut(element)
             return Shaped("steps", 0, right, least, floating, leaf=True)
         raise CannotVectorise(f"`{node.id}` itself is used, not only as a subscript", "counter")
 
@@ -299,7 +299,7 @@ class Steps:
             texts[position] = self.walked.slice(base, items[position], axis + offset)
         while texts and texts[-1] in (":", "...") and not inserted:
             texts.pop()
-        text = self.region.module.source(base)
+        text = tight(self.region.module.source(base))
         if texts and not (dots and set(texts) <= {":", "..."}):
             text = f"{text}[{', '.join(texts)}]"
         self.texts[node] = text
@@ -616,15 +616,8 @@ class Steps:
 
     def inside(self, node: ast.expr) -> str:
         """The text with brackets where a method call could not follow it."""
-        text = self.spell(node)
-        try:
-            tight = isinstance(
-                ast.parse(text, mode="eval").body,
-                (ast.Name, ast.Attribute, ast.Subscript, ast.Call),
-            )
-        except SyntaxError:
-            tight = False
-        return text if tight else f"({text})"
+        text = tight(self.spell(node))
+        return f"({text})" if text.isdecimal() else text
 
     def reduced(self, node: ast.expr, shape: Shaped, method: str) -> str:
         """``node`` over all steps, reduced over the loop's axes by a method."""

@@ -18,7 +18,7 @@ from auditor.lift.arrays import Unsupported
 from auditor.notation import ONE, ZERO, Const, Symbol, Term
 from auditor.region import Region
 from auditor.signs import total_stop
-from auditor.syntax import constant, is_name, same
+from auditor.syntax import constant, is_name, same, tight
 from auditor.tree import everything_in
 
 
@@ -330,14 +330,20 @@ class Walks:
 
     def _some_count(self, args: list[ast.expr]) -> str:
         """The test whether a range counts anything."""
-        source = self.region.module.source
         first, stop = (args[0], args[1]) if len(args) > 1 else (None, args[0])
+        source = self._compared
         if first is None:
             sized = size_of(stop) is not None or isinstance(self.term(stop), (Symbol, Const))
             return source(stop) if sized else f"{source(stop)} > 0"
-        start = source(first) if hasattr(first, "lineno") else ast.unparse(first)
+        start = source(first)
         down = len(args) == 3 and constant(args[2]) == -1
         return f"{start} > {source(stop)}" if down else f"{source(stop)} > {start}"
+
+    def _compared(self, node: ast.expr) -> str:
+        """The text of an expression that a comparison can follow."""
+        text = self.region.module.source(node) if hasattr(node, "lineno") else ast.unparse(node)
+        sums = isinstance(node, (ast.BinOp, ast.UnaryOp)) and not isinstance(node.op, ast.Not)
+        return text if sums else tight(text)
 
     def covers(self, base: ast.expr, axis: int) -> bool:
         """Whether the one loop takes each element along an axis of ``base``."""

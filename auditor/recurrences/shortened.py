@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable
+
+from auditor.syntax import tight
 
 _READABLE = 70
 """How long an expression may get by putting another one inside it."""
@@ -32,8 +33,7 @@ def folded(
             if not alone and len(holder) + len(text) > _READABLE:
                 continue
             del lines[at]
-            if not alone and not _binds_tightly(text):
-                text = f"({text})"
+            text = text if alone else tight(text)
             outputs = [_put(word, text, output) for output in outputs]
     return lines, outputs
 
@@ -48,12 +48,6 @@ def bound_names(lines: Iterable[str]) -> set[str]:
         if equals and re.fullmatch(r"[\w, ()]+", targets):
             found.update(re.findall(r"\w+", targets))
     return found
-
-
-def _binds_tightly(text: str) -> bool:
-    """Whether an expression stands beside any operator as it is."""
-    tight = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)
-    return isinstance(ast.parse(text, mode="eval").body, tight)
 
 
 def _put(word: re.Pattern[str], text: str, where: str) -> str:
