@@ -6,8 +6,6 @@ np.stack([x @ row for row in x])                 x @ x.T
 
 from __future__ import annotations
 
-import ast
-
 from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lags import integral
@@ -98,7 +96,7 @@ class _Listed(ExpressionRegion):
         site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
         text = f"{texts[0].dotted()} @ {texts[1].dotted()}.T"
         removal = self.removal({self.node: Text(text, text_of(text).reads, False)})
-        edits = (self.replace(self.node, self._bracketed(text)), *removal.edits)
+        edits = (self.replace(self.node, text), *removal.edits)
         return Match(
             span=site.computation.span,
             message=message,
@@ -109,13 +107,6 @@ class _Listed(ExpressionRegion):
                 "symmetry": Verdict("holds", "structure", "an entry is that of its row and column")
             },
         )
-
-    def _bracketed(self, text: str) -> str:
-        """In brackets where it is a part of another expression that could take it apart."""
-        around = self.parents.get(self.node)
-        alone = isinstance(around, (ast.stmt, ast.Call, ast.keyword, ast.Tuple, ast.List))
-        called = isinstance(around, ast.Call) and around.func is self.node
-        return text if alone and not called else f"({text})"
 
     def _assumed(self, both: list[Value]) -> list[str]:
         stated = self.lifted.facts.assumptions

@@ -8,7 +8,7 @@ import io
 import itertools
 import tokenize
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from auditor.layout import fit, fit_line, width_of
@@ -17,10 +17,17 @@ from auditor.lift.module import Module
 from auditor.lift.objects import Literal, Obj
 from auditor.notation import Const, Span, Term, Value
 from auditor.rewrite import Refused
+from auditor.syntax import tight
 from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
 _LIBRARIES = ("torch", "numpy", "scipy", "math", "einops", "itertools", "functools", "warnings")
+
+_BINDING = (
+    *(ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Await),
+    *(ast.Attribute, ast.Subscript, ast.Call),
+)
+"""What may take a part of an expression that stands within it without brackets."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,15 @@ class Region:
                 found.setdefault(node.id, []).append(node)
         for names in found.values():
             names.sort(key=lambda name: (name.lineno, name.col_offset))
+        return found
+
+    @cached_property
+    def _changed(self) -> dict[str, list[ast.Name]]:
+        """Every place where ``x += 1`` reads a name to bind it again."""
+        found: dict[str, list[ast.Name]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                found.setdefault(node.target.id, []).append(node.target)
         return found
 
     @cached_property
@@ -168,7 +184,7 @@ class Region:
         """Reads of a name outside the given nodes."""
         return [
             load
-            for load in self.loads.get(name, [])
+            for load in (*self.loads.get(name, []), *self._changed.get(name, []))
             if not any(self.within(load, region) for region in regions)
         ]
 
@@ -190,9 +206,8 @@ class Region:
         after = block[block.index(statement) + 1 :]
         for later in after:
             if later not in gone:
-                for load in self.loads.get(name, []):
-                    if self.within(load, later) and not any(self.within(load, g) for g in gone):
-                        return False
+                if any(self.within(load, later) for load in self.reads_outside(name, gone)):
+                    return False
                 if _binds(later, name):
                     return True
         if isinstance(self.parents.get(statement), (ast.FunctionDef, ast.Module)):
@@ -407,13 +422,32 @@ class Region:
         return Edit(self.line_span(statement), "".join(f"{line}{newline}" for line in text))
 
     def replace(self, node: ast.expr, text: str) -> Edit:
-        """Replace an expression, broken over lines where it would be too long."""
+        """Replace an expression, in brackets where what stands around it binds more tightly, and
+        broken over lines where it would be too long."""
         span = self.module.span(node)
+        text = self._bracketed(node, text)
         statement = self.statement_of(node)
         first = self.module.lines[span.line - 1][: span.column - 1]
         last = self.module.lines[span.end_line - 1][span.end_column - 1 :].rstrip()
         suffix = last.partition("#")[0].rstrip()
         return Edit(span, fit(first, text, suffix, self.indent(statement), self.width))
+
+    def _bracketed(self, node: ast.expr, text: str) -> str:
+        """``text``, or in brackets where it would be taken apart in place of ``node``."""
+        parent = self.parents.get(node)
+        if not isinstance(parent, _BINDING) or tight(text) == text:
+            return text
+        around, own = self.module.span(parent), self.module.span(node)
+        before = self.module.slice(replace(around, end_line=own.line, end_column=own.column))
+        after = self.module.slice(replace(around, line=own.end_line, column=own.end_column))
+        try:
+            plain, safe = (
+                ast.dump(ast.parse(f"({before}{held}{after}\n)", mode="eval"))
+                for held in (text, f"({text})")
+            )
+        except SyntaxError:
+            return f"({text})"
+        return text if plain == safe else f"({text})"
 
     @cached_property
     def width(self) -> int:

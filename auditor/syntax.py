@@ -42,8 +42,11 @@ _TIGHT = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 @lru_cache(maxsize=4096)
 def tight(text: str) -> str:
     """An expression as it stands beside any operator and before a dot: in brackets, unless nothing
-    binds more tightly than it does. Raises ``SyntaxError``."""
-    body = ast.parse(text, mode="eval").body
+    binds more tightly than it does."""
+    try:
+        body = ast.parse(text, mode="eval").body
+    except SyntaxError:  # ``x := 1``, which only stands in brackets
+        return f"({text})"
     in_brackets = text.startswith("(") and body.col_offset > 0
     return text if in_brackets or isinstance(body, _TIGHT) else f"({text})"
 

@@ -21,8 +21,6 @@ Rivest and Stein, "Introduction to Algorithms", section 15.2.
 
 from __future__ import annotations
 
-import ast
-
 from auditor.algebra.chains import Chain, Factor, Order, at_size, chain, cost, orders, saves
 from auditor.array_facts import leaves
 from auditor.expression_rewrite import ExpressionRegion, Text
@@ -30,7 +28,6 @@ from auditor.notation import Read, definition
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 
 _TYPICAL = 64
-_TIGHTER = (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript)
 
 
 def find(site: Site) -> Match | None:
@@ -84,7 +81,7 @@ class _Region(ExpressionRegion):
         self.require_gone(removal, found.products, self.node, "product-used")
         if site.inside and removal.edits:
             return None
-        edits = (self.replace(self.node, self._bracketed(written.text)), *removal.edits)
+        edits = (self.replace(self.node, written.text), *removal.edits)
         return Match(
             span=site.computation.span,
             message=f"this product of {len(texts)} factors is cheaper in another order",
@@ -112,14 +109,6 @@ class _Region(ExpressionRegion):
             if said is not None:
                 return said
         return text.call(".T") if text is not None else None
-
-    def _bracketed(self, text: str) -> str:
-        """In brackets where something binds tighter than a product."""
-        parent = self.parents.get(self.node)
-        if isinstance(self.node, ast.BinOp) or not isinstance(parent, _TIGHTER):
-            return text
-        loose = isinstance(parent, ast.BinOp) and isinstance(parent.op, (ast.Add, ast.Sub))
-        return text if loose else f"({text})"
 
     def _reason(self, found: Chain) -> str | None:
         """What the ranks and dtypes of the factors rest on where the code does not settle them."""

@@ -178,7 +178,7 @@ class _Region(ExpressionRegion):
         reads = matrix.reads | other.reads | scale.reads
         removal = self.removal({self.node: Text(text, reads)})
         self.require_gone(removal, product.passed, self.node, "inverse-used")
-        edits = (self.replace(self.node, self._bracketed(scale.text, text)), *removal.edits)
+        edits = (self.replace(self.node, f"{scale.text}{text}"), *removal.edits)
         stated = self.lifted.facts.assumptions
         names = dict.fromkeys(
             name for v in (product.matrix, product.other.value) for name in sorted(leaves(v))
@@ -398,14 +398,6 @@ class _Region(ExpressionRegion):
             texts.append(f"{said.multiplied()} * ")
             reads |= said.reads
         return Text(("-" if sign < 0 else "") + "".join(texts), reads)
-
-    def _bracketed(self, scale: str, text: str) -> str:
-        """In brackets where a call stood that something binds tighter than a product."""
-        parent = self.parents.get(self.node)
-        tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
-        if scale and isinstance(self.node, ast.Call) and tight:
-            return f"({scale}{text})"
-        return f"{scale}{text}"
 
 
 def _rank(value: Value) -> int | None:

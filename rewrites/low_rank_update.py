@@ -107,7 +107,7 @@ class _Region(ExpressionRegion):
         self.require_gone(removal, found.made, self.node, "product-used")
         if site.inside and removal.edits:
             return None
-        edits = (self.replace(self.node, self._bracketed(text)), *removal.edits)
+        edits = (self.replace(self.node, text), *removal.edits)
         return Match(
             span=site.computation.span,
             message=(
@@ -158,15 +158,6 @@ class _Region(ExpressionRegion):
             return None
         called = self.one_line(self.node.func)
         return f"{called}({x.text}, {plain.text}, {bias.text}) {sign} {thin}"
-
-    def _bracketed(self, text: str) -> str:
-        """In brackets where something binds tighter than a sum."""
-        parent = self.parents.get(self.node)
-        if isinstance(parent, ast.BinOp):
-            alone = isinstance(parent.op, (ast.Add, ast.Sub)) and parent.left is self.node
-            return text if alone else f"({text})"
-        tighter = isinstance(parent, (ast.UnaryOp, ast.Attribute, ast.Subscript))
-        return f"({text})" if tighter else text
 
     def _differ(self, found: Update) -> bool:
         return len({value.dtype for value in _read(found)} - {None}) > 1

@@ -21,6 +21,11 @@ from auditor.signs import total_stop
 from auditor.syntax import constant, is_name, same, tight
 from auditor.tree import everything_in
 
+_ARITHMETIC = (
+    *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult),
+    *(ast.USub, ast.UAdd),
+)
+
 
 class CannotVectorise(Exception):
     """The expression has no whole-array form here; ``condition`` names why for side conditions."""
@@ -285,6 +290,7 @@ class Walks:
         if self.backward:
             shift += 1
         if shift:
+            text = text if sized is not None and sized.axes else self._summand(node)
             text = f"{text} {'+' if shift > 0 else '-'} {abs(shift)}"
         high = extents.add(walk_.stop, offset)
         return total_stop(self.region, node, high, text)
@@ -305,7 +311,7 @@ class Walks:
             if element is None:
                 tests.append(self._length_of(walked))
             else:
-                base = self.region.module.source(element.base)
+                base = tight(self.region.module.source(element.base))
                 tests.append(f"{base}.shape[{element.depth}]")
         return " and ".join(tests)
 
@@ -331,7 +337,7 @@ class Walks:
     def _some_count(self, args: list[ast.expr]) -> str:
         """The test whether a range counts anything."""
         first, stop = (args[0], args[1]) if len(args) > 1 else (None, args[0])
-        source = self._compared
+        source = self._summand
         if first is None:
             sized = size_of(stop) is not None or isinstance(self.term(stop), (Symbol, Const))
             return source(stop) if sized else f"{source(stop)} > 0"
@@ -339,11 +345,10 @@ class Walks:
         down = len(args) == 3 and constant(args[2]) == -1
         return f"{start} > {source(stop)}" if down else f"{source(stop)} > {start}"
 
-    def _compared(self, node: ast.expr) -> str:
-        """The text of an expression that a comparison can follow."""
+    def _summand(self, node: ast.expr) -> str:
+        """The text of an expression that a sum or a comparison can follow."""
         text = self.region.module.source(node) if hasattr(node, "lineno") else ast.unparse(node)
-        sums = isinstance(node, (ast.BinOp, ast.UnaryOp)) and not isinstance(node.op, ast.Not)
-        return text if sums else tight(text)
+        return text if isinstance(getattr(node, "op", None), _ARITHMETIC) else tight(text)
 
     def covers(self, base: ast.expr, axis: int) -> bool:
         """Whether the one loop takes each element along an axis of ``base``."""

@@ -203,6 +203,9 @@ def _bind_results(
                 continue
             if isinstance(env.get(name), Growing):
                 loop.block(f"fills `{name}`, which a loop around it fills too", span)
+                env[name] = Unknown(
+                    f"`{name}` is filled by a loop", span, f"{name} (line {span.line})"
+                )
             if name not in env or not isinstance(env[name], Sequence):
                 continue
             if len(obj.back) + len(obj.front) != 1 or (obj.front and obj.prefix):

@@ -306,8 +306,7 @@ def _write(
 
 
 def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
-    load = _as_load(node.target)
-    left = lifter.eval(load, env)
+    left = lifter.values[node.target] = lifter.eval(_as_load(node.target), env)
     right = lifter.eval(node.value, env)
     if isinstance(left, Growing) and isinstance(right, Sequence) and isinstance(node.op, ast.Add):
         try:

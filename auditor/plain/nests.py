@@ -57,7 +57,7 @@ def _whole(written: Written, loop: ast.For) -> Body | None:
     own = stored_in(loop)
     if any(n.id in own and isinstance(n.ctx, ast.Load) for n in outside):
         return None
-    if not _bound_first(loop.body, set()):
+    if not _bound_first(loop.body, set()) or _changes_another(loop, index):
         return None
     change = _Slices(written, index, size, _written_arrays(loop))
     body = [change.visit(deepcopy(statement)) for statement in loop.body]
@@ -94,6 +94,20 @@ def _bound_first(body: Body, bound: set[str]) -> bool:
             return False
         bound |= stored_in(statement)
     return True
+
+
+def _changes_another(loop: ast.For, index: str) -> bool:
+    """Whether ``+=`` may write what a name shares with others, once for each element."""
+    changed = {
+        n.target.id for n in descendants(loop)
+        if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)
+    }  # fmt: skip
+    shared = (ast.Name, ast.Attribute, ast.Subscript, ast.IfExp)
+    return any(
+        isinstance(n, ast.Assign) and stored_in(n.targets[0]) & changed
+        and isinstance(n.value, shared) and index not in loads_in(n.value)
+        for n in descendants(loop)
+    )  # fmt: skip
 
 
 def _plain_carries(body: Body, names: set[str]) -> bool:

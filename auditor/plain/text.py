@@ -135,10 +135,11 @@ def stored_in(node: ast.AST) -> frozenset[str]:
 
 
 def loads_in(node: ast.AST) -> frozenset[str]:
-    return frozenset(
-        inner.id for inner in everything_in(node)
-        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load)
-    )  # fmt: skip
+    """The names that are read; ``x += 1`` reads ``x``."""
+    inside = list(everything_in(node))
+    read = [inner for inner in inside if isinstance(getattr(inner, "ctx", None), ast.Load)]
+    read += [inner.target for inner in inside if isinstance(inner, ast.AugAssign)]
+    return frozenset(inner.id for inner in read if isinstance(inner, ast.Name))
 
 
 class Swap(ast.NodeTransformer):

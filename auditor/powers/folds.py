@@ -183,7 +183,7 @@ class FoldCode(ExpressionRegion):
             span=site.computation.span,
             message="a fold of one repeated factor is a power",
             computation=self._computation(found, item),
-            edits=(self.replace(self.node, self._bracketed(text)),),
+            edits=(self.replace(self.node, text),),
             numerics=self._grade(found, item),
             reason=assuming([*site.assumptions, *self.reasons]),
         )
@@ -258,20 +258,6 @@ class FoldCode(ExpressionRegion):
         text = self._written(node)
         tight = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant))
         return text if tight else f"({text})"
-
-    def _bracketed(self, text: str) -> str:
-        """In brackets where something binds tighter than what is written."""
-        parent, node = self.parents.get(self.node), ast.parse(text, mode="eval").body
-        arithmetic = (ast.Add, ast.Sub, ast.Mult, ast.Div)
-        if isinstance(node, ast.Call):
-            return text
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-            if isinstance(parent, ast.BinOp) and isinstance(parent.op, arithmetic):
-                return text
-        tight = (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript)
-        chosen = isinstance(node, ast.IfExp)
-        loose = (ast.Compare, ast.BoolOp, ast.IfExp) if chosen else ()
-        return f"({text})" if isinstance(parent, (*tight, *loose)) else text
 
     def _grade(self, found: Fold, item: Value | None) -> Numerics:
         whole = item is not None and item.dtype is not None and item.dtype.startswith(("int", "ui"))

@@ -54,7 +54,10 @@ def _rests_on(value: Value, scan: Scan) -> bool:
 
 def _captured(region: LoopRegion, name: str) -> bool:
     """Read by a nested function, which may run after the loop."""
-    return any(load not in region.values for load in region.reads_outside(name, (region.node,)))
+    return any(
+        isinstance(load.ctx, ast.Load) and load not in region.values
+        for load in region.reads_outside(name, (region.node,))
+    )
 
 
 def leaks(region: LoopRegion) -> str | None:
