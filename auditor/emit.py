@@ -561,7 +561,13 @@ class Renderer:
             edge = self._boundary(term)
             if edge is not None:
                 return edge
+        chosen = term.op == "where" and not _on_tensors(term.args[0])
+        before = len(self.lines)
         pieces = self._operands(term)
+        if chosen and not pieces[0].axes:
+            if len(self.lines) > before:
+                raise CannotRender("what only one branch computes stands in front of both")
+            return _choice(*pieces)
         union = sorted(
             {axis for piece in pieces for axis in piece.axes if axis is not None}, key=self._place
         )
@@ -722,6 +728,20 @@ def _matrix_product(factors: Sequence[Piece], inner: Index, axes: tuple[Index, .
             matrix = turned if turned != right.text else f"{right.inside(6)}.T"
             return f"{left.inside(3)} @ {matrix}"
     return None
+
+
+def _on_tensors(condition: Term) -> bool:
+    """Whether a condition certainly is a tensor, and no truth value of Python."""
+    leaves = [node.value for node in walk(condition) if isinstance(node, Read)]
+    return any(value.library == "torch" for value in leaves)
+
+
+def _choice(condition: Piece, then: Piece, otherwise: Piece) -> Piece:
+    """One of two arrays with the same axes, by a number. Raises ``CannotRender``."""
+    if then.axes != otherwise.axes or then.tail or otherwise.tail:
+        raise CannotRender("a choice between arrays of other axes")
+    text = f"{then.inside(1)} if {condition.inside(1)} else {otherwise.text}"
+    return Piece(text, then.axes, 0)
 
 
 def _diagonal(piece: Piece) -> Piece:

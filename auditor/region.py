@@ -129,8 +129,8 @@ class Region:
         for name, obj in self.scope(statement).items():
             if obj is value:
                 return name
-        if value.kind == "free" and value.body is None and value.name in self.stores:
-            return None  # something else by that name
+        if value.kind == "free" and value.body is None and not self._means_itself(value.name):
+            return None
         if value.kind in ("attribute", "free") and value.body is None:
             return value.name
         if value.kind == "attribute":
@@ -142,6 +142,16 @@ class Region:
             # what the constructor set, and nothing else does
             return value.name
         return None
+
+    def _means_itself(self, name: str) -> bool:
+        """Whether the name of a value from outside is its text anywhere in the function: nothing
+        else goes by that name, and a test is one of what nothing binds again."""
+        root, _, test = name.partition(" ")
+        if test:
+            bound = (n for n in self.nodes if isinstance(n, (ast.Name, ast.Attribute))
+                     and not isinstance(n.ctx, ast.Load))  # fmt: skip
+            return test == "is None" and root not in map(ast.unparse, bound)
+        return name not in self.stores
 
     def dtype_at(self, dtype: str, statement: ast.stmt) -> str | None:
         """How a dtype that is known when the code runs (``like 7``, ``to 7``: see

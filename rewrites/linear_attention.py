@@ -32,7 +32,7 @@ from auditor.algebra.affine import affine_in, divided, factors, is_number, plus,
 from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Piece, Renderer
-from auditor.notation import ONE, Apply, Index, Read, Term, Value, free_indices, substitute
+from auditor.notation import ONE, Apply, Index, Read, Term, Value, free_indices, substitute, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients, let_go, regrouped
 from auditor.recurrences.distribution import LoopCode, plainest
 from auditor.recurrences.outputs import edits_of
@@ -396,7 +396,12 @@ class _Calls:
         return renderer.spread(piece, order).text
 
     def decay(self, term: Term, lead: tuple[Index, ...], row: Index, column: Index) -> str:
-        """The decay with all axes of the state, those that it does not have of extent 1."""
+        """The decay with all axes of the state, those that it does not have of extent 1. What may
+        have any number of axes is taken for a number; rows that may, broadcast otherwise in a step
+        than all of them do. Raises ``CannotRender``."""
+        number = self._number(term, {row, column})
+        if number is not None:
+            return number
         inside, whole = free_indices(term), (*lead, row, column)
         if column in inside:
             return self.array(whole, term)
@@ -404,6 +409,20 @@ class _Calls:
         if piece.tail:
             raise CannotRender(f"the axes of `{piece.text}` are not known")
         return renderer.spread(piece, whole).text
+
+    def _number(self, term: Term, matrix: set[Index]) -> str | None:
+        code = self.code
+        for node in walk(code.region.inlined(term)):
+            if not isinstance(node, Read) or not any(axis.group for axis in node.value.axes):
+                continue
+            if matrix.isdisjoint(free_indices(node)):
+                continue
+            name = code.name_at(node.value)
+            if name is None or node is not term or code.step in set(walk(node)):
+                raise CannotRender(f"nothing says how many axes `{name or term}` has")
+            code.assumptions.append(f"`{name}` is a number")
+            return name
+        return None
 
     def piece(self, order: tuple[Index, ...], term: Term) -> tuple[Renderer, Piece]:
         renderer = self.code.renderer(order)

@@ -7,6 +7,7 @@ makes a tensor of what may be a list of tensors.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING
 from auditor.emit import CannotRender
 from auditor.notation import ONE, Index, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.walked_tensors import loose_rows
+from auditor.syntax import constant
+from auditor.tree import everything_in
 
 if TYPE_CHECKING:
     from auditor.recurrences.distribution import LoopCode
@@ -189,10 +192,7 @@ def _widened(
 
 def _placed(texts: list[str]) -> set[str]:
     """The names in which what gets new axes by a subscript is computed."""
-    found: set[str] = set()
-    for text in texts:
-        if re.search(r"\[[^\]]*\bNone\b", text):
-            found |= set(re.findall(r"[A-Za-z_]\w*", text.partition(" = ")[2] or text))
+    found = {name for text in texts if "None" in text for name in _given_axes(text)}
     while True:
         more = {
             name
@@ -203,6 +203,19 @@ def _placed(texts: list[str]) -> set[str]:
         if more <= found:
             return found
         found |= more
+
+
+def _given_axes(text: str) -> set[str]:
+    """The names in what a line gives new axes by a subscript."""
+    return {
+        inner.id
+        for node in everything_in(ast.parse(text))
+        if isinstance(node, ast.Subscript)
+        and any(constant(part) is None for part in everything_in(node.slice)
+                if isinstance(part, ast.expr))
+        for inner in everything_in(node.value)
+        if isinstance(inner, ast.Name)
+    }  # fmt: skip
 
 
 def _targets(line: str) -> set[str]:
