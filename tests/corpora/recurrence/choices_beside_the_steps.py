@@ -2,7 +2,7 @@
 # may: ASC103 safe scope=gated
 # expect: ASC101 safe scope=chosen_rate
 # expect: ASC105 safe scope=shifted
-# may: ASC101 safe scope=skipped
+# may: ASC101 safe|advice scope=skipped
 import torch
 
 
