@@ -77,6 +77,8 @@ _FUNCTIONS = {
     "silu": "nn.functional.silu", "conj": "conj", "real": "real", "imag": "imag",
 }  # fmt: skip
 
+_DECIDED = ("where", "and", "or", "not")
+
 
 @dataclass
 class Renderer:
@@ -561,13 +563,9 @@ class Renderer:
             edge = self._boundary(term)
             if edge is not None:
                 return edge
-        chosen = term.op == "where" and not _on_tensors(term.args[0])
-        before = len(self.lines)
+        if term.op in _DECIDED and _is_plain(term.args[0], self.step):
+            return self._decided(term)
         pieces = self._operands(term)
-        if chosen and not pieces[0].axes:
-            if len(self.lines) > before:
-                raise CannotRender("what only one branch computes stands in front of both")
-            return _choice(*pieces)
         union = sorted(
             {axis for piece in pieces for axis in piece.axes if axis is not None}, key=self._place
         )
@@ -601,6 +599,24 @@ class Renderer:
             return self._extremum(term.op, spread, axes)
         text = ", ".join(piece.text for piece in spread)
         return Piece(f"{self.module}.{function}({text})", axes, tail=tail and not axes)
+
+    def _decided(self, term: Apply) -> Piece:
+        """What a number or a truth of Python chooses, which no tensor does: only the branch that it
+        chooses is computed, as in the loop."""
+        asked, *parts = term.args
+        if term.op == "where" and isinstance(asked, Apply) and asked.op == "not":
+            asked, parts = asked.args[0], parts[::-1]
+        condition = self.array(asked)
+        if term.op == "not":
+            return Piece(f"not {condition.inside(1)}", (), 0)
+        branches = replace(self, keeps=lambda value: False)
+        then, *rest = [branches.array(p) for p in (parts if term.op == "where" else term.args)]
+        if condition.axes or any(one.axes != then.axes or one.tail for one in (then, *rest)):
+            raise CannotRender("a choice between values of different shapes")
+        if term.op != "where":
+            return Piece(f" {term.op} ".join(p.inside(1) for p in (then, *rest)), (), 0)
+        text = f"{then.inside(1)} if {condition.inside(1)} else {rest[0].inside(1)}"
+        return Piece(text, then.axes, 0)
 
     def _operands(self, term: Apply) -> list[Piece]:
         """The arguments of a function; numbers that depend on the step meet an array there."""
@@ -730,20 +746,6 @@ def _matrix_product(factors: Sequence[Piece], inner: Index, axes: tuple[Index, .
     return None
 
 
-def _on_tensors(condition: Term) -> bool:
-    """Whether a condition certainly is a tensor, and no truth value of Python."""
-    leaves = [node.value for node in walk(condition) if isinstance(node, Read)]
-    return any(value.library == "torch" for value in leaves)
-
-
-def _choice(condition: Piece, then: Piece, otherwise: Piece) -> Piece:
-    """One of two arrays with the same axes, by a number. Raises ``CannotRender``."""
-    if then.axes != otherwise.axes or then.tail or otherwise.tail:
-        raise CannotRender("a choice between arrays of other axes")
-    text = f"{then.inside(1)} if {condition.inside(1)} else {otherwise.text}"
-    return Piece(text, then.axes, 0)
-
-
 def _diagonal(piece: Piece) -> Piece:
     """An array two of whose axes are read at one index, along that index."""
     twice = [a for a in dict.fromkeys(piece.axes) if a is not None and piece.axes.count(a) > 1]
@@ -758,6 +760,13 @@ def _diagonal(piece: Piece) -> Piece:
         raise CannotRender("a diagonal among axes of unknown number")
     given = f"0, {places[0]}, {places[1]}" if rest else ""
     return Piece(f"{piece.text}.diagonal({given})", (*rest, axis))
+
+
+def _is_plain(term: Term, step: Index | None) -> bool:
+    """Whether a number or a truth is one of Python, the same at all steps."""
+    parts = list(walk(term))
+    reads = [node.value for node in parts if isinstance(node, Read)]
+    return step not in parts and all(not v.axes and v.library != "torch" for v in reads)
 
 
 def _only_attributes(value: Value) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import io
 import itertools
+import re
 import tokenize
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -81,11 +82,15 @@ class Region:
     @cached_property
     def stores(self) -> set[str]:
         """Every name that is bound anywhere in the function."""
-        names = {
+        return self._bound | {node.arg for node in self.nodes if isinstance(node, ast.arg)}
+
+    @cached_property
+    def _bound(self) -> set[str]:
+        """The names that statements of the function bind."""
+        return {
             node.id for node in self.nodes
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         }  # fmt: skip
-        return names | {node.arg for node in self.nodes if isinstance(node, ast.arg)}
 
     def of_a_library(self, source: str) -> bool:
         """Whether a call is of a library that reaches nothing but what it is given."""
@@ -129,8 +134,12 @@ class Region:
         for name, obj in self.scope(statement).items():
             if obj is value:
                 return name
-        if value.kind == "free" and value.body is None and not self._means_itself(value.name):
-            return None
+        if value.kind == "free" and value.body is None and self.stores & {
+            value.name, value.name.partition(".")[0]
+        }:  # fmt: skip
+            return None  # something else by that name
+        if value.kind == "free" and value.dtype == "bool" and not _PATH.fullmatch(value.name):
+            return self._truth_at(value, statement)
         if value.kind in ("attribute", "free") and value.body is None:
             return value.name
         if value.kind == "attribute":
@@ -143,15 +152,17 @@ class Region:
             return value.name
         return None
 
-    def _means_itself(self, name: str) -> bool:
-        """Whether the name of a value from outside is its text anywhere in the function: nothing
-        else goes by that name, and a test is one of what nothing binds again."""
-        root, _, test = name.partition(" ")
-        if test:
-            bound = (n for n in self.nodes if isinstance(n, (ast.Name, ast.Attribute))
-                     and not isinstance(n.ctx, ast.Load))  # fmt: skip
-            return test == "is None" and root not in map(ast.unparse, bound)
-        return name not in self.stores
+    def _truth_at(self, value: Value, statement: ast.stmt) -> str | None:
+        """How a condition without notation can be asked just before ``statement``: whether a value
+        is None, or which word a parameter is."""
+        lifter = self.lifted.lifter
+        own = [(v.name, v) for v in lifter.leaves.values() if v.kind == "attribute"]
+        for name, held in (*self.scope(statement).items(), *own):
+            if isinstance(held, Value) and lifter.leaves.get(f"{held.uid} is None") is value:
+                return f"{name} is None"
+        word = _WORD.fullmatch(value.name)
+        known = word is not None and word[1] in self._given - self._bound
+        return value.name if known else None
 
     def dtype_at(self, dtype: str, statement: ast.stmt) -> str | None:
         """How a dtype that is known when the code runs (``like 7``, ``to 7``: see
@@ -266,7 +277,7 @@ class Region:
             before = (load.lineno, load.col_offset) < (statement.lineno, statement.col_offset)
             if before and not looping and not self._deferred(load, statement):
                 continue
-            if self._bound_in(load, name):
+            if self._bound_in(load, name) or self._rebound(load, name, statement):
                 continue
             holder = next((s for s in later if self.within(load, s)), None)
             reach = later[: later.index(holder)] if holder is not None else later
@@ -345,6 +356,21 @@ class Region:
             if isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
                 return not self.within(statement, at)
             at = self.parents.get(at)
+        return False
+
+    def _rebound(self, load: ast.Name, name: str, statement: ast.stmt) -> bool:
+        """Whether a read comes after a binding in a block around it that ``statement`` is not in:
+        whatever that left, the block has bound the name again."""
+        at: ast.AST = load
+        while at in self.parents:
+            above = self.parents[at]
+            if isinstance(above, (*_LATER, ast.ClassDef)) or self.within(statement, above):
+                return False
+            if isinstance(at, ast.stmt):
+                block = self.siblings(at)
+                if any(_binds(earlier, name) for earlier in block[: block.index(at)]):
+                    return True
+            at = above
         return False
 
     def _bound_in(self, load: ast.Name, name: str) -> bool:
@@ -545,6 +571,10 @@ def covers(outer: Span, inner: Span) -> bool:
     ) <= (outer.end_line, outer.end_column)
 
 
+# What is evaluated when it is called or asked for, not where it stands.
+_LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
+_PATH = re.compile(r"[\w.]+")
+_WORD = re.compile(r"(\w+) [!=]= '[\w-]*'")
 _COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from auditor.lift import statements
-from auditor.lift.annotations import in_container, library_of, stated_shapes
+from auditor.lift.annotations import in_container, library_of, or_none, stated_shapes
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
@@ -244,6 +244,11 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
     """A parameter: a scalar where its annotation or default says so, else of unknown rank."""
     annotation = ast.unparse(arg.annotation) if arg.annotation is not None else ""
     dtype = _SCALARS.get(annotation)
+    none = isinstance(default, ast.Constant) and default.value is None
+    if none or "None" in annotation or "Optional" in annotation:
+        lifter.optional.add(arg.arg)
+    if dtype is None and or_none(arg.annotation) == "float":
+        dtype = "float"  # nothing is computed of None, but as an integer it would bound slices
     if dtype is None and isinstance(default, ast.Constant):
         if isinstance(default.value, (bool, int, float)):
             dtype = type(default.value).__name__

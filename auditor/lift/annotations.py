@@ -109,6 +109,30 @@ def in_container(annotation: ast.expr | None) -> bool:
     )
 
 
+def or_none(annotation: ast.expr | None) -> str | None:
+    """The type that an annotation names besides None: ``float`` of ``float | None``, of
+    ``Optional[float]`` and of ``Union[float, None]``; None where it names none or several."""
+    if annotation is None:
+        return None
+    parts, waiting = set(), [annotation]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.BitOr):
+            waiting += [part.left, part.right]
+        elif isinstance(part, ast.Subscript) and _last(part.value) == "Union":
+            waiting += part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
+        elif isinstance(part, ast.Subscript) and _last(part.value) == "Optional":
+            parts |= {"None", ast.unparse(part.slice)}
+        else:
+            parts.add(ast.unparse(part))
+    rest = parts - {"None"}
+    return rest.pop() if len(rest) == 1 < len(parts) else None
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
 def library_of(annotation: str) -> Literal["torch", "numpy"] | None:
     """The library of the arrays that an annotation speaks of."""
     if "Tensor" in annotation:

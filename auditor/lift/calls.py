@@ -95,6 +95,13 @@ class Call:
         """An array or scalar."""
         return self.lifter.as_value(self.obj(name))
 
+    def given(self, name: str) -> Value:
+        """An array or scalar, where None would mean that there is none."""
+        value = self.value(name)
+        if value.kind == "input" and value.body is None and value.name in self.lifter.optional:
+            raise Unsupported(f"the argument `{name}` may be None")
+        return value
+
     def values(self, name: str) -> list[Value]:
         """The items of a list or tuple of arrays."""
         obj = self.obj(name)

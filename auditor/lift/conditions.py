@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
+from auditor.lift.dtypes import result_dtype
 from auditor.lift.objects import (
     Cell,
     Collected,
@@ -19,7 +20,7 @@ from auditor.lift.objects import (
     Shape,
     Written,
 )
-from auditor.notation import ONE, Const, Read, Value
+from auditor.notation import ONE, Apply, Const, Index, Read, Symbol, Term, Value, walk
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -277,8 +278,43 @@ def choose(lifter: Lifter, test: Value, then: Obj, otherwise: Obj) -> Obj:
         then, otherwise = _beside_row(lifter, then, otherwise), _beside_row(lifter, otherwise, then)
         _same_shape(lifter, then, otherwise)
         test = lifter.origins.whole(test, then, otherwise)
+        if _of_two_sizes(lifter, then, otherwise):
+            return _of_either_size(lifter, test, then, otherwise)
         return lifter.ops.pointwise("where", test, then, otherwise)
     raise Unsupported("a choice between values of different kinds")
+
+
+def _of_two_sizes(lifter: Lifter, then: Value, otherwise: Value) -> bool:
+    """Whether one of two arrays is some entries longer than the other, as a padded one is."""
+    if any(axis.group for axis in (*then.axes, *otherwise.axes)):
+        return False
+    return len(then.axes) == len(otherwise.axes) and any(
+        _longer(lifter, one.extent, other.extent)
+        for one, other in zip(then.axes, otherwise.axes, strict=True)
+    )
+
+
+def _longer(lifter: Lifter, left: Term, right: Term) -> bool:
+    left, right = lifter.facts.extent(left), lifter.facts.extent(right)
+    if left is right or isinstance(left, Const) or isinstance(right, Const):
+        return False
+    return left in walk(right) or right in walk(left)
+
+
+def _of_either_size(lifter: Lifter, test: Value, then: Value, otherwise: Value) -> Value:
+    """A choice between arrays of different lengths, whose own is known when it is made."""
+    if test.axes:
+        raise Unsupported("a choice between arrays of different shapes")
+    said = f"{lifter.ops.located()} ({then.name}, {otherwise.name})"
+    axes = tuple(
+        Index(one.name, Symbol(f"{said}.shape[{place}]"))
+        if _longer(lifter, one.extent, other.extent)
+        else lifter.ops.fresh((one,))[0]
+        for place, (one, other) in enumerate(zip(then.axes, otherwise.axes, strict=True))
+    )
+    parts = [lifter.ops.element(test, ()), lifter.ops.element(then, axes)]
+    body = Apply("where", (*parts, lifter.ops.element(otherwise, axes)))
+    return lifter.ops.make(axes, body, result_dtype("where", [then, otherwise]), then.library)
 
 
 def _beside_row(lifter: Lifter, value: Value, other: Value) -> Value:
@@ -315,7 +351,7 @@ def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
         left, right = lifter.facts.extent(mine.extent), lifter.facts.extent(theirs.extent)
         if left is not right and ONE in (left, right):
             raise Unsupported("a choice between arrays of different shapes")
-        if left is not right:
+        if left is not right and not _longer(lifter, left, right):
             _assume_alike(lifter, then, otherwise)
 
 

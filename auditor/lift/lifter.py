@@ -70,7 +70,8 @@ class HasEffects(Exception):
 class Lifter:
     """Lifts the body of one function. ``values`` maps expressions to what they evaluate to;
     ``scopes`` statements to the names bound before them. ``declined`` are the calls whose functions
-    could not be read in their place: why, and how often that sets attributes. ``inlined`` are the
+    could not be read in their place: why, and how often that sets attributes. ``optional`` are the
+    parameters that may be None. ``inlined`` are the
     functions that are being read in place of a call: in how many loops each is called. ``parts``
     are the modules that were, with the line of the call (0 in another function). ``asked`` are the
     connectives of which only the truth is needed. ``afresh`` says that the next fact makes the
@@ -106,6 +107,7 @@ class Lifter:
     setting: dict[str, Obj] | None = None
     origins: Origins = field(default_factory=Origins)
     asked: set[ast.expr] = field(default_factory=set)
+    optional: set[str] = field(default_factory=set)
     library: str | None = None
     afresh: bool = False
 

@@ -313,7 +313,7 @@ class Ranks:
             ground: Ground = "meeting" if rank > 1 else "vector"
             if known.counted and not known.sliced and at == have == known.first:
                 rank, why, ground = have, "as the sizes read from it say", "sizes"
-            elif not known.sliced and not known.counted and ones <= have:
+            elif not (known.sliced or known.counted or ones > have or self._enclosed(value)):
                 # It may have fewer axes than what it meets: read broadcast.
                 continue
             last = self.facts.extent(value.axes[at - 1].extent) if at else None
@@ -366,6 +366,11 @@ class Ranks:
             self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
             for value in values
         ]
+
+    def _enclosed(self, value: Value) -> bool:
+        """Whether axes of extent 1 were added on both sides of axes of unknown number: those in
+        front are for nothing unless there are as many as in what it meets."""
+        return self._widened(value) and not (value.axes[0].group or value.axes[-1].group)
 
     def _widened(self, value: Value) -> bool:
         """Whether axes of extent 1 were added behind axes of unknown number."""

@@ -448,7 +448,7 @@ def product_sum(c: Call) -> Obj:
 
 def asked(c: Call) -> Obj:
     """isinstance and hasattr: a condition without notation."""
-    return Value("isinstance", (), None, "bool", "free", "python", c.ops.span)
+    return Value("isinstance()", (), None, "bool", "free", "python", c.ops.span)
 
 
 def operator(op: str) -> Handler:

@@ -287,10 +287,9 @@ def reversed_sub(c: Call) -> Obj:
 
 def clamp(c: Call) -> Obj:
     value = c.value("input")
-    if c.has("min"):
-        value = c.ops.pointwise("max", value, c.value("min"))
-    if c.has("max"):
-        value = c.ops.pointwise("min", value, c.value("max"))
+    for name, op in (("min", "max"), ("max", "min")):
+        if c.has(name):
+            value = c.ops.pointwise(op, value, c.given(name))
     return value
 
 
