@@ -18,7 +18,7 @@ from auditor.lift.module import Module
 from auditor.lift.objects import Literal, Obj
 from auditor.notation import Const, Span, Term, Value
 from auditor.rewrite import Refused
-from auditor.syntax import tight
+from auditor.syntax import changes_gradients, tight
 from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
@@ -105,6 +105,28 @@ class Region:
                 return True
             at = self.parents.get(at)
         return False
+
+    def records_elsewhere(self, loop: ast.AST, call: ast.AST) -> bool:
+        """Whether gradients are recorded otherwise where ``call`` stands than where what it takes
+        from ``loop`` is made: in a block of its own, or not in one of the loop's that turns them
+        on."""
+        mine, its = (self._gradient_blocks(node) for node in (loop, call))
+        return bool(its - mine) or any(
+            "no_grad" not in ast.unparse(item.context_expr)
+            for block in mine - its
+            for item in block.items
+            if "_grad" in ast.unparse(item.context_expr)
+        )
+
+    def _gradient_blocks(self, node: ast.AST) -> set[ast.With]:
+        found = set()
+        at: ast.AST | None = node
+        while at is not None:
+            if isinstance(at, ast.With):
+                if any(changes_gradients(item.context_expr) for item in at.items):
+                    found.add(at)
+            at = self.parents.get(at)
+        return found
 
     def statement_of(self, node: ast.AST) -> ast.stmt:
         """The innermost statement that holds ``node``."""

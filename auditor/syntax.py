@@ -51,6 +51,12 @@ def tight(text: str) -> str:
     return text if in_brackets or isinstance(body, _TIGHT) else f"({text})"
 
 
+def changes_gradients(context: ast.expr) -> bool:
+    """Whether a block under ``context`` records gradients otherwise than the code around it."""
+    text = ast.unparse(context)
+    return "_grad" in text or "inference_mode" in text
+
+
 def walks(node: ast.AST) -> bool:
     """Whether an expression walks something, item by item."""
     comprehensions = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -491,7 +491,7 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "selu": _pointwise, "mish": _pointwise, "relu6": _pointwise,
     "sigmoid": _pointwise, "relu": _pointwise, "exp": _pointwise, "tanh": _pointwise,
     "to": _same, "float": _same, "half": _same, "double": _same, "bfloat16": _same,
-    "type_as": _same, "contiguous": _same, "long": _same, "int": _same, "detach": _same,
+    "type_as": _same, "contiguous": _same, "long": _same, "int": _same,
     "clone": _same,
     "bool": _pointwise, "abs": _pointwise, "unsqueeze": _unsqueeze, "squeeze": _squeeze,
     "transpose": _transpose, "permute": _permute, "sum": _sum,

@@ -37,7 +37,7 @@ from auditor.experts.values import (
     Thing,
 )
 from auditor.lift.module import Module
-from auditor.syntax import constant, path_of
+from auditor.syntax import changes_gradients, constant, path_of
 from auditor.tree import everything_in
 
 Names = dict[str, Thing]
@@ -109,8 +109,14 @@ class Reader:
         if isinstance(statement, ast.For) and self._over_experts(statement, names, around):
             return
         if isinstance(statement, (ast.With, ast.AsyncWith)):
+            before = dict(names)
             self._block(statement.body, names, statement)
             self.around = around
+            if any(changes_gradients(item.context_expr) for item in statement.items):
+                names.update(
+                    {name: Plain() for name, thing in names.items()
+                     if before.get(name) is not thing and not _without_gradient(thing)}
+                )  # fmt: skip
             return
         inside = [getattr(statement, part, []) for part in ("body", "orelse", "finalbody")]
         inside += [handler.body for handler in getattr(statement, "handlers", [])]
@@ -621,3 +627,11 @@ def _appends(statement: ast.stmt) -> tuple[str, ast.expr] | None:
             if len(call.args) == 1:
                 return call.func.value.id, call.args[0]
     return None
+
+
+def _without_gradient(thing: Thing) -> bool:
+    """Whether something is made of whole numbers or truths alone, or of experts, of which a rewrite
+    asks itself where they are called."""
+    if isinstance(thing, Hit):
+        return thing.weights is None
+    return isinstance(thing, (Places, Rows, Count, Size, Outputs))

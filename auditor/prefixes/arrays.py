@@ -209,6 +209,11 @@ def _stacked(
     assert path is not None
     if not isinstance(call, ast.Call) or path.split(".")[0] not in steps.libraries:
         return None
+    plan.require(
+        not region.records_elsewhere(plan.loop.node, call),
+        "gradients",
+        f"gradients are recorded otherwise where `{out}` is stacked",
+    )
     given = [*call.args[1:], *(k.value for k in call.keywords if k.arg in ("dim", "axis"))]
     if len(given) > 1 or len(call.keywords) > 1 or (call.keywords and not given):
         return None

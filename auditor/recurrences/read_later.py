@@ -74,6 +74,8 @@ def read_later(region: LoopRegion) -> ReadLater | None:
         return None
     if any(not region.within(load, node) for load in region.reads_of(array)):
         return None
+    if region.records_elsewhere(region.node, node):
+        return None
     made = replace(items, axes=axes, element=element)
     naming: ast.stmt | None = region.statement_of(node)
     name = _bound_next(region, node, region.node if inside else statement)

@@ -108,7 +108,7 @@ def _stacked(
         node, call = call, region.parents.get(call)
     if not isinstance(call, ast.Call) or not call.args or call.args[0] is not node:
         return None
-    if _records_elsewhere(region, call):
+    if region.records_elsewhere(region.node, call):
         return None
     function = region.values.get(call.func)
     items = region.values.get(node)
@@ -126,18 +126,6 @@ def _stacked(
     if dim is None:
         return None
     return _placed(region, name, items, call, kind, dim, turned)
-
-
-def _records_elsewhere(region: LoopRegion, call: ast.Call) -> bool:
-    """Whether the loop stands in a block that turns gradients on and ``call`` does not."""
-    at = region.parents.get(region.node)
-    while at is not None:
-        if isinstance(at, ast.With) and not region.within(call, at):
-            contexts = [ast.unparse(item.context_expr) for item in at.items]
-            if any("_grad" in text and "no_grad" not in text for text in contexts):
-                return True
-        at = region.parents.get(at)
-    return False
 
 
 def _placed(
