@@ -50,7 +50,8 @@ def aligned(
     it is: ``assumed`` where the steps are behind an axis that all of them have, else
     ``uncertain``; ``known`` where nothing had to be assumed. What may be a list of rows is made an
     array in any case."""
-    ranks, given = _widened(code, lines, outputs) if code.uncertain else ("known", None)
+    doubtful = code.uncertain or _of_other_axes(code)
+    ranks, given = _widened(code, lines, outputs) if doubtful else ("known", None)
     names: dict[str, str] = {}
     first: list[str] = []
     loose = _loose(code)
@@ -70,6 +71,18 @@ def aligned(
         [*first, *(_renamed(line, names) for line in lines)],
         [_renamed(output, names) for output in outputs],
     )
+
+
+def _of_other_axes(code: LoopCode) -> bool:
+    """Whether two arrays that are walked meet of which nothing says that they have equally many
+    axes."""
+    extent = code.region.lifted.facts.extent
+    carries = (code.scan.carries[slot].update for slot in code.sequences)
+    return any(
+        len({extent(axis.extent) for value in _leaves(code, result).walked.values()
+             for axis in value.axes if axis.group}) > 1
+        for result in (*code.elements(), *carries)
+    )  # fmt: skip
 
 
 def _new(code: LoopCode, name: str) -> str:

@@ -1,4 +1,4 @@
-# expect: ASC101 safe scope=dict_lists
+# expect: ASC101 safe|unsafe scope=dict_lists
 import torch
 from torch import Tensor
 
