@@ -38,6 +38,7 @@ from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
 _FRACTIONS = frozenset("float16 bfloat16 float32 float64 complex64 complex128".split())
+_WIDE_WHOLE = frozenset(("int", "int64", "uint64"))
 _WIDE = frozenset(("float64", "complex128"))
 
 Sayer = Callable[[Code, Term], Said]
@@ -300,7 +301,8 @@ class Plan:
                 self.reasons.append(f"`{name}` holds integers")
 
     def _no_booleans(self, filled: Filled, term: Term, read: list[Value]) -> None:
-        """Products of truth values add up as numbers, and as matrices to truth values."""
+        """Products of truth values add up as numbers, and as matrices to truth values; NumPy's
+        sums of narrow integers are wider than they are, and its products of matrices are not."""
         if filled.stepwise and self._accumulate(filled, self.library(filled), "") is not None:
             return
         if not any(len(parts) > 1 for _, parts in contractions(filled)):
@@ -310,8 +312,15 @@ class Plan:
             "truth values are counted, which a product of matrices does not do",
         )  # fmt: skip
         names = " and ".join(f"`{value.name}`" for value in read if value.dtype is None)
+        numpy = self.library(filled) == "numpy"
+        self.site.require(
+            not numpy or all(value.dtype not in WHOLE - _WIDE_WHOLE for value in read), "integers",
+            "sums of narrow integers are wider than products of matrices",
+        )  # fmt: skip
         if names:
-            self.reasons.append(f"{names} hold{'' if ' and ' in names else 's'} no truth values")
+            held = "holds" if " and " not in names else "hold"
+            narrow = " and no integers narrower than 64 bits" if numpy else ""
+            self.reasons.append(f"{names} {held} no truth values{narrow}")
 
     def _one_type(self, library: str | None, read: list[Value]) -> None:
         """torch multiplies matrices of one type only."""
