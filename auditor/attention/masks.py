@@ -284,6 +284,9 @@ class MaskRegion(OperandRegion):
         if isinstance(mask.term, Read) and mask.term.value.dtype is None:
             at = definition(mask.term)
             unsure = at is None or isinstance(at, Read)
+        if not any(node.value.axes or node.value.library == "torch"
+                   for node in walk(mask.term) if isinstance(node, Read)):  # fmt: skip
+            unsure = True  # a number
         if mask.sign < 0:
             made = f"-1 * {text.multiplied()}" if unsure else f"-{text.multiplied()}"
             text = Text(made, text.reads, False, False)

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from auditor.lift import statements
 from auditor.lift.annotations import in_container, library_of, or_none, stated_shapes
+from auditor.lift.binding import changed_within
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
@@ -232,6 +233,8 @@ def _parameters(
             env[arg.arg] = Named("self")
             continue
         env[arg.arg] = _parameter(lifter, arg, defaults.get(arg.arg))
+        if arg.arg in lifter.module.inner_names:
+            env[arg.arg] = changed_within(lifter, arg)
     for extra in (spec.vararg, spec.kwarg):
         if extra is not None:
             from auditor.lift.objects import Unknown

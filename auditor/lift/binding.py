@@ -39,6 +39,8 @@ def iterate(lifter: Lifter, obj: Obj) -> Iteration:
 def bind(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
     """Assign ``obj`` to a target. Raises ``Unsupported``."""
     if isinstance(target, ast.Name):
+        if target.id in lifter.module.inner_names:
+            obj = changed_within(lifter, target)
         if isinstance(obj, Unknown) and obj.owner:
             line = obj.span.line if obj.span else 0
             owner = f"{target.id} (line {line})"
@@ -56,6 +58,12 @@ def bind(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
             lifter.bind(part.value if isinstance(part, ast.Starred) else part, item, env)
     else:
         raise Unsupported("an assignment to an attribute or subscript")
+
+
+def changed_within(lifter: Lifter, name: ast.Name | ast.arg) -> Unknown:
+    """What a name holds that a function within declares ``nonlocal``."""
+    said = name.id if isinstance(name, ast.Name) else name.arg
+    return Unknown(f"`{said}` may be changed by a function within", lifter.module.span(name))
 
 
 def _with_sizes(lifter: Lifter, items: list[Obj], count: int) -> list[Obj]:

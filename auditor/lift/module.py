@@ -85,10 +85,17 @@ class Module:
     @cached_property
     def shared_names(self) -> frozenset[str]:
         """Names that some function declares ``global`` or ``nonlocal``."""
+        return self.inner_names | {
+            name for node in self.statements if isinstance(node, ast.Global) for name in node.names
+        }
+
+    @cached_property
+    def inner_names(self) -> frozenset[str]:
+        """Names of functions that some function within declares ``nonlocal``."""
         return frozenset(
             name
             for node in self.statements
-            if isinstance(node, (ast.Global, ast.Nonlocal))
+            if isinstance(node, ast.Nonlocal)
             for name in node.names
         )
 

@@ -38,7 +38,7 @@ from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
 _FRACTIONS = frozenset("float16 bfloat16 float32 float64 complex64 complex128".split())
-_WIDE_WHOLE = frozenset(("int", "int64", "uint64"))
+_NARROW = WHOLE - {"bool", "int", "int64", "uint64"}
 _WIDE = frozenset(("float64", "complex128"))
 
 Sayer = Callable[[Code, Term], Said]
@@ -314,7 +314,7 @@ class Plan:
         names = " and ".join(f"`{value.name}`" for value in read if value.dtype is None)
         numpy = self.library(filled) == "numpy"
         self.site.require(
-            not numpy or all(value.dtype not in WHOLE - _WIDE_WHOLE for value in read), "integers",
+            not numpy or all(value.dtype not in _NARROW for value in read), "integers",
             "sums of narrow integers are wider than products of matrices",
         )  # fmt: skip
         if names:
