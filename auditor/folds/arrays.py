@@ -138,6 +138,16 @@ class ArrayCode:
         condition = fold.conditions[0]
         return self.truth(condition.test, steps, condition.holds)
 
+    def _within(self, reached: dict[str, int | None], steps: Steps) -> None:
+        """That what is read only where a test holds has an entry at every step. Raises
+        ``CannotVectorise``."""
+        for name, beyond in reached.items():
+            if name in steps.walked.reached:
+                continue  # the test reads it at every step
+            if beyond is not None:
+                raise CannotVectorise(f"`{name}` is read beyond its end at some step", "bounds")
+            steps.walked.assume(f"`{name}` has an entry for every step")
+
     def truth(self, node: ast.expr, steps: Steps, holds: bool = True) -> str:
         if holds and isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.truth(node.operand, steps, False)
@@ -189,7 +199,10 @@ class ArrayCode:
         if shape.kind not in ("steps", "total"):
             return None
         if fold.conditions:
+            reached = dict(steps.walked.reached)
+            steps.walked.reached.clear()
             test = self.test(fold, steps)
+            self._within(reached, steps)
             if not shape.leaf or steps.depth != 1:
                 raise CannotVectorise("a guarded value that is computed", "conditions")
             test = _unwrapped(test)

@@ -61,7 +61,8 @@ class Walks:
     """The variables of a nest of loops. ``temporaries`` are the other names that change from step
     to step; ``widen`` is 1 where the step before the first is taken in as well,
     ``unequal`` says that zipped arrays may differ in length; what must hold besides is added to
-    ``assumptions``."""
+    ``assumptions``; ``reached`` are the arrays that are read at places they may not have, with how
+    many, None where that is not known."""
 
     region: Region
     generators: list[Generator]
@@ -71,6 +72,7 @@ class Walks:
     unequal: bool = False
     strided: bool = False
     backward: bool = False
+    reached: dict[str, int | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.arrays = Arrays(self.region)
@@ -245,6 +247,7 @@ class Walks:
         if rest is not None and rest <= 0:
             end = str(rest) if rest else ""
         else:
+            self.reached[ast.unparse(base)] = rest
             end = self._stop(walk_, offset)
         stride = f":{walk_.stride}" if walk_.stride != 1 else ""
         if end and not end.lstrip("-").isalnum():
