@@ -188,6 +188,9 @@ def _stacked(node: ast.Call, site: Site) -> bool:
     return len(node.args) > 0 and isinstance(known.get(node.args[0]), Collected)
 
 
+_FLOATS = ("float64", "float32", "float16", "bfloat16")
+
+
 class _Region(ScoresRegion):
     """A hand-written softmax and the code around it."""
 
@@ -196,6 +199,7 @@ class _Region(ScoresRegion):
         if self.scripted():
             return self._advice()
         self._check_tensor()
+        self._check_types()
         if form.axis.group:
             # Over all elements of an array of unknown rank.
             return self._advice()
@@ -282,6 +286,15 @@ class _Region(ScoresRegion):
             asked or scores.value.library == "torch", "tensors", f"`{name}` may be a list"
         )
 
+    def _check_types(self) -> None:
+        """Nothing between the scores and the result is of another type than both."""
+        scores = self.form.scores
+        own = scores.value.dtype if isinstance(scores, Read) else None
+        wide = {v.dtype for v in (*self.form.opened.values, self.value)} & {*_FLOATS} - {own}
+        self.site.require(
+            not wide, "types", f"a part of it is computed in {', '.join(sorted(map(str, wide)))}"
+        )
+
     def _advice(self) -> Match:
         return Match(self.site.computation.span, _MESSAGES[self.form.kind], self.site.computation)
 
@@ -344,6 +357,10 @@ class _Region(ScoresRegion):
         ]  # fmt: skip
         if self.chosen is not None:
             found.append(f"`{self.chosen}` is one number")
+        scores = self.form.scores
+        if self.form.kind == "log_softmax" and isinstance(scores, Read):
+            if scores.value.kind == "input" and scores.value.dtype is None:
+                found.append(f"`{scores.value.name}` holds floating-point numbers")
         text = "assumes that " + "; ".join(found) if found else ""
         if self.picked is not None:
             more = "where a weight is too small for its type the result is finite now"
