@@ -16,7 +16,7 @@ from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
 from auditor.lift.module import Module
 from auditor.lift.objects import Literal, Obj
-from auditor.notation import Const, Span, Term, Value
+from auditor.notation import ONE, ZERO, Const, Span, Term, Value
 from auditor.rewrite import Refused
 from auditor.syntax import changes_gradients, tight
 from auditor.tree import descendants, everything_in
@@ -198,7 +198,9 @@ class Region:
         return None
 
     def scalar_at(self, term: Term, statement: ast.stmt) -> str | None:
-        """A name bound to the integer ``term`` before ``statement``."""
+        """A name bound to the integer ``term`` before ``statement``; 0 and 1 have none."""
+        if term in (ZERO, ONE):
+            return None
         for name, obj in self.scope(statement).items():
             if isinstance(obj, Value) and not obj.axes and obj.body is term:
                 return name

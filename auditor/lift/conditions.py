@@ -276,29 +276,39 @@ def choose(lifter: Lifter, test: Value, then: Obj, otherwise: Obj) -> Obj:
         return _choose_growing(lifter, test, then, otherwise)
     if isinstance(then, Value) and isinstance(otherwise, Value):
         then, otherwise = _beside_row(lifter, then, otherwise), _beside_row(lifter, otherwise, then)
-        _same_shape(lifter, then, otherwise)
+        sizes = _of_two_sizes(lifter, test, then, otherwise)
+        if not sizes:
+            _same_shape(lifter, then, otherwise)
         test = lifter.origins.whole(test, then, otherwise)
-        if _of_two_sizes(lifter, then, otherwise):
+        if sizes:
             return _of_either_size(lifter, test, then, otherwise)
         return lifter.ops.pointwise("where", test, then, otherwise)
     raise Unsupported("a choice between values of different kinds")
 
 
-def _of_two_sizes(lifter: Lifter, then: Value, otherwise: Value) -> bool:
-    """Whether one of two arrays is some entries longer than the other, as a padded one is."""
-    if any(axis.group for axis in (*then.axes, *otherwise.axes)):
+def _of_two_sizes(lifter: Lifter, test: Value, then: Value, otherwise: Value) -> bool:
+    """Whether two arrays that a condition chooses from have sizes of their own."""
+    if len(then.axes) != len(otherwise.axes):
         return False
-    return len(then.axes) == len(otherwise.axes) and any(
-        _longer(lifter, one.extent, other.extent)
-        for one, other in zip(then.axes, otherwise.axes, strict=True)
-    )
+    pairs = list(zip(then.axes, otherwise.axes, strict=True))
+    if any((a.group or b.group) and a.extent is not b.extent for a, b in pairs):
+        return False
+    remade = _remade(test, then, otherwise)
+    return any(_apart(lifter, one.extent, other.extent, remade) for one, other in pairs)
 
 
-def _longer(lifter: Lifter, left: Term, right: Term) -> bool:
+def _remade(test: Value, then: Value, otherwise: Value) -> bool:
+    """Whether a branch makes another array of one name, as where it pads or cuts it; not where it
+    fills in what was not given, which has the shape that it would have had."""
+    parts = [test, *(node.value for node in walk(test.body or ONE) if isinstance(node, Read))]
+    return then.name == otherwise.name and not any(p.name.endswith(" is None") for p in parts)
+
+
+def _apart(lifter: Lifter, left: Term, right: Term, remade: bool) -> bool:
+    """Whether two sizes are not to be taken for one: one is made of the other, or both are of
+    what a branch has made another array."""
     left, right = lifter.facts.extent(left), lifter.facts.extent(right)
-    if left is right or isinstance(left, Const) or isinstance(right, Const):
-        return False
-    return left in walk(right) or right in walk(left)
+    return left is not right and (remade or left in walk(right) or right in walk(left))
 
 
 def _of_either_size(lifter: Lifter, test: Value, then: Value, otherwise: Value) -> Value:
@@ -306,12 +316,17 @@ def _of_either_size(lifter: Lifter, test: Value, then: Value, otherwise: Value) 
     if test.axes:
         raise Unsupported("a choice between arrays of different shapes")
     said = f"{lifter.ops.located()} ({then.name}, {otherwise.name})"
+    remade = _remade(test, then, otherwise)
     axes = tuple(
         Index(one.name, Symbol(f"{said}.shape[{place}]"))
-        if _longer(lifter, one.extent, other.extent)
+        if _apart(lifter, one.extent, other.extent, remade)
         else lifter.ops.fresh((one,))[0]
         for place, (one, other) in enumerate(zip(then.axes, otherwise.axes, strict=True))
     )
+    for one, other in zip(then.axes, otherwise.axes, strict=True):
+        sizes = [lifter.facts.extent(one.extent), lifter.facts.extent(other.extent)]
+        if ONE in sizes and sizes[0] is not sizes[1]:
+            raise Unsupported("a choice between arrays of different shapes")
     parts = [lifter.ops.element(test, ()), lifter.ops.element(then, axes)]
     body = Apply("where", (*parts, lifter.ops.element(otherwise, axes)))
     return lifter.ops.make(axes, body, result_dtype("where", [then, otherwise]), then.library)
@@ -351,7 +366,7 @@ def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
         left, right = lifter.facts.extent(mine.extent), lifter.facts.extent(theirs.extent)
         if left is not right and ONE in (left, right):
             raise Unsupported("a choice between arrays of different shapes")
-        if left is not right and not _longer(lifter, left, right):
+        if left is not right:
             _assume_alike(lifter, then, otherwise)
 
 

@@ -62,6 +62,12 @@ class Effect:
     span: Span
 
 
+_ARRAYS = frozenset(
+    ("shape", "dtype", "device", "ndim", "size", "data", "grad", "real", "imag", "layout")
+    + ("T", "mT", "H", "mH", "requires_grad", "flat", "nbytes", "itemsize", "is_cuda", "strides")
+)
+
+
 class HasEffects(Exception):
     """A function does something besides computing values: the rest of it need not be read."""
 
@@ -131,6 +137,27 @@ class Lifter:
             own = self.local | {arg.arg for arg in inside} | stored_in(self.root)
         changed = {*statements.stored_arrays(body), *statements.grown_names(body)}
         return frozenset(own | (changed - self.module.names.keys()))
+
+    @cached_property
+    def options(self) -> frozenset[str]:
+        """The parameters of which attributes are read and nothing else is done, as with options:
+        no call is given them or is one of theirs, and none of their attributes is an array's."""
+        if not isinstance(self.root, ast.FunctionDef):
+            return frozenset()
+        nodes = list(descendants(self.root))
+        called = {node.func for node in nodes if isinstance(node, ast.Call)}
+        read: dict[str, list[str]] = {}
+        for node in nodes:
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                if isinstance(node.ctx, ast.Load) and node not in called:
+                    read.setdefault(node.value.id, []).append(node.attr)
+        names = [node.id for node in nodes if isinstance(node, ast.Name)]
+        given = {node.arg for node in nodes if isinstance(node, ast.arg)}
+        return frozenset(
+            name for name, attributes in read.items()
+            if name in given and names.count(name) == len(attributes)
+            and not _ARRAYS & set(attributes)
+        )  # fmt: skip
 
     def parameter(self, name: str) -> Value:
         """A parameter as an array of what is known of its shape."""

@@ -87,7 +87,8 @@ def _global(lifter: Lifter, name: str) -> Obj:
         return Named(f"class {name}")
     if name in lifter.module.constants:
         constant = lifter.module.constants[name]
-        known = lifter.eval(constant, {}) if isinstance(constant, ast.Constant) else None
+        written = constant.operand if isinstance(constant, ast.UnaryOp) else constant
+        known = lifter.eval(constant, {}) if isinstance(written, ast.Constant) else None
         if isinstance(known, Value):
             leaf = Value(name, (), None, known.dtype, "free", "python")
             return lifter.leaves.setdefault(name, lifter.facts.keep(name, leaf))
@@ -130,6 +131,8 @@ def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:
         found = _value_attribute(lifter, base, name)
         if found is not None:
             return found
+        if base.kind == "input" and base.name in lifter.options:
+            return lifter._leaf(f"{base.name}.{name}", f"{base.name}.{name}", "attribute")
     if isinstance(base, Unknown) and base.shaped and name in ("shape", "ndim"):
         return attribute(lifter, lifter._leaf(base.shaped, base.shaped, "opaque"), name, node)
     if isinstance(base, Unknown) and not base.owner:
