@@ -513,6 +513,8 @@ class Renderer:
             and all(a is b or a is None for a, b in zip(mine, axes, strict=True))
         ):
             return piece
+        if not set(mine) - {None} <= set(axes):
+            raise CannotRender(f"`{piece.text}` has axes that the result does not have")
         places = _embedded(mine, axes)
         if places is None:
             return self.spread(self._without_ones(piece), axes)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from auditor.lift.objects import Obj, Unknown
 from auditor.lift.tables.gradients import KEPT
-from auditor.notation import Trace, Value
+from auditor.notation import Apply, Read, Term, Trace, Value, walk
 from auditor.region import Region, covers
 from auditor.rewrite import Match, Site
 from auditor.tree import everything_in
@@ -44,6 +44,15 @@ def written_after(site: Site, values: Iterable[Value]) -> bool:
         and (span.line, span.column) >= (end.end_line, end.end_column)
         for touched, span in lifter.overwritten
     )
+
+
+def multiplied(term: Term, old: Value) -> bool:
+    """Whether anything but sums is computed with what an array held: where its place is overwritten
+    with the result, the backward pass would need both."""
+    if isinstance(term, Apply) and term.op in ("add", "sub", "neg"):
+        return any(multiplied(arg, old) for arg in term.args)
+    mentioned = any(isinstance(node, Read) and node.value is old for node in walk(term))
+    return mentioned and not isinstance(term, Read)
 
 
 def _by_memory(site: Site, match: Match, kept: list[Obj]) -> Iterator[int]:

@@ -29,7 +29,7 @@ from auditor.array_facts import Arrays
 from auditor.notation import Computation
 from auditor.purity import pure_key
 from auditor.region import Region
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import constant
 from auditor.topk.best_so_far import best_so_far
 from auditor.topk.cuts import Cut, places_of, remaining
@@ -193,7 +193,8 @@ def _early(region: Region, k: ast.expr, use: Use) -> bool:
 def _computation(site: Site, region: Region, ordering: Ordering, use: Use, cut: Cut) -> Computation:
     """The selection that the slice of the sort comes to."""
     dim = -1 if ordering.dim is None else constant(ordering.dim)
-    assert isinstance(dim, int)
+    if not isinstance(dim, int):
+        raise Refused("axes", "no axis is sorted, but all entries of an array")
     rank = Arrays(region).rank(ordering.operand)
     if rank is None and (dim >= 0 or cut.axis >= 0):
         rank = max(dim, cut.axis) + 1 if (dim < 0) == (cut.axis < 0) else abs(dim - cut.axis)

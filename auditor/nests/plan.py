@@ -32,6 +32,7 @@ from auditor.notation import (
     transform,
     walk,
 )
+from auditor.overwritten import multiplied
 from auditor.region import Region
 from auditor.rewrite import Match, Site, assuming
 from auditor.tree import everything_in
@@ -205,7 +206,7 @@ class Plan:
         if added is None:
             term = filled.term
             # the backward pass of a product needs what is overwritten
-            kept = ".clone()" if code.torch and _multiplied(term, filled.old) else ""
+            kept = ".clone()" if code.torch and multiplied(term, filled.old) else ""
             code.olds[filled.old] = Said(f"{target}{kept}", filled.axes)
             whole = self._triangle(filled, code, say(code, term)).whole
             return f"{target if target.endswith(']') else target + '[:]'} = {whole}"
@@ -397,11 +398,3 @@ def _together(sentences: Iterable[str]) -> list[str]:
         else:
             said.append(f"{every} {'have' if first else 'has'} {what}")
     return [*said, *rest]
-
-
-def _multiplied(term: Term, old: Value) -> bool:
-    """Whether anything but sums is computed with what a cell held."""
-    if isinstance(term, Apply) and term.op in ("add", "sub", "neg"):
-        return any(_multiplied(arg, old) for arg in term.args)
-    mentioned = any(isinstance(node, Read) and node.value is old for node in walk(term))
-    return mentioned and not isinstance(term, Read)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.emit import CannotRender, Piece
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.notation import ZERO, Index, Read, Term, Trace, substitute, walk
+from auditor.overwritten import multiplied
 from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
 from auditor.recurrences.row_ranks import aligned, certain_of_axes
 from auditor.recurrences.shortened import folded
@@ -93,7 +94,13 @@ def _write_text(
     renderer = code.region.renderer((), code.region.node)
     covered = code.region.written_slice(write, code.reverse, renderer)
     code.collect(renderer)
-    return f"{name}[{covered}] = {piece.text}"
+    text = piece.text
+    if write.original.library != "numpy" and multiplied(
+        code.region.inlined(element), write.original
+    ):
+        # the backward pass of a product needs what is overwritten
+        text = re.sub(rf"(?<![\w.]){re.escape(name)}\b", f"{name}.clone()", text)
+    return f"{name}[{covered}] = {text}"
 
 
 def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]:
