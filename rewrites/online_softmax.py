@@ -28,13 +28,7 @@ from auditor.algebra.normal import TooLarge
 from auditor.audit import expression_sites
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Instance, Method, Named
-from auditor.notation import (
-    ONE,
-    Apply,
-    Index,
-    Read,
-    Value,
-)
+from auditor.notation import ONE, Apply, Index, Read, Term, Trace, Value, children
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.softmax.chosen_axis import last_axis, only, parameters
 from auditor.softmax.forms import exponential, softmax_form
@@ -188,6 +182,23 @@ def _stacked(node: ast.Call, site: Site) -> bool:
     return len(node.args) > 0 and isinstance(known.get(node.args[0]), Collected)
 
 
+def _passes_gradients(term: Term) -> bool:
+    """Whether a term reads an array of which it is not detached."""
+    waiting, seen = [term], set[Term]()
+    while waiting:
+        at = waiting.pop()
+        if at in seen or (isinstance(at, Apply) and at.op == "call:detach"):
+            continue
+        seen.add(at)
+        if isinstance(at, Trace) or (isinstance(at, Read) and at.value.body is None):
+            return True
+        if isinstance(at, Read) and at.value.body is not None:
+            waiting.append(at.value.body)
+        else:
+            waiting.extend(children(at))
+    return False
+
+
 _FLOATS = ("float64", "float32", "float16", "bfloat16")
 
 
@@ -200,6 +211,7 @@ class _Region(ScoresRegion):
             return self._advice()
         self._check_tensor()
         self._check_types()
+        self._check_gradients()
         if form.axis.group:
             # Over all elements of an array of unknown rank.
             return self._advice()
@@ -293,6 +305,16 @@ class _Region(ScoresRegion):
         wide = {v.dtype for v in (*self.form.opened.values, self.value)} & {*_FLOATS} - {own}
         self.site.require(
             not wide, "types", f"a part of it is computed in {', '.join(sorted(map(str, wide)))}"
+        )
+
+    def _check_gradients(self) -> None:
+        """What is cut off from the scores alone still passes gradients on, if only zeros."""
+        assert self.value.body is not None
+        cut = not _passes_gradients(self.form.scores)
+        self.site.require(
+            not cut or not _passes_gradients(self.value.body),
+            "gradients",
+            "the scores are detached, and what is taken off them is not",
         )
 
     def _advice(self) -> Match:
