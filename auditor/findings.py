@@ -19,6 +19,7 @@ from auditor.outliving import assumed_unread, bound_in_passing, declared_elsewhe
 from auditor.overwritten import overwritten_later
 from auditor.region import beyond_text, compiled_from_source, covers
 from auditor.rewrite import Match, Refused, Rewrite, Site
+from auditor.tree import everything_in
 from auditor.verdict import Edit, Finding, Fix, Profit, Verdicts
 
 if TYPE_CHECKING:
@@ -156,7 +157,10 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
         beyond = None
         if match.edits:
             beyond = (
-                beyond_text(site.lifted) or overwritten_later(site, match) or _taken(site, match)
+                beyond_text(site.lifted)
+                or overwritten_later(site, match)
+                or _shown(site, match)
+                or _taken(site, match)
             )
         if beyond is not None:
             refused = refused or Refused("context", beyond)
@@ -171,6 +175,22 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
     if advice is not None or refused is None:
         return advice or _Rejected(site, _why_not(site))
     return _Rejected(site, refused.reason, named=True)
+
+
+_SHOWN = re.compile(r"[^=!<>]=\s*[}!:]")
+
+
+def _shown(site: Site, match: Match) -> str | None:
+    """Text of the program that it prints: ``f"{x + 1=}"``."""
+    module = site.lifted.module
+    if _SHOWN.search(module.text) is None:
+        return None
+    for node in everything_in(site.lifted.node):
+        if isinstance(node, ast.JoinedStr) and _SHOWN.search(module.source(node)):
+            whole = module.span(node)
+            if any(covers(whole, edit.span) for edit in match.edits):
+                return f"line {whole.line} prints the expression itself"
+    return None
 
 
 def _taken(site: Site, match: Match) -> str | None:
