@@ -114,7 +114,7 @@ class Expressions:
         guessed = rank is None
         used = self.evidence.axes(node.id) if guessed and isinstance(node, ast.Name) else 0
         if rank is None:
-            rank = max(least, used, hint)
+            rank = max(least, used, hint, _made_with(lifted))
             if not rank:
                 self.assume(f"`{text}` is a number")
             else:
@@ -725,6 +725,14 @@ class Expressions:
         if not isinstance(target, ast.Name):
             raise NoNest("an unusual loop variable")
         scope[target.id] = index
+
+
+def _made_with(lifted: Value | None) -> int:
+    """How many axes an array has by the operation that makes it, whatever its operands have; 0
+    where nothing says so."""
+    if lifted is None or lifted.kind != "derived" or any(axis.group for axis in lifted.axes):
+        return 0
+    return len(lifted.axes)
 
 
 def _length(held: Walk) -> int | None:
