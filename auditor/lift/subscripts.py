@@ -102,7 +102,9 @@ class Subscripts(Ranks):
                 said = f"`{value.name}` has {many}, as subscripted"
                 self.need_rank(value, takes, said, "subscript")
             behind = len(value.axes) - 1
-            if named and value.body is not None and value.axes[0].group and 0 < behind <= takes:
+            made = value.body is not None and named and behind <= takes
+            made = made or (value.made is not None and behind == takes)
+            if made and value.axes[0].group and behind > 0:
                 # No fewer places than last axes that a result has: the last of them are of those.
                 said = f"`{value.name}` has {takes} axes, as subscripted"
                 self.facts.guessed.add(self.owner_of(value))
