@@ -134,6 +134,22 @@ class Lifter:
         changed = {*statements.stored_arrays(body), *statements.grown_names(body)}
         return frozenset(own | (changed - self.module.names.keys()))
 
+    @cached_property
+    def middles(self) -> frozenset[Span]:
+        """Where the factors stand that have others on both sides."""
+        found = dict[ast.AST, list[ast.expr]]()
+        for node in descendants(self.root):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+                found[node] = [node.left, node.right]
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                if node.func.attr in ("dot", "matmul", "mm") and not node.keywords:
+                    found[node] = [node.func.value, *node.args][-2:]
+        middles = [
+            found[part][1 - side]  # the last of the left factor, the first of the right one
+            for parts in found.values() for side, part in enumerate(parts) if part in found
+        ]  # fmt: skip
+        return frozenset(map(self.module.span, middles))
+
     def parameter(self, name: str) -> Value:
         """A parameter as an array of what is known of its shape."""
         leaf = self.facts.keep(name, self.ops.leaf(name, name, "input"))

@@ -342,6 +342,13 @@ def diag(c: Call) -> Obj:
     part = part_of(value) if c.ops.group_of(value) is not None and len(value.axes) == 2 else None
     if part is not None:
         c.ops.need_rank(value, 1, f"`{part.name}` has 1 axis, as `diag` says", "single")
+    if (
+        len(value.axes) == 1
+        and c.ops.group_of(value) is not None
+        and c.ops.span in c.lifter.middles
+    ):
+        said = f"`{value.name}` has 1 axis, as a diagonal between two matrices"
+        c.ops.need_rank(value, 1, said, "single")
     value = ranked(c, value, "diag")
     if len(value.axes) == 2:
         return c.ops.diagonal(value, offset, 0, 1)
