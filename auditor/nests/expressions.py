@@ -354,7 +354,7 @@ class Expressions:
         last = upper
         for index, held in ends.items():
             last = put(last, {index: extents.sub(held.high, ONE)})
-        over = extents.constant(extents.canonical(extents.sub(extent, last)))
+        over = _least_over(extents.canonical(extents.sub(extent, last)))
         first = lower
         for index in indices(lower):
             first = put(first, {index: self.walks[index].low})
@@ -751,6 +751,19 @@ class Expressions:
         if not isinstance(target, ast.Name):
             raise NoNest("an unusual loop variable")
         scope[target.id] = index
+
+
+def _least_over(room: Term) -> int | None:
+    """The least that an integer is, if nothing but a remainder is left of it:
+    ``a - s * (a // s)`` is no less than 0."""
+    for monomial, factor in extents.polynomial(room).items():
+        for atom in monomial if len(monomial) == 1 else ():
+            if isinstance(atom, Apply) and atom.op == "floordiv":
+                size = extents.constant(atom.args[1])
+                if size is not None and size > 0 and factor == -size:
+                    gone = extents.add(room, extents.mul(Const(size), atom))
+                    return extents.constant(extents.canonical(extents.sub(gone, atom.args[0])))
+    return extents.constant(room)
 
 
 def _is_whole(item: ast.expr) -> bool:
