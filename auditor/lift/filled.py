@@ -76,6 +76,6 @@ def _written(node: ast.AST) -> list[ast.AST]:
     if in_place or name in _CHANGING:
         assert isinstance(node.func, ast.Attribute)
         found.append(node.func.value)
-    if in_place or name in _OF_FIRST:
+    if name in _OF_FIRST:
         found += node.args[:1]
     return found
