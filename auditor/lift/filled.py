@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 
-from auditor.tree import descendants
+from auditor.tree import children, descendants
 
 _FRESH = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr)
 _CHANGING = frozenset("fill sort put itemset resize partition setfield".split())
@@ -48,7 +48,7 @@ class Filling:
             return self._of(node.value)
         if isinstance(node, ast.Attribute):
             return {node.attr, *self._of(node.value)}
-        return {name for part in ast.iter_child_nodes(node) for name in self._of(part)}
+        return {name for part in children(node) for name in self._of(part)}
 
 
 def _bindings(node: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
