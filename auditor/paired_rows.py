@@ -92,8 +92,10 @@ def _same(one: tuple[Read, Read, Read], other: tuple[Read, Read, Read]) -> bool:
 
 
 def _is_table(found: Paired, axes: tuple[Index, ...]) -> bool:
-    """Whether each side lacks an axis that the other has, before the one that is summed over."""
-    has = [{axis for axis in axes if _along(side, axis)} for side in (found.left, found.right)]
+    """Whether each side lacks an axis that the other has, before the one that is summed over. Axes
+    of unknown number do not count: which of them the sides share is not known."""
+    known = [axis for axis in axes if not axis.group]
+    has = [{axis for axis in known if _along(side, axis)} for side in (found.left, found.right)]
     return bool(has[0] - has[1] and has[1] - has[0])
 
 

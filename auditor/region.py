@@ -153,9 +153,10 @@ class Region:
     def name_at(self, value: Value, statement: ast.stmt) -> str | None:
         """How ``value`` can be read just before ``statement``: its name, its attribute or, for a
         number, its literal."""
-        for name, obj in self.scope(statement).items():
-            if obj is value:
-                return name
+        named = [name for name, obj in self.scope(statement).items() if obj is value]
+        if named:
+            # A parameter that is a list has another name as an array.
+            return named[-1 if value.kind == "input" else 0]
         if value.kind == "free" and value.body is None and self.stores & {
             value.name, value.name.partition(".")[0]
         }:  # fmt: skip

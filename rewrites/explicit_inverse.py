@@ -36,7 +36,7 @@ from auditor.lift.tables.inverses import INVERSE
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.suppositions import cut
-from auditor.syntax import walks
+from auditor.syntax import path_of, walks
 
 _AROUND = (
     ast.For, ast.AsyncFor, ast.While, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef,
@@ -164,6 +164,10 @@ class _Region(ExpressionRegion):
             "dtypes",
             "`np.linalg.solve` takes no half precision",
         )
+        site.require(
+            product.matrix.dtype not in _UNSUITED or not self._of_scipy(made), "dtypes",
+            "`np.linalg.solve` takes no half precision",
+        )  # fmt: skip
         site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
         site.require(
             self.same_gradients(product.passed),
@@ -190,6 +194,8 @@ class _Region(ExpressionRegion):
         ]  # fmt: skip
         if not torch and product.other.value.dtype is None:
             assumed.append(f"`{other.text}` is of no half or extended precision")
+        elif not torch and product.matrix.dtype is None and self._of_scipy(made):
+            assumed.append(f"`{matrix.text}` is of no half or extended precision")
         return Match(
             span=site.computation.span,
             message="a matrix is inverted only to multiply with the inverse: solving the system"
@@ -229,6 +235,10 @@ class _Region(ExpressionRegion):
             for place, (sub, axis) in enumerate(pairs)
             if place < 2 or not read.aligned
         )
+
+    def _of_scipy(self, call: ast.Call) -> bool:
+        """Whether SciPy inverts, which takes half precision."""
+        return (path_of(self.module, call.func) or "").startswith("scipy.")
 
     def _around(self, node: ast.AST) -> list[ast.AST]:
         """The loops and the like that a node stands in."""

@@ -5,7 +5,7 @@ arrays made anew, in ``for`` and ``while`` loops and comprehensions, whose value
 every step: what they read is bound and written outside of the loop, or is given a name in it by
 statements of which that holds as well. The largest such expression is taken, before the outermost
 loop that leaves it alone. Numbers, attributes and arithmetic element by element are left where
-they are.
+they are, and so is what nothing reads, such as a product that is timed.
 
 Legal because the term is a function of what the loop leaves alone.
 
@@ -76,7 +76,7 @@ class _Hoist:
         word = self._word()
         if word is None or not begins_line(terms, self.outer):
             return None
-        if any(isinstance(at, (ast.Try, ast.Lambda)) for at in self._around()):
+        if any(isinstance(at, (ast.Try, ast.Lambda)) for at in self._around()) or self._unread():
             return None
         parts = [self.node, *(s.value for s in self.through)]
         if any(terms.effects_in(p) or terms.strangers([p]) or terms.asks(p) for p in parts):
@@ -131,6 +131,18 @@ class _Hoist:
             found.append(at)
             at = self.terms.parents.get(at)
         return found
+
+    def _unread(self) -> bool:
+        """Whether nothing reads the value, which is then computed for the time that it takes."""
+        statement = self.statement
+        if isinstance(statement, ast.Expr):
+            return statement.value is self.node
+        if not isinstance(statement, ast.Assign) or isinstance(self.terms.lifted.node, ast.Module):
+            return False
+        return all(
+            isinstance(target, ast.Name) and target.id not in self.terms.loads
+            for target in statement.targets
+        )
 
     # -- whether the value stays
 

@@ -313,6 +313,38 @@ def _advice(site: Site, loop: Loop) -> Match | None:
     )
 
 
+def _needed_whole(region: Region, node: ast.AST) -> bool:
+    """Whether a table that ``node`` reads is returned or given to a call elsewhere, after element
+    by element operations at most: then tiles would save nothing."""
+    waiting = [
+        inner.id for inner in everything_in(node)
+        if isinstance(inner, ast.Name) and _axes(region, inner) > 1
+    ]  # fmt: skip
+    for name in waiting:  # grows while it is walked
+        for load in region.loads.get(name, ()):
+            at: ast.AST = load
+            above = region.parents.get(at)
+            while isinstance(above, ast.expr) and _axes(region, above) == _axes(region, load):
+                if isinstance(above, ast.BinOp) and isinstance(above.op, ast.MatMult):
+                    break
+                at, above = above, region.parents.get(above)
+            target = above.targets[0] if isinstance(above, ast.Assign) else None
+            if isinstance(target, ast.Name) and target.id not in waiting:
+                waiting.append(target.id)
+            called = isinstance(above, ast.Call) and at in above.args and not _axes(region, above)
+            if called and not isinstance(region.values.get(above), Value):  # type: ignore[call-overload]
+                if not isinstance(region.parents.get(above), ast.Expr):  # type: ignore[arg-type]
+                    return True
+            if isinstance(above, ast.Return):
+                return True
+    return False
+
+
+def _axes(region: Region, node: ast.expr) -> int:
+    value = region.values.get(node)
+    return len(value.axes) if isinstance(value, Value) else 0
+
+
 def _whole(site: Site) -> Match | None:
     """What can be said of a sum over an array of all pairs, which is a function of what their
     elements differ by that is no polynomial."""
@@ -325,7 +357,7 @@ def _whole(site: Site) -> Match | None:
         return None
     if site.node is None or value.span != site.lifted.module.span(site.node):
         return None
-    if expanded_size(total) > _LARGEST:
+    if expanded_size(total) > _LARGEST or _needed_whole(Region(site.lifted), site.node):
         return None
     whole = expand(total)
     assert isinstance(whole, Reduce)
@@ -599,6 +631,19 @@ def variation(x: torch.Tensor):
 def deviation(x: torch.Tensor, m: torch.Tensor):
     assert x.ndim == 2 and m.ndim == 1
     return torch.exp(x - m[:, None]).sum(1)
+
+
+def centred(x: torch.Tensor):
+    assert x.ndim == 1
+    k = torch.exp(-((x[:, None] - x[None]) ** 2))
+    rows = k.sum(1)
+    return spectrum(k - rows[:, None]), rows
+
+
+def spectrum(a):
+    for _ in range(3):
+        print(a)
+    return a
 """,
         _FORCES.replace("- position[i]", ""),
         _PRODUCT,

@@ -19,7 +19,8 @@ objects and become one: neither is changed in place, and not both are returned o
 may do anything with a result makes the fix unsafe, too, and so do values that leave the function
 apart, one resting on the first term and one on the other: gradients of the two may be taken one
 after the other, and would meet in one graph. So does a guess at how many axes arrays have, where
-the two read other arrays. Random numbers are never shared.
+the two read other arrays; where they name the axes in different ways that is not guessed. Random
+numbers are never shared.
 
 Sources: Cocke, "Global common subexpression elimination" (1970); Alpern, Wegman and Zadeck,
 "Detecting equality of variables in programs" (1988), for numbering values.
@@ -41,6 +42,8 @@ from auditor.again.places import (
 )
 from auditor.again.results import separate_outputs
 from auditor.again.terms import Terms, terms
+from auditor.array_facts import Arrays
+from auditor.lift import Module
 from auditor.notation import Computation, Value
 from auditor.rewrite import (
     Example,
@@ -52,6 +55,7 @@ from auditor.rewrite import (
     assuming,
 )
 from auditor.syntax import same
+from auditor.tree import everything_in
 from auditor.verdict import Edit, Verdict
 
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.If, ast.For)
@@ -81,6 +85,9 @@ class _Sharing:
         if not isinstance(self.statement, _SIMPLE):
             return None
         if not certainly_evaluated(terms, first, self.statement):
+            return None
+        self.later = [node for node in self.later if self._counted_alike(node)]
+        if not self.later:
             return None
         steady = [node for node in self.later if not terms.disturbed(first, node)]
         if not steady:
@@ -166,6 +173,18 @@ class _Sharing:
                 doubts.append("gradients of what leaves the function must not be taken one by one")
         return doubts
 
+    def _counted_alike(self, node: ast.expr) -> bool:
+        """Whether a term names axes as the first one does, or how many there are is known: only
+        then are all of them the last one, say."""
+        if _places(self.terms.module, node) == _places(self.terms.module, self.first):
+            return True
+        arrays = Arrays(self.terms)
+        read = [self.terms.values.get(n) for n in everything_in(node) if isinstance(n, ast.expr)]
+        return all(
+            arrays.rank_of(value) is not None for value in read
+            if isinstance(value, Value) and value.axes
+        )  # fmt: skip
+
     def _apart(self) -> list[str]:
         """What is assumed of arrays from outside that are written between the terms."""
         terms, last = self.terms, self.later[-1]
@@ -206,6 +225,19 @@ class _Sharing:
         if terms.candidates.single.get(target.id) is not statement:
             return None
         return None if target.id in terms.module.shared_names else target.id
+
+
+def _places(module: Module, node: ast.AST, seen: frozenset[str] = frozenset()) -> list[str]:
+    """The axes and places that an expression names by numbers, colons and dots, in the functions
+    of the file that it calls as well."""
+    found: list[str] = []
+    for part in everything_in(node):
+        number = isinstance(part, ast.Constant) and not isinstance(part.value, str)
+        if number or isinstance(part, (ast.USub, ast.Slice)):
+            found.append(ast.dump(part))
+        elif isinstance(part, ast.Name) and part.id in module.functions.keys() - seen:
+            found += _places(module, module.functions[part.id].body[-1], seen | {part.id})
+    return sorted(found)
 
 
 _BEFORE = """\

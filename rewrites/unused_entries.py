@@ -25,11 +25,12 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from auditor.array_facts import leaves
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.dtypes import kind_of
 from auditor.notation import Apply, Index, Read, Reduce, Value, definition
 from auditor.region import covers
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, about_ranks, assuming
 from auditor.syntax import constant, walks
 from auditor.tree import everything_in
 
@@ -279,8 +280,8 @@ class _Region(ExpressionRegion):
             many = lettered.get(factor)
             if many is not None and facts.grounds.get(factor.name) == "product":
                 assumed = [*assumed, f"`{factor.name}` has {many} axes"]
-            elif factor.name in facts.assumptions:
-                assumed = [*assumed, facts.assumptions[factor.name]]
+            else:
+                assumed = [*assumed, *self._stated(factor)]
         return Match(
             span=span,
             message=message,
@@ -291,6 +292,12 @@ class _Region(ExpressionRegion):
             safe=not doubts,
             reason="; ".join(doubts) or assuming(assumed),
         )
+
+    def _stated(self, factor: Value) -> list[str]:
+        """What is assumed of a factor, or of how many axes the arrays have that make it."""
+        stated = self.lifted.facts.assumptions
+        made = [name for name in sorted(leaves(factor)) if name in stated]
+        return [stated[name] for name in made if name == factor.name or about_ranks(stated[name])]
 
     def _around(self, node: ast.AST) -> list[ast.AST]:
         """The loops and the like that a node stands in."""

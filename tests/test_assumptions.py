@@ -197,3 +197,29 @@ y = torch.stack(out)
         (found,) = [finding for finding in report.findings if finding.code == "ASC101"]
         assert found.fix is not None and found.fix.applicability == "safe"
         assert (sentence in (found.fix.reason or "")) if sentence else found.fix.reason is None
+
+
+SHIFTED = """\
+import numpy as np
+
+
+def f(image: np.ndarray, shift: tuple[int, int]):
+    found = np.zeros((8, 8))
+    down, right = shift
+    for y in range(1, image.shape[0] - 1):
+        for x in range(1, image.shape[1] - 1):
+            found[image[y, x], image[y + {down}, x + 1]] += 1
+    return found
+"""
+
+
+@pytest.mark.parametrize(
+    ("down", "sentence"), [("down", "`down` is not negative"), ("1", None), ("0", None)]
+)
+def test_what_is_assumed_of_a_shift(down: str, sentence: str | None) -> None:
+    text = SHIFTED.format(down=down)
+    report = audit.audit_text(text, "program.py", audit.Options())
+    (found,) = report.findings
+    assert found.code == "SPA406" and found.fix is not None
+    reason = found.fix.reason or ""
+    assert sentence in reason if sentence else "negative" not in reason

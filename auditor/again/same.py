@@ -14,7 +14,17 @@ from collections.abc import Mapping
 
 from auditor.again.calls import Does, does
 from auditor.lift import Lifted
-from auditor.lift.objects import Literal, Method, Named, Obj, Record, Sequence, Shape, Unknown
+from auditor.lift.objects import (
+    Function,
+    Literal,
+    Method,
+    Named,
+    Obj,
+    Record,
+    Sequence,
+    Shape,
+    Unknown,
+)
 from auditor.notation import (
     Apply,
     Const,
@@ -54,6 +64,8 @@ class Numbers:
             if isinstance(obj, Unknown) and obj.owner and isinstance(node, ast.Call)
             and (leaf := lifted.lifter.leaves.get(obj.owner)) is not None
         }  # fmt: skip
+        self._within = lifted.lifter.within
+        self._entered = 0
         self._steps = 0
         self._reads: dict[object, int] = {}
         self._free: dict[Value, tuple[Index, ...]] = {}
@@ -76,7 +88,10 @@ class Numbers:
     def _node(self, node: ast.expr) -> int:
         obj = self._values.get(node)
         if obj is not None and not isinstance(obj, Unknown):
-            return self._object(obj)
+            before, number = self._entered, self._object(obj)
+            if self._entered > before and isinstance(node, ast.Call):
+                return self._arguments(node, "called") or number
+            return number
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.BinOp):
@@ -110,6 +125,23 @@ class Numbers:
         named = sorted((k.arg or "", self._node(k.value)) for k in node.keywords)
         return self._number(*what, tuple(given), tuple(named))
 
+    def _inside(self, owner: str | None) -> int | None:
+        """The number of what a function of the file makes on its way, given certain arguments."""
+        if owner is None or owner not in self._within:
+            return None
+        self._entered += 1
+        made, call = self._within[owner]
+        return self._arguments(call, f"within {made}")
+
+    def _arguments(self, call: ast.Call, what: str) -> int | None:
+        """The number of ``what`` a call of a function of the file makes, by what it is given."""
+        called = self._values.get(call.func)
+        if not isinstance(called, Function) or called.closure:
+            return None
+        given = [self._node(arg) for arg in call.args]
+        named = sorted((k.arg or "", self._node(k.value)) for k in call.keywords)
+        return self._number(what, called.node, tuple(given), tuple(named))
+
     def _object(self, obj: Obj) -> int:
         if isinstance(obj, Value):
             return self._value(obj)
@@ -136,7 +168,10 @@ class Numbers:
             if value.made is not None:  # an inverse, which its matrix tells
                 return self._number("made", value.made[0], self._value(value.made[1]))
             made = self._made.get(value)
-            return self._number("leaf", value) if made is None else self._call(made)
+            if made is not None:
+                return self._call(made)
+            inside = self._inside(value.owner)
+            return self._number("leaf", value) if inside is None else inside
         if _drawn(value.body):
             return self._number("drawn", value)
         # How far the axes of a group reach is said by the arrays that are read along them.
@@ -164,7 +199,9 @@ class Numbers:
         if isinstance(term, Const):
             return self._number("number", type(term.value), repr(term.value))
         if isinstance(term, Symbol):
-            return self._number("symbol", term.name)
+            owner, _, place = term.name.rpartition(".shape[")
+            made = self._inside(owner)
+            return self._number("symbol", term.name if made is None else (made, place))
         if isinstance(term, Index):
             return env[term] if term in env else self._number("index", term)
         if isinstance(term, Apply):

@@ -33,6 +33,7 @@ _ANNOTATIONS = {
     "frozenset": Iterable.SET, "FrozenSet": Iterable.SET, "AbstractSet": Iterable.SET,
     "Iterable": Iterable.ITERATOR, "Iterator": Iterable.ITERATOR, "Generator": Iterable.ITERATOR,
 }  # fmt: skip
+_OF_TEXTS = frozenset(("glob.glob", "os.listdir"))
 _MADE_BY = {
     "list": Iterable.LIST, "sorted": Iterable.LIST, "tuple": Iterable.LIST, "set": Iterable.SET,
     "frozenset": Iterable.SET, "iter": Iterable.ITERATOR, "map": Iterable.ITERATOR,
@@ -62,6 +63,8 @@ def kind_of(region: Region, node: ast.expr, generators: list[Generator]) -> Iter
                 return Iterable.VIEW
             if node.func.attr in ("split", "splitlines", "tolist", "readlines"):
                 return Iterable.LIST
+        if path_of(region.module, node.func) in _OF_TEXTS:
+            return Iterable.LIST
     if isinstance(node, (ast.List, ast.Tuple, ast.ListComp)):
         return Iterable.LIST
     if isinstance(node, (ast.Set, ast.SetComp)):
@@ -187,6 +190,24 @@ def stated_elements(region: Region, node: ast.expr) -> ast.expr | None:
 
 
 def element_type(region: Region, node: ast.expr) -> str | None:
-    """The element type that an annotation gives a list."""
+    """The element type that an annotation gives a list, or the function that makes it."""
     stated = stated_elements(region, node)
-    return ast.unparse(stated) if stated is not None else None
+    if stated is not None:
+        return ast.unparse(stated)
+    made = Arrays(region).assigned(node.id) if isinstance(node, ast.Name) else node
+    return "str" if _lists_texts(region, made) and not _filled(region, node) else None
+
+
+def _lists_texts(region: Region, node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Call) and path_of(region.module, node.func) in _OF_TEXTS
+
+
+def _filled(region: Region, node: ast.expr) -> bool:
+    """Whether something else may come into a list: it is written into, or methods are called."""
+    loads = region.loads.get(node.id, []) if isinstance(node, ast.Name) else []
+    parents = [region.parents.get(load) for load in loads]
+    return any(
+        isinstance(at, ast.Attribute)
+        or (isinstance(at, ast.Subscript) and not isinstance(at.ctx, ast.Load))
+        for at in parents
+    )

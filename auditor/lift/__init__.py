@@ -13,12 +13,13 @@ from auditor.lift import statements
 from auditor.lift.annotations import in_container, library_of, or_none, stated_shapes
 from auditor.lift.binding import changed_within
 from auditor.lift.facts import Facts, Refine, TooLarge
+from auditor.lift.filled import Filling
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Instance, Named, Obj
 from auditor.lift.offered import offered_shapes
 from auditor.lift.reading import Contradiction, read_function
-from auditor.notation import Value
+from auditor.notation import Const, Value
 from auditor.tree import children, descendants
 
 _ROUNDS = 24
@@ -158,7 +159,7 @@ def written_elsewhere(klass: ClassScope) -> set[str]:
 
 
 def filled_elsewhere(klass: ClassScope) -> set[str]:
-    """Attributes that a method other than ``__init__`` writes into, item by item or in place."""
+    """Attributes that a method writes into, item by item or in place, under whatever name."""
     return _remembered(_filled, _fills, klass)
 
 
@@ -186,30 +187,21 @@ def _sets(klass: ClassScope) -> set[str]:
 
 
 def _fills(klass: ClassScope) -> set[str]:
-    found: set[str] = set()
-    for name, method in klass.methods.items():
-        for node in descendants(method) if name != "__init__" else ():
-            at: ast.AST = node
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                if not node.func.attr.endswith("_") or node.func.attr.endswith("__"):
-                    continue
-                at = node.func.value
-            elif not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Load):
-                continue
-            while isinstance(at, ast.Subscript):
-                at = at.value
-            if isinstance(at, ast.Attribute):
-                found.add(at.attr)
-    return found
+    return {name for method in klass.methods.values() for name in Filling(method).attributes()}
 
 
 def _as_attribute(path: str, obj: Obj, filled: bool) -> Obj:
-    """What a method finds; of what other methods write into, the shape alone is known."""
+    """What a method finds. Of what methods write into the shape alone is known, and so it is of an
+    array of one number: it is there to be filled, here or by who has the object."""
     if isinstance(obj, Instance):
         return replace(obj, name=path)
-    if filled and isinstance(obj, Value):
+    if isinstance(obj, Value) and (filled or _uniform(obj)):
         return replace(obj, body=None, kind="attribute")
     return obj
+
+
+def _uniform(value: Value) -> bool:
+    return bool(value.axes) and isinstance(value.body, Const)
 
 
 def _parameters(

@@ -25,6 +25,12 @@ _LISTS = frozenset(
     ("list", "List", "tuple", "Tuple", "Sequence", "MutableSequence", "Iterable", "Collection")
 )
 _NUMBERS = frozenset(("int", "float", "bool", "complex"))
+# ``(N,) array_like, or float``
+_OTHERWISE = re.compile(
+    r"\bor\b[^\n]*(?:\b(?:float|int|scalar|number|list|tuple|sequence)s?\b|[(\[])"
+    r"|\b(?:float|int|scalar|number|list|tuple|sequence)s?\b[^\n]*\bor\b",
+    re.IGNORECASE,
+)
 _NO_SIZES = frozenset(
     ("tensor", "optional", "int", "float", "bool", "str", "default", "torch", "none", "array")
     + ("list", "tuple", "required", "ndarray", "dict", "string", "see", "the", "a", "an", "of")
@@ -170,10 +176,11 @@ def _annotated(facts: Facts, name: str, words: list[str], sizes: dict[str, Symbo
 def _spoken(text: str) -> dict[str, list[str]]:
     """The sizes that a docstring gives, by the name before them."""
     found: dict[str, list[str]] = {}
-    for name, inside in _LINE.findall(text):
-        words = _sizes(inside)
-        if words is not None:
-            found.setdefault(name, words)
+    for line in _LINE.finditer(text):
+        words = _sizes(line[2])
+        whole = text[line.start() : text.find("\n", line.end()) % (len(text) + 1)]
+        if words is not None and _OTHERWISE.search(whole) is None:
+            found.setdefault(line[1], words)
     return found
 
 

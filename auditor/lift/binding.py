@@ -43,8 +43,8 @@ def bind(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
             obj = changed_within(lifter, target)
         if isinstance(obj, Unknown) and obj.owner:
             line = obj.span.line if obj.span else 0
-            owner = f"{target.id} (line {line})"
-            leaf = lifter._leaf(target.id, owner, "opaque")
+            owner = lifter.mine(f"{target.id} (line {line})")
+            leaf = lifter._leaf(lifter.mine(target.id), owner, "opaque")
             lifter.viewed[owner] = lifter.viewed.get(obj.owner, ())
             lifter.origins.passed_on(obj, leaf)
             obj = leaf
@@ -90,9 +90,9 @@ def _made_alike(lifter: Lifter, items: Collected, targets: list[ast.expr]) -> li
         raise Unsupported("an unpacking of unknown length")
     found: list[Obj] = []
     for target, name in zip(targets, names, strict=True):
-        owner = f"{name} (line {target.lineno})"
+        owner = lifter.mine(f"{name} (line {target.lineno})")
         lifter.facts.of(owner).rank = len(items.axes)
-        found.append(lifter._leaf(name, owner, "opaque", items.dtype))
+        found.append(lifter._leaf(lifter.mine(name), owner, "opaque", items.dtype))
     return found
 
 

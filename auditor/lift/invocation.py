@@ -162,7 +162,7 @@ def unknown_call(lifter: Lifter, node: ast.Call, reason: str, args: list[Obj]) -
     """A call that may do anything to what it can reach."""
     lifter.effect("call", f"calls `{lifter.module.brief(node.func, 60)}`", node)
     span = lifter.module.span(node)
-    owner = f"`{lifter.module.brief(node, 40)}` at {span.line}"
+    owner = lifter.mine(f"`{lifter.module.brief(node, 40)}` at {span.line}")
     if _makes_a_matrix(path_of(lifter.module, node.func) or ""):
         return Unknown("a matrix that is no array has no notation", span, shaped=owner)
     return Unknown(reason, span, owner)
@@ -197,12 +197,18 @@ def inline_call(
     if not _bind_arguments(function.node.args, args, keywords, env, lifter):
         return unknown_call(lifter, node, f"the arguments of `{name}` are not plain", args)
     lifter.depth += 1
+    lifter.callers.append(node)
     try:
         if isinstance(function.node, ast.Lambda):
             return lifter.eval(function.node.body, env)
-        return _inline_body(lifter, function.node, env, node, args)
+        result = _inline_body(lifter, function.node, env)
     finally:
+        lifter.callers.pop()
         lifter.depth -= 1
+    if isinstance(result, str):
+        lifter.stored.update(arg for arg in args if isinstance(arg, Value))
+        return unknown_call(lifter, node, result, args)
+    return result
 
 
 def _captured(lifter: Lifter, function: Function) -> str | None:
@@ -240,28 +246,24 @@ def may_be_read(function: ast.FunctionDef) -> bool:
     )
 
 
-def _inline_body(
-    lifter: Lifter, function: ast.FunctionDef, env: Env, node: ast.Call, args: list[Obj]
-) -> Obj:
+def _inline_body(lifter: Lifter, function: ast.FunctionDef, env: Env) -> Obj | str:
+    """What a call of a function gives back, or why its body cannot be read in its place."""
     if not is_plain(function):
-        return unknown_call(lifter, node, f"`{function.name}` has no notation", args)
+        return f"`{function.name}` has no notation"
     changed = _changed_outside(function)
     if changed is not None:
-        return unknown_call(lifter, node, f"`{function.name}` changes `{changed}`", args)
+        return f"`{function.name}` changes `{changed}`"
     this = case(lifter, function, env)
     if this in lifter.declined:
         reason, changes = lifter.declined[this]
         lifter.epoch += changes
-        lifter.stored.update(arg for arg in args if isinstance(arg, Value))
-        return unknown_call(lifter, node, reason, args)
+        return reason
     epoch = lifter.epoch
     result = _read_body(lifter, function, env)
     if isinstance(result, str):
         if lifter.epoch == epoch and _sets_attributes(lifter.module, function):
             lifter.epoch += 1
-        lifter.stored.update(arg for arg in args if isinstance(arg, Value))
         lifter.declined[this] = (result, lifter.epoch - epoch)
-        return unknown_call(lifter, node, result, args)
     return result
 
 

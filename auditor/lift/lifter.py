@@ -77,8 +77,9 @@ class Lifter:
     """Lifts the body of one function. ``values`` maps expressions to what they evaluate to;
     ``scopes`` statements to the names bound before them. ``declined`` are the calls whose functions
     could not be read in their place: why, and how often that sets attributes. ``optional`` are the
-    parameters that may be None. ``inlined`` are the
-    functions that are being read in place of a call: in how many loops each is called. ``parts``
+    parameters that may be None. ``inlined`` are the functions that are being read in place of a
+    call: in how many loops each is called; ``callers`` are those calls, and ``within`` says of an
+    owner that one of them makes what it is in the function, and the outermost call. ``parts``
     are the modules that were, with the line of the call (0 in another function). ``asked`` are the
     connectives of which only the truth is needed. ``afresh`` says that the next fact makes the
     whole function be read again."""
@@ -99,6 +100,8 @@ class Lifter:
     leaves: dict[str, Value] = field(default_factory=dict)
     active: list[Loop] = field(default_factory=list)
     inlined: list[int] = field(default_factory=list)
+    callers: list[ast.Call] = field(default_factory=list)
+    within: dict[str, tuple[str, ast.Call]] = field(default_factory=dict)
     depth: int = 0
     epoch: int = 0
     branches: int = 0
@@ -159,6 +162,22 @@ class Lifter:
             and not _ARRAYS & set(attributes)
         )  # fmt: skip
 
+    @cached_property
+    def middles(self) -> frozenset[Span]:
+        """Where the factors stand that have others on both sides."""
+        found = dict[ast.AST, list[ast.expr]]()
+        for node in descendants(self.root):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+                found[node] = [node.left, node.right]
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                if node.func.attr in ("dot", "matmul", "mm") and not node.keywords:
+                    found[node] = [node.func.value, *node.args][-2:]
+        middles = [
+            found[part][1 - side]  # the last of the left factor, the first of the right one
+            for parts in found.values() for side, part in enumerate(parts) if part in found
+        ]  # fmt: skip
+        return frozenset(map(self.module.span, middles))
+
     def parameter(self, name: str) -> Value:
         """A parameter as an array of what is known of its shape."""
         leaf = self.facts.keep(name, self.ops.leaf(name, name, "input"))
@@ -194,7 +213,9 @@ class Lifter:
         if isinstance(obj, Value):
             return obj
         if isinstance(obj, Unknown) and obj.owner:
-            leaf = self._leaf(self.origins.spelling(self, obj), obj.owner, "opaque")
+            named = obj.owner in self.within  # by a place of another function
+            name = obj.owner if named else self.origins.spelling(self, obj)
+            leaf = self._leaf(name, obj.owner, "opaque")
             self.origins.passed_on(obj, leaf)
             return leaf
         if isinstance(obj, Unknown):
@@ -238,6 +259,16 @@ class Lifter:
                 raise Unsupported("the shape of a value of unknown rank")
         return [self.facts.extent(axis.extent) for axis in axes[shape.start : shape.stop]]
 
+    def mine(self, owner: str) -> str:
+        """``owner`` as the call that is being read has it: what a function makes without notation
+        is another value in each of its calls."""
+        if not self.callers:
+            return owner
+        places = [f"called at {call.lineno}:{call.col_offset + 1}" for call in self.callers]
+        mine = f"{owner} ({', '.join(places)})"
+        self.within[mine] = " ".join((owner, *places[1:])), self.callers[0]
+        return mine
+
     def _leaf(self, name: str, owner: str, kind: str, dtype: str | None = None) -> Value:
         key = f"{owner}@{self.epoch}" if kind == "attribute" else owner
         if key not in self.leaves:
@@ -266,7 +297,7 @@ class Lifter:
                 if isinstance(node, _COMPREHENSIONS):
                     self._parts(node, env)
                 span = self.module.span(node)
-                owner = placed(span)
+                owner = self.mine(placed(span))
                 self.viewed[owner] = ownership.looked_at(self, node)
                 result = Unknown(str(problem), span, owner)
         if self.active:

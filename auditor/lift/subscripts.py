@@ -101,6 +101,15 @@ class Subscripts(Ranks):
                     self.facts.guessed.add(self.owner_of(value))
                 said = f"`{value.name}` has {many}, as subscripted"
                 self.need_rank(value, takes, said, "subscript")
+            behind = len(value.axes) - 1
+            single = all(isinstance(item, Value) and not item.axes for item in items)
+            made = value.body is not None and named and single and behind <= takes
+            made = made or (value.made is not None and behind == takes)
+            if made and value.axes[0].group and behind > 0:
+                # No fewer places than last axes that a result has: the last of them are of those.
+                said = f"`{value.name}` has {takes} axes, as subscripted"
+                self.facts.guessed.add(self.owner_of(value))
+                self.need_rank(value, takes, said, "subscript")
             self.need_lead(value, takes)
         source = list(self.fresh(value.axes))
         subs: list[Term] = list(source)

@@ -103,11 +103,20 @@ def items_of(node: ast.Subscript) -> list[ast.expr]:
     return list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
+def is_new_axis(node: ast.expr) -> bool:
+    """``None``, ``np.newaxis``."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == "newaxis"
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def _places(node: ast.Subscript, name: str) -> int:
     """The axes that ``name[i][j]`` or ``name.shape[1]`` ask for."""
-    count, at = len(items_of(node)), node.value
+    asked = [item for item in items_of(node) if not is_new_axis(item)]
+    count, at = len(asked), node.value
     while isinstance(at, ast.Subscript):
-        count, at = count + len(items_of(at)), at.value
+        asked = [item for item in items_of(at) if not is_new_axis(item)]
+        count, at = count + len(asked), at.value
     if is_name(at, name):
         return count
     if isinstance(at, ast.Attribute) and at.attr == "shape" and is_name(at.value, name):

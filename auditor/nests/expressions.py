@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from auditor.array_facts import Arrays
 from auditor.lift import extents
 from auditor.lift.objects import Written
-from auditor.nests.evidence import Evidence, items_of
+from auditor.nests.evidence import Evidence, is_new_axis, items_of
 from auditor.nests.integers import Integers, NoNest
 from auditor.nests.parts import Part, Walk, indices, put
 from auditor.nests.triangles import ALL, Pairs, only, triangle
@@ -67,6 +67,7 @@ class Expressions:
     leaves: dict[str, Value] = field(default_factory=dict)
     assumptions: list[str] = field(default_factory=list)
     met: set[Index] = field(default_factory=set)
+    inserted: set[Index] = field(default_factory=set)
     guessed: set[Value] = field(default_factory=set)
     loose: set[Value] = field(default_factory=set)
     adding: bool = False
@@ -96,9 +97,10 @@ class Expressions:
         found = found.original if isinstance(found, Written) else found
         return found if isinstance(found, Value) else None
 
-    def leaf(self, node: ast.expr, least: int, hint: int = 0) -> Value:
+    def leaf(self, node: ast.expr, least: int, hint: int = 0, every: bool = False) -> Value:
         """An array that the nest only reads, by its text; ``least`` is how many axes are
-        subscripted, which is how many it has where nothing else says so, or ``hint``."""
+        subscripted, which is how many it has where nothing else says so, or ``hint``; ``every``
+        says that a last ``:`` names them all."""
         text = self.region.module.source(node)
         if text in self.leaves:
             held = self.leaves[text]
@@ -114,7 +116,7 @@ class Expressions:
         guessed = rank is None
         used = self.evidence.axes(node.id) if guessed and isinstance(node, ast.Name) else 0
         if rank is None:
-            rank = max(least, used, hint)
+            rank = max(least, used, hint, _made_with(lifted))
             if not rank:
                 self.assume(f"`{text}` is a number")
             else:
@@ -129,7 +131,7 @@ class Expressions:
         self.leaves[text], self.nodes[value] = value, node
         if guessed:
             self.guessed.add(value)
-            if used <= least:
+            if used <= least and not every:
                 self.loose.add(value)
         if axes and not self.is_array(node):
             self.assume(f"`{text}` is an array")
@@ -267,11 +269,13 @@ class Expressions:
             chain.insert(0, items_of(at))
             at = at.value
         if isinstance(at, (ast.Name, ast.Attribute)) and self._read_only(at, scope):
-            places = sum(not isinstance(item, ast.Slice) for items in chain for item in items)
-            named = sum(map(len, chain))
+            taken = [item for items in chain for item in items if not is_new_axis(item)]
+            places = sum(not isinstance(item, ast.Slice) for item in taken)
+            named = len(taken)
             if len(chain) > 1 and not self.is_array(at):
                 raise NoNest(f"`{self.region.module.source(at)}` may be a list of lists")
-            found = self.array(self.leaf(at, named, places + least))
+            every = bool(taken) and _is_whole(taken[-1])
+            found = self.array(self.leaf(at, named, named if every else places + least, every))
         else:
             found = self.part(at, scope)
         for items in chain:
@@ -285,11 +289,17 @@ class Expressions:
 
     def at(self, part: Part, items: list[ast.expr], scope: Scope) -> Part:
         """A subscript of a part."""
-        if len(items) > len(part.axes):
+        axes = list(part.axes)
+        if sum(not is_new_axis(item) for item in items) > len(axes):
             raise NoNest("a subscript of what may be a number")
         by: dict[Term, Term] = {}
         kept: list[Index] = []
-        for axis, item in zip(part.axes, items, strict=False):
+        for item in items:
+            if is_new_axis(item):
+                kept.append(self.index("u", ZERO, ONE))
+                self.inserted.add(kept[-1])
+                continue
+            axis = axes.pop(0)
             if isinstance(item, ast.Slice):
                 new, sub = self._slice(axis, item, scope)
                 kept.append(new)
@@ -297,7 +307,7 @@ class Expressions:
                     by[axis] = sub
             else:
                 by[axis] = self.place(item, scope)
-        return Part((*kept, *part.axes[len(items) :]), put(part.term, by))
+        return Part((*kept, *axes), put(part.term, by))
 
     def place(self, item: ast.expr, scope: Scope) -> Term:
         """A place that a subscript names: an integer of the loop variables, or an element of an
@@ -344,7 +354,7 @@ class Expressions:
         last = upper
         for index, held in ends.items():
             last = put(last, {index: extents.sub(held.high, ONE)})
-        over = extents.constant(extents.canonical(extents.sub(extent, last)))
+        over = _least_over(extents.canonical(extents.sub(extent, last)))
         first = lower
         for index in indices(lower):
             first = put(first, {index: self.walks[index].low})
@@ -420,12 +430,16 @@ class Expressions:
 
     def broadcast(self, op: str, *parts: Part) -> Part:
         """``pointwise`` where something else says how many axes the parts have."""
-        widest = max(parts, key=lambda part: len(part.axes))
+        axes = list(max(parts, key=lambda part: len(part.axes)).axes)
+        for part in parts:
+            for place, axis in enumerate(part.axes, len(axes) - len(part.axes)):
+                if axes[place] in self.inserted:
+                    axes[place] = axis
         terms = [
-            self._matched(part, widest.axes[len(widest.axes) - len(part.axes) :], exact=False)
+            self._matched(part, tuple(axes[len(axes) - len(part.axes) :]), exact=False)
             for part in parts
         ]
-        return Part(widest.axes, Apply(op, tuple(terms)))
+        return Part(tuple(axes), Apply(op, tuple(terms)))
 
     def guesses(self, term: Term) -> set[Value]:
         """The arrays in a term of which only the term says how many axes they have."""
@@ -452,6 +466,10 @@ class Expressions:
         by: dict[Term, Term] = {}
         for mine, theirs in zip(part.axes, axes, strict=True):
             if mine is theirs:
+                continue
+            if exact and {mine, theirs} & self.inserted:
+                raise NoNest("an array of length 1 is broadcast")
+            if mine in self.inserted:
                 continue
             one, two = self.walks[mine], self.walks[theirs]
             same = extents.constant(
@@ -497,6 +515,8 @@ class Expressions:
         for index in gone:
             if index in self.met:
                 self.assume("arrays that are multiplied element by element are equally long")
+            if index in self.inserted:
+                continue
             new = self.again(index)
             for (outer, inner), pairs in self.beside.items():
                 if inner is index and pairs != ALL:
@@ -566,7 +586,8 @@ class Expressions:
         if len(axis) > 1 or named - {"axis", "dim"} or not given:
             raise NoNest("a sum with options")
         outside, self.adding = self.adding, True
-        part = self.part(given[0], scope, least + 1)
+        many = len(axis[0].elts) if axis and isinstance(axis[0], ast.Tuple) else 1
+        part = self.part(given[0], scope, least + many)
         self.adding = outside
         self._no_number(part)
         if not axis:
@@ -574,10 +595,15 @@ class Expressions:
                 raise NoNest("a number where an array is wanted")
             count = extents.mul(*(axis.extent for axis in part.axes)) if part.axes else ONE
             return self.reduced(part, *part.axes), count
-        place = constant(axis[0])
-        if type(place) is not int or not -len(part.axes) <= place < len(part.axes):
-            raise NoNest("a sum over what is not known")
-        return self.reduced(part, part.axes[place]), part.axes[place].extent
+        places = axis[0].elts if isinstance(axis[0], ast.Tuple) else [axis[0]]
+        gone: list[Index] = []
+        for place in map(constant, places):
+            if type(place) is not int or not -len(part.axes) <= place < len(part.axes):
+                raise NoNest("a sum over what is not known")
+            gone.append(part.axes[place])
+        if len(set(gone)) < len(gone):
+            raise NoNest("a sum over one axis twice")
+        return self.reduced(part, *gone), extents.mul(*(each.extent for each in gone))
 
     def _builtin(self, node: ast.Call, scope: Scope) -> Part:
         called = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -725,6 +751,32 @@ class Expressions:
         if not isinstance(target, ast.Name):
             raise NoNest("an unusual loop variable")
         scope[target.id] = index
+
+
+def _least_over(room: Term) -> int | None:
+    """The least that an integer is, if nothing but a remainder is left of it:
+    ``a - s * (a // s)`` is no less than 0."""
+    for monomial, factor in extents.polynomial(room).items():
+        for atom in monomial if len(monomial) == 1 else ():
+            if isinstance(atom, Apply) and atom.op == "floordiv":
+                size = extents.constant(atom.args[1])
+                if size is not None and size > 0 and factor == -size:
+                    gone = extents.add(room, extents.mul(Const(size), atom))
+                    return extents.constant(extents.canonical(extents.sub(gone, atom.args[0])))
+    return extents.constant(room)
+
+
+def _is_whole(item: ast.expr) -> bool:
+    """``:``, which nobody writes at the end except to name all axes."""
+    return isinstance(item, ast.Slice) and not (item.lower or item.upper or item.step)
+
+
+def _made_with(lifted: Value | None) -> int:
+    """How many axes an array has by the operation that makes it, whatever its operands have; 0
+    where nothing says so."""
+    if lifted is None or lifted.kind != "derived" or any(axis.group for axis in lifted.axes):
+        return 0
+    return len(lifted.axes)
 
 
 def _length(held: Walk) -> int | None:

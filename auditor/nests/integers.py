@@ -13,7 +13,7 @@ from functools import cached_property
 from auditor.array_facts import Arrays
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
-from auditor.notation import Apply, Const, Index, Symbol, Term
+from auditor.notation import Apply, Const, Index, Symbol, Term, Value
 from auditor.purity import impurity
 from auditor.region import Region
 from auditor.signs import never_negative, total_stop
@@ -47,6 +47,7 @@ class Integers:
     texts: dict[Term, str] = field(default_factory=dict)
     sizes: dict[Term, str] = field(default_factory=dict)
     assumed: list[str] = field(default_factory=list)
+    _numbers: dict[str, Value] = field(default_factory=dict, repr=False)
     wraps: bool = False
 
     def __post_init__(self) -> None:
@@ -83,7 +84,7 @@ class Integers:
             raise NoNest(f"`{text}` may do more than compute a number")
         if isinstance(node, ast.Constant):
             raise NoNest(f"`{text}` is no integer")
-        found = self._value(node) or self.size(text)
+        found = self._value(node) or (self.size(text) if sized else self._number(text))
         tight = isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
         self.texts.setdefault(found, text if tight else f"({text})")
         parts = dict(extents.polynomial(found))
@@ -94,6 +95,13 @@ class Integers:
                 rest = f"({text} {'-' if more > 0 else '+'} {abs(more)})"
                 self.texts.setdefault(monomial[0], rest)
         return found
+
+    def _number(self, text: str) -> Term:
+        """What stands for a number that is not known and need not be a size: see ``size``."""
+        name = self.size(text).name
+        if name not in self._numbers:
+            self._numbers[name] = Value(name, (), None, "int", "free", "python")
+        return self._numbers[name].at()
 
     def size(self, text: str) -> Symbol:
         """What stands for a number that is not known, by its text: another one where the

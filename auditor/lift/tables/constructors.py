@@ -88,7 +88,11 @@ def array_of(c: Call, data: Obj, library: Library) -> Value:
     if isinstance(data, Collected):
         value = stacked(c, data, 0)
     elif isinstance(data, Sequence):
-        value = stack_values(c, [array_of(c, item, library) for item in data.items], 0)
+        parts = [array_of(c, item, library) for item in data.items]
+        if any(not part.axes for part in parts):  # all parts are of one shape
+            for part in parts:
+                c.ops.need_rank(part, 0)
+        value = stack_values(c, parts, 0)
     else:
         value = c.lifter.as_value(data)
     if value.library in ("torch", "numpy") and value.library != library:

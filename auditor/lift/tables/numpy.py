@@ -6,6 +6,7 @@ from auditor.lift.calls import Handler, Meaning
 from auditor.lift.tables import (
     constructors,
     contractions,
+    decompositions,
     distances,
     elementwise,
     grids,
@@ -108,6 +109,9 @@ FUNCTIONS: dict[str, Meaning] = {
     "linalg.inv": Meaning("input|a", inverses.inverse("numpy")),
     "linalg.matrix_power": Meaning("input|a, n", inverses.power("numpy")),
     "linalg.solve": Meaning("input|a, other|b", inverses.solve("numpy")),
+    "linalg.svd": Meaning("input|a, full|full_matrices=True, vectors|compute_uv=None,"
+                          " hermitian=None", decompositions.singular("numpy")),
+    "linalg.eigh": Meaning("input|a, UPLO=None", decompositions.eigen("numpy")),
     "linalg.multi_dot": Meaning("tensors|arrays", contractions.multi_dot),
     "convolve": Meaning("input|a, other|v, mode='full'", distances.convolution(False)),
     "correlate": Meaning("input|a, other|v, mode='valid'", distances.convolution(True)),
@@ -192,6 +196,12 @@ SCIPY: dict[str, Meaning] = {
     "special.erf": Meaning("input|x", elementwise.unary("erf")),
     "special.logit": Meaning("input|x", elementwise.logit),
     "special.xlogy": Meaning("input|x, other|y", elementwise.xlogy),
+    "linalg.inv": Meaning("input|a", inverses.inverse("numpy")),
+    "linalg.svd": Meaning(
+        "input|a, full|full_matrices=True, vectors|compute_uv=None",
+        decompositions.singular("numpy"),
+    ),
+    "linalg.eigh": Meaning("input|a", decompositions.eigen("numpy")),
     "linalg.toeplitz": Meaning("column|c, row|r=None", distances.toeplitz),
     "linalg.circulant": Meaning("first|c", distances.circulant),
 }

@@ -6,6 +6,7 @@ from auditor.lift.calls import Meaning
 from auditor.lift.tables import (
     constructors,
     contractions,
+    decompositions,
     elementwise,
     inverses,
     joins,
@@ -134,6 +135,10 @@ FUNCTIONS: dict[str, Meaning] = {
     "baddbmm": Meaning(_ADDED, contractions.add_product((3, 3))),
     "addbmm": Meaning(_ADDED, contractions.add_product((3, 3), summed=True)),
     "chain_matmul": Meaning("*tensors", contractions.multi_dot),
+    "svd": Meaning("input, some=True, vectors|compute_uv=None",
+                   decompositions.singular("torch", "some", turned=True)),
+    "linalg.svd": Meaning("input|A, full|full_matrices=True", decompositions.singular("torch")),
+    "linalg.eigh": Meaning("input|A, UPLO=None", decompositions.eigen("torch")),
     "linalg.multi_dot": Meaning("tensors", contractions.multi_dot),
     "tensordot": Meaning("input|a, other|b, dims=2", contractions.tensordot),
     "einsum": Meaning("equation, *operands", contractions.einsum),

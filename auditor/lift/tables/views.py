@@ -6,6 +6,7 @@ from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
 from auditor.lift.objects import Named, Obj, Sequence, Shape
+from auditor.lift.tables.decompositions import part_of
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Term, Value
 
 
@@ -337,7 +338,18 @@ def diagonal(default: tuple[int, int]) -> Handler:
 
 def diag(c: Call) -> Obj:
     """A vector as a diagonal matrix; the diagonal of a matrix."""
-    value, offset = ranked(c, c.value("input"), "diag"), c.integer("diagonal", 0)
+    value, offset = c.value("input"), c.integer("diagonal", 0)
+    part = part_of(value) if c.ops.group_of(value) is not None and len(value.axes) == 2 else None
+    if part is not None:
+        c.ops.need_rank(value, 1, f"`{part.name}` has 1 axis, as `diag` says", "single")
+    if (
+        len(value.axes) == 1
+        and c.ops.group_of(value) is not None
+        and c.ops.span in c.lifter.middles
+    ):
+        said = f"`{value.name}` has 1 axis, as a diagonal between two matrices"
+        c.ops.need_rank(value, 1, said, "single")
+    value = ranked(c, value, "diag")
     if len(value.axes) == 2:
         return c.ops.diagonal(value, offset, 0, 1)
     if len(value.axes) != 1:

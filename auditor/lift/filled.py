@@ -1,0 +1,81 @@
+"""Which attributes a method writes into: by a subscript, an operation in place or ``out=``, on the
+attribute itself or on a name for it or for a part of it."""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.tree import children, descendants
+
+_FRESH = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr)
+_CHANGING = frozenset("fill sort put itemset resize partition setfield".split())
+_OF_FIRST = frozenset("copyto fill_diagonal place put put_along_axis putmask".split())
+
+
+class Filling:
+    """The writes of one method. Names are followed wherever they are bound, in any order."""
+
+    def __init__(self, method: ast.FunctionDef) -> None:
+        self.nodes = list(descendants(method))
+        self.held: dict[str, set[str]] = {}
+        while self._follow():
+            pass
+
+    def attributes(self) -> set[str]:
+        """The attributes that are written into."""
+        return {name for node in self.nodes for part in _written(node) for name in self._of(part)}
+
+    def _follow(self) -> bool:
+        """One more step from names to what they are bound to; whether it found anything."""
+        news = False
+        for node in self.nodes:
+            for target, value in _bindings(node):
+                found = self._of(value)
+                for name in descendants(target) if found else ():
+                    if isinstance(name, ast.Name):
+                        held = self.held.setdefault(name.id, set())
+                        news |= not found <= held
+                        held |= found
+        return news
+
+    def _of(self, node: ast.AST) -> set[str]:
+        """The attributes that what an expression gives may be, or be a part of."""
+        if isinstance(node, _FRESH):
+            return set()
+        if isinstance(node, ast.Name):
+            return self.held.get(node.id, set())
+        if isinstance(node, ast.Subscript):
+            return self._of(node.value)
+        if isinstance(node, ast.Attribute):
+            return {node.attr, *self._of(node.value)}
+        return {name for part in children(node) for name in self._of(part)}
+
+
+def _bindings(node: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
+    """What a node binds, with what it is bound to."""
+    if isinstance(node, ast.Assign):
+        return [(target, node.value) for target in node.targets]
+    if isinstance(node, (ast.For, ast.comprehension)):
+        return [(node.target, node.iter)]
+    if isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+        return [(node.target, node.value)]
+    return []
+
+
+def _written(node: ast.AST) -> list[ast.AST]:
+    """The expressions whose arrays a node writes into."""
+    if isinstance(node, ast.AugAssign):
+        return [node.target]
+    if isinstance(node, ast.Subscript):
+        return [] if isinstance(node.ctx, ast.Load) else [node.value]
+    if not isinstance(node, ast.Call):
+        return []
+    found: list[ast.AST] = [word.value for word in node.keywords if word.arg == "out"]
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    in_place = name.endswith("_") and not name.endswith("__")
+    if in_place or name in _CHANGING:
+        assert isinstance(node.func, ast.Attribute)
+        found.append(node.func.value)
+    if name in _OF_FIRST:
+        found += node.args[:1]
+    return found

@@ -1,0 +1,16 @@
+# refuse: SPA402 of a matrix it is the diagonal, which may be multiplied as well
+import numpy as np
+
+
+def first(weights, x, y):
+    return np.diag(weights) @ x @ y
+
+
+def last(weights, x, y):
+    return x @ (y @ np.diag(weights))
+
+
+def cases(rng):
+    for shape in ((3, 3), (3,)):
+        yield "first", (rng.normal(size=shape), rng.normal(size=(3, 3)), np.eye(3)), {}
+        yield "last", (rng.normal(size=shape), rng.normal(size=(3, 3)), np.eye(3)), {}
