@@ -56,6 +56,11 @@ _CONTRACTIONS = frozenset(
     "matmul mm bmm mv dot vdot inner outer einsum tensordot linear addmm baddbmm addmv multi_dot"
     " kron conv1d conv2d conv3d convolve correlate".split()
 )
+_CONVOLUTIONS = frozenset("conv1d conv2d conv3d".split())
+_CONVOLVED = ("convolve", "correlate")
+_FFTS = frozenset("fft ifft rfft irfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn".split())
+_FFT_CALLS = Const(8)
+"""So many plain calls of NumPy cost as much as one of its transforms of few numbers."""
 _MOVING = frozenset(
     "contiguous clone copy repeat tile roll flip gather index_select take cat concat concatenate"
     " stack vstack hstack to float double half astype numpy array tolist flatten ravel".split()
@@ -304,6 +309,8 @@ class _Counter:
         else:
             yield self.operation(node, times, operands, shape)
             yield Work(times, operations=self.searched(name, arrays))
+            if name in _FFTS and self.library_of(node) == "numpy":
+                yield Work(times, calls=_FFT_CALLS)
             yield from self.inlined(node, times, path)
 
     def builtin(self, name: str, operands: list[ast.expr], times: Term) -> Iterator[Work]:
@@ -471,6 +478,11 @@ class _Counter:
             return ZERO, ZERO, size
         if name in _RUNNING:
             return extents.mul(Const(8), every), ZERO, ZERO
+        if name in _CONVOLUTIONS and isinstance(node, ast.Call) and len(node.args) > 1:
+            weight = self.of(node.args[1]) or ()
+            work = extents.mul(every, *weight[1:])
+            # channel by channel it is no product of matrices
+            return (work, ZERO, ZERO) if weight[1:2] == (ONE,) else (ZERO, ZERO, work)
         if not isinstance(value, Value) or value.body is None:
             return every, ZERO, ZERO
         if _contracts(node):
@@ -478,7 +490,9 @@ class _Counter:
                 self.extent(term.index) for term in walk(value.body) if isinstance(term, Reduce)
             ]
             wide = 2 if self.width(node) == _DOUBLE else 1
-            return ZERO, ZERO, extents.mul(Const(wide), every, *inner)
+            work = extents.mul(Const(wide), every, *inner)
+            # NumPy's convolutions are sums one after the other, no product of matrices
+            return (work, ZERO, ZERO) if name in _CONVOLVED else (ZERO, ZERO, work)
         operations: Term = ZERO
         specials: Term = ZERO
         for term, size in self.sized(value.body):

@@ -15,11 +15,10 @@ from auditor.notation import ONE, ZERO, Const, Term
 Shape = tuple[Term, ...]
 
 # For each element of the largest argument on a CPU: launches in all, times it is moved, operations,
-# special functions. A scan goes over its data in chunks, whose carries it scans again. As measured
-# with benchmarks/kernels.py on two cores.
+# special functions; scans as they run in C. As measured with benchmarks/kernels.py on two cores.
 _STREAMS: dict[str, tuple[int, int, int, int]] = {
-    "linear_scan": (200, 16, 8, 0),
-    "associative_scan": (1100, 60, 60, 0),
+    "linear_scan": (12, 4, 4, 0),
+    "associative_scan": (250, 6, 8, 0),
     "reduce": (40, 6, 12, 0),
     "online_softmax": (3, 2, 1, 1),
     "logsumexp": (3, 1, 1, 1),
@@ -32,6 +31,8 @@ _STREAMS: dict[str, tuple[int, int, int, int]] = {
     "routed_experts": (100, 6, 20, 0),
     "moe": (40, 6, 4, 0),
 }
+_PLAIN_STEPS = 16
+"""Up to so many steps a scan runs the plain loop on a CPU."""
 # On a GPU each is a kernel or two that reads its arguments and writes its result once.
 _LAUNCHES, _PASSES = 3, 3
 
@@ -68,6 +69,9 @@ def _on_cpu(name: str, times: Term, shapes: list[Shape], numbers: list[Term], wi
         return _tree(times, shapes[0], moved)
     launches, passes, operations, specials = _STREAMS.get(name, (20, 4, 8, 0))
     largest = _largest(shapes)
+    steps = _steps(shapes, numbers) if name == "linear_scan" else None
+    if steps is not None and steps <= _PLAIN_STEPS:
+        launches, passes = 3 * steps + 2, 8  # a product, a sum and a place in the stack
     return Work(
         times,
         launches=Const(launches),
@@ -75,6 +79,15 @@ def _on_cpu(name: str, times: Term, shapes: list[Shape], numbers: list[Term], wi
         operations=extents.mul(Const(operations), largest),
         specials=extents.mul(Const(specials), largest),
     )
+
+
+def _steps(shapes: list[Shape], numbers: list[Term]) -> int | None:
+    """How many steps a scan takes, where that is stated; its axis is the last number given."""
+    axis = extents.constant(numbers[-1]) if numbers else None
+    longest = max(shapes, key=len, default=())
+    if axis is None or not -len(longest) <= axis < len(longest):
+        return None
+    return extents.constant(longest[axis])
 
 
 def _largest(shapes: list[Shape]) -> Term:
@@ -93,14 +106,10 @@ def _attention(times: Term, shapes: list[Shape], window: Term | None, moved: Ter
 
 
 def _selective(times: Term, shapes: list[Shape], moved: Term) -> Work:
-    """Every channel's states at every step, of which none is written out."""
+    """Every channel's states at every step, of which none is written out, in C."""
     states = extents.mul(*shapes[0], shapes[2][-1])
     return Work(
-        times,
-        launches=Const(80),
-        bytes=extents.mul(Const(4), moved),
-        operations=extents.mul(Const(12), states),
-        specials=states,
+        times, launches=Const(30), bytes=moved, operations=extents.mul(Const(2), states)
     )
 
 
