@@ -108,9 +108,7 @@ def _attention(times: Term, shapes: list[Shape], window: Term | None, moved: Ter
 def _selective(times: Term, shapes: list[Shape], moved: Term) -> Work:
     """Every channel's states at every step, of which none is written out, in C."""
     states = extents.mul(*shapes[0], shapes[2][-1])
-    return Work(
-        times, launches=Const(30), bytes=moved, operations=extents.mul(Const(2), states)
-    )
+    return Work(times, launches=Const(30), bytes=moved, operations=extents.mul(Const(2), states))
 
 
 def _chunks(times: Term, shapes: list[Shape], moved: Term) -> Work:
