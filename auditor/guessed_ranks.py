@@ -36,6 +36,8 @@ _LOOSELY: frozenset[Ground | None] = frozenset(("product", "dot", "widest"))
 _SQUEEZED = "has size 1"
 _CLOSER = ("ASC102", "ASC103")
 _PLAIN = ("ASC101", "ASC104", "ASC105")
+_PAIRS = "LOC305"
+_FITTED: frozenset[Ground | None] = frozenset(("meeting", "reshape"))
 _TRIES = 3
 # A reduction over an axis that is counted, other than that of the steps.
 _NUMBERED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min|norm|logsumexp|softmax)\((?:dim=)?-?[1-9]")
@@ -62,6 +64,7 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
         twins = _twins({owner: rank}, again, by_dim=False)
         findings = [twins.fewer(one, owner, rank) for one in findings]
     findings = [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
+    findings = [_lighter(one, lifted, again) if _pairs(one) else one for one in findings]
     for owner in sorted(o for o in facts.grounds if facts.grounds[o] == "vector"):
         found = facts.of(owner).rank
         if found is not None and _met(facts, owner, found) and any(map(_plainly, findings)):
@@ -114,10 +117,15 @@ def _open(facts: Facts, name: str) -> bool:
     return name not in facts.stated and facts.grounds.get(name) in _LOOSELY
 
 
+def _written(finding: Finding, name: str) -> bool:
+    """Whether the fix writes a name."""
+    written = " ".join(edit.content for edit in finding.fix.edits) if finding.fix else ""
+    return re.search(rf"\b{name}\b", written) is not None
+
+
 def _supposed(finding: Finding, names: list[str], rank: int) -> Finding:
     assert finding.fix is not None
-    written = " ".join(edit.content for edit in finding.fix.edits)
-    read = [f"`{name}`" for name in names if re.search(rf"\b{name}\b", written)]
+    read = [f"`{name}`" for name in names if _written(finding, name)]
     axes = "1 axis" if rank == 1 else f"{rank} axes"
     doubt = f"it computes something else if {' or '.join(read)} has not {axes}"
     return replace(finding, fix=finding.fix.doubted(doubt))
@@ -144,6 +152,35 @@ def _closer(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
             if one.code in _CLOSER and one.span == finding.span and _is_safe(one):
                 return _stating(_same(one, again(given, True, None)[1]), given)
     return finding
+
+
+def _lighter(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
+    """What a sum over pairs is where one array of which nothing states the axes is a vector and the
+    others are numbers, if that is all of the pull of particles: each has one mass."""
+    facts = lifted.lifter.facts
+    open_ = [owner for owner in sorted(facts.known) if _unstated(facts, owner)]
+    for owner in open_[:_TRIES]:
+        unknown = {other: 0 for other in open_ if facts.of(other).rank is None}
+        ranks = {**unknown, owner: 1}
+        with suppress(Contradiction, TooLarge):
+            for one in again(ranks, False, (_PAIRS,))[1]:
+                if one.span == finding.span and _is_safe(one):
+                    used = {owner: 1, **{o: 0 for o in unknown if _written(one, o)}}
+                    return _stating(_same(one, again(ranks, True, None)[1]), used)
+    return finding
+
+
+def _unstated(facts: Facts, owner: str) -> bool:
+    """Whether nothing but what it meets, or is made to fit, says how many axes an array has."""
+    known = facts.of(owner)
+    if known.integer or owner in facts.stated:
+        return False
+    return known.rank is None or (facts.grounds.get(owner) in _FITTED and known.rank > 1)
+
+
+def _pairs(finding: Finding) -> bool:
+    """Whether a finding is the advice on an array of all pairs."""
+    return finding.code == _PAIRS and finding.fix is None
 
 
 def _meeting(facts: Facts) -> set[str]:

@@ -63,6 +63,7 @@ def reference(
     if enable_gqa:
         k = k.repeat_interleave(q.shape[-3] // k.shape[-3], dim=-3)
         v = v.repeat_interleave(q.shape[-3] // v.shape[-3], dim=-3)
+    fill = _within(fill, q.dtype)
     if scale is None:
         scale = 1 / math.sqrt(q.shape[-1])
     scores = q @ k.transpose(-2, -1) * scale
@@ -79,6 +80,12 @@ def reference(
     if dropout_p:
         weights = F.dropout(weights, dropout_p)
     return weights.to(v.dtype) @ v
+
+
+def _within(fill: float, dtype: torch.dtype) -> float:
+    """`fill` as `dtype` holds it: -inf below its range, as where a tensor is cast."""
+    reached = not dtype.is_floating_point or fill >= torch.finfo(dtype).min
+    return fill if reached else -math.inf
 
 
 def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
@@ -287,7 +294,8 @@ def flash_attention(
         enable_gqa: axis -3 of q has a multiple of the heads of k and v, neighbours share them.
         dropout_p: always active when above 0, drawn with one F.dropout on the weights.
         fill: the score of what a boolean mask leaves out. A large negative number differs from
-            -inf for a query that no key is left for: it gets the mean of v, not NaN.
+            -inf for a query that no key is left for: it gets the mean of v, not NaN. One that the
+            dtype does not reach is -inf.
         bias: is added whatever its dtype, a boolean one as ones and zeros; a number, too.
 
     Floating dtypes, equal for q and k; the weights are rounded to that of v. Differentiable in
@@ -308,6 +316,7 @@ def flash_attention(
         and scaled is not None
         and sum((is_causal, attn_mask is not None, bias is not None)) <= 1
         and fill < NEVER_SEEN
+        and fill == _within(fill, q.dtype)
         and (bias is None or isinstance(bias, Tensor))
         and not transformed()
     ):

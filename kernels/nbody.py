@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.utils.checkpoint import checkpoint
@@ -152,17 +153,17 @@ _forward.register_autograd(_differentiate, setup_context=_setup_context)
 
 
 def nbody(
-    positions: Tensor,
-    masses: Tensor,
+    positions: Tensor | np.ndarray,
+    masses: Tensor | np.ndarray,
     *,
     softening: float | Tensor = 0.0,
     gravity: float | Tensor = 1.0,
-) -> Tensor:
+) -> Any:
     """The accelerations of particles that attract each other.
 
     positions: (n, d); masses: (n,). Floating dtypes; softening and gravity are numbers or tensors
     of one. Differentiable in all of them, any number of times. Two particles at the same place
-    without softening give NaN, as the plain formula does.
+    without softening give NaN, as the plain formula does. Arrays of NumPy are taken, and given.
 
     Returns:
         (n, d).
@@ -170,6 +171,8 @@ def nbody(
     Raises:
         What `reference` raises: whatever is not as above is handed to it.
     """
+    if isinstance(positions, np.ndarray):
+        return _of_arrays(positions, masses, softening=softening, gravity=gravity)
     options = {"softening": softening, "gravity": gravity}
     tensors = [each for each in options.values() if isinstance(each, Tensor)]
     plain = (
@@ -197,3 +200,13 @@ def nbody(
     else:
         found = _by_tiles(x, m, soft)
     return (gravity * found.t().contiguous()).to(dtype)
+
+
+def _of_arrays(positions: np.ndarray, masses: Any, **options: Any) -> np.ndarray:
+    """`nbody` in the dtype that NumPy gives such sums."""
+    dtype = np.result_type(positions, masses, *options.values())
+    dtype = dtype if dtype.kind == "f" else np.result_type(dtype, np.float64)
+    given = (torch.from_numpy(np.array(each, dtype=dtype)) for each in (positions, masses))
+    numbers = {name: float(each) for name, each in options.items()}
+    found: np.ndarray = nbody(*given, **numbers).numpy()
+    return found

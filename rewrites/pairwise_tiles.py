@@ -4,7 +4,8 @@ Finds a loop over j inside a loop over i that adds up something of both, read fr
 at i and at j: forces between particles, potentials, kernel sums, distances. With all pairs, those
 of i and another j, or those with j behind i; added to row i, to row j, to both, or to one total.
 Where broadcasting makes an array of all pairs, of a function of what they differ by, only to sum
-it, that is said.
+it, that is said; where it is the pull of particles on each other, softened or with each of them
+left out, in whatever spelling, `nbody` takes its place.
 
 Legal because the inner loop is a sum: any tile of pairs may be added on its own, in any order. The
 body becomes a function of one pair, as it stands; what it does is proven to be no more than
@@ -16,7 +17,8 @@ thousand pairs. Memory grows with the number of elements, never with its square.
 
 Safe means: equal up to the order of floating-point sums, gradients included; the sums start as
 zeros that nothing else holds, so that the body cannot read what it writes. What the kernel cannot
-do for many pairs at once it does one pair at a time, as before.
+do for many pairs at once it does one pair at a time, as before. `nbody` leaves each particle out of
+its own pull, which is 0 unless the softening is: that is assumed of a softening that is no number.
 
 Source: Nyland, Harris and Prins, "Fast N-Body Simulation with CUDA", GPU Gems 3 (2007), ch. 31.
 """
@@ -26,11 +28,12 @@ from __future__ import annotations
 import ast
 
 from auditor.algebra.affine import affine_in, is_number
-from auditor.algebra.normal import expand, expanded_size
+from auditor.algebra.normal import expand
 from auditor.layout import fit
 from auditor.lift.loops import Loop
-from auditor.notation import ONE, Apply, Const, Index, Read, Reduce, Term, Value, walk
+from auditor.notation import ONE, Value
 from auditor.pair_loops import MATH, NotPairs, Pairs, Sum, read
+from auditor.pair_tables import read_at, table_match
 from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.syntax import path_of
@@ -42,7 +45,7 @@ def find(site: Site) -> Match | None:
     """The match of a nest at its outer loop, or the advice at an inner one. Raises ``Refused``."""
     loop = site.loop
     if loop is None:
-        return _whole(site)
+        return table_match(site)
     if isinstance(loop.node, ast.For) and not isinstance(site.lifted.node, ast.Module):
         region = Region(site.lifted)
         try:
@@ -300,7 +303,7 @@ def _advice(site: Site, loop: Loop) -> Match | None:
             return None
         update = expand(carry.update)
         here, there = loop.step, outer.step
-        shared |= _read_at(update, here, there) & _read_at(update, there, here)
+        shared |= read_at(update, here, there) & read_at(update, there, here)
     if not shared:
         return None
     names = ", ".join(sorted(f"`{value.name}`" for value in shared))
@@ -313,101 +316,6 @@ def _advice(site: Site, loop: Loop) -> Match | None:
     )
 
 
-def _needed_whole(region: Region, node: ast.AST) -> bool:
-    """Whether a table that ``node`` reads is returned or given to a call elsewhere, after element
-    by element operations at most: then tiles would save nothing."""
-    waiting = [
-        inner.id for inner in everything_in(node)
-        if isinstance(inner, ast.Name) and _axes(region, inner) > 1
-    ]  # fmt: skip
-    for name in waiting:  # grows while it is walked
-        for load in region.loads.get(name, ()):
-            at: ast.AST = load
-            above = region.parents.get(at)
-            while isinstance(above, ast.expr) and _axes(region, above) == _axes(region, load):
-                if isinstance(above, ast.BinOp) and isinstance(above.op, ast.MatMult):
-                    break
-                at, above = above, region.parents.get(above)
-            target = above.targets[0] if isinstance(above, ast.Assign) else None
-            if isinstance(target, ast.Name) and target.id not in waiting:
-                waiting.append(target.id)
-            called = isinstance(above, ast.Call) and at in above.args and not _axes(region, above)
-            if called and not isinstance(region.values.get(above), Value):  # type: ignore[call-overload]
-                if not isinstance(region.parents.get(above), ast.Expr):  # type: ignore[arg-type]
-                    return True
-            if isinstance(above, ast.Return):
-                return True
-    return False
-
-
-def _axes(region: Region, node: ast.expr) -> int:
-    value = region.values.get(node)
-    return len(value.axes) if isinstance(value, Value) else 0
-
-
-def _whole(site: Site) -> Match | None:
-    """What can be said of a sum over an array of all pairs, which is a function of what their
-    elements differ by that is no polynomial."""
-    value = site.value
-    if value is None or value.body is None:
-        return None
-    mean = isinstance(value.body, Apply) and value.body.op == "div"
-    total = value.body.args[0] if mean and isinstance(value.body, Apply) else value.body
-    if not isinstance(total, Reduce) or total.op != "sum":
-        return None
-    if site.node is None or value.span != site.lifted.module.span(site.node):
-        return None
-    if expanded_size(total) > _LARGEST or _needed_whole(Region(site.lifted), site.node):
-        return None
-    whole = expand(total)
-    assert isinstance(whole, Reduce)
-    column = whole.index
-    for row in value.axes:
-        if row.group or column.group:
-            continue
-        apart = {
-            node for node in walk(whole.body)
-            if isinstance(node, Apply) and node.op == "sub" and _differ(node, row, column)
-        }  # fmt: skip
-        curved = any(
-            isinstance(node, Apply) and _curved(node) and not apart.isdisjoint(walk(node))
-            for node in walk(whole.body)
-        )
-        if curved:
-            met = {value for node in apart for ends in ((row, column), (column, row))
-                   for value in _read_at(node, *ends)}  # fmt: skip
-            names = ", ".join(sorted(f"`{each.name}`" for each in met))
-            return Match(
-                span=site.computation.span,
-                message=f"an array of all pairs of {names} is made to be summed: tiles of pairs,"
-                " added up one after the other, need no more memory than a few rows",
-                computation=site.computation,
-            )
-    return None
-
-
-def _differ(node: Apply, row: Index, column: Index) -> bool:
-    """Whether an element that one step of a pair names is taken from one that the other does."""
-    ends = (row, column), (column, row)
-    return any(
-        _read_at(node.args[0], *here) and _read_at(node.args[1], *here[::-1])
-        and not _read_at(node.args[0], *here[::-1]) for here in ends
-    )  # fmt: skip
-
-
-def _curved(node: Apply) -> bool:
-    """Whether a function is no polynomial, of which sums over pairs are products of sums."""
-    if node.op == "pow":
-        exponent = node.args[1]
-        whole = isinstance(exponent, Const) and exponent.value in range(10)
-        return not whole
-    return node.op in _CURVED
-
-
-_LARGEST = 400
-_CURVED = ("div", "sqrt", "rsqrt", "exp", "log", "abs", "tanh", "sin", "cos", "max", "min")
-
-
 def _around(site: Site, loop: Loop) -> Loop | None:
     """The loop directly around ``loop``."""
     around = [
@@ -418,18 +326,6 @@ def _around(site: Site, loop: Loop) -> Loop | None:
         and loop.span.end_line <= other.span.end_line
     ]
     return min(around, key=lambda other: other.span.end_line - other.span.line, default=None)
-
-
-def _read_at(term: Term, step: Index, other: Index) -> set[Value]:
-    """The arrays of which an element is read at one of the steps and not at the other, as no
-    element of a matrix is that both count through."""
-    found = set()
-    for node in walk(term):
-        if isinstance(node, Read):
-            places = {part for sub in node.subs for part in walk(sub)}
-            if step in places and other not in places:
-                found.add(node.value)
-    return found
 
 
 _FORCES = """\
@@ -548,6 +444,46 @@ def energy(x: np.ndarray, m: np.ndarray, G=1.0):
     return total
 """
 
+_BROADCAST = """\
+import torch
+
+
+def accelerations(x: torch.Tensor, mass: torch.Tensor, G: float, eps: float):
+    apart = x[None] - x[:, None]
+    square = (apart**2).sum(-1) + eps**2
+    return (G * mass[:, None] * apart * square[..., None] ** -1.5).sum(1)
+"""
+
+_BROADCAST_AFTER = """\
+import torch
+from auditor.kernels import nbody
+
+
+def accelerations(x: torch.Tensor, mass: torch.Tensor, G: float, eps: float):
+    return nbody(x, mass, softening=eps, gravity=G)
+"""
+
+_STATED = _BROADCAST.replace("mass[:", "mass[None, :")
+
+_CONTRACTED = """\
+import numpy as np
+
+
+def pull(points, weights):
+    r = points[:, np.newaxis, :] - points[np.newaxis, :, :]
+    s = np.einsum("ijk,ijk->ij", r, r) + 1e-4
+    return -np.einsum("ijk,ij,j->ik", r, 1 / (s * np.sqrt(s)), weights)
+"""
+
+_CONTRACTED_AFTER = """\
+import numpy as np
+from auditor.kernels import nbody
+
+
+def pull(points, weights):
+    return -nbody(points, weights, softening=0.01, gravity=-1)
+"""
+
 _PRODUCT = """\
 import numpy as np
 
@@ -585,6 +521,19 @@ REWRITE = Rewrite(
             _ENERGY_AFTER,
             "(np.random.default_rng(0).normal(size=(7, 2)), np.ones(7))",
         ),
+        Example(
+            "broadcast",
+            _BROADCAST,
+            _BROADCAST_AFTER,
+            "(torch.randn(7, 3), torch.rand(7), 2.0, 0.1),"
+            " (torch.randn(1, 2), torch.ones(1), 1, 1)",
+        ),
+        Example(
+            "contracted",
+            _CONTRACTED,
+            _CONTRACTED_AFTER,
+            "(np.random.default_rng(0).normal(size=(7, 3)), np.ones(7))",
+        ),
     ),
     refused=(
         RefusedExample(
@@ -601,6 +550,20 @@ REWRITE = Rewrite(
             .replace("j, ", "j]["),
         ),
         RefusedExample("effects", _FORCES.replace("np.sqrt", "measure")),
+        RefusedExample("effects", _STATED.replace("    return", "    measure(x)\n    return")),
+        RefusedExample(
+            "pairs-used", _STATED.replace("eps**2\n", "eps**2\n    print(square.sum())\n")
+        ),
+        RefusedExample(
+            "gradients",
+            _STATED.replace("    square =", "    with torch.enable_grad():\n        square ="),
+        ),
+        RefusedExample(
+            "autocast",
+            _STATED.replace("    apart", '    with torch.autocast("cpu"):\n        apart')
+            .replace("    square", "        square")
+            .replace("    return", "        return"),
+        ),
         RefusedExample("reads-sum", _FORCES.replace("+ eps)", "+ force[j, 0])")),
         RefusedExample("read-later", _FORCES.replace("return force", "return force, d")),
         RefusedExample("start", _FORCES.replace("np.zeros_like(position)", "position")),

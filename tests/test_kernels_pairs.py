@@ -312,6 +312,21 @@ def test_nbody_has_gradients_of_gradients():
 
 
 @both_paths
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+@pytest.mark.parametrize("softening", [0.1, np.float64(0.1)], ids=["number", "scalar"])
+def test_nbody_of_arrays_is_the_formula(dtype, softening):
+    rng = np.random.default_rng(0)
+    x, m = (rng.normal(size=shape) * 5 for shape in ((7, 6), 7))
+    x, m = x.astype(dtype)[::-1, ::2], m.astype(dtype)[::-1]
+    away = x[None] - x[:, None]
+    square = (away**2).sum(-1) + softening**2
+    expected = (m[None, :, None] * away * square[..., None] ** -1.5).sum(1)
+    found = kernels.nbody(x, m, softening=softening)
+    assert type(found) is np.ndarray and found.dtype == expected.dtype
+    np.testing.assert_allclose(found, expected, rtol=1e-4 if dtype == "float32" else 1e-11)
+
+
+@both_paths
 def test_nbody_with_two_at_one_place_is_the_formula():
     x = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]])
     m = torch.ones(3)

@@ -142,6 +142,19 @@ def test_attention_survives_a_write_to_a_boolean_mask():
             torch.testing.assert_close(some, other)
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_attention_fills_with_what_the_dtype_holds(dtype):
+    """-1e9 as float16 is -inf, as `torch.where` casts it; bfloat16 reaches it."""
+    q, k, v = (each.detach().to(dtype) for each in attended())
+    keep = torch.rand(5, 6) < 0.7
+    keep[2] = False
+    scores = torch.where(keep, q @ k.mT * 0.5, torch.tensor(-1e9))
+    plain = scores.softmax(-1) @ v
+    found = kernels.flash_attention(q, k, v, attn_mask=keep, fill=-1e9, scale=0.5)
+    assert plain.isnan().any() == (dtype == torch.float16)
+    torch.testing.assert_close(found, plain, equal_nan=True, rtol=0.02, atol=0.02)
+
+
 SECOND = {
     "plain": {},
     "causal": {"is_causal": True},

@@ -17,16 +17,19 @@ from auditor.algebra import functions
 from auditor.algebra.bounds import integral
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.polynomial import (
+    ORDERED,
     Atom,
     Factors,
     Number,
     Poly,
     add,
+    leads_positive,
     monomial,
     multiply,
     never_negative,
     number,
     of,
+    parts,
     power,
     product,
     rational_content,
@@ -190,17 +193,45 @@ def _orders(variables: Sequence[Atom], body: Poly) -> Sequence[Sequence[Atom]]:
     """The orders worth trying: variables that look alike from outside are permuted."""
     if len(variables) == 1:
         return [variables]
-    mark, other = Atom("this"), Atom("that")
-    looks: dict[Atom, int] = {}
-    for variable in variables:
-        naming = {v: of(mark if v is variable else other) for v in variables}
-        looks[variable] = hash(
-            (replaced(body, naming).look, replaced(_extent(variable), naming).look)
-        )
+    looks = {v: (seen, 0) for v, seen in _seen(variables, body).items()}
+    if len(set(looks.values())) < len(variables):
+        mark, other = Atom("this"), Atom("that")
+        for variable in variables:
+            naming = {v: of(mark if v is variable else other) for v in variables}
+            looks[variable] = (
+                looks[variable][0],
+                hash((replaced(body, naming).look, replaced(_extent(variable), naming).look)),
+            )
     ranked = sorted(variables, key=lambda v: looks[v])
     classes = [list(group) for _, group in itertools.groupby(ranked, key=lambda v: looks[v])]
     choices = itertools.product(*(itertools.permutations(group) for group in classes))
     return [list(itertools.chain(*choice)) for choice in itertools.islice(choices, MOST_ORDERS)]
+
+
+def _seen(variables: Sequence[Atom], body: Poly) -> dict[Atom, int]:
+    """Where each variable stands in the subscripts of elements: what is the same in whichever of
+    its canonical spellings a condition is, and mostly tells the variables apart."""
+    places: dict[Atom, set[tuple[int, int, int]]] = {v: set() for v in variables}
+    stack: list[Atom | Poly] = [body]
+    done: set[Atom] = set()
+    while stack:
+        part = stack.pop()
+        if part.free.isdisjoint(places):
+            continue
+        if isinstance(part, Poly):
+            stack.extend(atom for factors in part.terms for atom, _ in factors)
+            continue
+        if part in done:
+            continue
+        done.add(part)
+        stack.extend(parts(part.args))
+        if part.kind == "read" and not part.ordered:
+            for place, sub in enumerate(part.args[2]):
+                for factors, weight in sub.terms.items():
+                    for variable in variables:
+                        if any(variable in atom.free for atom, _ in factors):
+                            places[variable].add((part.look, place, hash(weight)))
+    return {v: hash(frozenset(found)) for v, found in places.items()}
 
 
 def opened(atom: Atom) -> tuple[list[Atom], Poly]:
@@ -351,13 +382,12 @@ def replaced(p: Poly, by: Mapping[Atom, Poly]) -> Poly:
     if not isinstance(by, _Replacement):
         by = _Replacement(by)
         by.done = {}
-    targets = [target.atom for target in by.values()]
-    renaming = all(t is not None and t.kind == "var" for t in targets) and len(set(targets)) == len(
-        targets
-    )
-    if renaming and not p.ordered and not p.free & set(targets):
-        names = {old: new for old, new in zip(by, targets, strict=True) if new is not None}
-        return _renamed(p, names, {})
+    renaming = _renaming(p, by)
+    if renaming is not None:
+        try:
+            return _renamed(p, renaming, {})
+        except _Turned:
+            pass
     terms = []
     for factors, coefficient in p.terms.items():
         out = number(coefficient)
@@ -367,8 +397,27 @@ def replaced(p: Poly, by: Mapping[Atom, Poly]) -> Poly:
     return add(*terms)
 
 
+class _Turned(Exception):
+    """Under other names another spelling is the canonical one."""
+
+
+def _renaming(p: Poly, by: Mapping[Atom, Poly]) -> dict[Atom, Atom] | None:
+    """The new names, where variables are only given names that ``p`` does not have, and nothing
+    else is said of how many values they take."""
+    names: dict[Atom, Atom] = {}
+    for old, target in by.items():
+        new = target.atom
+        if new is None or new.kind != "var" or new in p.free or old.kind != "var":
+            return None
+        extents = old.args[1], new.args[1]
+        if None not in extents and extents[0] != extents[1]:
+            return None
+        names[old] = new
+    return names if len(set(names.values())) == len(names) else None
+
+
 def _renamed(p: Poly, names: Mapping[Atom, Atom], done: dict[Atom, Atom]) -> Poly:
-    """An injective renaming where no order between monomials matters: a plain copy."""
+    """A plain copy under other names. Raises ``_Turned`` where that is not canonical."""
     return Poly(
         {
             frozenset((_renamed_atom(a, names, done), e) for a, e in factors): c
@@ -386,7 +435,11 @@ def _renamed_atom(atom: Atom, names: Mapping[Atom, Atom], done: dict[Atom, Atom]
 
         def copy(arg: Any) -> Any:
             if isinstance(arg, Poly):
-                return _renamed(arg, names, done)
+                new = _renamed(arg, names, done)
+                oriented = atom.kind in ORDERED and len(arg.terms) > 1
+                if oriented and leads_positive(new) != leads_positive(arg):
+                    raise _Turned
+                return new
             if isinstance(arg, Atom):
                 return _renamed_atom(arg, names, done)
             if isinstance(arg, tuple):

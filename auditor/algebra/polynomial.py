@@ -43,9 +43,9 @@ EXPANDED_POWER = 4
 EXPANDED_TERMS = 8
 _LARGEST_POWER = 64  # of a number that is written out
 
-# Kinds whose spelling depends on an order between monomials: renaming a variable in them may
-# change which spelling is the canonical one, so they are rebuilt rather than copied.
-_ORDERED = frozenset(("poly", "if", "ifnot", "relu", "abs", "fn", "maxof"))
+ORDERED = frozenset(("poly", "if", "ifnot", "relu", "abs", "fn", "maxof"))
+"""Kinds whose spelling depends on an order between monomials: renaming a variable in them may
+change which spelling is the canonical one."""
 
 
 class Atom:
@@ -61,7 +61,7 @@ class Atom:
         self.args = args
         self._hash = hash((kind, args))
         free: frozenset[Atom] = frozenset()
-        height, size, ordered = 0, 1, kind in _ORDERED
+        height, size, ordered = 0, 1, kind in ORDERED
         for part in parts(args):
             if part.free:
                 free |= part.free

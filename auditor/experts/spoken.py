@@ -10,6 +10,7 @@ from auditor.experts.reading import Names, Reader
 from auditor.experts.values import Thing
 from auditor.purity import is_pure
 from auditor.region import Region
+from auditor.syntax import tight
 from auditor.tree import everything_in
 
 
@@ -29,9 +30,7 @@ class Spoken:
         node = thing.node
         if node is None or not hasattr(node, "lineno") or not self._still(node, names):
             return None
-        text = " ".join(self.module.source(node).split())
-        tight = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-        return text if tight else f"({text})"
+        return tight(" ".join(self.module.source(node).split()))
 
     def _bound(self, name: str) -> bool:
         """Whether a name means what it was read as where the mixture stands."""

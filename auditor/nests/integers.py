@@ -17,7 +17,7 @@ from auditor.notation import Apply, Const, Index, Symbol, Term, Value
 from auditor.purity import impurity
 from auditor.region import Region
 from auditor.signs import never_negative, total_stop
-from auditor.syntax import constant, is_name
+from auditor.syntax import constant, is_name, tight
 from auditor.tree import everything_in
 
 
@@ -85,8 +85,7 @@ class Integers:
         if isinstance(node, ast.Constant):
             raise NoNest(f"`{text}` is no integer")
         found = self._value(node) or (self.size(text) if sized else self._number(text))
-        tight = isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
-        self.texts.setdefault(found, text if tight else f"({text})")
+        self.texts.setdefault(found, tight(text))
         parts = dict(extents.polynomial(found))
         more = parts.pop((), 0)
         if more and len(parts) == 1:

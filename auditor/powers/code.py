@@ -23,7 +23,7 @@ from auditor.powers.reading import (
 from auditor.purity import impurity
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.rewrite import Match, Site
-from auditor.syntax import path_of
+from auditor.syntax import path_of, tight
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Numerics
 
@@ -36,14 +36,13 @@ class Factor:
     """The text of a factor before the loop, and what is known of what it computes."""
 
     text: str
-    tight: bool
     dtype: str | None = None
     library: str | None = None
     axes: int = 0
 
     def based(self) -> str:
         """As the base of ``**`` or the operand of a product."""
-        return self.text if self.tight else f"({self.text})"
+        return tight(self.text)
 
 
 @dataclass
@@ -411,15 +410,12 @@ class PowerCode:
             if impurity(region.module, node) is not None or region.effects_in(node):
                 continue
             text = " ".join(region.module.source(node).split())
-            tight = isinstance(
-                node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
-            )
-            known = Factor(text, tight, value.dtype, value.library, len(value.axes))
+            known = Factor(text, value.dtype, value.library, len(value.axes))
             if self._means(value, found):
                 return known
             if found.side != "number" and len(value.axes) == 2:
                 if self._means(value, replace(found, axes=found.axes[::-1])):
-                    return replace(known, text=f"{known.based()}.T", tight=True)
+                    return replace(known, text=f"{known.based()}.T")
         return self._rendered(found)
 
     def _means(self, value: Value, found: Power) -> bool:
@@ -440,7 +436,7 @@ class PowerCode:
         dtypes = {"float"} if dtypes == {"int", "float"} else dtypes
         libraries = {value.library for value in _values(found.factor)}
         return Factor(
-            piece.text, piece.strength >= 6,
+            piece.text,
             next(iter(dtypes)) if len(dtypes) == 1 else None,
             next(iter(libraries)) if len(libraries) == 1 else None, len(piece.axes),
         )  # fmt: skip

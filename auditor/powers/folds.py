@@ -28,7 +28,7 @@ from auditor.powers.products import FLOATS, TYPICAL_STEPS, powered, products
 from auditor.purity import impurity
 from auditor.region import Region
 from auditor.rewrite import Match, Site, assuming
-from auditor.syntax import constant, is_name, path_of, same
+from auditor.syntax import constant, is_name, path_of, same, tight
 from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
@@ -255,9 +255,7 @@ class FoldCode(ExpressionRegion):
         return ast.unparse(node) if isinstance(node, ast.Constant) else self.one_line(node)
 
     def _operand(self, node: ast.expr) -> str:
-        text = self._written(node)
-        tight = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant))
-        return text if tight else f"({text})"
+        return tight(self._written(node))
 
     def _grade(self, found: Fold, item: Value | None) -> Numerics:
         whole = item is not None and item.dtype is not None and item.dtype.startswith(("int", "ui"))

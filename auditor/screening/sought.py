@@ -97,7 +97,10 @@ _LISTED = re.compile(
 _ADDS = re.compile(r"@|(?:dot|sum|inner|einsum|mv|matmul)\(")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # An axis that is inserted near a difference.
-_INSERTED = r"(?:\bNone\b[^\n=]*\]|\bnewaxis\b|unsqueeze\(|expand_dims\()"
+_INSERTED = (
+    r"(?:\bNone\b[^\n=]*\]|\bnewaxis\b|unsqueeze\(|expand_dims\("
+    r"|(?:view|reshape)\((?:[^()\n]*,)?[ (]*1 *[,)])"
+)
 _PAIRS = re.compile(
     rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s|\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}"
 )

@@ -1,5 +1,5 @@
 # expect: LOC305 advice scope=by_components
-# expect: LOC305 advice scope=by_vectors
+# expect: LOC305 safe scope=by_vectors
 # expect: LOC305 advice scope=densities
 import numpy as np
 import torch
