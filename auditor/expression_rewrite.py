@@ -96,6 +96,11 @@ def _is_expression(text: str) -> bool:
     return True
 
 
+def _names_in(text: str) -> frozenset[str]:
+    """The names that a text reads; of one that is put together later, none."""
+    return text_of(text).reads if _is_expression(text) else frozenset()
+
+
 @dataclass(frozen=True)
 class Removal:
     """What goes once an expression is replaced, and the edits that make it go."""
@@ -339,7 +344,7 @@ class ExpressionRegion(Region):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return Removal(frozenset(), ())
         before = Liveness(function, self._pure).settle()
-        reads = {node: text.reads for node, text in replaced.items()}
+        reads = {node: text.reads | _names_in(text.text) for node, text in replaced.items()}
         # What was dead before stays, and so does what it reads.
         stay = frozenset(alive) | before
         gone = Liveness(function, self._pure, reads, stay, frozenset(loops)).settle()

@@ -14,7 +14,7 @@ _BARE = frozenset(
     "ctx op ops id attr arg kind type_comment module level simple is_async conversion asname "
     "kwd_attrs rest".split()
 )
-_LEAVES = (ast.Constant, ast.Name, ast.Global, ast.Nonlocal, ast.Pass)
+_LEAVES = (ast.Constant, ast.Name, ast.Global, ast.Nonlocal, ast.Pass, ast.MatchSingleton)
 
 
 class _Fields(dict[type[ast.AST], tuple[str, ...]]):

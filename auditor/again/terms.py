@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
-from auditor.again.calls import Does, does
+from auditor.again.calls import GROWS, Does, does
 from auditor.again.candidates import Candidates, Invariant
 from auditor.again.changes import Changes, changes, dotted, reads
 from auditor.again.costs import is_costly
@@ -15,7 +15,7 @@ from auditor.again.results import Uses, harmless, uses
 from auditor.again.same import Numbers
 from auditor.lift import Lifted
 from auditor.lift.objects import Obj
-from auditor.nests.memory import shared
+from auditor.nests.memory import bound, shared, views
 from auditor.notation import Span, Value
 from auditor.purity import changes_when_read
 from auditor.region import Region
@@ -32,6 +32,7 @@ class Terms(Region):
         super().__init__(lifted)
         assert isinstance(lifted.node, (ast.FunctionDef, ast.Module))
         self.candidates = Candidates(lifted.module, lifted.node)
+        self._memories: dict[str, frozenset[Value]] = {}
 
     @cached_property
     def invariants(self) -> dict[ast.expr, Invariant]:
@@ -190,13 +191,24 @@ class Terms(Region):
         return min(places)
 
     def asks(self, node: ast.AST) -> bool:
-        """Whether reading an expression calls a method of the class: a property."""
+        """Whether reading an expression calls a method of the class, a property, or reads what a
+        function within this one binds again whenever it is called."""
+        if any(isinstance(inner, ast.Name) and inner.id in self._bound_within
+               for inner in descendants(node)):  # fmt: skip
+            return True
         klass = self.lifted.lifter.klass
         return klass is not None and any(
             isinstance(inner, ast.Attribute) and inner.attr in klass.methods
             and isinstance(inner.value, ast.Name) and inner.value.id in ("self", "cls")
             for inner in descendants(node)
         )  # fmt: skip
+
+    @cached_property
+    def _bound_within(self) -> frozenset[str]:
+        """The names that functions within this one bind again."""
+        return frozenset(
+            name for node in self.nodes if isinstance(node, ast.Nonlocal) for name in node.names
+        )
 
     def properties(self, root: ast.AST) -> list[str]:
         """The attributes that ``root`` reads and that may be properties which do more than that."""
@@ -251,6 +263,9 @@ class Terms(Region):
         """What is written of which nothing is known but the text that made it, where that may lead
         to what ``nodes`` read: the result of a call, an element of a container, a choice."""
         words = {path.partition(".")[0] for node in nodes for path in reads(self.module, node)}
+        read = frozenset[Value]().union(
+            *map(self.memory, nodes), *(self._ever(word) for word in words)
+        )
         inner = {
             arg.arg for node in self.nodes
             if isinstance(node, (ast.Lambda, ast.FunctionDef)) and node is not self.lifted.node
@@ -264,11 +279,48 @@ class Terms(Region):
                 node.value for node in self.nodes if isinstance(node, ast.Assign)
                 and any(is_name(target, root) for target in node.targets)
             ] or [*self.loads.get(root, ())]  # fmt: skip
-            if root in words or (made and all(map(self._known, made))):
+            if root in words:
                 continue
-            if any(shared(self, root, word) for word in words):
+            if made and all(map(self._known, made)):
+                if not self._ever(root).isdisjoint(read):
+                    return root
+                if self._followed(root):
+                    continue
+            holding = {root, *(name for item in self._put_into(root) for name in views(item))}
+            if any(shared(self, name, word) for name in holding for word in words):
                 return root
         return None
+
+    def _ever(self, name: str) -> frozenset[Value]:
+        """The memory of what is given a name anywhere in the function, as far as it is known:
+        which of it a statement meets in a branch or a later step is not followed."""
+        if name not in self._memories:
+            self._memories[name] = frozenset()  # a name that is given to itself adds nothing
+            found = frozenset[Value]()
+            for node in bound(self, name):
+                value = self.values.get(node)
+                if isinstance(value, Value):
+                    found |= self.lifted.lifter.memory(value)
+                if isinstance(node, (ast.Name, ast.Subscript, ast.Attribute, ast.IfExp)):
+                    found |= frozenset[Value]().union(*map(self._ever, views(node)))
+            self._memories[name] = found
+        return self._memories[name]
+
+    def _followed(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether all that a name is given, by way of other names too, is known by its memory."""
+        return name in seen or all(
+            self._known(node) and all(self._followed(v, seen | {name}) for v in views(node))
+            for node in bound(self, name)
+        )
+
+    def _put_into(self, name: str) -> list[ast.expr]:
+        """What is appended to a list."""
+        return [
+            arg for node in self.nodes
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+            and node.func.attr in GROWS and is_name(node.func.value, name)
+            for arg in node.args
+        ]  # fmt: skip
 
     def _known(self, node: ast.expr) -> bool:
         """Whether what an expression gives is known by its memory, or is made anew."""

@@ -247,15 +247,17 @@ class Mixed(Spoken):
 
     def edits(self, call: str) -> list[Edit]:
         found, region = self.found, self.region
-        gone = region.drops([*found.chain, *self.unread(call, found.node, found.chain)])
+        text = call
         if isinstance(found.node, ast.For):
             total = found.total
             assert total is not None
             (name,) = self._total_name()
             grown = isinstance(total, ast.Assign) and isinstance(total.targets[0], ast.Name)
-            sign = f"= {name} +" if grown else "+="
-            return [*gone, region.replace_lines(found.node, [f"{name} {sign} {call}"])]
-        return [*gone, region.replace(found.node, call)]
+            text = f"{name} {f'= {name} +' if grown else '+='} {call}"
+        gone = region.drops([*found.chain, *self.unread(text, found.node, found.chain)])
+        if isinstance(found.node, ast.For):
+            return [*gone, region.replace_lines(found.node, [text])]
+        return [*gone, region.replace(found.node, text)]
 
 
 _PLAIN = frozenset(("zip", "enumerate", "range", "len", "int"))

@@ -27,7 +27,7 @@ def made_anew(region: Region, before: ast.stmt, name: str) -> bool:
     binding = region.binding_before(before, name)
     if binding is None or binding.value is None or not binding.unread:
         return False
-    return isinstance(binding.value, ast.Call) and not list(_views(binding.value))
+    return isinstance(binding.value, ast.Call) and not list(views(binding.value))
 
 
 def _roots(region: Region, name: str) -> set[str]:
@@ -38,11 +38,11 @@ def _roots(region: Region, name: str) -> set[str]:
         at = waiting.pop()
         if at not in found:
             found.add(at)
-            waiting += (root for value in _bound(region, at) for root in _views(value))
+            waiting += (root for value in bound(region, at) for root in views(value))
     return found
 
 
-def _bound(region: Region, name: str) -> Iterator[ast.expr]:
+def bound(region: Region, name: str) -> Iterator[ast.expr]:
     for node in region.nodes:
         if isinstance(node, ast.Assign):
             if not swaps(node):
@@ -85,7 +85,7 @@ def _binds(target: ast.expr, name: str) -> bool:
     return isinstance(target, ast.Name) and target.id == name
 
 
-def _views(node: ast.expr) -> Iterator[str]:
+def views(node: ast.expr) -> Iterator[str]:
     """What the value of an expression may be a view of."""
     if isinstance(node, ast.Name):
         yield node.id
@@ -97,9 +97,9 @@ def _views(node: ast.expr) -> Iterator[str]:
         if isinstance(node.value, ast.Name) and node.value.id == "self":
             yield f"self.{node.attr}"
         else:
-            yield from _views(node.value)
+            yield from views(node.value)
     elif isinstance(node, ast.Subscript):
-        yield from _views(node.value)
+        yield from views(node.value)
     elif isinstance(node, ast.Call):
         called = node.func
         name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
@@ -108,8 +108,8 @@ def _views(node: ast.expr) -> Iterator[str]:
         if name in _FRESH and not any(word.arg == "copy" for word in node.keywords):
             return
         if isinstance(called, ast.Attribute):
-            yield from _views(called.value)
+            yield from views(called.value)
         for part in (*node.args, *(word.value for word in node.keywords)):
-            yield from _views(part)
+            yield from views(part)
     else:
-        yield from (root for p in children(node) if isinstance(p, ast.expr) for root in _views(p))
+        yield from (root for p in children(node) if isinstance(p, ast.expr) for root in views(p))

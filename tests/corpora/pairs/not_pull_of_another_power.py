@@ -1,5 +1,4 @@
 # refuse: the pull falls off with the distance, not with its square
-import numpy as np
 
 
 def forces(x, mass, eps: float):
