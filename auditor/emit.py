@@ -392,12 +392,16 @@ class Renderer:
         else:
             self.uncertain = True
             self.assumptions.append(f"`{term.value.name}` has no more axes than what it meets")
+        first = term.value.axes[0]
+        if not first.group and term.subs[0] is self.step:
+            if first.extent is not self.step.extent:
+                name += f"[{self._item(self.step, first)[0]}]"
         return Piece(name, (), tail=True)
 
     def _item(self, sub: Term, axis: Index) -> tuple[str, object]:
         """One subscript and the axis that remains of it."""
         if isinstance(sub, Index):
-            if sub.extent is not axis.extent and sub is self.step:
+            if sub.extent is not axis.extent and not axis.group:
                 return slice_text("", self.stop(sub.extent, axis)), sub
             return ":", sub
         if axis.extent is ONE and sub is ZERO:

@@ -418,7 +418,8 @@ class _Calls:
             if matrix.isdisjoint(free_indices(node)):
                 continue
             name = code.name_at(node.value)
-            if name is None or node is not term or code.step in set(walk(node)):
+            placed = not all(axis.group for axis in node.value.axes)
+            if name is None or node is not term or placed or code.step in set(walk(node)):
                 raise CannotRender(f"nothing says how many axes `{name or term}` has")
             code.assumptions.append(f"`{name}` is a number")
             return name

@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from auditor.again.calls import GROWS, Does, does
+from auditor.lift.bound import names_bound
 from auditor.lift.module import Module
 from auditor.tree import children, descendants
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_PATTERNS = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
 _YIELDS = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 
 
@@ -65,7 +67,9 @@ def changes(module: Module, nodes: Iterable[ast.AST]) -> Changes:
 
 
 def _one(module: Module, node: ast.AST, found: Changes) -> None:
-    if isinstance(node, ast.Name):
+    if isinstance(node, _PATTERNS):
+        found.bound.update(names_bound(node))
+    elif isinstance(node, ast.Name):
         if not isinstance(node.ctx, ast.Load):
             found.bound.add(node.id)
     elif isinstance(node, (ast.Subscript, ast.Attribute)):

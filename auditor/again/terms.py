@@ -191,8 +191,8 @@ class Terms(Region):
         return min(places)
 
     def asks(self, node: ast.AST) -> bool:
-        """Whether reading an expression calls a method of the class, a property, or reads what a
-        function within this one binds again whenever it is called."""
+        """Whether reading an expression calls a method of the class, a property, or reads what
+        other functions bind again, or see bound again, whenever one is called."""
         if any(isinstance(inner, ast.Name) and inner.id in self._bound_within
                for inner in descendants(node)):  # fmt: skip
             return True
@@ -205,10 +205,11 @@ class Terms(Region):
 
     @cached_property
     def _bound_within(self) -> frozenset[str]:
-        """The names that functions within this one bind again."""
+        """The names that this function binds for others, or functions within it bind again."""
         return frozenset(
-            name for node in self.nodes if isinstance(node, ast.Nonlocal) for name in node.names
-        )
+            name for node in self.nodes if isinstance(node, (ast.Global, ast.Nonlocal))
+            for name in node.names
+        )  # fmt: skip
 
     def properties(self, root: ast.AST) -> list[str]:
         """The attributes that ``root`` reads and that may be properties which do more than that."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from auditor.attention.reading import Attention, Scale
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
-from auditor.notation import Apply, Const, Index, Read, Term, Value, definition, walk
+from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value, definition, walk
 from auditor.rewrite import Refused, Site
 from auditor.suppositions import vector_perhaps
 
@@ -20,6 +20,7 @@ class OperandRegion(ExpressionRegion):
         super().__init__(site)
         self.found = found
         self.reasons: list[str] = []
+        self.laid_along: set[Term] = set()
 
     def target(self, row: Index, column: Index) -> list[Index]:
         return [*self.found.batch, row, column]
@@ -30,12 +31,13 @@ class OperandRegion(ExpressionRegion):
         target = self.target(row, column)
         scales: list[Scale] = []
         best: Text | None = None
+        along: tuple[Term, ...] = ()
         while True:
             if isinstance(term, Read):
                 said = self.say(term.value)
                 laid = self.arranged(term, target, said) if said is not None else None
                 if laid is not None and (best is None or _rank(laid) < _rank(best)):
-                    best = laid
+                    best, along = laid, term.subs[-len(term.value.axes) :]
                 if said is not None and said.named:
                     break
                 inner = self.behind(term)
@@ -54,7 +56,16 @@ class OperandRegion(ExpressionRegion):
             raise Refused("layout", f"`{term}` cannot be said with its axes in the kernel's order")
         if best.moves and isinstance(term, Read) and vector_perhaps(self, term.value):
             raise Refused("layout", f"`{term.value.name}` may be a vector")
+        self.laid_along.update(along)
         return best, scales
+
+    def lost_axis(self) -> bool:
+        """Whether the result has an axis of size 1 that none of the operands has as it is said."""
+        return any(
+            axis.extent is ONE and axis not in self.laid_along
+            for axis in self.found.batch
+            if not axis.group
+        )
 
     def _peel(self, term: Term) -> tuple[Term, Scale] | None:
         if not isinstance(term, Apply) or term.op not in ("mul", "div") or len(term.args) != 2:

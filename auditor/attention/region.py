@@ -71,6 +71,9 @@ class AttentionRegion(MaskRegion):
         key, on_key = self.operand(found.score.key, found.columns, found.score.inner)
         value, on_value = self.operand(found.values, found.columns, found.channel)
         self.site.require(not on_value, "layout", "the values are scaled where they are summed")
+        self.site.require(
+            not self.lost_axis(), "layout", "the result has an axis that the operands have not"
+        )
         self._one_at_a_time()
         widened = self._widened()
         if widened:

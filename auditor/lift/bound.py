@@ -39,13 +39,13 @@ def bound_in(body: Iterable[ast.AST]) -> Iterator[Bound]:
     waiting: list[tuple[ast.AST, bool]] = [(node, False) for node in body]
     while waiting:
         node, conditional = waiting.pop()
-        for name in _names(node):
+        for name in names_bound(node):
             yield Bound(name, node, conditional)
         conditional |= isinstance(node, (ast.If, ast.Try))
         waiting += [(inner, conditional) for inner in _within(node)]
 
 
-def _names(node: ast.AST) -> list[str]:
+def names_bound(node: ast.AST) -> list[str]:
     """The names that a node binds itself."""
     if type(node) not in _BINDING:
         return []

@@ -16,6 +16,7 @@ from auditor.recurrences.row_ranks import aligned, certain_of_axes
 from auditor.recurrences.shortened import folded
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.syntax import is_name
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 if TYPE_CHECKING:
@@ -98,9 +99,40 @@ def _write_text(
     if write.original.library != "numpy" and multiplied(
         code.region.inlined(element), write.original
     ):
-        # the backward pass of a product needs what is overwritten
-        text = re.sub(rf"(?<![\w.]){re.escape(name)}\b", f"{name}.clone()", text)
+        text = _cloned(name, text)
     return f"{name}[{covered}] = {text}"
+
+
+def _cloned(name: str, text: str) -> str:
+    """Code that takes an array's values before it is overwritten, as the backward pass of a
+    product needs them."""
+    return re.sub(rf"(?<![\w.]){re.escape(name)}\b(?!\.clone\(\))", f"{name}.clone()", text)
+
+
+def _kept_apart(code: LoopCode, line: str) -> str:
+    """A line of the new code, in which a part of an array that the loop writes is no factor but by
+    a copy."""
+    target, equals, text = line.partition(" = ")
+    for name, write in code.writes.items():
+        torch = write.original.library != "numpy"
+        if equals and torch and name in text and _is_factor(name, text):
+            text = _cloned(name, text)
+    return f"{target}{equals}{text}"
+
+
+def _is_factor(name: str, text: str) -> bool:
+    """Whether code multiplies a part of an array with something."""
+    return any(
+        isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div, ast.MatMult))
+        and any(_part_of(side, name) for side in (node.left, node.right))
+        for node in everything_in(ast.parse(text, mode="eval"))
+    )  # fmt: skip
+
+
+def _part_of(node: ast.expr, name: str) -> bool:
+    while isinstance(node, (ast.Subscript, ast.Attribute, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return is_name(node, name)
 
 
 def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]:
@@ -115,6 +147,7 @@ def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]
         bound = [_bound(code, one, text) for one, text in zip(code.stacks, texts, strict=True)]
         names, outputs = [name for name, _ in bound], [line for _, found in bound for line in found]
     lines, outputs = folded(code.introduced, [*code.lines], [*outputs, *writes])
+    lines, outputs = ([_kept_apart(code, line) for line in each] for each in (lines, outputs))
     code.ranks, lines, outputs = aligned(code, lines, outputs)
     outputs = [text for text in outputs if inline or not re.fullmatch(r"(\w+) = \1", text)]
     edits: list[Edit] = []

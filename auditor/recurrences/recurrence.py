@@ -102,16 +102,21 @@ class LoopRegion(Region):
         return canonical_subscripts(self.unfolded(element, state, *jointly))
 
     def rounded(self) -> str | None:
-        """A narrow type that a carried value is stored in between steps."""
+        """A type that a carried value is cast to between steps: a narrow one, or one that it is not
+        known to start in, which then is that of all steps but the first."""
         mentions = Dependence().mentions
         states = list(self.loop.states.values())
         for carry in self.scan.carries:
+            start = self.init_of(carry.name)
+            begins = None if start is None else start.dtype
             for node in walk(carry.update):
                 if not (isinstance(node, Apply) and node.op.startswith("cast:")):
                     continue
                 dtype = node.op.removeprefix("cast:")
                 narrow = dtype in ("float16", "bfloat16")
-                if narrow or dtype.startswith(("int", "uint", "bool")):
+                whole = dtype.startswith(("int", "uint", "bool"))
+                wide = dtype in ("float32", "float64", "complex64", "complex128")
+                if narrow or whole or (wide and dtype != begins):
                     if mentions(node, states):
                         return dtype
         return None

@@ -56,14 +56,16 @@ def aligned(
     first: list[str] = []
     loose = _loose(code)
     like = _start(code) if loose else None
+    starts = _wide_starts(code)
     if given is not None:
         walked, beside = given
         names = {name: _new(code, name) for name in sorted(walked)}
-        first.append(_call(names, beside, like if loose & walked else None))
+        first.append(_call(names, beside | starts, like if loose & walked else None))
     beside = _with_ones(code)
     for name in sorted((loose | _guessed(code, beside)) - names.keys()):
         names[name] = _new(code, name)
-        first.append(_call({name: names[name]}, beside, like if name in loose else None))
+        wide = beside | starts if name in loose else beside
+        first.append(_call({name: names[name]}, wide, like if name in loose else None))
     if not names:
         return ranks, lines, outputs
     return (
@@ -111,6 +113,18 @@ def _start(code: LoopCode, whole: bool = False) -> str | None:
         if not whole or (len(start.axes) == len(carry.state.axes) and not _open(start)):
             return name
     return None
+
+
+def _wide_starts(code: LoopCode) -> set[str]:
+    """The arrays that carried values start as, where these may have more axes than what is walked:
+    rows that are numbers widen to them."""
+    found = set()
+    for slot in code.sequences:
+        start = code.region.init_of(code.scan.carries[slot].name)
+        name = None if start is None or not start.axes else code.name_at(start)
+        if name is not None and _is_path(name) and start is not None and start.library != "python":
+            found.add(name)
+    return found
 
 
 def certain_of_axes(code: LoopCode, slot: int, written: tuple[Value, ...] = ()) -> bool:
