@@ -81,7 +81,7 @@ _E = Fraction(str(math.e))
 """Euler's number to the digits that a float holds, which ``math.e`` stands for."""
 
 
-def _logarithm_of(coefficient: Fraction) -> Poly:
+def _logarithm_of(coefficient: int | Fraction) -> Poly:
     if coefficient in (1, _E):
         return number(int(coefficient == _E))
     return call("log", number(coefficient))

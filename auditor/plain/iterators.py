@@ -52,8 +52,9 @@ def _argument(written: Written, node: ast.expr, builtin: str) -> ast.expr | None
     bound = builtin in written.module.names or builtin in written.module.bound
     if bound or builtin in written.stored:
         return None
-    call = isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
-    return node.args[0] if call and is_name(node.func, builtin) else None
+    if not (isinstance(node, ast.Call) and is_name(node.func, builtin)):
+        return None
+    return node.args[0] if len(node.args) == 1 and not node.keywords else None
 
 
 def _cuts(annotation: ast.expr | None) -> bool:

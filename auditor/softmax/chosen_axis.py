@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from auditor.algebra.normal import expand
 from auditor.lift import Contradiction, Lifted, TooLarge, attributes_of, lift
 from auditor.notation import ONE, ZERO, Index, Read, Term, Value, walk
-from auditor.syntax import constant
+from auditor.syntax import constant, is_name
 from auditor.tree import descendants
 
 _WORDS = ("dim", "axis")
@@ -75,8 +75,9 @@ def _spelled(node: ast.AST) -> str | None:
     """A name or an attribute of ``self``."""
     if isinstance(node, ast.Name):
         return node.id
-    own = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-    return ast.unparse(node) if own and node.value.id == "self" else None
+    if isinstance(node, ast.Attribute) and is_name(node.value, "self"):
+        return f"self.{node.attr}"
+    return None
 
 
 def last_axis(lifted: Lifted, name: str) -> Lifted | None:
