@@ -85,7 +85,7 @@ def operation(
         return type(node.op), node.left, node.right
     name, args = _called(region, node)
     if name in _OPERATIONS and len(args) == 2:
-        return _OPERATIONS[name], *args
+        return _OPERATIONS[name], args[0], args[1]
     return None, node, node
 
 
