@@ -32,6 +32,8 @@ from auditor.notation import (
 )
 from auditor.region import Region
 from auditor.rewrite import Refused, Site
+from auditor.suppositions import taken_rank
+from auditor.syntax import constant
 from auditor.tree import everything_in
 from auditor.turned_axes import LAST_TWO, exchanges, last_two, moved
 from auditor.verdict import Edit
@@ -263,7 +265,9 @@ class ExpressionRegion(Region):
         wanted = sorted(known, key=target.index)
         if wanted != known:
             move = moved(known, wanted, self.library_of(read.value))
-            if move is None or (self.guessed and exchanges(move) != move):
+            if move is None:
+                return None
+            if self.guessed and exchanges(move) != move and taken_rank(self, read.value):
                 return None
             said = said.call(move)
         first = target.index(wanted[0])
@@ -328,7 +332,18 @@ class ExpressionRegion(Region):
         if set(have) != set(want):
             return None
         move = moved(have, want, "torch")
-        return None if move is None or (self.guessed and move != LAST_TWO) else move
+        assumed = self.guessed and not self._says_its_axes()
+        return None if move is None or (assumed and move != LAST_TWO) else move
+
+    def _says_its_axes(self) -> bool:
+        """Whether the expression names every axis of its operands and of its result, so that no
+        operand has more or fewer."""
+        if not isinstance(self.node, ast.Call):
+            return False
+        equation = constant(self.node.args[0]) if self.node.args else None
+        called = self.values.get(self.node.func)
+        einsum = isinstance(called, Named) and called.path in ("torch.einsum", "numpy.einsum")
+        return einsum and isinstance(equation, str) and "..." not in equation
 
     # -- removal
 

@@ -65,9 +65,11 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
         findings = [twins.fewer(one, owner, rank) for one in findings]
     findings = [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
     findings = [_lighter(one, lifted, again) if _pairs(one) else one for one in findings]
-    for owner in sorted(o for o in facts.grounds if facts.grounds[o] == "vector"):
+    for owner, ground in sorted(facts.grounds.items()):
         found = facts.of(owner).rank
-        if found is not None and _met(facts, owner, found) and any(map(_plainly, findings)):
+        if ground not in ("vector", "sizes") or found is None or not any(map(_plainly, findings)):
+            continue
+        if found == 1 if ground == "sizes" else _met(facts, owner, found):
             twins = _twins({owner: found + 1}, again, by_dim=True)
             findings = [twins.wider(one, owner, found) for one in findings]
     return [_row_of_product(one) for one in findings]
@@ -184,10 +186,12 @@ def _pairs(finding: Finding) -> bool:
 
 
 def _meeting(facts: Facts) -> set[str]:
-    """The arrays of which only what they meet, or one subscript, says how many axes they have."""
+    """The arrays of which only what they meet, sizes that are read of them, or one subscript say
+    how many axes they have."""
+    taken = ("meeting", "vector", "sizes", "subscript")
     return {
         owner for owner, ground in facts.grounds.items()
-        if ground in ("meeting", "vector", "subscript") and facts.of(owner).rank is not None
+        if ground in taken and facts.of(owner).rank is not None
     }  # fmt: skip
 
 
@@ -243,7 +247,8 @@ class _Twins:
             (o for o in self.findings if (o.code, o.span) == (finding.code, finding.span)), None
         )
         if twin is None:
-            return self.by_dim and not looped
+            closer = any(o.code in _CLOSER and o.span == finding.span for o in self.findings)
+            return closer or (self.by_dim and not looped)
         return twin.fix is not None and twin.fix.edits != finding.fix.edits
 
     def instead(self, finding: Finding, owner: str, rank: int) -> Finding:
@@ -323,7 +328,7 @@ def _by_guess(finding: Finding) -> bool:
 
     if finding.fix is None or finding.fix.applicability != "safe":
         return False
-    if any(_any_rank(edit.content) for edit in finding.fix.edits):
+    if _any_rank("\n".join(edit.content for edit in finding.fix.edits)):
         return False
     rewrite = next(entry for entry in CATALOG if entry.code == finding.code)
     matched = "products" in rewrite.seeks or "separability" in rewrite.properties

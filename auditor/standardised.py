@@ -22,6 +22,10 @@ Body = Callable[[tuple[Term, ...]], Term]
 
 _EXACT = frozenset(("add", "sub", "mul", "div", "pow", "square", "neg", "floordiv"))
 _ROOTS = {"sqrt": 0.5, "rsqrt": -0.5}
+_OPERATIONS: dict[str, type[ast.operator]] = {
+    "mul": ast.Mult, "multiply": ast.Mult, "div": ast.Div, "divide": ast.Div,
+    "true_divide": ast.Div, "add": ast.Add, "sub": ast.Sub, "subtract": ast.Sub,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,7 @@ class Standardised:
 
 def standardised(region: ExpressionRegion) -> Standardised | None:
     """What the product or quotient ``region.node`` standardises, or None."""
-    parts = list(factors(region.node, 1))
+    parts = list(factors(region, region.node, 1))
     for place, (node, power) in enumerate(parts):
         scale = _scale(region, node, power)
         if scale is None:
@@ -62,13 +66,41 @@ def standardised(region: ExpressionRegion) -> Standardised | None:
     return None
 
 
-def factors(node: ast.expr, power: int) -> Iterator[tuple[ast.expr, int]]:
+def factors(region: ExpressionRegion, node: ast.expr, power: int) -> Iterator[tuple[ast.expr, int]]:
     """The factors of a product, each with the power 1 or -1."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
-        yield from factors(node.left, power)
-        yield from factors(node.right, power if isinstance(node.op, ast.Mult) else -power)
+    op, left, right = operation(region, node)
+    if op in (ast.Mult, ast.Div):
+        yield from factors(region, left, power)
+        yield from factors(region, right, power if op is ast.Mult else -power)
     else:
         yield node, power
+
+
+def operation(
+    region: ExpressionRegion, node: ast.expr
+) -> tuple[type[ast.operator] | None, ast.expr, ast.expr]:
+    """(operator, a, b) of ``a * b``, ``a.mul(b)`` and ``torch.mul(a, b)``; no operator where a node
+    is none of these."""
+    if isinstance(node, ast.BinOp):
+        return type(node.op), node.left, node.right
+    name, args = _called(region, node)
+    if name in _OPERATIONS and len(args) == 2:
+        return _OPERATIONS[name], args[0], args[1]
+    return None, node, node
+
+
+def _called(region: ExpressionRegion, node: ast.expr) -> tuple[str, list[ast.expr]]:
+    """What a function of torch or a method is called and given; no name for other nodes."""
+    if not isinstance(node, ast.Call) or node.keywords:
+        return "", []
+    path, args = path_of(region.module, node.func), list(node.args)
+    if any(isinstance(arg, ast.Starred) for arg in args):
+        return "", []
+    if path is not None and path.startswith("torch."):
+        return path.removeprefix("torch."), args
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr, [node.func.value, *args]
+    return "", []
 
 
 def named_expression(region: ExpressionRegion, node: ast.expr) -> ast.expr:
@@ -85,9 +117,10 @@ def _scale(
     """(v, eps) where the factor is 1 / sqrt(v + eps), and the values that make it."""
     values = [v for v in [region.values.get(node)] if isinstance(v, Value)]
     node = named_expression(region, node)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        if constant(node.left) in (1, 1.0):
-            inner = _scale(region, node.right, -power)
+    op, left, right = operation(region, node)
+    if op is ast.Div:
+        if constant(left) in (1, 1.0):
+            inner = _scale(region, right, -power)
             return None if inner is None else (inner[0], inner[1], (*values, *inner[2]))
         return None
     spread_of = deviation(region, node)
@@ -99,8 +132,9 @@ def _scale(
     inside = named_expression(region, found[0])
     eps: ast.expr | None = None
     spread: ast.expr = found[0]
-    if isinstance(inside, ast.BinOp) and isinstance(inside.op, ast.Add):
-        for first, second in ((inside.left, inside.right), (inside.right, inside.left)):
+    op, left, right = operation(region, inside)
+    if op is ast.Add:
+        for first, second in ((left, right), (right, left)):
             if _number(region, second):
                 spread, eps = first, second
                 break
@@ -128,15 +162,7 @@ def root(region: ExpressionRegion, node: ast.expr) -> tuple[ast.expr, float] | N
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         power = constant(node.right)
         return (node.left, float(power)) if isinstance(power, (int, float)) else None
-    if not isinstance(node, ast.Call) or node.keywords:
-        return None
-    path, args = path_of(region.module, node.func), list(node.args)
-    if path is not None and path.startswith("torch."):
-        name = path.removeprefix("torch.")
-    elif isinstance(node.func, ast.Attribute):
-        name, args = node.func.attr, [node.func.value, *args]
-    else:
-        return None
+    name, args = _called(region, node)
     if name in _ROOTS and len(args) == 1:
         return args[0], _ROOTS[name]
     if name == "pow" and len(args) == 2:
@@ -164,8 +190,9 @@ def _about(
     if count == 0:
         return None
     inside = named_expression(region, node)
-    if isinstance(inside, ast.BinOp) and isinstance(inside.op, ast.Sub):
-        x, mean = region.values.get(inside.left), region.values.get(inside.right)
+    op, left, right = operation(region, inside)
+    if op is ast.Sub:
+        x, mean = region.values.get(left), region.values.get(right)
         if isinstance(x, Value) and isinstance(mean, Value) and _reduced(mean) == count:
             forms = Moments(region, x, _last(x, count))
             if forms.is_mean(mean) and forms.is_variance(spread):

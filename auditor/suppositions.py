@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from auditor.algebra.subterms import everything
-from auditor.expression_rewrite import ExpressionRegion
-from auditor.lift.facts import GUESSED_RANK, Ground
+from auditor.lift.facts import GUESSED_RANK, TAKEN_RANK, Ground
 from auditor.lift.ranks import grounds_of
 from auditor.notation import Read, Value
 from auditor.tree import everything_in
+
+if TYPE_CHECKING:
+    from auditor.expression_rewrite import ExpressionRegion
 
 UNNEEDED: frozenset[Ground | None] = frozenset(("slice", "product", "reshape"))
 """Grounds of assumptions that a fix need not state whose kernel takes any number of axes: a slice
@@ -26,6 +29,12 @@ _REDUCTIONS = frozenset("mean sum var std var_mean std_mean norm".split())
 def guessed_rank(region: ExpressionRegion, value: Value) -> bool:
     """Whether how many axes ``value`` has rests on a guess."""
     return not GUESSED_RANK.isdisjoint(_grounds(region, value))
+
+
+def taken_rank(region: ExpressionRegion, value: Value) -> bool:
+    """Whether how many axes ``value`` has was taken from what is done with the arrays that it is
+    made of."""
+    return not TAKEN_RANK.isdisjoint(_grounds(region, value))
 
 
 def vector_perhaps(region: ExpressionRegion, value: Value) -> bool:

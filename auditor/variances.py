@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from auditor.expression_rewrite import ExpressionRegion
 from auditor.notation import Value
-from auditor.standardised import Moments, factors, named_expression, root
+from auditor.standardised import Moments, factors, named_expression, operation, root
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import everything_in
 
@@ -250,12 +250,13 @@ def scales(region: ExpressionRegion, found: Variance, value: Value) -> str | Non
     epsilon, "other" for one with any other root of it, None where nothing is scaled."""
     answer = None
     for node in region.nodes:
-        if not (isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div))):
+        if not isinstance(node, ast.expr) or operation(region, node)[0] not in (ast.Mult, ast.Div):
             continue
-        for factor, _ in factors(node, 1):
+        for factor, _ in factors(region, node, 1):
             made = named_expression(region, factor)
-            if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Div):
-                made = named_expression(region, made.right)
+            op, _, divisor = operation(region, made)
+            if op is ast.Div:
+                made = named_expression(region, divisor)
             rest = next((inner for inner in everything_in(made) if isinstance(inner, ast.expr)
                          and _rooted(region, inner, value) is not None), None)  # fmt: skip
             if rest is None:
@@ -277,9 +278,8 @@ def _rooted(region: ExpressionRegion, node: ast.expr, value: Value) -> bool | No
             return None if made is node else _rooted(region, made, value)
         return None
     inside = named_expression(region, taken[0])
-    parts = [inside]
-    if isinstance(inside, ast.BinOp) and isinstance(inside.op, ast.Add):
-        parts = [inside.left, inside.right]
+    op, left, right = operation(region, inside)
+    parts = [left, right] if op is ast.Add else [inside]
     if any(region.values.get(part) is value for part in parts):
         return len(parts) == 2
     every = [n for part in parts for n in everything_in(part) if isinstance(n, ast.expr)]

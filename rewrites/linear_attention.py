@@ -352,7 +352,7 @@ class _Calls:
             args.append("exclusive=True")
         back = {index: axis for axis, index in here.items()}
         laid = (*(back[axis] for axis in lead if axis is not code.step), memory.row, memory.column)
-        args.extend(self.start(memory, laid))
+        args.extend(code.initial_laid(memory.slot, laid))
         call = f"{memory.kernel}({', '.join(args)})"
         if call not in self.names:
             self.names[call] = self.introduce(memory, call, laid)
@@ -361,32 +361,13 @@ class _Calls:
     def introduce(self, memory: _Memory, call: str, laid: tuple[Index, ...]) -> str:
         """Bind what a call returns, with the last state where it is read after the loop."""
         code = self.code
-        state = code.scan.carries[memory.slot].state
         final = None if memory.slot in self.ended else code.final_name(memory.slot)
         if final is None:
             return code.introduce("o", call)
         self.ended.add(memory.slot)
         name = code.introduce("o", f"{call[:-1]}, output_final_state=True)", also=final)
-        if laid != state.axes:
-            places = ", ".join(str(laid.index(axis)) for axis in state.axes)
-            code.lines.append(f"{final} = {final}.permute({places}).contiguous()")
+        code.turn_back(final, memory.slot, laid)
         return name
-
-    def start(self, memory: _Memory, laid: tuple[Index, ...]) -> list[str]:
-        """The initial state with its axes as the kernel has them."""
-        code = self.code
-        state = code.scan.carries[memory.slot].state
-        given = code.initial(memory.slot)
-        if not given or laid == state.axes:
-            return given
-        start = code.region.init_of(code.scan.carries[memory.slot].name)
-        if start is None or len(start.axes) != len(laid):
-            raise CannotRender("the initial state has not all its axes")
-        moved = [p for p, (a, b) in enumerate(zip(laid, state.axes, strict=True)) if a is not b]
-        if len(moved) == 2:
-            return [f"{given[0]}.transpose({moved[0]}, {moved[1]})"]
-        places = ", ".join(str(state.axes.index(axis)) for axis in laid)
-        return [f"{given[0]}.permute({places})"]
 
     def array(self, order: tuple[Index, ...], term: Term) -> str:
         """An argument, laid out in ``order`` but for axes that broadcast."""

@@ -3,7 +3,8 @@
 Finds ``((q @ k.mT) * mask) @ v`` without a softmax in between (linear attention in its quadratic
 form): the mask a triangle, made by ``tril``, ``triu``, comparisons of places, ``masked_fill`` or
 ``where`` with zero, with or without the diagonal, lower or upper; the products in any spelling
-(``@``, ``bmm``, ``einsum``), scaled or not; of tensors and of NumPy's arrays.
+(``@``, ``bmm``, ``einsum``), scaled or not; of tensors and of NumPy's arrays. The same with the
+sums the other way round: a ``cumsum`` of outer products that a query reads.
 
 Legal because what the mask leaves out is multiplied by zero, and what is left is a running sum of
 outer products, ``sum_{i <= t} k_i v_i^T``, which a query reads: adding is associative, so the
@@ -12,12 +13,14 @@ sequence may be cut into chunks, of which each needs the sum before it and its o
 Pays once the sequence is longer than the vectors: T (C + d) products a channel instead of T^2. The
 kernel knows the sizes and computes all scores where these are few. Where a function gives a
 triangle of a product, or blocks on its diagonal, and no kernel computes these alone, that is said.
+The running sums of the other spelling are T C d numbers, of which the chunks need T C d / 64.
 
 Safe means: equal up to the order of floating-point sums, gradients included. Scores that are used
 elsewhere as well stay. Where a key or value after a query is infinite or NaN, zero times it is NaN,
 and here it is left out. Beside one query a mask of one entry keeps all keys: the call is told the
 size of a mask of which only broadcasting says that it is that of the scores, and where that cannot
-be said the fix is not safe. Nor is it where a NumPy mask of numbers may widen the scores.
+be said the fix is not safe. Nor is it where a NumPy mask of numbers may widen the scores, or where
+the factors of running sums are not made of one array: a single row may be broadcast there.
 
 Source: Katharopoulos et al., "Transformers are RNNs: Fast Autoregressive Transformers with Linear
 Attention" (2020).
@@ -29,12 +32,14 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from auditor.algebra.normal import expand
 from auditor.array_facts import leaves
 from auditor.attention.masks import Arguments
-from auditor.attention.reading import Scale
+from auditor.attention.reading import Attention, Scale
 from auditor.attention.region import AttentionRegion
-from auditor.attention.unnormalised import Triangle, cut, triangular
+from auditor.attention.unnormalised import Triangle, cut, running, triangular
 from auditor.expression_rewrite import Text, text_of
+from auditor.lift.objects import Instance
 from auditor.notation import Index, Read, Term, Value, walk
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.tree import everything_in
@@ -48,7 +53,8 @@ def find(site: Site) -> Match | None:
         return None
     if value.span != site.lifted.module.span(node) or value.library == "python":
         return None
-    found = triangular(value)
+    summed = running(value)
+    found = summed or triangular(value)
     if found is None:
         return _told(site, value)
     attention, triangle = found
@@ -64,8 +70,7 @@ def find(site: Site) -> Match | None:
     match = region.match(
         "causal_product",
         lambda: Arguments(tuple(_words(triangle, size))),
-        "of the scores a triangle is used and all are computed: running sums in chunks need no more"
-        " than it",
+        _MESSAGES[summed is not None],
         scaled=bool(attention.score.scales),
     )
     counted = triangle.multiplied and any(mask.dtype != "bool" for mask in triangle.masks)
@@ -74,9 +79,14 @@ def find(site: Site) -> Match | None:
     elif counted or triangle.filled:
         stated = "assumes that the scores keep their type beside the mask"
         match = replace(match, reason=_stated(match.reason, stated))
-    if doubted and size is None:
+    if doubted and size is None and summed is None:
         doubt = "one query beside several keys, or one key, may meet a mask of one entry"
         match = replace(match, safe=False, reason=_stated(match.reason, doubt))
+    if summed is not None:
+        stated = "assumes that the running sums are of floating-point numbers"
+        match = replace(match, reason=_stated(match.reason, stated))
+        if not _of_one_array(region, attention):
+            match = replace(match, safe=False, reason=_stated(match.reason, _WIDENED))
     # 1024 rows of 64 numbers: half the scores of chunks of 64 rows and two products with a state
     return replace(match, gains={"any": 4.0}, counted=True)
 
@@ -101,6 +111,42 @@ def _told(site: Site, value: Value) -> Match | None:
     )
 
 
+def _of_one_array(region: AttentionRegion, found: Attention) -> bool:
+    """Whether queries, keys and values are made, row by row, of one array and so have as many rows:
+    a single row would be broadcast to those of the others."""
+    walked = (
+        (found.score.query, found.rows), (found.score.key, found.columns),
+        (found.values, found.columns),
+    )  # fmt: skip
+    places = [
+        {
+            _through_layers(region, node.value, place)
+            for node in walk(expand(term)) if isinstance(node, Read)
+            for place, sub in enumerate(node.subs) if row in walk(sub)
+        }
+        for term, row in walked
+    ]  # fmt: skip
+    return len(places[0]) == 1 and places[0] == places[1] == places[2]
+
+
+def _through_layers(region: AttentionRegion, value: Value, place: int) -> tuple[Value, int]:
+    """The array whose rows a layer was given one by one, and the place of its rows."""
+    call = region.origin(value)
+    if value.kind == "opaque" and isinstance(call, ast.Call) and len(call.args) == 1:
+        given = region.values.get(call.args[0])
+        layer = isinstance(region.values.get(call.func), Instance)
+        if layer and isinstance(given, Value) and place < len(given.axes) - 1:
+            return given, place
+    return value, place
+
+
+_WIDENED = "it computes something else where one of the factors has a single row and others more"
+_MESSAGES = (
+    "of the scores a triangle is used and all are computed: running sums in chunks need no more"
+    " than it",
+    "every running sum of the outer products is written, and a query reads it once: in chunks only"
+    " one a chunk is needed",
+)
 _WIDER = "a mask of numbers may be of a wider type than the scores"
 _PARTS = {
     "triangle": (
@@ -261,7 +307,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("sparsity", "associativity"),
     find=find,
-    seeks=(("triangle", "products"), "cut"),
+    seeks=(("triangle", "products"), ("running", "product"), "cut"),
     inside=True,
     kernel="auditor.kernels.causal_product",
     becomes="causal_product(q, k, v)",

@@ -47,7 +47,7 @@ from auditor.notation import Apply, Span, Value, walk
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.running_moments import at_once, running
-from auditor.standardised import Moments, Standardised, standardised
+from auditor.standardised import Moments, Standardised, operation, standardised
 from auditor.suppositions import counted_alike, guessed_rank
 from auditor.variances import Variance, axes_of, may_be_whole, scales, variance
 from auditor.verdict import Edit
@@ -59,8 +59,8 @@ def find(site: Site) -> Match | None:
         return _moments(site)
     if site.value is None or site.statement is None or site.node is None:
         return None
-    product = isinstance(site.node, ast.BinOp) and isinstance(site.node.op, (ast.Mult, ast.Div))
     region = ExpressionRegion(site)
+    product = operation(region, site.node)[0] in (ast.Mult, ast.Div)
     try:
         found = standardised(region) if product else None
         if found is not None and (found.eps is not None or found.bare):

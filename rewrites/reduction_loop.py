@@ -1,9 +1,9 @@
 """Loops that fold a sequence into a few values, as reductions.
 
 Finds loops that only carry sums, products, minima, maxima, counts, flags, dot products or the
-place of an extremum: one or several at a time, guarded or not, nested over a matrix, over tensors,
-arrays and lists; with ``+=`` or written out, ``max()`` or ``if x > m``, a flag with ``break`` or an
-early ``return``.
+place of an extremum: one or several at a time, guarded or not, nested over a matrix or for each
+cell of another array, over tensors, arrays and lists; with ``+=`` or written out, ``max()`` or
+``if x > m``, a flag with ``break`` or an early ``return``.
 
 Legal because each operation is a monoid: associative, with the identity (or the given start) as
 the value of the empty sequence, so that the steps may be taken in any grouping. Booleans, counts,
@@ -34,6 +34,9 @@ from auditor.folds.lists import ListCode
 from auditor.folds.loop import NotAFold
 from auditor.folds.plan import Plan
 from auditor.folds.reader import read
+from auditor.nests.kinds import sums
+from auditor.nests.plan import Plan as CellPlan
+from auditor.nests.reading import nest_of
 from auditor.recurrences.reduced import reduced
 from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
@@ -50,7 +53,7 @@ def find(site: Site) -> Match | None:
     try:
         loop = read(region, node)
     except NotAFold:
-        return reduced(site)
+        return reduced(site) or _cells(site)
     plan = Plan(site, region, loop)
     try:
         for condition, reason in loop.objections:
@@ -63,6 +66,24 @@ def find(site: Site) -> Match | None:
         if refusal.condition in _UNSPELLED:
             refusal.advice = plan.advice(refusal.reason)
         raise
+
+
+def _cells(site: Site) -> Match | None:
+    """The match of a nest that sums up one array for each cell of another."""
+    nest = nest_of(site)
+    if nest is None or not all(map(sums, nest.filled)):
+        return None
+    for filled in nest.filled:
+        floats = (filled.array.dtype or "").startswith(("float", "bfloat", "complex"))
+        site.require(
+            floats or not filled.stepwise,
+            "integers",
+            f"`{filled.name}` may hold whole numbers, to which every single sum is cut",
+        )
+    names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
+    return CellPlan(site, Region(site.lifted), nest, nest.filled).match(
+        f"{names}: the loops compute a sum for each cell, one element at a time"
+    )
 
 
 _UNSPELLED = frozenset(("arrays", "axes", "bounds", "conditions", "counter", "lengths", "totals",

@@ -42,7 +42,10 @@ from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.read_later import ReadLater, read_later
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
+from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+
+_KERNEL = "auditor.kernels.selective_scan"
 
 
 @dataclass(frozen=True)
@@ -242,6 +245,15 @@ def _emit(
     later: ReadLater | None,
 ) -> Match:
     region.check_loop()
+    assert site.loop is not None
+    message = (
+        f"`{site.loop.states[key].name}` is a selective scan: each step is an affine map of the"
+        " state, so the steps combine in any grouping"
+    )
+    if not region.has_torch() or walks_numpy(region):
+        return Match(site.loop.span, message, site.computation, kernel=_KERNEL)
+    narrow = region.rounded()
+    site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
     try:
         try:
             code = _reading(LoopCode(site, region), later)
@@ -252,20 +264,18 @@ def _emit(
     except CannotRender as problem:
         site.require(False, "names", str(problem))
         raise AssertionError("waived conditions still need code") from problem
-    assert site.loop is not None
+    update = site.loop.scan.carries[0].update
+    code.assumptions.extend(require_tensors(region, site, update))
     edits = later.edits(region, edits) if later is not None else edits
     return Match(
         span=site.loop.span,
-        message=(
-            f"`{site.loop.states[key].name}` is a selective scan: each step is an affine map of the"
-            " state, so the steps combine in any grouping"
-        ),
+        message=message,
         computation=site.computation,
         edits=edits,
         imports=region.imports("selective_scan", edits),
         reason=region.stated_assumptions(code.assumptions, code.ranks),
         safe=code.ranks != "uncertain",
-        kernel="auditor.kernels.selective_scan",
+        kernel=_KERNEL,
     )
 
 
@@ -297,13 +307,15 @@ def _call(
         _array(code, (d, n), parts["A"], ""),
         _array(code, (b, t, n), parts["B"], backward),
         _array(code, (rename[b], t, output.readout.index), output.weights, backward),
-        *code.initial(code.slots[key]),
+        *code.initial_laid(code.slots[key], (b, d, n)),
     ]
     final = key if key in code.finals else None
     if final is not None:
         args.append("output_final_state=True")
     call = f"selective_scan({', '.join(args)})"
     name = code.introduce("y", call, also=final)
+    if final is not None:
+        code.turn_back(final, code.slots[key], (b, d, n))
     readout = reversed_step(output.readout, t) if code.reverse else output.readout
     assert isinstance(readout, Reduce)
 
@@ -390,13 +402,16 @@ REWRITE = Rewrite(
     properties=("associativity", "separability"),
     find=find,
     seeks=("loop",),
-    kernel="auditor.kernels.selective_scan",
+    kernel=_KERNEL,
     becomes="selective_scan(x, delta, A, B, C)",
     examples=(Example("the loop of the paper", _BEFORE, _AFTER, _RATES),),
     refused=(
         RefusedExample(
             "effects",
             _BEFORE.replace("        outputs.append", "        print(t)\n        outputs.append"),
+        ),
+        RefusedExample(
+            "rounding", _BEFORE.replace("        outputs", "        h = h.half()\n        outputs")
         ),
         RefusedExample(
             "list-use",

@@ -3,6 +3,7 @@ maxima, integer division, each as a constructor that returns the canonical polyn
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -76,13 +77,23 @@ def assume(p: Poly, condition: tuple[Any, ...], truth: bool) -> Poly:
     return add(*terms)
 
 
+_E = Fraction(str(math.e))
+"""Euler's number to the digits that a float holds, which ``math.e`` stands for."""
+
+
+def _logarithm_of(coefficient: int | Fraction) -> Poly:
+    if coefficient in (1, _E):
+        return number(int(coefficient == _E))
+    return call("log", number(coefficient))
+
+
 def logarithm(p: Poly) -> Poly:
     """log(p); a factor that is not negative leaves it."""
     if not p.terms:
         return scale(INFINITY, -1)
     content, rest = split_content(p)
     factors, coefficient = next(iter(content.terms.items()))
-    out = number(0) if coefficient == 1 else call("log", number(coefficient))
+    out = _logarithm_of(coefficient)
     for atom, exponent in factors:
         if not never_negative(atom):
             rest = multiply(rest, of(atom, exponent))

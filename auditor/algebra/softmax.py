@@ -7,6 +7,7 @@ then equality with the definition is proven by normal forms.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -61,6 +62,15 @@ def independent(term: Term, index: Index) -> bool:
     return index not in free_indices(term) or index not in free_indices(expand(term))
 
 
+def exponentiated(term: Term) -> Term | None:
+    """``x`` of ``exp(x)``, which ``math.e ** x`` is too."""
+    if not isinstance(term, Apply):
+        return None
+    if term.op == "pow":
+        return term.args[1] if term.args[0] == Const(math.e) else None
+    return term.args[0] if term.op == "exp" else None
+
+
 def exponent(term: Term, index: Index, opened: Opened) -> Term | None:
     """``x`` of the one ``exp(x)`` that makes ``term`` depend on ``index``."""
     term = opened.uncast(term)
@@ -69,8 +79,9 @@ def exponent(term: Term, index: Index, opened: Opened) -> Term | None:
         term = opened.uncast(term.args[0])
     if not isinstance(term, Apply):
         return None
-    if term.op == "exp":
-        return term.args[0]
+    inner = exponentiated(term)
+    if inner is not None:
+        return inner
     if term.op == "div":
         return exponent(term.args[0], index, opened)
     if term.op == "mul":
@@ -175,9 +186,9 @@ def exponents(term: Term, opened: Opened) -> Iterator[tuple[Term, Index]]:
             continue
         seen.add(node)
         if isinstance(node, Reduce) and node.op == "sum":
-            body = opened.uncast(node.body)
-            if isinstance(body, Apply) and body.op == "exp":
-                yield body.args[0], node.index
+            inner = exponentiated(opened.uncast(node.body))
+            if inner is not None:
+                yield inner, node.index
             continue
         if isinstance(node, Apply):
             stack.extend(reversed(node.args))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from auditor.algebra.affine import NotAffine, function_of_state
 from auditor.algebra.states import Dependence
-from auditor.notation import Apply, Read, Reduce, Term, Value
+from auditor.notation import Apply, Read, Reduce, Term, Value, definition
 
 MAX, MIN, LOG = "max-plus", "min-plus", "log-semiring"
 _PLUS = {MAX: "max", MIN: "min", LOG: "logaddexp"}
@@ -36,8 +36,14 @@ class _Linear:
     def term(self, term: Term) -> None:
         if self._free(term):
             return
-        if isinstance(term, Read):
+        if isinstance(term, Read) and term.value in self._states:
             self._place(term)
+        elif isinstance(term, Read):
+            # What is broadcast in a way that is not known is read as a whole.
+            inner = definition(term)
+            if inner is None:
+                raise NotAffine(term, "a value made of the state", certain=False)
+            self.term(inner)
         elif isinstance(term, Reduce):
             if term.op != self._plus:
                 raise NotAffine(term, f"a {term.op} of the state")

@@ -52,7 +52,9 @@ def triangular(value: Value) -> tuple[Attention, Triangle] | None:
         found = _Weights(columns, mine).read(weights)
         if found is None:
             continue
-        attention = _attention(value, weights, values, columns, found, mine)
+        if found.score is None:
+            continue
+        attention = _attention(value, weights, values, columns, found.score, mine)
         if attention is None:
             continue
         triangle = _triangle(found.masks, attention.rows, columns)
@@ -62,6 +64,47 @@ def triangular(value: Value) -> tuple[Attention, Triangle] | None:
                 triangle, multiplied=found.multiplied, filled=found.filled, masks=masks
             )
     return None
+
+
+def running(value: Value) -> tuple[Attention, Triangle] | None:
+    """The same with the sums the other way round: what ``value`` reads is a running sum of outer
+    products, ``sum_d q[i, d] (sum_j [j <= i] k[j, d] v[j, e])``."""
+    total, opened = value.body, Opened()
+    for query, memory in _pairs(total, opened):
+        mine = Opened(dict(opened.values))
+        kept = mine.open(memory)
+        if not isinstance(kept, Reduce) or kept.op != "sum":
+            continue
+        masked, columns = mine.open(kept.body), kept.index
+        if not isinstance(masked, Apply) or masked.op != "where" or not _zero(masked.args[2]):
+            continue
+        outer = mine.open(masked.args[1])
+        if not isinstance(outer, Apply) or outer.op != "mul" or len(outer.args) != 2:
+            continue
+        assert isinstance(total, Reduce)
+        for key, values in (outer.args, outer.args[::-1]):
+            score = Score(query, key, total.index)
+            weights = Apply("mul", (query, key))
+            if {columns, total.index} <= free_indices(key) and isinstance(values, Read):
+                attention = _attention(value, weights, values, columns, score, mine)
+                if attention is None or columns not in free_indices(values):
+                    continue
+                triangle = _triangle([(masked.args[0], True)], attention.rows, columns)
+                if triangle is not None and columns not in free_indices(query):
+                    return attention, triangle
+    return None
+
+
+def _pairs(total: Term | None, opened: Opened) -> list[tuple[Term, Term]]:
+    """The two factors that are summed over, in either order."""
+    if not isinstance(total, Reduce) or total.op != "sum":
+        return []
+    product = opened.open(total.body)
+    if not isinstance(product, Apply) or product.op != "mul" or len(product.args) != 2:
+        return []
+    first, second = product.args
+    reads = total.index in free_indices(first) and total.index in free_indices(second)
+    return [(first, second), (second, first)] if reads else []
 
 
 def cut(value: Value) -> str | None:
@@ -104,11 +147,9 @@ def _expanded(term: Term) -> Term:
 
 
 def _attention(
-    value: Value, weights: Term, values: Term, columns: Index, found: _Weights, opened: Opened
+    value: Value, weights: Term, values: Term, columns: Index, score: Score, opened: Opened
 ) -> Attention | None:
-    spans, score = free_indices(values), found.score
-    if score is None:
-        return None
+    spans = free_indices(values)
     mine = free_indices(weights)
     channels = [a for a in value.axes if a in spans and a not in mine and not a.group][-1:]
     rows = [

@@ -233,6 +233,11 @@ class ListCode:
         return value.value, first
 
     def fold(self, fold: Fold) -> list[str] | None:
+        self.plan.require(
+            fold.call is None,
+            "arrays",
+            f"`{fold.call}` makes an array of its library, element by element; a builtin does not",
+        )
         if fold.op in ("sum", "prod"):
             return self.sum(fold)
         if fold.op in ("set", "any", "all"):

@@ -59,6 +59,15 @@ def multiplies(filled: Filled) -> bool:
     return found
 
 
+def sums(filled: Filled) -> bool:
+    """Whether each cell is filled with the sum of one array over some of its axes."""
+    found = list(contractions(filled))
+    return bool(found) and all(
+        len(parts) == 1 and isinstance(parts[0], Read) and not slides(summed, parts)
+        for summed, parts in found
+    )
+
+
 def convolves(filled: Filled) -> bool:
     """Whether sums over windows fill the array."""
     return any(slides(summed, parts) for summed, parts in contractions(filled))

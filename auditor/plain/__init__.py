@@ -25,6 +25,7 @@ from auditor.plain.endings import endings, ends_with_a_choice
 from auditor.plain.filled import filled
 from auditor.plain.folds import folds
 from auditor.plain.growing import growing, grows
+from auditor.plain.iterators import iterators
 from auditor.plain.last_items import last_items, reads_its_list
 from auditor.plain.nests import nests
 from auditor.plain.own_arrays import own_arrays
@@ -52,6 +53,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     nests,
     endings,
     growing,
+    iterators,
     filled,
     last_items,
     own_arrays,
@@ -177,6 +179,7 @@ _HINTS = tuple(
     for pattern in (
         r"reduce\(",
         r"accumulate\(",
+        r"= next\(\w+\)",
         r":=",
         r"\.(?:exp|sub|div|mul)_\(",
         r"else:\s*\n[^\n]*softmax\(",

@@ -86,6 +86,8 @@ def regrouped(region: LoopRegion, slot: int) -> list[str]:
     if all(arrays):
         return []
     single = f"`{carry.name.partition('[')[0]}` is float32"
+    if any(isinstance(term, Apply) and term.op in _SINGLE for term in met):
+        return [single]
     counted = [value for term, held in zip(met, arrays, strict=True) if not _floating(term)
                for value in held]  # fmt: skip
     open_ = [value for value in dict.fromkeys(counted) if value.dtype is None]
@@ -101,9 +103,7 @@ def chosen_numbers(carry: Carry, *terms: Term) -> list[str]:
     for term in terms:
         chosen = [node for node in walk(term) if isinstance(node, Apply) and node.op == "where"
                   and not any(map(_arrays, node.args[1:]))]  # fmt: skip
-        number = any(
-            isinstance(node, Const) and isinstance(node.value, float) for node in walk(term)
-        )
+        number = any(map(_is_fraction, walk(term)))
         if not chosen or any(map(_floating, _factors(term))):
             continue
         if number:
@@ -111,6 +111,16 @@ def chosen_numbers(carry: Carry, *terms: Term) -> list[str]:
         if carry.state.dtype is None or carry.state.dtype in WHOLE:
             return [f"{name} holds no integers narrower than 64 bits"]
     return []
+
+
+_SINGLE = ("cast:float32", "cast:float16", "cast:bfloat16")
+
+
+def _is_fraction(term: Term) -> bool:
+    """Whether a term is a number of Python that is no whole one."""
+    if isinstance(term, Read):
+        return not term.value.axes and term.value.dtype in ("float", None)
+    return isinstance(term, Const) and isinstance(term.value, float)
 
 
 def _factors(term: Term) -> list[Term]:

@@ -383,6 +383,28 @@ class LoopCode:
             return [f"initial_state={start.inside(6)}[{', '.join(items)}]"]
         return [f"initial_state={start.text}"]
 
+    def initial_laid(self, slot: int, laid: tuple[Index, ...]) -> list[str]:
+        """``initial_state=...`` with the axes of the state as ``laid``. Raises ``CannotRender``."""
+        axes = self.scan.carries[slot].state.axes
+        given = self.initial(slot)
+        if not given or laid == axes:
+            return given
+        start = self._start(self.scan.carries[slot].name)
+        if start is None or len(start.axes) != len(laid):
+            raise CannotRender("the initial state has not all its axes")
+        moved = [p for p, (a, b) in enumerate(zip(laid, axes, strict=True)) if a is not b]
+        if len(moved) == 2:
+            return [f"initial_state={start.inside(6)}.transpose({moved[0]}, {moved[1]})"]
+        places = ", ".join(str(axes.index(axis)) for axis in laid)
+        return [f"initial_state={start.inside(6)}.permute({places})"]
+
+    def turn_back(self, final: str, slot: int, laid: tuple[Index, ...]) -> None:
+        """A final state whose axes are as ``laid`` gets its own order again."""
+        axes = self.scan.carries[slot].state.axes
+        if laid != axes:
+            places = ", ".join(str(laid.index(axis)) for axis in axes)
+            self.lines.append(f"{final} = {final}.permute({places}).contiguous()")
+
     def _start(self, key: str) -> Piece | None:
         """The initial value as code, None for the number 0."""
         start = self.region.init_of(key)

@@ -25,7 +25,12 @@ from auditor.recurrences.distribution import LoopCode, plainest
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.running import kinds_of, widths
-from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
+from auditor.recurrences.walked_tensors import (
+    loose_rows,
+    require_tensors,
+    stated_list,
+    walks_numpy,
+)
 from auditor.rewrite import Match, Refused, Site
 from auditor.tree import everything_in
 from auditor.verdict import Edit
@@ -63,7 +68,12 @@ def reduced(site: Site) -> Match | None:
         return None
     updates = [carry.update for carry in region.scan.carries]
     code.assumptions.extend(require_tensors(region, site, *updates))
+    loose = loose_rows(region, updates)
+    if any(stated_list(region, value) for value in loose):
+        return None
+    listed = sorted(f"it raises where `{value.name}` is a list" for value in loose)
     words = " and ".join(dict.fromkeys(_WORDS[kind] for kind in kinds.values()))
+    stated = region.stated_assumptions(code.assumptions, code.ranks)
     said = ", ".join(f"`{name.partition('[')[0]}`" for name in names)
     return Match(
         span=region.loop.span,
@@ -71,8 +81,9 @@ def reduced(site: Site) -> Match | None:
         computation=site.computation,
         edits=edits,
         imports=region.other_imports(edits),
-        reason=region.stated_assumptions(code.assumptions, code.ranks),
-        safe=not code.uncertain,  # no array is kept at every step, by which ranks are met
+        reason="; ".join(filter(None, (stated, *listed))) or None,
+        safe=not code.uncertain
+        and not listed,  # no array is kept at every step, by which ranks are met
     )
 
 

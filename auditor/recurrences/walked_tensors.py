@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from auditor.lift.annotations import in_container
 from auditor.lift.objects import Named
 from auditor.notation import Read, Term, Value, walk
 from auditor.recurrences.after_loop import finals
@@ -71,6 +72,12 @@ def _may_stay_numbers(region: LoopRegion, loose: set[Value]) -> bool:
 def loose_rows(region: LoopRegion, terms: Iterable[Term]) -> set[Value]:
     """What is walked row by row and may as well be a list of rows."""
     return _held(region, _walked(region, *terms))[1]
+
+
+def stated_list(region: LoopRegion, value: Value) -> bool:
+    """Whether an annotation says that a parameter is a list or another container."""
+    arguments = (n for n in region.nodes if isinstance(n, ast.arg) and n.arg == value.name)
+    return any(in_container(argument.annotation) for argument in arguments)
 
 
 def _held(region: LoopRegion, walked: set[Value]) -> tuple[set[Value], set[Value]]:

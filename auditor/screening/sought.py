@@ -105,7 +105,8 @@ _PAIRS = re.compile(
     rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s|\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}"
 )
 _SUMS = re.compile(r"\b(?:sum|norm|einsum)\(")
-OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen")
+OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
+         "running")  # fmt: skip
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -174,6 +175,8 @@ class Sought:
             return _SUMS.search(text) is not None and _PAIRS.search(text) is not None
         if kind == "triangle":
             return _TRIANGLE.search(text) is not None
+        if kind == "running":
+            return "cumsum(" in text
         if kind == "listed":
             return (
                 "for " in text and _LISTED.search(text) is not None

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from auditor.algebra.normal import expand
 from auditor.lift import Contradiction, Lifted, TooLarge, attributes_of, lift
 from auditor.notation import ONE, ZERO, Index, Read, Term, Value, walk
-from auditor.syntax import constant
+from auditor.syntax import constant, is_name
 from auditor.tree import descendants
 
 _WORDS = ("dim", "axis")
@@ -27,16 +27,17 @@ _OF_AN_AXIS = frozenset(
 
 
 def parameters(lifted: Lifted) -> Iterator[str]:
-    """Parameters that are only used as the axis of calls. Where the function numbers an axis itself
-    as well, the last one read for a parameter could be that one."""
+    """Parameters and attributes of ``self`` that are only used as the axis of calls. Where the
+    function numbers an axis itself as well, the last one read for one of these could be that one.
+    """
     function = lifted.node
     if not isinstance(function, ast.FunctionDef) or any(map(_numbers, descendants(function))):
         return
-    uses = _uses(function)
-    for arg in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
-        found = uses.get(arg.arg)
-        if found and all(found):
-            yield arg.arg
+    arguments = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+    names = {arg.arg for arg in arguments}
+    for name, found in _uses(function).items():
+        if all(found) and (name in names or name.startswith("self.")):
+            yield name
 
 
 def _numbers(node: ast.AST) -> bool:
@@ -45,30 +46,38 @@ def _numbers(node: ast.AST) -> bool:
         return False
     name = getattr(node.func, "attr", getattr(node.func, "id", ""))
     given = [*node.args, *(k.value for k in node.keywords if k.arg in _WORDS)]
-    return name in _OF_AN_AXIS and any(isinstance(constant(arg), int) for arg in given)
+    numbers = (arg for arg in given if not isinstance(constant(arg), bool))
+    return name in _OF_AN_AXIS and any(isinstance(constant(arg), int) for arg in numbers)
 
 
 def _uses(function: ast.FunctionDef) -> dict[str, list[bool]]:
-    """For each name, whether each of its uses is as an axis."""
-    axes = set()
-    for node in descendants(function):
-        if isinstance(node, ast.Call):
-            axes |= {k.value for k in node.keywords if k.arg in _WORDS}
-            axes |= {arg for arg in node.args if isinstance(arg, ast.Name)}
+    """For each name that some call takes for an axis, whether each of its uses is as an axis."""
+    axes = {axis for node in descendants(function) for axis in _axes(node)}
+    words = {ast.unparse(axis) for axis in axes if _spelled(axis) is not None}
     found: dict[str, list[bool]] = {}
     for node in descendants(function):
-        if isinstance(node, ast.Name):
-            found.setdefault(node.id, []).append(
-                node in axes and isinstance(node.ctx, ast.Load) and node.id not in ("self",)
-            )
-    words = {
-        k.value.id
-        for node in descendants(function)
-        if isinstance(node, ast.Call)
-        for k in node.keywords
-        if k.arg in _WORDS and isinstance(k.value, ast.Name)
-    }
-    return {name: uses for name, uses in found.items() if name in words}
+        name = _spelled(node)
+        if name in words and isinstance(node, (ast.Name, ast.Attribute)):
+            found.setdefault(name, []).append(node in axes and isinstance(node.ctx, ast.Load))
+    return found
+
+
+def _axes(node: ast.AST) -> Iterator[ast.expr]:
+    """The arguments of a call that say an axis, or may: all but the array of a function."""
+    if not isinstance(node, ast.Call):
+        return
+    yield from (word.value for word in node.keywords if word.arg in _WORDS)
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _OF_AN_AXIS:
+        yield from node.args
+
+
+def _spelled(node: ast.AST) -> str | None:
+    """A name or an attribute of ``self``."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and is_name(node.value, "self"):
+        return f"self.{node.attr}"
+    return None
 
 
 def last_axis(lifted: Lifted, name: str) -> Lifted | None:
@@ -100,6 +109,12 @@ class _Fixed(ast.NodeTransformer):
         if node.id == self._name and isinstance(node.ctx, ast.Load):
             one = ast.copy_location(ast.Constant(1), node)
             return ast.copy_location(ast.UnaryOp(ast.USub(), one), node)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        if _spelled(node) == self._name and isinstance(node.ctx, ast.Load):
+            return self.visit_Name(ast.copy_location(ast.Name(self._name, node.ctx), node))
+        self.generic_visit(node)
         return node
 
 

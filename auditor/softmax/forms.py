@@ -10,6 +10,7 @@ from itertools import islice
 
 from auditor.algebra.softmax import (
     Opened,
+    exponentiated,
     exponents,
     log_sum,
     over,
@@ -80,7 +81,7 @@ def exponential(value: Value) -> bool:
             continue
         seen.add(term)
         if isinstance(term, Apply):
-            if term.op == "exp":
+            if exponentiated(term) is not None:
                 return True
             stack.extend(term.args)
         elif isinstance(term, Read) and term.value.body is not None:
