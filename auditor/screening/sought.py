@@ -36,7 +36,7 @@ KINDS = {
     "diagonal": re.compile(r"^diag(?:_embed)?$"),
     "trace": re.compile(r"^(?:trace|diag|diagonal)$"),
     "part": re.compile(r"(?!)"),  # no word says so
-    "one-hot": re.compile(r"^one_hot$"),
+    "one-hot": re.compile(r"^(?:one_hot|scatter_?)$"),
     "filter": re.compile(r"^(?:conv2d|convolve(?:2d)?|correlate(?:2d)?)$"),
     "distances": re.compile(
         r"^(?:arange|[mo]grid|indices|roll|outer|toeplitz|circulant|convolve|correlate|tile)$"
@@ -80,6 +80,8 @@ _ROUTES = re.compile(
 )
 _TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
 _CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
+# A cell that is written, of every row: where a range says which.
+_CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")
 # A sparse matrix made dense, a mask on a weight, a ReLU in a product, a large table.
 _ZEROS = re.compile(
     r"\b(?:to_dense|toarray|todense|block_diag)\(|self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"
@@ -95,6 +97,7 @@ _LISTED = re.compile(
     r"(?:array|stack|tensor)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.MULTILINE
 )
 _ADDS = re.compile(r"@|(?:dot|sum|inner|einsum|mv|matmul)\(")
+_PRODUCT = re.compile(r"@|(?:einsum|mm|matmul|linear|dot)\(")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # An axis that is inserted near a difference.
 _INSERTED = r"(?:\bNone\b[^\n=]*\]|\bnewaxis\b|unsqueeze\(|expand_dims\()"
@@ -102,7 +105,7 @@ _PAIRS = re.compile(
     rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s|\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}"
 )
 _SUMS = re.compile(r"\b(?:sum|norm|einsum)\(")
-OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen")
+OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen", "cells")
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -178,6 +181,9 @@ class Sought:
             )  # fmt: skip
         if kind == "cut":
             return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
+        if kind == "cells":
+            written = "arange(" in text and _CELL.search(text) is not None
+            return written and _PRODUCT.search(text) is not None
         return "topk" in text and _MULTIPLIES.search(text) is not None  # chosen
 
     @cached_property
