@@ -59,9 +59,11 @@ _SIGNS = {
     "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
     # a place of a product, or of the name that the line before gives it
     "part": re.compile(
-        r"@[^\n]*\)\[|(?:mm|mul|dot)\([^\n]*\)\["
-        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot)\()[^\n]*\n[^\n]*\b\1\["
+        r"@[^\n]*\)\[|(?:mm|mul|dot|linear)\([^\n]*\)\["
+        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n[^\n]*\b\1\["
     ),
+    # one operand with an index that stands twice
+    "trace": re.compile(r"einsum\(\s*[\"'][\s.\w]*([a-zA-Z])\s*\1\s*(?:->|[\"'])"),
     "products": re.compile(r"[\w\])]\s*@|einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
 }
 # Two matrices of an object multiplied, and a layer of what another one gives.
@@ -72,6 +74,10 @@ _NESTED = re.compile(r"self\.(\w+)\(\s*self\.(\w+)\(")
 _IN_TURN = re.compile(
     r"\n[ \t]*(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n"
     r"\s*(?:\w+[ \t]*=|return)[ \t]*self\.(\w+)\([ \t]*\1[ \t]*\)"
+)
+# A place of what a layer gives, or of the name that the line before gives that.
+_ROWS_OF = re.compile(
+    r"self\.(\w+)\([^\n]*\)\[|\n[ \t]*(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n[^\n]*\b\2\["
 )
 _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
 # What chooses modules of a list: places of the best scores, or what is compared with a number.
@@ -100,12 +106,26 @@ _ADDS = re.compile(r"@|(?:dot|sum|inner|einsum|mv|matmul)\(")
 _PRODUCT = re.compile(r"@|(?:einsum|mm|matmul|linear|dot)\(")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # An axis that is inserted near a difference.
-_INSERTED = r"(?:\bNone\b[^\n=]*\]|\bnewaxis\b|unsqueeze\(|expand_dims\()"
+_INSERTED = (
+    r"(?:\bNone\b[^\n=]*\]|\bnewaxis\b|unsqueeze\(|expand_dims\("
+    r"|(?:view|reshape)\((?:[^()\n]*,)?\s*1\s*,)"
+)
 _PAIRS = re.compile(
     rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s|\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}"
 )
 _SUMS = re.compile(r"\b(?:sum|norm|einsum)\(")
-OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen", "cells")
+OTHER = (
+    "constants",
+    "routing",
+    "zeros",
+    "pairs",
+    "triangle",
+    "listed",
+    "cut",
+    "chosen",
+    "cells",
+    "rows",
+)
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -130,7 +150,9 @@ def _words(text: str) -> Counter[str]:
 
 
 def _may_sign(text: str) -> bool:
-    return any(sign in text for sign in ("@", "**", "einsum", "pow", "mm(", "mul(", "dot("))
+    return any(
+        sign in text for sign in ("@", "**", "einsum", "pow", "mm(", "mul(", "dot(", "linear(")
+    )
 
 
 class Sought:
@@ -181,6 +203,9 @@ class Sought:
             )  # fmt: skip
         if kind == "cut":
             return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
+        if kind == "rows":
+            layers = "Linear(" in self._module.text and _ROWS_OF.findall(text)
+            return bool(layers) and any(self._linear & {one, other} for one, _, other in layers)
         if kind == "cells":
             written = "arange(" in text and _CELL.search(text) is not None
             return written and _PRODUCT.search(text) is not None
