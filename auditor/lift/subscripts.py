@@ -317,8 +317,8 @@ class Subscripts(Ranks):
             n = self.facts.extent(axis.extent)
             whole = all(self.facts.extent(each.axes[0].extent) is n for each in (item, places))
             taken = self.element(item, (axis,))
-            taken = definition(taken) if isinstance(taken, Read) else taken
-            if whole and taken is axis:
+            own = definition(taken) if isinstance(taken, Read) else taken
+            if whole and own is axis:
                 self._need_integers(places)
                 place = self._wrap_term(self.element(places, (axis,)), other, certain=True)
                 return axis, Apply("eq", (other, place))

@@ -204,8 +204,8 @@ class Sought:
         if kind == "cut":
             return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
         if kind == "rows":
-            layers = "Linear(" in self._module.text and _ROWS_OF.findall(text)
-            return bool(layers) and any(self._linear & {one, other} for one, _, other in layers)
+            layers = _ROWS_OF.findall(text) if "Linear(" in self._module.text else []
+            return any(self._linear & {one, other} for one, _, other in layers)
         if kind == "cells":
             written = "arange(" in text and _CELL.search(text) is not None
             return written and _PRODUCT.search(text) is not None
