@@ -67,6 +67,9 @@ def gather(c: Call) -> Obj:
 def scatter(c: Call) -> Obj:
     """``torch.scatter`` of one place along the axis, for each of the other places of the input."""
     value, index, given = c.value("input"), c.value("index"), c.value("src")
+    if c.ops.group_of(value) is None and len(value.axes) > 1:
+        said = f"`{index.name}` has {len(value.axes)} axes, as `scatter` says"
+        c.ops.need_rank(index, len(value.axes), said)
     ranked = len(index.axes) == len(value.axes) and not given.axes
     if not ranked or any(axis.group for axis in (*value.axes, *index.axes)):
         raise Unsupported("a scatter with arrays of other ranks")
