@@ -229,9 +229,18 @@ class _Region(ExpressionRegion):
         whole = f"({text})" if tight else text
         names = {n.id for n in everything_in(node.slice) if isinstance(n, ast.Name)}
         said = [a, b, Text("", frozenset(names))]
+        doubts = self._columns(node, before, left.value) if column is None else []
         return self._match(
-            product.value, whole, said, message, [], [], {left.value: None, right.value: None}
+            product.value, whole, said, message, doubts, [], {left.value: None, right.value: None}
         )
+
+    def _columns(self, node: ast.Subscript, before: list[ast.expr], given: Value) -> list[str]:
+        """What is doubtful where nothing but its use says how many axes an array has: with one less
+        the last subscript takes columns."""
+        many = len(node.slice.elts) if isinstance(node.slice, ast.Tuple) else 1
+        if many > len(before) or leaves(given).isdisjoint(self.lifted.facts.grounds):
+            return []
+        return [f"it takes columns if `{given.name}` has {len(before)} axes"]
 
     def _items(
         self, node: ast.Subscript, rank: int
@@ -299,7 +308,8 @@ class _Region(ExpressionRegion):
         }
         message = "of a linear layer only some rows are used: the others need not be computed"
         said = [rows, Text("", frozenset(names))]
-        return self._match(value, text, said, message, [], [], {given: None})
+        doubts = self._columns(node, parts[0], given)
+        return self._match(value, text, said, message, doubts, [], {given: None})
 
     def _takes(self, item: ast.expr) -> bool:
         """Whether a subscript takes places of one axis: a slice, a number, a list of places."""

@@ -179,6 +179,11 @@ class Sought:
         found -= {kind for kind in _BESIDE.keys() & found if not _BESIDE[kind].search(text)}
         return frozenset(found | {kind for kind in OTHER if self._other(kind, text)})
 
+    def reads_rows(self, text: str) -> bool:
+        """Whether a part of the file may use some rows of what a linear layer gives."""
+        layers = _ROWS_OF.findall(text) if "Linear(" in self._module.text else []
+        return any(self._linear & {one, other} for one, _, other in layers)
+
     def _other(self, kind: str, text: str) -> bool:
         """Whether there may be what several words together say."""
         if kind == "constants":
@@ -204,8 +209,7 @@ class Sought:
         if kind == "cut":
             return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
         if kind == "rows":
-            layers = _ROWS_OF.findall(text) if "Linear(" in self._module.text else []
-            return any(self._linear & {one, other} for one, _, other in layers)
+            return self.reads_rows(text)
         if kind == "cells":
             written = "arange(" in text and _CELL.search(text) is not None
             return written and _PRODUCT.search(text) is not None
