@@ -100,9 +100,19 @@ def _guarded(
         return None
     for one, other in (on.args, on.args[::-1]):
         if one is inner and inner not in free_indices(other):
-            return Placed(other, substitute(weight, {inner: other}), tuple(passed), cast)
+            place = _element(other)
+            return Placed(place, substitute(weight, {inner: place}), tuple(passed), cast)
     return None
 
 
+def _element(term: Term) -> Term:
+    """The element of an array that is read through views of it."""
+    while isinstance(term, Read) and isinstance(inner := definition(term), Read):
+        term = inner
+    return term
+
+
 def _is_zero(term: Term) -> bool:
+    while isinstance(term, Read) and (body := definition(term)) is not None:
+        term = body
     return term is ZERO or (isinstance(term, Const) and term.value in (0, False))

@@ -1,8 +1,9 @@
 """Products with one-hot vectors, as a look-up.
 
-Finds rows that are 1 at one place and 0 elsewhere (``F.one_hot(i, n)``, ``np.eye(n)[i]``) as a
-factor of a product over the places: ``F.one_hot(i, n).float() @ W``, ``W @ one_hot.T``, through
-``einsum``, ``F.linear``, conversions, transposes and names.
+Finds rows that are 1 at one place and 0 elsewhere (``F.one_hot(i, n)``, ``np.eye(n)[i]``, zeros
+into which a 1 was scattered or written at ``[arange(n), i]``) as a factor of a product over the
+places: ``F.one_hot(i, n).float() @ W``, ``W @ one_hot.T``, through ``einsum``, ``F.linear``,
+conversions, transposes and names.
 
 Legal because of each sum one term is not zero: ``sum_k [i = k] W[k, j] = W[i, j]``. A product over
 the *rows* of one-hot vectors, as ``x @ F.one_hot(i, n)``, adds up what falls on each place: no
@@ -26,6 +27,7 @@ import ast
 
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.dtypes import kind_of
+from auditor.lift.subscripts import PLACED
 from auditor.lift.tables.orders import ONE_HOT
 from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value
 from auditor.overwritten import written_after
@@ -50,6 +52,8 @@ def find(site: Site) -> Match | None:
 
 def _is_one(found: Picked) -> bool:
     weight = found.placed.weight
+    while isinstance(weight, Apply) and weight.op.startswith("cast:"):
+        (weight,) = weight.args
     return weight is ONE or (isinstance(weight, Const) and weight.value == 1)
 
 
@@ -130,7 +134,7 @@ class _Region(ExpressionRegion):
         extent, last = self.lifted.facts.extent, found.placed.passed[-1]
         on = last.body.args[0] if isinstance(last.body, Apply) else None
         identity = isinstance(on, Apply) and set(on.args) <= set(last.axes)
-        if not identity and (last.made is None or last.made[0] != ONE_HOT):
+        if not identity and (last.made is None or last.made[0] not in (ONE_HOT, PLACED)):
             return False
         return extent(last.axes[-1].extent) is extent(found.inner.extent)
 
@@ -178,7 +182,8 @@ class _Region(ExpressionRegion):
             if place.value.dtype is None:
                 assumed.append(f"`{index.text}` holds no truth values")
             return f"{numpy}.take({rows.text}, {index.text}, axis=0)"
-        counted = found.placed.passed[-1].made is not None
+        made = found.placed.passed[-1].made
+        counted = made is not None and made[0] == ONE_HOT
         functional = self._functional()
         if counted and behind == 1 and functional is not None:
             return f"{functional}.embedding({index.text}, {rows.text})"
@@ -306,7 +311,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("sparsity",),
     find=find,
-    seeks=("one-hot", "identity"),
+    seeks=("one-hot", "identity", "cells"),
     becomes="F.embedding(i, W), W[i]",
     examples=(
         Example("an embedding", _BEFORE, _AFTER,

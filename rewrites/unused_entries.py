@@ -2,7 +2,8 @@
 
 Finds the trace and the diagonal of a product (``trace(A @ B)``, ``diag(X @ S @ X.T)``,
 ``(A @ B).diagonal().sum()``), of matrices or of batches, and its rows or columns at stated places
-(``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), in one expression or through a name.
+(``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), in one expression or through a name; and
+rows of what a linear layer gives (``self.head(x)[:, -1]``, ``F.linear(x, W, b)[:, 0]``).
 
 Legal because each entry of a product is a sum of its own: ``(A B)[i, i] = sum_j A[i, j] B[j, i]``
 needs no other entry, and row i of the product is row i of A times B.
@@ -28,6 +29,7 @@ from dataclasses import dataclass
 from auditor.array_facts import leaves
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.dtypes import kind_of
+from auditor.lift.objects import Instance, Literal, Named
 from auditor.notation import Apply, Index, Read, Reduce, Value, definition
 from auditor.region import covers
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, about_ranks, assuming
@@ -68,6 +70,9 @@ def find(site: Site) -> Match | None:
         product = _product(region.values.get(node.value))
         if product is not None:
             return region.rows(node, product)
+        layer = region.layer(node.value)
+        if layer is not None:
+            return region.layered(node, *layer)
     return None
 
 
@@ -161,7 +166,7 @@ class _Region(ExpressionRegion):
             "of a product only the diagonal is used: the sums on it alone take n * n operations"
         )
         lettered = {product.left.value: len(subs[0]), product.right.value: len(subs[1])}
-        return self._match(product, text, texts, message, doubts, assumed, lettered)
+        return self._match(product.value, text, texts, message, doubts, assumed, lettered)
 
     def _plain(self, read: Read) -> Read:
         """A factor without the transposes that it is read through, where it can be said so."""
@@ -207,21 +212,16 @@ class _Region(ExpressionRegion):
             return None
         if any(isinstance(sub, Index) and sub.group for sub in left.subs):
             return None
-        items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
-        before, column = items[: len(left.subs) - 1], items[len(left.subs) - 1 :]
-        if len(column) > 1 or not all(map(self._takes, items)) or all(map(_full, items)):
+        parts = self._items(node, len(left.subs))
+        if parts is None:
             return None
-        if sum(self._listed(item) for item in items) and sum(not _full(i) for i in items) > 1:
-            return None
+        before, column = parts
         a, b = self.say(left.value), self.say(right.value)
         if a is None or b is None:
             return None
-        while before and _full(before[-1]):
-            before.pop()
         source = self.module.source
         row = f"{a.dotted()}[{', '.join(map(source, before))}]" if before else a.multiplied()
-        taken = bool(column) and not _full(column[0])
-        last = f"{b.dotted()}[:, {source(column[0])}]" if taken else b.multiplied()
+        last = f"{b.dotted()}[:, {source(column)}]" if column is not None else b.multiplied()
         text = f"{row} @ {last}"
         parent = self.parents.get(node)
         tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
@@ -229,7 +229,87 @@ class _Region(ExpressionRegion):
         whole = f"({text})" if tight else text
         names = {n.id for n in everything_in(node.slice) if isinstance(n, ast.Name)}
         said = [a, b, Text("", frozenset(names))]
-        return self._match(product, whole, said, message, [], [], {})
+        doubts = self._columns(node, before, left.value) if column is None else []
+        return self._match(
+            product.value, whole, said, message, doubts, [], {left.value: None, right.value: None}
+        )
+
+    def _columns(self, node: ast.Subscript, before: list[ast.expr], given: Value) -> list[str]:
+        """What is doubtful where nothing but its use says how many axes an array has: with one less
+        the last subscript takes columns."""
+        many = len(node.slice.elts) if isinstance(node.slice, ast.Tuple) else 1
+        if many > len(before) or leaves(given).isdisjoint(self.lifted.facts.grounds):
+            return []
+        return [f"it takes columns if `{given.name}` has {len(before)} axes"]
+
+    def _items(
+        self, node: ast.Subscript, rank: int
+    ) -> tuple[list[ast.expr], ast.expr | None] | None:
+        """The subscripts before the last axis, without those that take all, and that of the last
+        axis, where it takes a part; None where they are no places of a product of ``rank`` axes."""
+        items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+        before, last = items[: rank - 1], items[rank - 1 :]
+        if len(last) > 1 or not all(map(self._takes, items)) or all(map(_full, items)):
+            return None
+        if sum(self._listed(item) for item in items) and sum(not _full(i) for i in items) > 1:
+            return None
+        while before and _full(before[-1]):
+            before.pop()
+        return before, next((item for item in last if not _full(item)), None)
+
+    # -- linear layers, which are a product with each row
+
+    def layer(self, node: ast.expr) -> tuple[Value, ast.Call] | None:
+        """What a linear layer made of an array, and its call."""
+        value = self.values.get(node)
+        call = self.origin(value) if isinstance(value, Value) else None
+        if not isinstance(value, Value) or not isinstance(call, ast.Call) or not call.args:
+            return None
+        if isinstance(call.args[0], ast.Starred):
+            return None
+        made = self.values.get(call.func)
+        linear = isinstance(made, Instance) and made.path == "torch.nn.Linear"
+        functional = isinstance(made, Named) and made.path == "torch.nn.functional.linear"
+        return (value, call) if linear or functional else None
+
+    def _is_vector(self, node: ast.expr) -> bool:
+        value = self.values.get(node)
+        if isinstance(value, Literal):
+            return value.value is None
+        return isinstance(value, Value) and len(value.axes) == 1 and not value.axes[0].group
+
+    def layered(self, node: ast.Subscript, value: Value, call: ast.Call) -> Match | None:
+        """The layer, of the rows that are used."""
+        given = self.values.get(call.args[0])
+        if not isinstance(given, Value) or any(axis.group for axis in (*given.axes, *value.axes)):
+            return None
+        extent = self.lifted.facts.extent
+        if len(given.axes) != len(value.axes) or not all(
+            extent(one.extent) is extent(other.extent)
+            for one, other in zip(given.axes[:-1], value.axes[:-1], strict=True)
+        ):
+            return None
+        parts = self._items(node, len(value.axes))
+        rows = self.say(given)
+        if parts is None or rows is None or parts[1] is not None:
+            return None
+        source = self.module.source
+        others = [*call.args[1:], *(word.value for word in call.keywords)]
+        if not all(map(self._is_vector, others[1:])):
+            return None  # a bias of more axes has rows of its own
+        taken = f"{rows.dotted()}[{', '.join(map(source, parts[0]))}]"
+        rest = [source(arg) for arg in call.args[1:]] + [source(word) for word in call.keywords]
+        text = f"{source(call.func)}({', '.join([taken, *rest])})"
+        names = {
+            inner.id if isinstance(inner, ast.Name) else inner.attr
+            for part in (call.func, node.slice, *others)
+            for inner in everything_in(part)
+            if isinstance(inner, (ast.Name, ast.Attribute))
+        }
+        message = "of a linear layer only some rows are used: the others need not be computed"
+        said = [rows, Text("", frozenset(names))]
+        doubts = self._columns(node, parts[0], given)
+        return self._match(value, text, said, message, doubts, [], {given: None})
 
     def _takes(self, item: ast.expr) -> bool:
         """Whether a subscript takes places of one axis: a slice, a number, a list of places."""
@@ -254,30 +334,29 @@ class _Region(ExpressionRegion):
     # -- both
 
     def _match(
-        self, product: _Product, text: str, said: list[Text], message: str, doubts: list[str],
-        assumed: list[str], lettered: Mapping[Value, int],
+        self, product: Value, text: str, said: list[Text], message: str, doubts: list[str],
+        assumed: list[str], factors: Mapping[Value, int | None],
     ) -> Match | None:  # fmt: skip
-        """``lettered`` says how many axes the new code takes a factor to have."""
-        site, made = self.site, self.origin(product.value)
+        """``factors`` says how many axes the new code takes each to have, where it does."""
+        site, made = self.site, self.origin(product)
         if made is None or self._around(made) != self._around(self.node):
             return None  # made once for all steps
         site.require(
-            self.same_gradients([product.value]),
+            self.same_gradients([product]),
             "gradients",
             "the product is taken under another `with` block",
         )
         site.require(
-            self.steady([product.value], said),
+            self.steady([product], said),
             "effects",
             "something in between may change a factor",
         )
         reads = frozenset().union(*(part.reads for part in said))
         span = self.module.span(self.node)
         removal = self.removal({self.node: Text(text, reads)})
-        self.require_gone(removal, [product.value], self.node, "product-used")
+        self.require_gone(removal, [product], self.node, "product-used")
         facts = self.lifted.facts
-        for factor in (product.left.value, product.right.value):
-            many = lettered.get(factor)
+        for factor, many in factors.items():
             if many is not None and facts.grounds.get(factor.name) == "product":
                 assumed = [*assumed, f"`{factor.name}` has {many} axes"]
             else:
@@ -392,7 +471,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("redundancy",),
     find=find,
-    seeks=("trace", "part"),
+    seeks=("trace", "part", "rows"),
     becomes='torch.einsum("ij,ji->", A, B), A[i] @ B',
     examples=(
         Example("a diagonal", _BEFORE, _AFTER,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.algebra.limits import TooLarge, tick, within
+from auditor.algebra.evaluate import evaluate
+from auditor.algebra.limits import MOST_ELEMENTS, CannotEvaluate, TooLarge, tick, within
+from auditor.algebra.sampling import inputs
+from auditor.notation import Apply, Const, Index, Read, Reduce, Value
 
 
 def test_a_question_may_take_so_many_steps() -> None:
@@ -40,3 +43,24 @@ def test_outside_of_questions_nothing_is_counted() -> None:
     with pytest.raises(TooLarge), within(1):
         tick(2)
     tick(10**9)
+
+
+def test_arrays_of_stated_sizes_are_tried_up_to_a_size() -> None:
+    def pairs(n: int) -> Value:
+        i, j = Index("i", Const(n)), Index("j", Const(n))
+        return Value("pairs", (i, j), Apply("mul", (i, j)))
+
+    side = int(MOST_ELEMENTS**0.5)
+    assert evaluate(pairs(4), {}).shape == (4, 4)
+    with pytest.raises(CannotEvaluate, match="too large"):
+        evaluate(pairs(side + 1), {})
+    i, j = Index("i", Const(side)), Index("j", Const(side + 1))
+    with pytest.raises(CannotEvaluate, match="too large"):
+        evaluate(Reduce("sum", i, Reduce("sum", j, Apply("mul", (i, j)))), {})
+
+
+def test_no_array_is_drawn_that_is_stated_to_be_large() -> None:
+    i, j = Index("i", Const(1 << 16)), Index("j", Const(1 << 16))
+    large = Value("weight", (i, j), None, None, "input")
+    with pytest.raises(CannotEvaluate, match="weight"):
+        inputs([Read(large, (i, j))], 0)

@@ -13,6 +13,7 @@ notation guards such reads by a condition, and both branches of a guard are eval
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from auditor.algebra.elementwise import apply, reduce
-from auditor.algebra.limits import CannotEvaluate
+from auditor.algebra.limits import MOST_ELEMENTS, CannotEvaluate
 from auditor.notation import (
     Apply,
     Computation,
@@ -40,6 +41,7 @@ from auditor.notation import (
 __all__ = ["CannotEvaluate", "Evaluator", "evaluate", "evaluate_outputs"]
 
 Array = np.ndarray[Any, Any]
+
 Bound = Array | tuple[Array, ...]
 """What an index stands for: one array, or for a group one for each of its axes."""
 
@@ -179,6 +181,7 @@ class Evaluator:
             return bound
         if isinstance(term, Apply):
             args = [self.term(arg, scope) for arg in term.args]
+            _check_size(args)
             return apply(term.op, args, self.functions, self.casts)
         if isinstance(term, Read):
             return self._read(term, scope)
@@ -197,6 +200,7 @@ class Evaluator:
         target = scope.depth + len(extents)
         array = array.reshape((1,) * (target - array.ndim) + array.shape)
         array = np.broadcast_to(array, (*reversed(extents), *array.shape[len(extents) :]))
+        _check_size([array])
         if index.group:
             return array.reshape(-1, *array.shape[len(extents) :]), None
         extent = self.term(index.extent, scope)
@@ -365,6 +369,15 @@ class Evaluator:
         return [np.stack(np.broadcast_arrays(*arrays)) for arrays in history]
 
 
+def _check_size(arrays: list[Array]) -> None:
+    """Raise where what is broadcast together is larger than a trial may be: code can state sizes at
+    which it was never meant to be run for a proof."""
+    if math.prod(array.size for array in arrays) <= MOST_ELEMENTS:
+        return
+    if math.prod(np.broadcast_shapes(*(array.shape for array in arrays))) > MOST_ELEMENTS:
+        raise CannotEvaluate("the sizes that the code states are too large to try")
+
+
 def _along(size: int, place: int) -> Array:
     """0 .. size - 1 along the ``place``-th dimension from the right."""
     return np.arange(size).reshape((size, *(1,) * place))
@@ -400,6 +413,7 @@ def _gather(array: Array, subs: list[Array], outer: int, aligned: bool = False) 
         size = array.shape[axis]
         place = array.ndim - 1 - axis
         places.append(np.zeros((), int) if size == 1 else _along(size, place))
+    _check_size(places)
     if 0 in array.shape:
         shape = np.broadcast_shapes(*(place.shape for place in places))
         return np.full(shape, np.nan)

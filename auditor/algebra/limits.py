@@ -12,6 +12,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+MOST_ELEMENTS = 1 << 22
+"""Of an array that is made to try something. Code may state sizes that no proof needs."""
+
 
 class TooLarge(Exception):
     """The normal form outgrew its budget."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from auditor.algebra.evaluate import evaluate
+from auditor.algebra.limits import MOST_ELEMENTS, CannotEvaluate
 from auditor.algebra.subterms import everything
 from auditor.notation import (
     Index,
@@ -46,7 +48,9 @@ def leaves(terms: Iterable[Term]) -> tuple[list[Value], list[Symbol]]:
 def inputs(
     terms: Iterable[Term], seed: int, size: int = 3, sizes: dict[Symbol, int] | None = None
 ) -> Inputs:
-    """Random inputs; every extent that is not given has ``size``, every group is one axis of 2."""
+    """Random inputs; every extent that is not given has ``size``, every group is one axis of 2.
+
+    Raises ``CannotEvaluate`` where an array is stated to be larger than a trial may be."""
     terms = list(terms)
     values, symbols = leaves(terms)
     random = np.random.default_rng(seed)
@@ -72,6 +76,8 @@ def inputs(
                 shape += groups.setdefault(axis, (2,))
             else:
                 shape.append(max(int(evaluate(axis.extent, env, known)), 0))
+        if math.prod(shape) > MOST_ELEMENTS:
+            raise CannotEvaluate(f"'{value.name}' is stated to be too large to try")
         env[value] = _array(random, value, tuple(shape))
     return Inputs(env, known, groups)
 

@@ -117,7 +117,7 @@ def _topk(call: Called) -> Thing | None:
 
 
 def _chosen(call: Called, layout: Layout, scores: Thing | None = None) -> Thing:
-    places = Places(None, layout, True)
+    places = Places(None, layout, True, scores=call.thing(0, "input"))
     return Pair(call.node, Slots(None, layout, places, scores), places)
 
 
@@ -133,6 +133,10 @@ def _extremum(call: Called) -> Thing | None:
 
 def _zeros(call: Called) -> Thing:
     return Filled(call.node, 0.0)
+
+
+def _ones(call: Called) -> Thing:
+    return Filled(call.node, 1.0)
 
 
 def _full(call: Called) -> Thing | None:
@@ -159,6 +163,11 @@ def _scatter(call: Called) -> Thing | None:
     if not places.distinct:
         return None
     given = call.thing(3, "src", "value")
+    if base.number == 1:
+        written = call.argument(3, "src", "value")
+        if written is None or constant(written) not in (0, False):
+            return None
+        return Gate(call.node, layout, places, turned=True)
     said = (given, "") if isinstance(given, Slots) and given.layout == places.layout else None
     rest: Literal["zero", "low"] = "zero" if base.number == 0 else "low"
     return Gate(call.node, layout, places, rest, said=said, low=base.low)
@@ -182,7 +191,7 @@ def _masked_fill(call: Called) -> Thing | None:
     """``scores.masked_fill(~chosen, -inf)``."""
     mask, fill = call.thing(1, "mask"), call.argument(2, "value")
     if isinstance(mask, Gate) and mask.turned and fill is not None:
-        return _elsewhere(call, mask, fill)
+        return _elsewhere(call, mask, fill, call.thing(0, "input"))
     return None
 
 
@@ -253,16 +262,16 @@ def _where(call: Called) -> Thing | None:
         return None
     mask, then, otherwise = (call.operations.value(each) for each in call.given)
     if isinstance(mask, Gate):
-        fill = call.given[1] if mask.turned else call.given[2]
-        return _elsewhere(call, mask, fill)
+        fill, kept = call.given[1:] if mask.turned else call.given[:0:-1]
+        return _elsewhere(call, mask, fill, call.operations.value(kept))
     nothing = isinstance(otherwise, Filled) and otherwise.number == 0
     if isinstance(mask, Hit) and nothing and mask.weights is None:
         return call.operations.times(mask, then, call.node)
     return None
 
 
-def _elsewhere(call: Called, mask: Gate, fill: ast.expr) -> Thing | None:
-    """Something where a mask holds, and a number elsewhere."""
+def _elsewhere(call: Called, mask: Gate, fill: ast.expr, kept: Thing) -> Thing | None:
+    """What is ``kept`` where a mask holds, and a number elsewhere."""
     if mask.place is not None or mask.rest != "zero":
         return None
     held = call.operations.value(fill)
@@ -275,8 +284,11 @@ def _elsewhere(call: Called, mask: Gate, fill: ast.expr) -> Thing | None:
     if not mask.places.distinct:
         return None
     rest: Literal["zero", "low"] = "zero" if number == 0.0 else "low"
+    alike = isinstance(kept, Array) and kept.layout == mask.layout
+    alike = alike or kept is mask.places.scores
+    said = (kept, ".gather(-1, {places})") if alike else None
     return replace(
-        mask, rest=rest, turned=False, node=call.node, routing=None, said=None, low=low or ""
+        mask, rest=rest, turned=False, node=call.node, routing=None, said=said, low=low or ""
     )
 
 
@@ -301,6 +313,8 @@ def _pointwise(call: Called) -> Thing | None:
     if isinstance(base, Slots):
         return Slots(call.node, base.layout, base.places)
     keeps = call.word in ("relu", "tanh", "bool", "abs")
+    if isinstance(base, Gate) and base.turned and call.word == "bool":
+        return replace(base, node=call.node)
     return altered(base, call.node) if isinstance(base, Gate) and keeps else None
 
 
@@ -497,5 +511,5 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "transpose": _transpose, "permute": _permute, "sum": _sum,
     "stack": _stack, "cat": _cat, "concat": _cat, "unbind": _columns, "split": _columns,
     "mul": _multiplied, "multiply": _multiplied, "bmm": _matrices, "matmul": _matrices,
-    "einsum": _einsum, "ones_like": _fresh, "empty_like": _fresh,
+    "einsum": _einsum, "ones_like": _ones, "ones": _ones, "new_ones": _ones, "empty_like": _fresh,
 }  # fmt: skip

@@ -93,10 +93,11 @@ class Array(Thing):
 class Places(Array):
     """The experts that a token chose, over (tokens, k), or one without that axis; ``distinct``
     where none is chosen twice. They are the value ``of``, where nothing but their use says that
-    they are places."""
+    they are places; ``scores`` are what a top-k chose them from."""
 
     distinct: bool = False
     of: Thing | None = None
+    scores: Thing | None = None
 
 
 @dataclass(frozen=True, eq=False)

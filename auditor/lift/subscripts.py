@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as Seq
+from dataclasses import replace
 
 from auditor.lift import extents
 from auditor.lift.facts import TAKEN_RANK
 from auditor.lift.ranks import Ranks, Unsupported, grounds_of
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term, Value, walk
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term, Value, definition, walk
+
+PLACED = "placed"
+"""What was written into one cell of every row, at places that have to be within range."""
 
 
 class Subscripts(Ranks):
@@ -257,6 +261,8 @@ class Subscripts(Ranks):
         axes = self.fresh(value.axes)
         inside: list[Term] = []
         kept: list[Term] = []
+        paired: list[tuple[Index, Value]] = []
+        slots: list[tuple[int, int]] = []
         position = 0
         for item in items:
             if item is Ellipsis:
@@ -270,10 +276,21 @@ class Subscripts(Ranks):
                 kept.append(axis)
             elif isinstance(item, tuple):
                 kept.append(self._inside(value, axis, item, inside))
+            elif isinstance(item, Value) and item.kind == "opaque":
+                raise Unsupported("a write at places that a call gives")
             elif isinstance(item, Value) and not item.axes:
                 inside.append(Apply("eq", (axis, self.wrap(item, axis))))
+            elif isinstance(item, Value):
+                paired.append((axis, item))
+                slots.append((len(kept), len(inside)))
             else:
                 raise Unsupported("a write at places that depend on the data")
+        if paired:
+            walked, condition = self._one_each(paired)
+            if len(set(slots)) > 1:
+                raise Unsupported("a write at places that are not side by side")
+            kept.insert(slots[0][0], walked)
+            inside.append(condition)
         kept.extend(axes[position:])
         if len(new.axes) > len(kept):
             raise Unsupported("a write of a value with more axes")
@@ -288,7 +305,24 @@ class Subscripts(Ranks):
         old = self.element(value, axes)
         for condition in reversed(inside):
             body = Apply("where", (condition, body, old))
-        return self.make(axes, body, value.dtype, value.library)
+        made = self.make(axes, body, value.dtype, value.library)
+        return replace(made, made=(PLACED, paired[0][1])) if paired else made
+
+    def _one_each(self, paired: list[tuple[Index, Value]]) -> tuple[Index, Term]:
+        """Of subscripts ``[arange(n), places]``: the axis whose places are all taken in turn, and
+        the condition under which a cell beside it is written."""
+        if len(paired) != 2 or any(len(item.axes) != 1 for _, item in paired):
+            raise Unsupported("a write at places that depend on the data")
+        for (axis, item), (other, places) in (paired, paired[::-1]):
+            n = self.facts.extent(axis.extent)
+            whole = all(self.facts.extent(each.axes[0].extent) is n for each in (item, places))
+            taken = self.element(item, (axis,))
+            own = definition(taken) if isinstance(taken, Read) else taken
+            if whole and own is axis:
+                self._need_integers(places)
+                place = self._wrap_term(self.element(places, (axis,)), other, certain=True)
+                return axis, Apply("eq", (other, place))
+        raise Unsupported("a write at places that depend on the data")
 
     def _inside(
         self,

@@ -107,6 +107,11 @@ class Screen:
         return "Linear(" in text and ("no_grad" in text or "inference_mode" in text)
 
     @cached_property
+    def _may_read_rows(self) -> bool:
+        """Whether the file may use some rows of what a linear layer gives."""
+        return self._words.reads_rows(self._module.text)
+
+    @cached_property
     def _may_attend(self) -> bool:
         """Whether the file may attend to long sequences without gradients."""
         return may_attend(self._module)
@@ -146,6 +151,7 @@ class Screen:
             or self._recurring
             or self._may_infer
             or self._may_chain
+            or self._may_read_rows
         )
 
     def wants(self, node: ast.stmt, klass: ClassScope | None = None) -> bool:
@@ -160,6 +166,8 @@ class Screen:
         if self._computes_again(node, start, stop):
             return True
         if klass is not None and self._applies_layers(node, klass):
+            return True
+        if self._may_read_rows and self._words.reads_rows(self._module.text[start:stop]):
             return True
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
 

@@ -36,7 +36,7 @@ KINDS = {
     "diagonal": re.compile(r"^diag(?:_embed)?$"),
     "trace": re.compile(r"^(?:trace|diag|diagonal)$"),
     "part": re.compile(r"(?!)"),  # no word says so
-    "one-hot": re.compile(r"^one_hot$"),
+    "one-hot": re.compile(r"^(?:one_hot|scatter_?)$"),
     "filter": re.compile(r"^(?:conv2d|convolve(?:2d)?|correlate(?:2d)?)$"),
     "distances": re.compile(
         r"^(?:arange|[mo]grid|indices|roll|outer|toeplitz|circulant|convolve|correlate|tile)$"
@@ -59,9 +59,11 @@ _SIGNS = {
     "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
     # a place of a product, or of the name that the line before gives it
     "part": re.compile(
-        r"@[^\n]*\)\[|(?:mm|mul|dot)\([^\n]*\)\["
-        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot)\()[^\n]*\n[^\n]*\b\1\["
+        r"@[^\n]*\)\[|(?:mm|mul|dot|linear)\([^\n]*\)\["
+        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n[^\n]*\b\1\["
     ),
+    # one operand with an index that stands twice
+    "trace": re.compile(r"einsum\(\s*[\"'][\s.\w]*([a-zA-Z])\s*\1\s*(?:->|[\"'])"),
     "products": re.compile(r"[\w\])]\s*@|einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
 }
 # Two matrices of an object multiplied, and a layer of what another one gives.
@@ -73,6 +75,10 @@ _IN_TURN = re.compile(
     r"\n[ \t]*(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n"
     r"\s*(?:\w+[ \t]*=|return)[ \t]*self\.(\w+)\([ \t]*\1[ \t]*\)"
 )
+# A place of what a layer gives, or of the name that the line before gives that.
+_ROWS_OF = re.compile(
+    r"self\.(\w+)\([^\n]*\)\[|\n[ \t]*(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n[^\n]*\b\2\["
+)
 _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
 # What chooses modules of a list: places of the best scores, or what is compared with a number.
 _ROUTES = re.compile(
@@ -80,6 +86,8 @@ _ROUTES = re.compile(
 )
 _TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
 _CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
+# A cell that is written, of every row: where a range says which.
+_CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")
 # A sparse matrix made dense, a mask on a weight, a ReLU in a product, a large table.
 _ZEROS = re.compile(
     r"\b(?:to_dense|toarray|todense|block_diag)\(|self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"
@@ -95,6 +103,7 @@ _LISTED = re.compile(
     r"(?:array|stack|tensor)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.MULTILINE
 )
 _ADDS = re.compile(r"@|(?:dot|sum|inner|einsum|mv|matmul)\(")
+_PRODUCT = re.compile(r"@|(?:einsum|mm|matmul|linear|dot)\(")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # An axis that is inserted near a difference.
 _INSERTED = (
@@ -106,7 +115,7 @@ _PAIRS = re.compile(
 )
 _SUMS = re.compile(r"\b(?:sum|norm|einsum)\(")
 OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
-         "running")  # fmt: skip
+         "running", "cells", "rows")  # fmt: skip
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -131,7 +140,9 @@ def _words(text: str) -> Counter[str]:
 
 
 def _may_sign(text: str) -> bool:
-    return any(sign in text for sign in ("@", "**", "einsum", "pow", "mm(", "mul(", "dot("))
+    return any(
+        sign in text for sign in ("@", "**", "einsum", "pow", "mm(", "mul(", "dot(", "linear(")
+    )
 
 
 class Sought:
@@ -157,6 +168,11 @@ class Sought:
             found.add("distances")
         found -= {kind for kind in _BESIDE.keys() & found if not _BESIDE[kind].search(text)}
         return frozenset(found | {kind for kind in OTHER if self._other(kind, text)})
+
+    def reads_rows(self, text: str) -> bool:
+        """Whether a part of the file may use some rows of what a linear layer gives."""
+        layers = _ROWS_OF.findall(text) if "Linear(" in self._module.text else []
+        return any(self._linear & {one, other} for one, _, other in layers)
 
     def _other(self, kind: str, text: str) -> bool:
         """Whether there may be what several words together say."""
@@ -184,6 +200,11 @@ class Sought:
             )  # fmt: skip
         if kind == "cut":
             return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
+        if kind == "rows":
+            return self.reads_rows(text)
+        if kind == "cells":
+            written = "arange(" in text and _CELL.search(text) is not None
+            return written and _PRODUCT.search(text) is not None
         return "topk" in text and _MULTIPLIES.search(text) is not None  # chosen
 
     @cached_property

@@ -64,6 +64,31 @@ def gather(c: Call) -> Obj:
     return c.ops.make(axes, c.ops.element(value, subs), value.dtype, value.library)
 
 
+def scatter(c: Call) -> Obj:
+    """``torch.scatter`` of one place along the axis, for each of the other places of the input."""
+    value, index, given = c.value("input"), c.value("index"), c.value("src")
+    if c.ops.group_of(value) is None and len(value.axes) > 1:
+        said = f"`{index.name}` has {len(value.axes)} axes, as `scatter` says"
+        c.ops.need_rank(index, len(value.axes), said)
+    ranked = len(index.axes) == len(value.axes) and not given.axes
+    if not ranked or any(axis.group for axis in (*value.axes, *index.axes)):
+        raise Unsupported("a scatter with arrays of other ranks")
+    dim = c.ops.axis(value, c.integer("dim"))
+    axes = c.ops.fresh(value.axes)
+    for position, (axis, other) in enumerate(zip(axes, index.axes, strict=True)):
+        wanted = ONE if position == dim else axis.extent
+        if c.lifter.facts.extent(other.extent) is not c.lifter.facts.extent(wanted):
+            raise Unsupported("a scatter of several places, or not of all rows")
+    places: list[Term] = [ZERO if p == dim else axis for p, axis in enumerate(axes)]
+    here = Apply("eq", (c.ops.element(index, places), axes[dim]))
+    body: Term = c.ops.element(given, ())
+    if given.dtype != value.dtype and not isinstance(body, Const):
+        body = Apply(f"cast:{value.dtype}", (body,)) if value.dtype is not None else body
+    made = Apply("where", (here, body, c.ops.element(value, axes)))
+    result = c.ops.make(axes, made, value.dtype, value.library)
+    return replace(result, made=(ONE_HOT, index))
+
+
 def take_along(c: Call) -> Obj:
     """``take_along_dim``: as gather, with the other axes broadcast."""
     value, index = c.value("input"), c.value("index")

@@ -114,6 +114,7 @@ FUNCTIONS: dict[str, Meaning] = {
         "input, q, dim=None, keepdim=None, interpolation=None", orders.quantile(1)
     ),
     "gather": Meaning("input, dim, index, sparse_grad=False", orders.gather),
+    "scatter": Meaning("input, dim, index, src|value", orders.scatter),
     "take_along_dim": Meaning("input, index|indices, dim=None", orders.take_along),
     "index_select": Meaning("input, dim, index", orders.index_select),
     "select": Meaning("input, dim, index", orders.select),
