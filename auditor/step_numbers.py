@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from auditor.notation import Apply, Const, Index, Read, Term, definition, walk
+from auditor.notation import Apply, Const, Index, Read, Symbol, Term, definition, walk
 
 _INFIX = {"add": (" + ", 2), "sub": (" - ", 2), "mul": (" * ", 3), "div": (" / ", 3),
           "pow": (" ** ", 5)}  # fmt: skip
@@ -67,7 +67,9 @@ class StepNumbers:
             known = term.op in _INFIX or term.op in _FUNCTIONS or term.op == "neg"
             whole = term.op == "pow" and not self._fractional(term)
             return known and not whole and all(self._number(arg) for arg in term.args)
-        return isinstance(term, (Index, Apply)) or type(term).__name__ == "Symbol"
+        if isinstance(term, Apply):
+            return all(map(self._number, term.args))
+        return isinstance(term, (Index, Symbol))
 
     def _fractional(self, term: Term) -> bool:
         """Whether the number is a float."""
