@@ -104,6 +104,7 @@ class Renderer:
     special: Callable[[Term, Renderer], Piece | None] = lambda term, renderer: None
     reindex: Callable[[Term], Term] = lambda term: term
     total: Callable[[Term, str], str] = lambda term, text: text
+    alike: Callable[[Index, Index], bool] = lambda sub, axis: sub.extent is axis.extent
 
     def array(self, term: Term) -> Piece:
         """The expression of ``term``; its axes are a subsequence of the order."""
@@ -401,7 +402,8 @@ class Renderer:
     def _item(self, sub: Term, axis: Index) -> tuple[str, object]:
         """One subscript and the axis that remains of it."""
         if isinstance(sub, Index):
-            if sub.extent is not axis.extent and not axis.group:
+            whole = sub.extent is axis.extent if sub is self.step else self.alike(sub, axis)
+            if not whole and not axis.group:
                 return slice_text("", self.stop(sub.extent, axis)), sub
             return ":", sub
         if axis.extent is ONE and sub is ZERO:

@@ -50,15 +50,13 @@ class Chosen(Spoken):
         places, values = self.say(gate.places), self.say(self.product.made.values)
         if places is None or values is None or gate.places.layout != (*self.reader.leading, "k"):
             return None
-        weights = None
-        if gate.said is not None:
-            thing, done = gate.said
-            weights = self.say(thing)
-            weights = None if weights is None else weights + done.format(places=places)
-        if weights is None:
-            whole = self.say(gate)
-            weights = None if whole is None else f"{whole}.gather(-1, {places})"
-        return None if weights is None else (weights, places, values)
+        ways = [*([gate.said] if gate.said is not None else []), (gate, ".gather(-1, {places})")]
+        said = [(text, done) for thing, done in ways if (text := self.say(thing)) is not None]
+        if not said:
+            return None
+        # what has a name is not computed again
+        text, done = next((way for way in said if way[0].isidentifier()), said[0])
+        return text + done.format(places=places), places, values
 
     def autocast(self) -> bool:
         """Whether torch may give the product another dtype here."""

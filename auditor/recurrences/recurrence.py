@@ -171,7 +171,18 @@ class LoopRegion(Region):
             sliced=self._sliced,
             opened=self.opened,
             total=lambda term, text: total_stop(self, self.node, term, text),
+            alike=self._alike,
         )
+
+    def _alike(self, sub: Index, axis: Index) -> bool:
+        """Whether an axis is read as a whole, not a part of it that a slice took: its size is what
+        it met, or is no number that code could say."""
+        extent = self.lifted.facts.extent
+        said = all(
+            re.fullmatch(r"[\w.\[\]-]+", node.name) is not None
+            for node in walk(sub.extent) if isinstance(node, Symbol)
+        )  # fmt: skip
+        return not said or extent(sub.extent) is extent(axis.extent)
 
     def _length(self, term: Term, statement: ast.stmt) -> str | None:
         """The size of an axis of an argument: as a length where the function uses it as no array,

@@ -61,10 +61,10 @@ def aligned(
         walked, beside = given
         names = {name: _new(code, name) for name in sorted(walked)}
         first.append(_call(names, beside | starts, like if loose & walked else None))
-    beside = _with_ones(code)
+    beside, placed = _with_ones(code), _placed([*lines, *outputs])
     for name in sorted((loose | _guessed(code, beside)) - names.keys()):
         names[name] = _new(code, name)
-        wide = beside | starts if name in loose else beside
+        wide = beside | starts if name in loose - placed else beside
         first.append(_call({name: names[name]}, wide, like if name in loose else None))
     if not names:
         return ranks, lines, outputs
