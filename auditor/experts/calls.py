@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from auditor.experts.stacks import activated, stacked
 from auditor.experts.values import (
+    GATHERED,
     Array,
     Count,
     Filled,
@@ -99,7 +100,7 @@ def altered(gate: Gate, node: ast.expr) -> Gate | None:
     whole = gate.places.distinct and gate.place is None
     if not whole or gate.turned or gate.rest != "zero":
         return None
-    return replace(gate, node=node, routing=None, said=None)
+    return replace(gate, node=node, routing=None, said=())
 
 
 def _is_last(call: Called, dim: object) -> bool:
@@ -168,7 +169,8 @@ def _scatter(call: Called) -> Thing | None:
         if written is None or constant(written) not in (0, False):
             return None
         return Gate(call.node, layout, places, turned=True)
-    said = (given, "") if isinstance(given, Slots) and given.layout == places.layout else None
+    alike = isinstance(given, Slots) and given.layout == places.layout
+    said = ((given, ""),) if alike and given is not None else ()
     rest: Literal["zero", "low"] = "zero" if base.number == 0 else "low"
     return Gate(call.node, layout, places, rest, said=said, low=base.low)
 
@@ -286,7 +288,7 @@ def _elsewhere(call: Called, mask: Gate, fill: ast.expr, kept: Thing) -> Thing |
     rest: Literal["zero", "low"] = "zero" if number == 0.0 else "low"
     alike = isinstance(kept, Array) and kept.layout == mask.layout
     alike = alike or kept is mask.places.scores
-    said = (kept, ".gather(-1, {places})") if alike else None
+    said = ((kept, GATHERED),) if alike else ()
     return replace(
         mask, rest=rest, turned=False, node=call.node, routing=None, said=said, low=low or ""
     )
@@ -297,11 +299,11 @@ def _softmax(call: Called) -> Thing | None:
     if not isinstance(base, Array) or axis_of(base.layout, call.dim()) != len(base.layout) - 1:
         return None
     if isinstance(base, Gate) and base.rest == "low" and not base.turned and base.place is None:
-        said = None
+        said: tuple[tuple[Thing, str], ...] = ()
         if set(call.words) <= {"dim"} and len(call.given) <= 2:
             # the others are exp(-inf), so that these are shares of their own sum
-            thing, done = base.said or (base, ".gather(-1, {places})")
-            said = (thing, f"{done}.softmax(dim=-1)")
+            ways = (*base.said, (base, GATHERED))
+            said = tuple((thing, f"{done}.softmax(dim=-1)") for thing, done in ways)
         return replace(base, rest="zero", node=call.node, routing=None, said=said)
     return Slots(call.node, base.layout, base.places) if isinstance(base, Slots) else None
 
@@ -325,7 +327,7 @@ def _same(call: Called) -> Thing | None:
         return replace(base, node=call.node)
     if isinstance(base, Gate):
         if base.turned or base.rest == "low":
-            return replace(base, node=call.node, said=None)
+            return replace(base, node=call.node, said=())
         return altered(base, call.node)
     if isinstance(base, Hit):
         to = call.argument(1, "dtype", "other")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from auditor.experts.layers import Holder
 from auditor.experts.reading import Product, Reader
 from auditor.experts.spoken import Spoken
+from auditor.experts.values import GATHERED
 from auditor.region import Region
 from auditor.rewrite import Site
 from auditor.verdict import Edit
@@ -50,7 +51,7 @@ class Chosen(Spoken):
         places, values = self.say(gate.places), self.say(self.product.made.values)
         if places is None or values is None or gate.places.layout != (*self.reader.leading, "k"):
             return None
-        ways = [*([gate.said] if gate.said is not None else []), (gate, ".gather(-1, {places})")]
+        ways = (*gate.said, (gate, GATHERED))
         said = [(text, done) for thing, done in ways if (text := self.say(thing)) is not None]
         if not said:
             return None

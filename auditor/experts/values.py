@@ -165,12 +165,16 @@ class Routing:
     widened: bool = False
 
 
+GATHERED = ".gather(-1, {places})"
+"""How the numbers at the places are taken from all."""
+
+
 @dataclass(frozen=True, eq=False)
 class Gate(Array):
     """Numbers over tokens and experts that are ``rest`` (0 or minus infinity) but where a token
     chose an expert; of one expert alone with ``place``. ``turned``: a mask of all other places;
-    ``tied``: what equals the last that was chosen is as well. ``said`` is what its numbers at the
-    places are made of, and how; ``low`` the finite number that stands for minus infinity."""
+    ``tied``: what equals the last that was chosen is as well. ``said`` are other ways to make its
+    numbers at the places, of what and how; ``low`` the finite number that stands for minus infinity."""
 
     places: Places = Places()
     rest: Literal["zero", "low"] = "zero"
@@ -178,7 +182,7 @@ class Gate(Array):
     routing: Routing | None = None
     turned: bool = False
     tied: bool = False
-    said: tuple[Thing, str] | None = None
+    said: tuple[tuple[Thing, str], ...] = ()
     low: str = ""
 
     def how(self) -> Routing:
