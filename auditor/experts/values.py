@@ -174,7 +174,8 @@ class Gate(Array):
     """Numbers over tokens and experts that are ``rest`` (0 or minus infinity) but where a token
     chose an expert; of one expert alone with ``place``. ``turned``: a mask of all other places;
     ``tied``: what equals the last that was chosen is as well. ``said`` are other ways to make its
-    numbers at the places, of what and how; ``low`` the finite number that stands for minus infinity."""
+    numbers at the places, of what and how; ``low`` the finite number that stands for minus
+    infinity."""
 
     places: Places = Places()
     rest: Literal["zero", "low"] = "zero"
