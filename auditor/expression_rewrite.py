@@ -78,9 +78,10 @@ class Text:
 
 
 def text_of(source: str, *more: Text) -> Text:
-    """The text of a Python expression, with the names that it reads."""
+    """The text of a Python expression, with the names that it reads, and those that more do."""
     node = ast.parse(source, mode="eval").body
     reads = {n.id for n in everything_in(node) if isinstance(n, ast.Name)}
+    reads |= {name for text in more for name in text.reads}
     tight = isinstance(node, _ATOMS) and not (
         isinstance(node, ast.Constant) and not isinstance(node.value, str)
     )
@@ -96,11 +97,6 @@ def _is_expression(text: str) -> bool:
     except SyntaxError:
         return False
     return True
-
-
-def _names_in(text: str) -> frozenset[str]:
-    """The names that a text reads; of one that is put together later, none."""
-    return text_of(text).reads if _is_expression(text) else frozenset()
 
 
 @dataclass(frozen=True)
@@ -359,7 +355,7 @@ class ExpressionRegion(Region):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return Removal(frozenset(), ())
         before = Liveness(function, self._pure).settle()
-        reads = {node: text.reads | _names_in(text.text) for node, text in replaced.items()}
+        reads = {node: text.reads for node, text in replaced.items()}
         # What was dead before stays, and so does what it reads.
         stay = frozenset(alive) | before
         gone = Liveness(function, self._pure, reads, stay, frozenset(loops)).settle()

@@ -84,7 +84,9 @@ def find(site: Site) -> Match | None:
         match = replace(match, safe=False, reason=_stated(match.reason, doubt))
     if summed is not None:
         stated = "assumes that the running sums are of floating-point numbers"
-        match = replace(match, reason=_stated(match.reason, stated))
+        shown = "of the products of all pairs of rows, those up to each row alone are summed"
+        sparse = {"sparsity": Verdict("holds", "structure", shown)}
+        match = replace(match, reason=_stated(match.reason, stated), verdicts=sparse)
         if not _of_one_array(region, attention):
             match = replace(match, safe=False, reason=_stated(match.reason, _WIDENED))
     # 1024 rows of 64 numbers: half the scores of chunks of 64 rows and two products with a state

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.array_facts import Arrays
-from auditor.expression_rewrite import ExpressionRegion, Text
+from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.objects import Record
 from auditor.notation import (
     Apply,
@@ -277,7 +277,7 @@ class _Region(ExpressionRegion):
         self, winner: _Winner, text: str, passed: list[Value], said: Text, reason: str | None,
         safe: bool,
     ) -> Match:  # fmt: skip
-        removal = self.removal({self.node: Text(text, said.reads)})
+        removal = self.removal({self.node: text_of(text, said)})
         self.require_gone(removal, passed, self.node, "used")
         message = (
             "an increasing function changes no place: it need not be applied"

@@ -35,6 +35,7 @@ from auditor.region import covers
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, about_ranks, assuming
 from auditor.syntax import constant, walks
 from auditor.tree import everything_in
+from auditor.verdict import Verdict
 
 _LETTERS = "ijklmnpq"
 _AROUND = (
@@ -370,6 +371,9 @@ class _Region(ExpressionRegion):
             ),
             safe=not doubts,
             reason="; ".join(doubts) or assuming(assumed),
+            verdicts={
+                "redundancy": Verdict("holds", "structure", "the other entries are read by nothing")
+            },
         )
 
     def _stated(self, factor: Value) -> list[str]:

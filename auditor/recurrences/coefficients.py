@@ -3,6 +3,7 @@ product, a running extremum."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from auditor.algebra.affine import NotAffine, affine_in, is_number
@@ -86,7 +87,9 @@ def regrouped(region: LoopRegion, slot: int) -> list[str]:
     if all(arrays):
         return []
     single = f"`{carry.name.partition('[')[0]}` is float32"
-    if any(isinstance(term, Apply) and term.op in _SINGLE for term in met):
+    numbers = [term for term, held in zip(met, arrays, strict=True) if not held]
+    cast = any(isinstance(term, Apply) and term.op in _SINGLE for term in met)
+    if cast and not all(map(_is_exact, numbers)):
         return [single]
     counted = [value for term, held in zip(met, arrays, strict=True) if not _floating(term)
                for value in held]  # fmt: skip
@@ -114,6 +117,13 @@ def chosen_numbers(carry: Carry, *terms: Term) -> list[str]:
 
 
 _SINGLE = ("cast:float32", "cast:float16", "cast:bfloat16")
+
+
+def _is_exact(term: Term) -> bool:
+    """Whether a number that is written out is the same in eight bits of precision."""
+    if not isinstance(term, Const) or not isinstance(term.value, (int, float)):
+        return False
+    return math.ldexp(math.frexp(term.value)[0], 8).is_integer()
 
 
 def _is_fraction(term: Term) -> bool:
