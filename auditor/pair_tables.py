@@ -11,6 +11,7 @@ from auditor.algebra.normal import expand, expanded_size
 from auditor.algebra.subterms import everything
 from auditor.attractions import Attraction, attraction
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.nests.pairs import squared
 from auditor.notation import (
     Apply,
     Const,
@@ -22,7 +23,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.region import Region
-from auditor.rewrite import Match, Site, assuming
+from auditor.rewrite import Match, Refused, Site, assuming
 from auditor.syntax import tight
 from auditor.tree import everything_in
 
@@ -107,7 +108,13 @@ def table_match(site: Site) -> Match | None:
                 computation=site.computation,
             )
             found = None if mean else attraction(total, value.axes)
-            return advice if found is None else _Pull(site, advice).match(value, found)
+            if found is None:
+                return advice
+            try:
+                return _Pull(site, advice).match(value, found)
+            except Refused as refusal:
+                refusal.advice = advice
+                raise
     return None
 
 
@@ -120,7 +127,7 @@ class _Pull(ExpressionRegion):
 
     def match(self, value: Value, found: Attraction) -> Match:
         """The match; without a fix where the kernel cannot say what the code does."""
-        passed = tables(value)
+        passed = _tables(value)
         softening = self._softening(found.softening)
         places = (found.positions, found.masses.value)
         said = [self.say(each) for each in places]
@@ -153,7 +160,7 @@ class _Pull(ExpressionRegion):
         edits = (self.replacement(KERNEL, arguments), *removal.edits)
         return replace(
             self.advice,
-            message=f"{self.advice.message}, and each pull is that of the other particle back",
+            message=f"{self.advice.message}, and what one particle does to another serves both",
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             imports=(("auditor.kernels", KERNEL),),
             kernel=f"auditor.kernels.{KERNEL}",
@@ -169,11 +176,11 @@ class _Pull(ExpressionRegion):
             if not isinstance(number, (int, float)) or number <= 0:
                 return None
             return Text(repr(math.sqrt(number)))
-        squared = _squared(added)
-        if isinstance(squared, Const):
-            return Text(repr(squared.value))
-        if isinstance(squared, Read) and not squared.subs:
-            return self.say(squared.value)
+        width = squared(added)
+        if isinstance(width, Const):
+            return Text(repr(width.value)) if width.value else None
+        if isinstance(width, Read) and not width.subs:
+            return self.say(width.value)
         if isinstance(added, Read) and not added.subs:
             text = self.say(added.value)
             return None if text is None else text_of(f"{tight(text.text)}{_ROOT}")
@@ -196,17 +203,7 @@ class _Pull(ExpressionRegion):
         return [f"`{root}` is {'not 0' if root == softening.text else 'positive'}"]
 
 
-def _squared(term: Term) -> Term | None:
-    """What is squared."""
-    if not isinstance(term, Apply):
-        return None
-    first = term.args[0]
-    if term.op == "square" or (term.op == "pow" and term.args[1] == Const(2)):
-        return first
-    return first if term.op == "mul" and term.args == (first, first) else None
-
-
-def tables(value: Value) -> list[Value]:
+def _tables(value: Value) -> list[Value]:
     """The arrays of two axes and more that are computed on the way to a value."""
     reads = everything([] if value.body is None else [value.body])
     return list(dict.fromkeys(

@@ -68,8 +68,7 @@ def find(site: Site) -> Match | None:
     if not found:
         return None
     region.check_loop()
-    narrow = region.rounded()
-    site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
+    region.require_one_type(site)
     objection = next((one.objection for one in found.values() if one.objection), None)
     site.require(objection is None, "bounds", str(objection))
     few = _steps(region)

@@ -102,8 +102,7 @@ def find(site: Site) -> Match | None:
     kernel = f"auditor.kernels.{memories[0].kernel}"
     if not region.has_torch() or walks_numpy(region):
         return Match(region.loop.span, message, site.computation, kernel=kernel)
-    narrow = region.rounded()
-    site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
+    region.require_one_type(site)
     try:
         code, edits = plainest(site, region, lambda code: _written(code, memories))
     except NotLinear:

@@ -50,8 +50,7 @@ def find(site: Site) -> Match | None:
     region.check_loop()
     if not region.has_torch() or walks_numpy(region):
         return _advice(site, region) if _all_linear(region) else _coupled(site, region)
-    narrow = region.rounded()
-    site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
+    region.require_one_type(site)
     try:
         code, edits = plainest(site, region, one_by_one)
         tensors = [*require_tensors(region, site, *(c.update for c in region.scan.carries))]

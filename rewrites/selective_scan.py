@@ -252,8 +252,7 @@ def _emit(
     )
     if not region.has_torch() or walks_numpy(region):
         return Match(site.loop.span, message, site.computation, kernel=_KERNEL)
-    narrow = region.rounded()
-    site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
+    region.require_one_type(site)
     try:
         try:
             code = _reading(LoopCode(site, region), later)

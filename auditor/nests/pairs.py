@@ -37,7 +37,7 @@ def squares(filled: Filled) -> Iterator[Squares]:
     for node in walk(filled.term):
         if not isinstance(node, Reduce) or node.op != "sum":
             continue
-        difference = _root(node.body)
+        difference = squared(node.body)
         if not isinstance(difference, Apply) or difference.op != "sub":
             continue
         left, right = difference.args
@@ -49,7 +49,7 @@ def squares(filled: Filled) -> Iterator[Squares]:
             yield Squares(node, node.index, left, right)
 
 
-def _root(body: Term) -> Term | None:
+def squared(body: Term) -> Term | None:
     """What is squared."""
     if not isinstance(body, Apply):
         return None

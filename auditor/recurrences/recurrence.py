@@ -101,7 +101,12 @@ class LoopRegion(Region):
         element = broadcast_to(self.lifted.lifter, final, state.axes)
         return canonical_subscripts(self.unfolded(element, state, *jointly))
 
-    def rounded(self) -> str | None:
+    def require_one_type(self, site: Site) -> None:
+        """No carried value is cast to another type at every step."""
+        dtype = self._cast_to()
+        site.require(dtype is None, "rounding", f"the state is cast to {dtype} at every step")
+
+    def _cast_to(self) -> str | None:
         """A type that a carried value is cast to between steps: a narrow one, or one that it is not
         known to start in, which then is that of all steps but the first."""
         mentions = Dependence().mentions

@@ -59,7 +59,7 @@ def reduced(site: Site) -> Match | None:
         return None
     try:
         region.check_loop()
-        site.require(region.rounded() is None, "rounding", "the state is rounded at every step")
+        region.require_one_type(site)
         code, edits = plainest(site, region, _totals)
         code.assumptions.extend(widths(code, site, kinds))
     except (CannotRender, NotLinear, Refused):

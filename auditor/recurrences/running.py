@@ -28,8 +28,7 @@ def running(site: Site) -> Match | None:
     if not region.has_torch() or walks_numpy(region):
         return _told(site, region, kinds)
     region.check_loop()
-    narrow = region.rounded()
-    site.require(narrow is None, "rounding", f"the state is rounded to {narrow} at every step")
+    region.require_one_type(site)
     try:
         code, edits = plainest(site, region, one_by_one)
     except (CannotRender, NotLinear, Refused) as problem:
