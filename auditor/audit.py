@@ -10,7 +10,7 @@ from typing import Literal
 
 from auditor.again.terms import terms
 from auditor.findings import best_first, examine, meet, reduces_within
-from auditor.guessed_ranks import confirmed, supposing
+from auditor.guessed_ranks import confirmed
 from auditor.lift import (
     Contradiction,
     Lifted,
@@ -29,6 +29,7 @@ from auditor.parts import doubted
 from auditor.plain import variants
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
+from auditor.supposed_ranks import supposing
 from auditor.syntax import path_of
 from auditor.tree import descendants
 from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict

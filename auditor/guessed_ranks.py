@@ -6,33 +6,18 @@ fix that is another one for one axis more is not safe.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from auditor.algebra.subterms import everything
-from auditor.findings import meet
 from auditor.lift import Contradiction, Lifted, TooLarge
 from auditor.lift.facts import Facts, Ground
 from auditor.notation import Read, Span, Symbol
 from auditor.region import covers
 from auditor.verdict import Finding
 
-# Numbers of axes that are usual where a function may make a matrix of distances, or a list of
-# products: reading it once more is not done for nothing.
-_USUAL = (
-    (
-        1, ("SYM603", "SYM604"), {"distances", "product"},
-        re.compile(
-            r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- \D"
-            r"|%[^\n]*\]|\[[^\]\n]* - [^\]\n\d][^\]\n]*\]"
-        ),
-    ),
-    (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),
-)  # fmt: skip
-_LOOSELY: frozenset[Ground | None] = frozenset(("product", "dot", "widest"))
 _SQUEEZED = "has size 1"
 _CLOSER = ("ASC102", "ASC103")
 _PLAIN = ("ASC101", "ASC104", "ASC105")
@@ -44,7 +29,7 @@ _NUMBERED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min|norm|logsumexp|softmax)\
 _OF_PRODUCT = re.compile(r"`([\w.]+\[\w+, \.\.\.\])` has 2 axes or more, as `@` says")
 
 
-def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Finding]:
+def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Finding]:
     """The findings of a function; ``again`` reads it where other facts hold. Products of matrices
     are left alone: their operands have to fit."""
     facts = lifted.lifter.facts
@@ -75,74 +60,28 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: _Again) -> list[Fi
     return [_row_of_product(one) for one in findings]
 
 
-def supposing(
-    found: list[Finding], lifted: Lifted, again: _Again, held: frozenset[str] | None
-) -> list[Finding]:
-    """What is found besides where the parameters whose number of axes nothing says have as many as
-    is usual: a matrix of distances is made of a vector, and mostly multiplies one; a list of
-    products of rows is made of matrices. ``held`` are the kinds of expressions that the function
-    may have (None: any): it is read once more only where it may be one of these."""
-    if isinstance(lifted.node, ast.Module):
-        return []
-    facts, text = lifted.lifter.facts, lifted.module.source(lifted.node)
-    free = [name for name in lifted.parameters if _open(facts, name)]
-    more: list[Finding] = []
-    for rank, codes, kinds, hint in _USUAL:
-        if not free or not (held is None or kinds <= held) or hint.search(text) is None:
-            continue
-        with suppress(Contradiction, TooLarge):
-            ranks = dict.fromkeys(free, rank)
-            if not again(ranks, False, codes)[1]:
-                continue
-            there = again(ranks, True, None)[1]
-            more += [
-                _supposed(one, free, rank) for one in there
-                if one.code in codes and one.fix is not None
-                and not any(meet(one.span, o.span) for o in (*found, *more))
-            ]  # fmt: skip
-    return more
-
-
 def _met(facts: Facts, owner: str, rank: int) -> bool:
     """Whether a size of an array is known by what it met alone, which may be broadcast to it; one
     that the code makes something else of, such as a start, is no accident."""
     return any(not facts.certain(Symbol(f"{owner}.shape[{place}]")) for place in range(rank))
 
 
-def _open(facts: Facts, name: str) -> bool:
-    """Whether nothing but a product or what it meets says how many axes a parameter has."""
-    if name not in facts.known:
-        return False
-    known = facts.of(name)
-    if name not in facts.assumptions:
-        return known.rank is None and known.lead < 2 and not known.integer
-    return name not in facts.stated and facts.grounds.get(name) in _LOOSELY
-
-
-def _written(finding: Finding, name: str) -> bool:
+def written(finding: Finding, name: str) -> bool:
     """Whether the fix writes a name."""
     written = " ".join(edit.content for edit in finding.fix.edits) if finding.fix else ""
     return re.search(rf"\b{name}\b", written) is not None
 
 
-def _supposed(finding: Finding, names: list[str], rank: int) -> Finding:
-    assert finding.fix is not None
-    read = [f"`{name}`" for name in names if _written(finding, name)]
-    axes = "1 axis" if rank == 1 else f"{rank} axes"
-    doubt = f"it computes something else if {' or '.join(read)} has not {axes}"
-    return replace(finding, fix=finding.fix.doubted(doubt))
-
-
-_Again = Callable[[Mapping[str, int], bool, tuple[str, ...] | None], tuple[Lifted, list[Finding]]]
+Again = Callable[[Mapping[str, int], bool, tuple[str, ...] | None], tuple[Lifted, list[Finding]]]
 """From numbers of axes, by owner, to what is found with them: with verdicts or without, of some
 rewrites only or of all."""
 
 
-def _twins(ranks: Mapping[str, int], again: _Again, by_dim: bool) -> _Twins:
+def _twins(ranks: Mapping[str, int], again: Again, by_dim: bool) -> _Twins:
     return _Twins(*again(ranks, False, None), by_dim, lambda: again(ranks, True, None)[1])
 
 
-def _closer(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
+def _closer(finding: Finding, lifted: Lifted, again: Again) -> Finding:
     """What a loop is where some arrays have other numbers of axes, if that is all of a selective
     scan or of linear attention: a recurrence that has those parts has hardly got its axes mixed
     up."""
@@ -156,7 +95,7 @@ def _closer(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
     return finding
 
 
-def _lighter(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
+def _lighter(finding: Finding, lifted: Lifted, again: Again) -> Finding:
     """What a sum over pairs is where one array of which nothing states the axes is a vector and the
     others are numbers, if that is all of the pull of particles: each has one mass."""
     facts = lifted.lifter.facts
@@ -167,7 +106,7 @@ def _lighter(finding: Finding, lifted: Lifted, again: _Again) -> Finding:
         with suppress(Contradiction, TooLarge):
             for one in again(ranks, False, (_PAIRS,))[1]:
                 if one.span == finding.span and _is_safe(one):
-                    used = {owner: 1, **{o: 0 for o in unknown if _written(one, o)}}
+                    used = {owner: 1, **{o: 0 for o in unknown if written(one, o)}}
                     return _stating(_same(one, again(ranks, True, None)[1]), used)
     return finding
 
