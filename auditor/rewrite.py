@@ -152,7 +152,7 @@ class Rewrite:
     ``trace``, a ``part`` of a product, ``distances`` of places, a ``filter`` of an image,
     ``constants`` of an object, ``routing`` to modules of a list, products with what was
     ``chosen``, a ``triangle``, a product that is ``cut`` to one or to blocks, stored ``zeros``,
-    ``listed`` products, what is computed ``again``, or any
+    ``listed`` products, ``prefixes`` of an array, what is computed ``again``, or any
     ``operation``; with a tuple, those that hold all of its kinds. ``kernel`` is the name in
     ``auditor.kernels``, or None where the ecosystem's own operation is called; ``fix`` is
     ``safe``, ``unsafe`` or ``advice``."""

@@ -29,6 +29,7 @@ _USUAL = (
         ),
     ),
     (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),
+    (1, ("ASC105",), {"prefixes"}, re.compile(r"(?:sum|max|min|mean|prod)\(")),
     (None, ("SPA402",), {"diagonal"}, _PRODUCT),
     (None, ("SPA401",), {"one-hot"}, _PRODUCT),
     (None, ("SPA401",), {"identity"}, re.compile(r"\)\[")),

@@ -3,7 +3,9 @@
 Finds loops that fold a sequence and keep what they have so far at every step: appended to a list
 (that is stacked afterwards, or stays a list), written into an array, or written one element after
 the other from the element before (``out[i] = out[i - 1] + x[i]``, ``x[i] += x[i - 1]``), in plain
-Python, NumPy and torch, with any start.
+Python, NumPy and torch, with any start. Finds as well what reduces all up to a place, or all from
+there on, anew for each place: ``x[: i + 1].sum()`` in a loop or a comprehension, and the product
+with a triangle of ones.
 
 Legal because sums, products, extrema and logsumexp are monoids: the value after step t is the fold
 of the first t elements, which a prefix operation gives for all t at once; the start is combined
@@ -30,6 +32,7 @@ from auditor.folds.walks import CannotVectorise
 from auditor.prefixes.arrays import cumulative
 from auditor.prefixes.lists import grown, listed
 from auditor.prefixes.plan import Plan
+from auditor.prefixes.recomputed import recomputed
 from auditor.prefixes.tables import table
 from auditor.recurrences.running import running
 from auditor.region import Region
@@ -38,7 +41,9 @@ from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Si
 
 def find(site: Site) -> Match | None:
     """The match of a loop, or None. Raises ``Refused``."""
-    if site.loop is None or not isinstance(site.loop.node, (ast.For, ast.While)):
+    if site.loop is None:
+        return recomputed(site)
+    if not isinstance(site.loop.node, (ast.For, ast.While)):
         return None
     refusal: Refused | None = None
     for how in (_from_text, running):
@@ -54,7 +59,7 @@ def find(site: Site) -> Match | None:
             refusal.advice = refusal.advice or match
     if refusal is not None:
         raise refusal
-    return None
+    return recomputed(site)
 
 
 def _from_text(site: Site) -> Match | None:
@@ -171,7 +176,8 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop",),
+    inside=True,
+    seeks=("loop", "prefixes", ("product", "triangle")),
     becomes="x.cumsum(dim), x.cummax(dim).values, itertools.accumulate(xs)",
     examples=(
         Example("running sums", _SUMS, _SUMS_AFTER,

@@ -72,6 +72,10 @@ class HasEffects(Exception):
     """A function does something besides computing values: the rest of it need not be read."""
 
 
+# What the types of Python are as dtypes, in NumPy and in torch.
+_OF_PYTHON = {"int": "int64", "float": "float64", "complex": "complex128"}
+
+
 @dataclass
 class Lifter:
     """Lifts the body of one function. ``values`` maps expressions to what they evaluate to;
@@ -238,10 +242,8 @@ class Lifter:
             name = obj.path.split(".")[-1]
             aliases = {"half": "float16", "double": "float64", "long": "int64", "int_": "int64",
                        "bool_": "bool", "short": "int16"}  # fmt: skip
-            if obj.path == "float":
-                return "float64" if self.module.library == "numpy" else "float32"
-            if obj.path == "int":
-                return "int64"
+            if obj.path in _OF_PYTHON:
+                return _OF_PYTHON[obj.path]
             if obj.path in ("torch.float", "torch.int"):
                 return {"float": "float32", "int": "int32"}[name]
             return aliases.get(name, name)

@@ -114,8 +114,12 @@ _PAIRS = re.compile(
     rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s|\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}"
 )
 _SUMS = re.compile(r"\b(?:sum|norm|einsum)\(")
+# A part of an array up to a place, or from one on, that a loop or a comprehension moves.
+_PREFIX = re.compile(
+    r":[ \t]*\w+[ \t]*\+[ \t]*1[ \t]*[\],]|\[(?:[^\[\]\n]*,[ \t]*)?[a-z_]\w*[ \t]*:[ \t]*[\],]"
+)
 OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
-         "running", "cells", "rows")  # fmt: skip
+         "running", "cells", "rows", "prefixes")  # fmt: skip
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -202,6 +206,8 @@ class Sought:
             return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
         if kind == "rows":
             return self.reads_rows(text)
+        if kind == "prefixes":
+            return "for " in text and _PREFIX.search(text) is not None
         if kind == "cells":
             written = "arange(" in text and _CELL.search(text) is not None
             return written and _PRODUCT.search(text) is not None

@@ -1,0 +1,362 @@
+"""Prefixes that are reduced anew at each step, as one cumulative operation.
+
+torch.stack([x[: i + 1].sum(0) for i in range(n)])     x.cumsum(0)
+torch.tril(torch.ones(n, n)) @ x                       x.cumsum(0)
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+
+from auditor.array_facts import Arrays, leaves
+from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.folds.iterables import Iterable, element_type, kind_of
+from auditor.lift import extents
+from auditor.lift.dtypes import WHOLE
+from auditor.lift.loops import Loop
+from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition, walk
+from auditor.rewrite import Match, Site, assuming
+from auditor.tree import everything_in
+from auditor.turned_axes import moved
+from auditor.verdict import Edit, Verdict
+
+_WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum",
+          "logsumexp": "log-sum-exp", "mean": "mean"}  # fmt: skip
+_TORCH = {"sum": ".cumsum({})", "prod": ".cumprod({})", "max": ".cummax({}).values",
+          "min": ".cummin({}).values", "logsumexp": ".logcumsumexp({})"}  # fmt: skip
+_NUMPY = {"sum": ".cumsum({})", "prod": ".cumprod({})"}
+_UFUNCS = {"max": "maximum", "min": "minimum", "logsumexp": "logaddexp"}
+_FUNCTIONS = {"sum": [], "prod": ["operator.mul"], "max": ["max"], "min": ["min"]}
+_ORDERED = {"le": (0, 1), "ge": (1, 0)}
+
+
+@dataclass(frozen=True)
+class _Prefixes:
+    """What is reduced up to each place: ``row`` reads it at ``index``, which runs to ``upto``, or
+    from there on where it is ``reversed``; ``masked`` where a triangle of ones says so."""
+
+    op: str
+    row: Read
+    index: Index
+    upto: Index
+    reversed: bool = False
+    masked: bool = False
+
+    @property
+    def subs(self) -> tuple[Term, ...]:
+        """The axes of the row, those of the result in the order of the array's."""
+        return tuple(self.upto if self.index in walk(sub) else sub for sub in self.row.subs)
+
+
+def recomputed(site: Site) -> Match | None:
+    """The match of an expression whose items are each a reduction of a longer part of one array, or
+    of a loop that writes them, or None. Raises ``Refused``."""
+    if site.loop is not None:
+        return _filled(site, site.loop)
+    value, node = site.value, site.node
+    if value is None or node is None or site.statement is None:
+        return None
+    if not site.inside and value.span != site.lifted.module.span(node):
+        return None
+    found = _prefixes(value)
+    if found is None or not _whole(site, value, found):
+        return None
+    if isinstance(node, ast.ListComp):
+        return _Region(site).listing(node, value, found)
+    return None if site.inside else _Region(site).match(value, found)
+
+
+def _filled(site: Site, loop: Loop) -> Match | None:
+    """The match of a loop that does nothing but write one array place by place."""
+    node = loop.node
+    if not isinstance(node, ast.For) or len(node.body) != 1 or node.orelse or loop.scan.carries:
+        return None
+    (write,) = node.body
+    if not isinstance(write, ast.Assign) or len(loop.results) != 1 or loop.lists:
+        return None
+    (value,) = loop.results.values()
+    found = _prefixes(replace(value, body=_uncast(value.body)))
+    if found is None or not _whole(site, value, found) or found.upto not in value.axes:
+        return None
+    within = replace(site, loop=None, node=write.value, value=value, statement=node)
+    return _Region(within).filling(site, loop, value, found)
+
+
+def _prefixes(value: Value) -> _Prefixes | None:
+    """The reduction of prefixes that a value is."""
+    term, count = _computed(value.body), None
+    op = term.op if isinstance(term, Reduce) else ""
+    if isinstance(term, Apply) and term.op in ("log", "div"):
+        op = "logsumexp" if term.op == "log" else "mean"
+        count = None if term.op == "log" else _computed(term.args[1])
+        term = _computed(term.args[0])
+    if not isinstance(term, Reduce) or term.index.group or (count and term.op != "sum"):
+        return None
+    inner = _computed(term.body)
+    if op == "logsumexp":
+        if term.op != "sum" or not isinstance(inner, Apply) or inner.op != "exp":
+            return None
+        inner = inner.args[0]
+    if op == "sum" and (masked := _masked(inner, term.index)) is not None:
+        return _Prefixes(op, masked[0], term.index, masked[1], masked[2], masked=True)
+    row = _opened(inner)
+    if op not in _WORDS or not isinstance(row, Read):
+        return None
+    upto = _last(term.index)
+    if upto is None:
+        return _suffixes(op, row, term.index) if count is None else None
+    if count is not None and extents.canonical(count) is not extents.canonical(term.index.extent):
+        return None
+    return _Prefixes(op, row, term.index, upto)
+
+
+def _last(index: Index) -> Index | None:
+    """The place up to which, itself included, an index runs."""
+    extent = extents.canonical(index.extent)
+    if not isinstance(extent, Apply) or extent.op != "add" or len(extent.args) != 2:
+        return None
+    places = [arg for arg in extent.args if isinstance(arg, Index)]
+    one = any(isinstance(arg, Const) and arg.value == 1 for arg in extent.args)
+    return places[0] if len(places) == 1 and one else None
+
+
+def _suffixes(op: str, row: Read, index: Index) -> _Prefixes | None:
+    """The reduction from each place on: ``x[t + q]`` for q below ``n - t``."""
+    for sub, axis in zip(row.subs, row.value.axes, strict=False):
+        if not isinstance(sub, Apply) or sub.op != "add" or index not in sub.args:
+            continue
+        others = [arg for arg in sub.args if arg is not index]
+        if len(others) != 1 or not isinstance(first := others[0], Index):
+            return None
+        if extents.add(index.extent, first) is extents.canonical(axis.extent):
+            return _Prefixes(op, row, index, first, True)
+    return None
+
+
+def _masked(term: Term, index: Index) -> tuple[Read, Index, bool] | None:
+    """What is added up where a triangle of ones lets it through, up to which place or from which
+    on."""
+    if not isinstance(term, Apply) or term.op != "mul" or len(term.args) != 2:
+        return None
+    for mask, other in (term.args, term.args[::-1]):
+        condition, row = _condition(_computed(mask)), _opened(other)
+        if not isinstance(condition, Apply) or condition.op not in _ORDERED:
+            continue
+        low, high = (_computed(condition.args[place]) for place in _ORDERED[condition.op])
+        if isinstance(row, Read) and low is index and isinstance(high, Index):
+            return row, high, False
+        if isinstance(row, Read) and high is index and isinstance(low, Index):
+            return row, low, True
+    return None
+
+
+def _condition(mask: Term) -> Term | None:
+    """What decides where a mask is 1; it is 0 elsewhere."""
+    if not isinstance(mask, Apply):
+        return None
+    if mask.op.startswith("cast:"):
+        return _computed(mask.args[0])
+    if mask.op != "where":
+        return mask
+    condition, one, zero = map(_computed, mask.args)
+    chosen = isinstance(one, Const) and one.value == 1 and not isinstance(one.value, bool)
+    return condition if chosen and isinstance(zero, Const) and zero.value == 0 else None
+
+
+def _whole(site: Site, value: Value, found: _Prefixes) -> bool:
+    """Whether every prefix is of the whole array, and every other axis one of the result."""
+    facts, axes = site.lifted.facts, found.row.value.axes
+    if found.row.aligned or len(found.subs) != len(axes) or len(axes) != len(value.axes):
+        return False
+    whole = found.row.subs.count(found.index) == 1 or found.reversed
+    return (
+        whole
+        and found.subs.count(found.upto) == 1
+        and all(
+            isinstance(sub, Index)
+            and sub in value.axes
+            and sub.group == axis.group
+            and facts.certain(axis.extent)
+            and facts.extent(sub.extent) is facts.extent(axis.extent)
+            for sub, axis in zip(found.subs, axes, strict=True)
+        )
+    )
+
+
+def _uncast(term: Term | None) -> Term | None:
+    """What is converted to the type of the array that it is put into."""
+    cast = isinstance(term, Apply) and term.op.startswith("cast:")
+    return term.args[0] if cast and isinstance(term, Apply) else term
+
+
+def _computed(term: Term | None) -> Term:
+    """What is computed, through all names."""
+    while isinstance(term, Read) and (body := definition(term)) is not None:
+        term = body
+    assert term is not None
+    return term
+
+
+def _opened(term: Term) -> Term:
+    """An element of the array that it is one of, through what only picks from that."""
+    while isinstance(term, Read) and isinstance(body := definition(term), Read):
+        term = body
+    return term
+
+
+class _Region(ExpressionRegion):
+    """The expression that reduces the prefixes."""
+
+    def match(self, value: Value, found: _Prefixes) -> Match | None:
+        written = self._written(value, found)
+        if written is None:
+            return None
+        collecting = self.collecting([value])
+        self.site.require(
+            all(self._alike(statement) for statement in collecting),
+            "gradients",
+            "the items are computed in another `with` block",
+        )
+        removal = self.removal({self.node: written}, loops=collecting)
+        edits = (self.replace(self.node, written.text), *removal.edits)
+        return self._match(value, found, edits)
+
+    def _alike(self, statement: ast.stmt) -> bool:
+        """Whether a statement computes under the same conditions as the expression."""
+        inner = any(
+            isinstance(node, (ast.With, ast.AsyncWith)) for node in everything_in(statement)
+        )
+        return not inner and self._withs(statement) == self._withs(self.node)
+
+    def filling(self, site: Site, loop: Loop, value: Value, found: _Prefixes) -> Match | None:
+        """The loop, as one assignment to the array that it fills."""
+        assert isinstance(loop.node, ast.For)
+        (array,) = loop.written.values()
+        written = self._written(value, found)
+        name = self.name_at(array.original, loop.node)
+        if written is None or name is None or not name.isidentifier():
+            return None
+        site.require(loop.blocked is None and not loop.effects, "effects", "the loop does more")
+        target = ast.unparse(loop.node.target)
+        site.require(
+            not self.read_after(loop.node, target), "names", f"`{target}` is used after the loop"
+        )
+        memory = self.lifted.lifter.memory
+        alone = array.original.kind == "derived" and memory(array.original).isdisjoint(
+            memory(found.row.value)
+        )
+        site.require(alone, "aliasing", f"`{name}` may share memory with what the loop reads")
+        site.require(array.original.dtype not in WHOLE, "integers", f"`{name}` holds whole numbers")
+        line = f"{self.indent(loop.node)}{name}[:] = {written.text}\n"
+        return self._match(value, found, (Edit(self.line_span(loop.node), line),))
+
+    def listing(self, node: ast.ListComp, value: Value, found: _Prefixes) -> Match | None:
+        """A list of what a list of numbers adds up to, or is at most, up to each place."""
+        array = found.row.value
+        names = [
+            n
+            for n in everything_in(node)
+            if isinstance(n, ast.Name) and self.values.get(n) is array
+        ]
+        if (
+            not names
+            or found.op not in _FUNCTIONS
+            or kind_of(self, names[0], []) is not Iterable.LIST
+        ):
+            return None
+        name = names[0].id
+        self.site.require(
+            element_type(self, names[0]) in ("int", "float"),
+            "arrays",
+            f"nothing says that `{name}` holds numbers",
+        )
+        self.site.require(
+            not self.effects_in(node), "effects", "computing an item does something else too"
+        )
+        walked = f"reversed({name})" if found.reversed else name
+        text = f"list(itertools.accumulate({', '.join([walked, *_FUNCTIONS[found.op]])}))"
+        text += "[::-1]" if found.reversed else ""
+        imports = ((("itertools", None),), (("itertools", None), ("operator", None)))
+        turned = found.reversed and found.op in ("max", "min")
+        return replace(
+            self._match(value, found, (self.replace(node, text),)),
+            imports=imports[found.op == "prod"],
+            reason=f"assumes that `{name}` holds no NaN" if turned else None,
+        )
+
+    def _written(self, value: Value, found: _Prefixes) -> Text | None:
+        """The cumulative operation; None where nothing says that it takes an array."""
+        array = found.row.value
+        numpy = value.library == "numpy"
+        if not (Arrays(self).of_numpy([array], self.origins) if numpy else self.tensors([array])):
+            return None
+        said = self.say(array)
+        text = None if said is None else self._text(value, found, said, numpy)
+        if said is None or text is None:
+            return None
+        self.site.require(
+            not self.effects_in(self.node), "effects", "computing an item does something else too"
+        )
+        self.site.require(
+            not self.autocast(), "autocast", "under autocast a product has another dtype"
+        )
+        return text_of(text, said)
+
+    def _match(self, value: Value, found: _Prefixes, edits: tuple[Edit, ...]) -> Match:
+        site, array, stated = self.site, found.row.value, self.lifted.facts.assumptions
+        reasons = [stated[name] for name in sorted(leaves(array)) if name in stated]
+        precise = found.masked or found.op == "mean"
+        if precise and array.dtype != "float64":
+            double = value.library == "numpy"
+            held = "double precision" if double else "single or double precision"
+            reasons.append(f"`{array.name}` is of {held}")
+        return Match(
+            span=site.computation.span,
+            message=f"`{array.name}`: the {_WORDS[found.op]} of all up to a place is computed anew"
+            " for every place; each is the one before and one element more",
+            computation=site.computation,
+            edits=tuple(sorted(edits, key=lambda edit: edit.span)),
+            numerics="exact" if found.op in ("max", "min") else "reassociated",
+            reason=assuming([*reasons, f"`{array.name}` is not empty"]),
+            verdicts={
+                "associativity": Verdict(
+                    "holds", "structure", f"a {_WORDS[found.op]} up to t + 1 is that up to t and"
+                    " one element"
+                )
+            },
+        )  # fmt: skip
+
+    def _text(self, value: Value, found: _Prefixes, said: Text, numpy: bool) -> str | None:
+        """The cumulative operation, with the axes of the result."""
+        subs, many = found.subs, any(axis.group for axis in value.axes)
+        place = subs.index(found.upto) - many * len(subs)
+        turn = ""
+        if list(subs) != list(value.axes):
+            axes = [sub for sub in subs if isinstance(sub, Index)]
+            move = None if many else moved(axes, value.axes, "numpy" if numpy else "torch")
+            if move is None:
+                return None
+            turn = move if numpy else f"{move}.contiguous()"
+        library = "numpy" if numpy else "torch"
+        name = next((n for n, path in self.module.names.items() if path == library), None)
+        if name is None:
+            return None
+        array = said.dotted()
+        if found.op == "mean":
+            # The counts, with an axis for each one behind that of the steps.
+            behind = len(subs) - 1 - subs.index(found.upto)
+            counts = f"{name}.arange(1, {array}.shape[{place}] + 1"
+            counts += ")" if numpy else f", device={array}.device)"
+            counts += f"[:{', None' * behind}]" if behind else ""
+            text = f"{array}.cumsum({place}) / {counts}"
+            return f"({text}){turn}" if turn else text
+        if not numpy:
+            flip = f".flip({place})" if found.reversed else ""
+            return array + flip + _TORCH[found.op].format(place) + flip + turn
+        start = f"{name}.flip({said.text}, {place})" if found.reversed else array
+        if found.op in _NUMPY:
+            text = start + _NUMPY[found.op].format(place)
+        else:
+            text = f"{name}.{_UFUNCS[found.op]}.accumulate({start}, {place})"
+        return (f"{name}.flip({text}, {place})" if found.reversed else text) + turn
