@@ -141,7 +141,9 @@ class _Report:
             doubted(confirmed([w for group in ways for w in group], lifted, again), lifted)
         )
         found = [best_first([next(every) for _ in group]) for group in ways]
-        return [*found, *supposing(found, lifted, again, held)], others
+        more = supposing(found, lifted, again, held)
+        told = {one.span for one in more}
+        return [*found, *more], [one for one in others if one.span not in told]
 
     def _plainly(
         self,

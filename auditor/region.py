@@ -384,13 +384,15 @@ class Region:
         return False
 
     def _rebound(self, load: ast.Name, name: str, statement: ast.stmt) -> bool:
-        """Whether a read comes after a binding in a block around it that ``statement`` is not in:
-        whatever that left, the block has bound the name again."""
+        """Whether a read comes after a binding in a block around it that ``statement`` is not in,
+        or stands in a loop over that name: whatever that left, the block has bound it again."""
         at: ast.AST = load
         while at in self.parents:
             above = self.parents[at]
             if isinstance(above, (*_LATER, ast.ClassDef)) or self.within(statement, above):
                 return False
+            if isinstance(above, ast.For) and at in above.body and is_target(above.target, name):
+                return True
             if isinstance(at, ast.stmt):
                 block = self.siblings(at)
                 if any(_binds(earlier, name) for earlier in block[: block.index(at)]):

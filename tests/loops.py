@@ -51,6 +51,8 @@ def simple() -> dict[str, Computation]:
     one("max", lambda s, v, t: maximum(s, v), LOW)
     one("max by branch", lambda s, v, t: where(v > s, v, s), LOW)
     one("min by branch", lambda s, v, t: where(s > v, v, s), INF)
+    one("bits", lambda s, v, t: ap("call:bitwise_xor", v, s))
+    one("mixed bits", lambda s, v, t: ap("call:bitwise_and", ap("call:bitwise_xor", s, v), s))
     one("kadane", lambda s, v, t: maximum(s + v, v))
     one("relu walk", lambda s, v, t: ap("relu", s + v))
     one("bucket", lambda s, v, t: minimum(maximum(s + v, 0), 10))

@@ -27,6 +27,7 @@ EXPECTED = {
     "last seen": "selection", "count": "sum", "previous": "selection",
     "logsumexp": "log-semiring", "log of exps": "log-semiring", "fraction": "projective",
     "moebius": "projective", "parity": "finite", "any": "finite", "wheel": "affine modulo",
+    "bits": "exclusive or",
 }  # fmt: skip
 
 REFUSED = {
@@ -55,8 +56,9 @@ def test_refused(name: str, reason: str) -> None:
     assert reason in refused[0].reason
 
 
-def test_an_unknown_call_is_unknown() -> None:
-    (stage,) = summarise(scan_of(simple()["opaque"]))
+@pytest.mark.parametrize("name", ["opaque", "mixed bits"])
+def test_an_unknown_call_is_unknown(name: str) -> None:
+    (stage,) = summarise(scan_of(simple()[name]))
     assert isinstance(stage, Refused) and not stage.certain
 
 

@@ -64,6 +64,10 @@ from auditor.notation import (
 from auditor.readable import Naming
 from auditor.verdict import Numerics
 
+_BITWISE = {
+    "call:bitwise_xor": ("exclusive or", "0"), "call:bitwise_or": ("bitwise or", "0"),
+    "call:bitwise_and": ("bitwise and", "-1"), "xor": ("exclusive or", "False"),
+}  # fmt: skip
 # Rewrites and properties ask the same of a loop.
 _known: WeakKeyDictionary[Scan, list[Stage]] = WeakKeyDictionary()
 
@@ -105,7 +109,7 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
     attempts: list[Callable[[], Summary | None]]
     if len(slots) == 1:
         one = _Single(slots, carries[0], updates[0], dependence, scan.step)
-        attempts = [one.constant, one.finite, one.affine, one.clamp, one.modular]
+        attempts = [one.constant, one.finite, one.affine, one.clamp, one.modular, one.bitwise]
         attempts += [one.log_sum, one.projective, one.best, one.place, one.values, one.linear]
         attempts += [one.monomial, one.power_sum, one.floored, one.truth, one.product]
     else:
@@ -319,6 +323,24 @@ class _Single:
             f"a = {self.short(a)}, b = {self.short(found.constant)}",
             "exact" if integer(self.carry) else "reassociated",
             a=a, b=found.constant, modulus=modulus,
+        )  # fmt: skip
+
+    def bitwise(self) -> Summary | None:
+        """A bitwise operation with what does not depend on the state."""
+        update, state = self.update, self.carry.state
+        word, identity = _BITWISE.get(update.op if isinstance(update, Apply) else "", ("", ""))
+        if not isinstance(update, Apply) or not word:
+            return None
+        others = [
+            arg for arg in update.args
+            if not (isinstance(arg, Read) and arg.value is state and arg.subs == state.axes)
+        ]  # fmt: skip
+        if len(others) != 1 or self.dependence.mentions(others[0], (state,)):
+            return None
+        return self._summary(
+            word, f"x1 {word} x2", identity,
+            f"{self.name}' = {self.short(update)}: {word} is associative", "exact",
+            x=others[0],
         )  # fmt: skip
 
     def log_sum(self) -> Summary | None:
