@@ -13,7 +13,7 @@ from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
 from auditor.notation import Apply, Index, Read, Reduce, Term, Value, definition
 from auditor.rewrite import Match, Site, assuming
-from auditor.syntax import walks
+from auditor.syntax import converts, walks
 from auditor.verdict import Verdict
 
 
@@ -93,6 +93,7 @@ class _Listed(ExpressionRegion):
         site.require(
             not self.effects_in(self.node), "effects", "computing an item does something else too"
         )
+        site.require(not converts(self.node), "types", "the items are made another type on the way")
         site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
         text = f"{texts[0].dotted()} @ {texts[1].dotted()}.T"
         removal = self.removal({self.node: Text(text, text_of(text).reads, False)})

@@ -108,3 +108,21 @@ def renamed(node: ast.expr, name: str, by: ast.expr) -> ast.expr:
     copied: ast.expr = ast.parse(ast.unparse(node), mode="eval").body
     changed: ast.expr = Change().visit(copied)
     return changed
+
+
+_CONVERSIONS = frozenset(
+    "float int bool complex item tolist tensor as_tensor from_numpy fromiter astype numpy".split()
+)
+
+
+def converts(node: ast.AST) -> bool:
+    """Whether a call within makes its result another type than that of what it is given: numbers of
+    Python, arrays of a stated type."""
+    for call in everything_in(node):
+        if not isinstance(call, ast.Call):
+            continue
+        function = call.func
+        name = function.attr if isinstance(function, ast.Attribute) else ast.unparse(function)
+        if name in _CONVERSIONS or any(word.arg in ("dtype", "out") for word in call.keywords):
+            return True
+    return False

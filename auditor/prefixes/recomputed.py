@@ -17,6 +17,7 @@ from auditor.lift.dtypes import WHOLE
 from auditor.lift.loops import Loop
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition, walk
 from auditor.rewrite import Match, Site, assuming
+from auditor.syntax import converts
 from auditor.tree import everything_in
 from auditor.turned_axes import moved
 from auditor.verdict import Edit, Verdict
@@ -28,6 +29,7 @@ _TORCH = {"sum": ".cumsum({})", "prod": ".cumprod({})", "max": ".cummax({}).valu
 _NUMPY = {"sum": ".cumsum({})", "prod": ".cumprod({})"}
 _UFUNCS = {"max": "maximum", "min": "minimum", "logsumexp": "logaddexp"}
 _FUNCTIONS = {"sum": [], "prod": ["operator.mul"], "max": ["max"], "min": ["min"]}
+_BUILTINS = frozenset(("sum", "max", "min"))
 _ORDERED = {"le": (0, 1), "ge": (1, 0)}
 
 
@@ -222,6 +224,10 @@ class _Region(ExpressionRegion):
         edits = (self.replace(self.node, written.text), *removal.edits)
         return self._match(value, found, edits)
 
+    def _roots(self, value: Value) -> list[ast.AST]:
+        """What makes the items and puts them together."""
+        return [self.node, *self.collecting([value])]
+
     def _alike(self, statement: ast.stmt) -> bool:
         """Whether a statement computes under the same conditions as the expression."""
         inner = any(
@@ -296,6 +302,11 @@ class _Region(ExpressionRegion):
         if said is None or text is None:
             return None
         self.site.require(
+            found.masked or not any(map(converts, self._roots(value))),
+            "types",
+            "the items are made another type on the way",
+        )
+        self.site.require(
             not self.effects_in(self.node), "effects", "computing an item does something else too"
         )
         self.site.require(
@@ -307,6 +318,10 @@ class _Region(ExpressionRegion):
         site, array, stated = self.site, found.row.value, self.lifted.facts.assumptions
         reasons = [stated[name] for name in sorted(leaves(array)) if name in stated]
         precise = found.masked or found.op == "mean"
+        walked = [n for root in self._roots(value) for n in everything_in(root)]
+        builtin = any(isinstance(n, ast.Name) and n.id in _BUILTINS for n in walked)
+        if builtin and array.dtype not in ("float32", "float64", "int64"):
+            reasons.append(f"`{array.name}` holds no NaN and no integers narrower than 64 bits")
         if precise and array.dtype != "float64":
             double = value.library == "numpy"
             held = "double precision" if double else "single or double precision"
@@ -330,7 +345,9 @@ class _Region(ExpressionRegion):
     def _text(self, value: Value, found: _Prefixes, said: Text, numpy: bool) -> str | None:
         """The cumulative operation, with the axes of the result."""
         subs, many = found.subs, any(axis.group for axis in value.axes)
-        place = subs.index(found.upto) - many * len(subs)
+        place = subs.index(found.upto)
+        if any(isinstance(sub, Index) and sub.group for sub in subs[:place]):
+            place -= len(subs)
         turn = ""
         if list(subs) != list(value.axes):
             axes = [sub for sub in subs if isinstance(sub, Index)]

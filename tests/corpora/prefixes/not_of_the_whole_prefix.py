@@ -81,7 +81,28 @@ def weighted(x: torch.Tensor):
     return (0.5 * torch.ones(n, n).tril()) @ x
 
 
+def numbers(x: torch.Tensor):
+    n, d = x.shape
+    return torch.tensor([x[: i + 1].sum().item() for i in range(n)])
+
+
+def without_its_gradient(x: torch.Tensor):
+    (n,) = x.shape
+    out = torch.zeros(n)
+    for i in range(n):
+        out[i] = x[: i + 1].sum().item()
+    return out
+
+
+def of_stated_type(x: np.ndarray):
+    (n,) = x.shape
+    return np.array([float(x[: i + 1].sum()) for i in range(n)])
+
+
 def cases(rng):
+    yield "numbers", (torch.randn(4, 3, dtype=torch.float64),), {}
+    yield "without_its_gradient", (torch.randn(4, requires_grad=True),), {}
+    yield "of_stated_type", (rng.standard_normal(4).astype(np.float32),), {}
     numbers = rng.standard_normal(5)
     for name in ("without_itself", "in_windows", "every_second", "rounded"):
         yield name, (numbers.copy(),), {}

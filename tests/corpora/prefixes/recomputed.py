@@ -5,6 +5,7 @@
 # expect: ASC105 safe scope=soft_maxima
 # expect: ASC105 safe scope=columns
 # expect: ASC105 any scope=peaks
+# expect: ASC105 safe scope=of_rows
 import numpy as np
 import torch
 
@@ -51,7 +52,13 @@ def peaks(x: np.ndarray):
     return np.array([x[: i + 1].max() for i in range(len(x))])
 
 
+def of_rows(x: np.ndarray):
+    return np.array([sum(x[: i + 1]) for i in range(len(x))])
+
+
 def cases(rng):
+    yield "of_rows", (rng.standard_normal(5),), {}
+    yield "of_rows", (rng.standard_normal((4, 2, 3)),), {}
     heights = rng.standard_normal((7, 3))
     yield "tallest_so_far", (heights,), {}
     yield "tallest_so_far", (heights[:1].astype(np.float32),), {}
