@@ -80,7 +80,7 @@ class _Region(ExpressionRegion):
             return None
         if not all(axis.group for axis in value.axes[:-2]):
             return None
-        if not value.name.startswith("self.") or value.name[5:] in self.changing:
+        if not self._fixed(value):
             return None
         others = [sub for sub in subs if sub is not inner]
         if len(others) != 1 or not isinstance(others[0], Index) or others[0].group:
@@ -89,6 +89,12 @@ class _Region(ExpressionRegion):
             return None
         row, column = (inner, others[0]) if first else (others[0], inner)
         return _Matrix(plain, row, column)
+
+    def _fixed(self, value: Value) -> bool:
+        """Whether no method but the constructor binds the attribute anew, or the layer that has
+        it."""
+        first, *rest = value.name.split(".")
+        return first == "self" and bool(rest) and rest[0] not in self.changing
 
     def text(self, matrix: _Matrix) -> Text | None:
         """The matrix with its rows first."""
@@ -114,7 +120,7 @@ class _Region(ExpressionRegion):
             value = self.values.get(side)
             if not isinstance(value, Value) or value.kind != "attribute":
                 return None
-            if not value.name.startswith("self.") or value.name[5:] in self.changing:
+            if not self._fixed(value):
                 return None
         return [self.one_line(node.left), self.one_line(node.right)]
 

@@ -97,6 +97,10 @@ def _global(lifter: Lifter, name: str) -> Obj:
     return lifter._leaf(name, name, "free")
 
 
+# Modules whose `weight` is a matrix.
+_MATRICES = frozenset(("torch.nn.Linear", "torch.nn.Embedding"))
+
+
 def attribute_of(lifter: Lifter, node: ast.Attribute, env: Env) -> Obj:
     base = lifter.eval(node.value, env)
     lifter.here(node)
@@ -127,6 +131,11 @@ def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:
         return _limit(lifter, base, name)
     if isinstance(base, Instance) and base.path.startswith("class "):
         return _member(lifter, base, name)
+    if isinstance(base, Instance) and name == "weight" and base.path in _MATRICES and base.name:
+        path = f"{base.name}.weight"
+        known = lifter.facts.of(path)
+        known.rank, known.library = 2, "torch"
+        return lifter._leaf(path, path, "attribute")
     if isinstance(base, Value):
         found = _value_attribute(lifter, base, name)
         if found is not None:

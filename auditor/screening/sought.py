@@ -68,7 +68,8 @@ _SIGNS = {
 }
 # Two matrices of an object multiplied, and a layer of what another one gives.
 _PAIR = re.compile(
-    r"self\.\w+(?:\.m?T|\.t\(\))?\s*@\s*self\.\w+|m(?:at)?mm?(?:ul)?\(\s*self\.\w[^,()]*,\s*self\.\w"
+    r"self\.\w+(?:\.weight)?(?:\.m?T|\.t\(\))?\s*@\s*self\.\w+"
+    r"|m(?:at)?mm?(?:ul)?\(\s*self\.\w[^,()]*,\s*self\.\w"
 )
 _NESTED = re.compile(r"self\.(\w+)\(\s*self\.(\w+)\(")
 _IN_TURN = re.compile(
