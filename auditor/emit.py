@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from auditor.algebra.subterms import everything
 from auditor.lift import extents
 from auditor.notation import (
     ONE,
@@ -404,6 +405,8 @@ class Renderer:
         if isinstance(sub, Index):
             whole = sub.extent is axis.extent if sub is self.step else self.alike(sub, axis)
             if not whole and not axis.group:
+                if any(isinstance(node, Index) for node in everything([sub.extent])):
+                    raise CannotRender(f"a read at `: {sub.extent}`")
                 return slice_text("", self.stop(sub.extent, axis)), sub
             return ":", sub
         if axis.extent is ONE and sub is ZERO:
@@ -567,6 +570,11 @@ class Renderer:
             if said is None or not inner.axes:
                 raise CannotRender("a cast to a dtype that has no name here")
             return Piece(f"{inner.inside(6)}.to({said})", inner.axes)
+        if term.op == "call:detach":
+            inner = self.array(term.args[0])
+            if not inner.axes:
+                raise CannotRender("a number that is taken out of a tensor")
+            return replace(inner, text=f"{inner.inside(6)}.detach()", strength=6)
         if term.op == "where":
             edge = self._boundary(term)
             if edge is not None:

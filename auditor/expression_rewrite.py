@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from auditor.algebra.subterms import everything
 from auditor.lift import filled_elsewhere, written_elsewhere
 from auditor.lift.facts import TAKEN_RANK
 from auditor.lift.objects import Collected, Method, Named
@@ -89,6 +90,11 @@ def text_of(source: str, *more: Text) -> Text:
     negated = isinstance(node, ast.UnaryOp) and isinstance(node.operand, _ATOMS)
     factor = isinstance(node, _ATOMS) or power or negated
     return Text(source, frozenset(reads), tight, factor, isinstance(node, ast.Name))
+
+
+def _ragged(sub: Term) -> bool:
+    """Whether an axis is of another length at each place of another one."""
+    return isinstance(sub, Index) and any(isinstance(n, Index) for n in everything([sub.extent]))
 
 
 def _is_expression(text: str) -> bool:
@@ -242,6 +248,8 @@ class ExpressionRegion(Region):
         """``said``, the text of the value that ``read`` reads, with its axes as in ``target``,
         broadcast from the right; None where that cannot be said by views."""
         subs = read.subs
+        if any(map(_ragged, subs)):
+            return None  # of each row another part
         if self._as_is(read, target):
             return said
         known = [sub for sub in subs if isinstance(sub, Index)]

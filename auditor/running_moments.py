@@ -15,7 +15,7 @@ from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.lift.loops import Loop
 from auditor.notation import ONE, Apply, Carry, Index, Read, Term, Value, walk
 from auditor.region import Region
-from auditor.syntax import constant
+from auditor.syntax import constant, converts
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
@@ -123,6 +123,8 @@ def _lines(region: Region, node: ast.For, found: Running, name: str) -> list[str
             f"    {found.squares} = sum(({x} - {found.mean}) ** 2 for {x} in {name})",
         ]
         return lines
+    if converts(node):
+        return None  # numbers of Python are of double precision
     if found.samples.library == "numpy" or (
         found.samples.library == "torch" and Arrays(region).floating(samples)
     ):

@@ -45,7 +45,7 @@ def vector_perhaps(region: ExpressionRegion, value: Value) -> bool:
 def _grounds(region: ExpressionRegion, value: Value) -> Iterator[Ground]:
     """On what the axes of the arrays that ``value`` is made of are assumed."""
     facts = region.lifted.facts
-    for leaf in _made_of(value):
+    for leaf in made_of(value):
         if leaf.body is None:
             yield from grounds_of(facts, leaf)
 
@@ -54,7 +54,7 @@ def partial(region: ExpressionRegion, value: Value) -> str | None:
     """The text of a slice that ``value`` is made of and that may be a part of an axis: that it is
     as long as the axis rests on a broadcast, which one of length 1 passes as well."""
     facts = region.lifted.facts
-    for part in _made_of(value):
+    for part in made_of(value):
         node = region.origin(part)
         if not isinstance(node, ast.Subscript) or not any(
             isinstance(item, ast.Slice) and (item.lower or item.upper)
@@ -87,7 +87,7 @@ def counted_alike(region: ExpressionRegion, value: Value) -> int | None:
     """-1 where all dimensions that the reductions in ``value`` name are counted from the end, 1
     where all are counted from the front; None where that differs or is not written out."""
     signs: set[int] = set()
-    nodes = [region.node, *(n for v in _made_of(value) if (n := region.origin(v)) is not None)]
+    nodes = [region.node, *(n for v in made_of(value) if (n := region.origin(v)) is not None)]
     for node in {inner for outer in nodes for inner in everything_in(outer)}:
         if not isinstance(node, ast.Call):
             continue
@@ -113,7 +113,7 @@ def _literal(node: ast.expr) -> list[int]:
     return [n for n in numbers if isinstance(n, int) and not isinstance(n, bool)]
 
 
-def _made_of(value: Value) -> Iterator[Value]:
+def made_of(value: Value) -> Iterator[Value]:
     """``value`` and every value that it is made of."""
     seen = {value}
     yield value

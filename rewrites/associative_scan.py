@@ -86,6 +86,7 @@ def find(site: Site) -> Match | None:
     site.require(number is None, "type", f"`{number}` may end as a number instead of a tensor")
     updates = [carry.update for carry in region.scan.carries]
     code.assumptions.extend(require_tensors(region, site, *updates))
+    code.assumptions.extend(region.floats_written())
     code.assumptions.extend(one.assumption for one in found.values() if one.assumption)
     names = " and ".join(
         f"`{region.scan.carries[slot].name.partition('[')[0]}`" for slots in found for slot in slots

@@ -70,11 +70,7 @@ def find(site: Site) -> Match | None:
         return found
     if not code.scans:
         return None
-    code.assumptions.extend(
-        f"`{name}` holds floating-point numbers"
-        for name, write in region.loop.written.items()
-        if write.original.dtype is None
-    )
+    code.assumptions.extend(region.floats_written())
     code.assumptions.extend(tensors)
     names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
     return Match(

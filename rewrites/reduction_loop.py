@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import ast
 
+from auditor.algebra.subterms import everything
 from auditor.folds.arrays import ArrayCode
 from auditor.folds.items import over_items
 from auditor.folds.iterables import Iterable, kind_of
@@ -37,6 +38,8 @@ from auditor.folds.reader import read
 from auditor.nests.kinds import sums
 from auditor.nests.plan import Plan as CellPlan
 from auditor.nests.reading import nest_of
+from auditor.notation import Read, Value
+from auditor.overwritten import written_after
 from auditor.recurrences.reduced import reduced
 from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
@@ -101,10 +104,31 @@ def _match(plan: Plan) -> Match | None:
         plan = Plan(plan.site, region, numbers)
         lines = ListCode(plan, starts, [Iterable.LIST], fetched=True).lines()
     elif any(kind is Iterable.ARRAY for kind in kinds):
+        chosen = any(fold.op in ("max", "min") for fold in loop.folds)
+        plan.require(
+            not (chosen and written_after(plan.site, _held(plan.site))),
+            "aliasing",
+            "what the loop keeps may be a part of an array, which is changed later",
+        )
         lines = ArrayCode(plan, starts).lines()
     else:
         lines = ListCode(plan, starts, kinds).lines()
     return None if lines is None else plan.finish(lines)
+
+
+def _held(site: Site) -> set[Value]:
+    """What a loop carries and the arrays of tensors that it reads: an element that is chosen is a
+    part of its array."""
+    if site.loop is None or site.lifted.module.library == "numpy":
+        return set()
+    carries = site.loop.scan.carries
+    read = {
+        node.value for node in everything(carry.update for carry in carries)
+        if isinstance(node, Read) and node.value.library != "numpy"
+    }  # fmt: skip
+    left = (site.loop.after.get(carry.name) for carry in carries)
+    return {value for value in (*read, *left, *site.loop.finals.values())
+            if isinstance(value, Value)}  # fmt: skip
 
 
 def _inside_another(region: Region, node: ast.stmt) -> bool:

@@ -34,6 +34,7 @@ from auditor.notation import ONE, Computation, Index, Read, Reduce, Value, defin
 from auditor.outer_products import Numbers, Outer, outer_product
 from auditor.overwritten import written_after
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.suppositions import made_of
 from auditor.syntax import constant, path_of
 from auditor.verdict import Verdict
 
@@ -280,7 +281,9 @@ class _Region(ExpressionRegion):
             "the filter is made under another `with` block",
         )
         site.require(
-            self.steady([weight], parts), "effects", "something in between may change the filter"
+            self.steady(made_of(weight), parts),
+            "effects",
+            "something in between may change the filter",
         )
 
     def _no_integers(self, node: ast.expr, found: Outer) -> None:

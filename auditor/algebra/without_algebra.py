@@ -13,6 +13,16 @@ def _lifted(function: Callable[[float], float]) -> Callable[..., Any]:
     return np.vectorize(function, otypes=[float])
 
 
+def _of_bits(function: np.ufunc) -> Callable[..., Any]:
+    """Samples are floats; bits are those of the integers that they stand for."""
+    return lambda *given: function(*(_whole(each) for each in given))
+
+
+def _whole(given: Any) -> Any:
+    array = np.asarray(given)
+    return np.trunc(array).astype(np.int64) if array.dtype.kind == "f" else array
+
+
 KNOWN: dict[str, Callable[..., Any]] = {
     "detach": lambda x: x,
     "uninitialised": lambda: 0.0,
@@ -45,9 +55,9 @@ KNOWN: dict[str, Callable[..., Any]] = {
     "logaddexp2": np.logaddexp2,
     "angle": np.angle,
     "nan_to_num": np.nan_to_num,
-    "bitwise_and": np.bitwise_and,
-    "bitwise_or": np.bitwise_or,
-    "bitwise_xor": np.bitwise_xor,
-    "bitwise_not": np.bitwise_not,
+    "bitwise_and": _of_bits(np.bitwise_and),
+    "bitwise_or": _of_bits(np.bitwise_or),
+    "bitwise_xor": _of_bits(np.bitwise_xor),
+    "bitwise_not": _of_bits(np.bitwise_not),
 }
 """``dropout`` is missing on purpose: it has no value of its own."""

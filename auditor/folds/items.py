@@ -113,6 +113,8 @@ class _Items:
             return node
         if not isinstance(node, _STEPS):
             raise _MoreThanNumbers
+        if isinstance(node, ast.Call) and self.walks.moves(node.func):
+            raise _MoreThanNumbers  # a method of an element, which numbers need not have
         inside = compared and isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp))
         made = copy.copy(node)
         for name, value in ast.iter_fields(node):

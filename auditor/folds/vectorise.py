@@ -494,7 +494,7 @@ class Steps:
                 raise CannotVectorise(f"`{module.source(node)[:40]}` at each step")
             self.libraries.add(library)
             return self._function(node, name, list(node.args), 1)
-        if isinstance(node.func, ast.Attribute):
+        if isinstance(node.func, ast.Attribute) and path is None:
             return self._function(node, node.func.attr, [node.func.value, *node.args], 0)
         if is_name(node.func, "abs") and len(node.args) == 1:
             return replace(self.shape(node.args[0]), leaf=False)

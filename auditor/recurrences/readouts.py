@@ -58,9 +58,16 @@ def reads(term: Term, scan: Scan, slot: int) -> bool:
     )
 
 
+def _rounds(term: Term) -> bool:
+    """Whether a term is cast to a narrow type, which the result then has."""
+    return isinstance(term, Apply) and term.op in ("cast:float16", "cast:bfloat16")
+
+
 def readout(term: Term, scan: Scan, slot: int, step: Term) -> Readout | None:
     """A sum as a read-out of a carried value; ``step`` is how the element counts its steps."""
     if not isinstance(term, Reduce) or term.op != "sum" or not reads(term, scan, slot):
+        return None
+    if any(_rounds(node) and reads(node, scan, slot) for node in walk(term)):
         return None
     state = scan.carries[slot].state
     now, before = (Value(state.name, state.axes, kind="state") for _ in range(2))

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 
 from auditor.algebra.states import Dependence
+from auditor.algebra.subterms import everything
 from auditor.emit import CannotRender, Renderer, slice_text
 from auditor.lift import extents
 from auditor.lift.loop_arrays import ArrayWrite
@@ -105,6 +107,46 @@ class LoopRegion(Region):
         """No carried value is cast to another type at every step."""
         dtype = self._cast_to()
         site.require(dtype is None, "rounding", f"the state is cast to {dtype} at every step")
+        for value, state in self._numbers().items():
+            site.require(
+                None in (value.dtype, state.dtype) or value.dtype == state.dtype,
+                "dtypes",
+                f"a number of `{value.name}` leaves the type of `{state.name}` as it is, all of"
+                " them at once do not",
+            )
+
+    def _numbers(self) -> dict[Value, Value]:
+        """The arrays of which a step reads one number beside rows of the state, which they are
+        given with: torch lets a number widen no array."""
+        found: dict[Value, Value] = {}
+        for carry in self.scan.carries:
+            if not carry.state.axes or not self.has_torch():
+                continue
+            start = self.init_of(carry.name)
+            dtype = carry.state.dtype or (start.dtype if start is not None else None)
+            for node in everything([carry.update]):
+                if (
+                    not isinstance(node, Read)
+                    or len(node.value.axes) != 1
+                    or node.value.axes[0].group
+                ):
+                    continue
+                value = node.value
+                real = value.dtype is None or value.dtype.startswith(("float", "bfloat"))
+                leaf = value.body is None or value.name.isidentifier()
+                stepped = any(self.step in walk(sub) for sub in node.subs)
+                if real and leaf and stepped and value is not carry.state:
+                    found[value] = replace(carry.state, dtype=dtype)
+        return found
+
+    def floats_written(self) -> list[str]:
+        """What is assumed of arrays that the loop writes its states into: whole numbers would cut
+        each of them."""
+        return [
+            f"`{name}` holds floating-point numbers"
+            for name, write in self.loop.written.items()
+            if write.original.dtype is None
+        ]
 
     def _cast_to(self) -> str | None:
         """A type that a carried value is cast to between steps: a narrow one, or one that it is not
@@ -353,8 +395,14 @@ class LoopRegion(Region):
     def stated_assumptions(self, more: list[str], ranks: str = "known") -> str | None:
         """What the proof took from the spelling rather than from certain facts; with ``aligned``
         ranks of arrays it took nothing from those."""
-        every = [*self.site.assumptions, *more, *self._overlaps()]
+        every = [*self.site.assumptions, *more, *self._overlaps(), *self._widths()]
         return assuming(s for s in every if ranks != "aligned" or not about_ranks(s))
+
+    def _widths(self) -> list[str]:
+        return [
+            f"`{value.name}` is of no wider type than `{state.name}`"
+            for value, state in self._numbers().items() if None in (value.dtype, state.dtype)
+        ]  # fmt: skip
 
     def _overlaps(self) -> list[str]:
         """Arrays that the loop reads beside those that it writes."""

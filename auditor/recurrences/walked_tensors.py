@@ -55,6 +55,14 @@ def require_tensors(region: LoopRegion, site: Site, *terms: Term) -> Iterator[st
                 value.kind != "opaque", "tensors", f"`{value.name}` is not known to be a tensor"
             )
             yield f"`{value.name}` is a tensor"
+            continue
+        origin = _origin(value)
+        if origin is not value and origin.kind in ("input", "free") and origin.library is None:
+            listed = stated_list(region, origin)
+            site.require(
+                not listed, "tensors", f"`{origin.name}` is a list, of which a part is walked"
+            )
+            yield f"`{origin.name}` is a tensor"
 
 
 def _may_stay_numbers(region: LoopRegion, loose: set[Value]) -> bool:

@@ -21,7 +21,7 @@ from auditor.lift.objects import (
     Slice,
     Written,
 )
-from auditor.lift.tables import einops, elementwise, orders
+from auditor.lift.tables import einops, elementwise, networks, orders
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Order, Reduce, Term, Value
 
 
@@ -337,17 +337,23 @@ def scalar(c: Call, name: str = "input") -> Value:
     for axis in value.axes:
         c.lifter.facts.unify(axis.extent, ONE)
     if value.axes:
-        return c.ops.make((), c.ops.element(value, [ZERO] * len(value.axes)), value.dtype)
+        body = c.ops.element(value, [ZERO] * len(value.axes))
+        return c.ops.make((), body, value.dtype, value.library)
     return value
+
+
+def number(c: Call, name: str = "input") -> Value:
+    """A single number that becomes one of Python."""
+    return networks.taken_out(c, scalar(c, name))
 
 
 def of_numbers(op: str, dtype: str = "float") -> Handler:
     """A function of math, of one number or two: always a Python number."""
 
     def call(c: Call) -> Obj:
-        values = [scalar(c)]
+        values = [number(c)]
         if "other" in c.bound:
-            values.append(scalar(c, "other"))
+            values.append(number(c, "other"))
         made = c.ops.pointwise(op, *values, dtype=dtype)
         return made if isinstance(made.body, Const) else replace(
             made, dtype=dtype, library="python"
@@ -378,16 +384,16 @@ def whole(op: str) -> Handler:
 
 
 def logarithm(c: Call) -> Obj:
-    top = c.ops.pointwise("log", scalar(c), dtype="float")
+    top = c.ops.pointwise("log", number(c), dtype="float")
     if not c.has("base"):
         return replace(top, library="python")
-    bottom = c.ops.pointwise("log", scalar(c, "base"), dtype="float")
+    bottom = c.ops.pointwise("log", number(c, "base"), dtype="float")
     return replace(c.ops.pointwise("div", top, bottom, dtype="float"), library="python")
 
 
 def degrees(factor: float) -> Handler:
     def call(c: Call) -> Obj:
-        made = c.ops.pointwise("mul", scalar(c), c.ops.number(factor), dtype="float")
+        made = c.ops.pointwise("mul", number(c), c.ops.number(factor), dtype="float")
         return replace(made, library="python")
 
     return call
@@ -419,7 +425,7 @@ def floating(c: Call) -> Obj:
             return c.ops.number(float(obj.value))
         except ValueError:
             raise Unsupported("float() of text that is no number") from None
-    value = scalar(c)
+    value = number(c)
     if isinstance(value.body, Const) and isinstance(value.body.value, (int, float)):
         return c.ops.number(float(value.body.value))
     return Value(f"float({value.name})", (), c.ops.element(value, ()), "float", "derived",

@@ -11,6 +11,7 @@ from auditor.lift.tables import (
     constructors,
     contractions,
     elementwise,
+    networks,
     numpy,
     orders,
     reductions,
@@ -79,8 +80,8 @@ def item(c: Call) -> Obj:
     if value.dtype in ("float16", "bfloat16", "float32", "float64"):
         dtype = "float"
     body = c.ops.element(value, [ZERO for _ in value.axes])
-    made = c.ops.make((), body, dtype, "python")
-    return replace(made, name=value.name)
+    inner = networks.taken_out(c, c.ops.make((), body, value.dtype, value.library))
+    return replace(inner, dtype=dtype, library="python", name=value.name)
 
 
 def filled(body: str) -> Handler:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from auditor.lift.calls import Call, Handler
 from auditor.lift.objects import Obj
-from auditor.notation import Apply, Const, Value
+from auditor.notation import Apply, Const, Read, Value, walk
 
 
 def dropout(c: Call) -> Obj:
@@ -28,6 +30,21 @@ def detach(c: Call) -> Obj:
     axes = c.ops.fresh(value.axes)
     body = Apply("call:detach", (c.ops.element(value, axes),))
     return c.ops.make(axes, body, value.dtype, value.library)
+
+
+def taken_out(c: Call, value: Value) -> Value:
+    """A number that is taken out of a tensor: no gradient reaches what it was computed of."""
+    whole = value.dtype is not None and value.dtype.startswith(("int", "uint", "bool"))
+    if whole or value.library in ("numpy", "python") or c.lifter.module.library == "numpy":
+        return value
+    body = value.body
+    element = body is not None and any(
+        isinstance(node, Read) and node.value.axes for node in walk(body)
+    )
+    if value.library is None and not element:
+        return value
+    inner = Apply("call:detach", (c.ops.element(value, ()),))
+    return replace(value, body=inner, kind="derived")
 
 
 def same_shape(name: str) -> Handler:
