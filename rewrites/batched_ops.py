@@ -17,22 +17,22 @@ Source: the documentation of NumPy on broadcasting.
 
 from __future__ import annotations
 
-from auditor.nests.kinds import computes, elementwise, neighbours
-from auditor.nests.plan import Plan
-from auditor.nests.reading import nest_of
-from auditor.region import Region
+from auditor.nests.kinds import computes, elementwise, neighbours, reduces
+from auditor.nests.listed import filling, plan, within_loop
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest, or None. Raises ``Refused``."""
-    nest = nest_of(site)
-    if nest is None or not all(map(elementwise, nest.filled)):
+    nest = filling(site)
+    if nest is None or not all(elementwise(one) or reduces(one) for one in nest.filled):
         return None
+    if within_loop(site) and not all(map(elementwise, nest.filled)):
+        return None  # a row of pairs, of which the loop around has all
     if any(map(neighbours, nest.filled)) or not any(map(computes, nest.filled)):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
-    return Plan(site, Region(site.lifted), nest, nest.filled).match(
+    return plan(site, nest, nest.filled).match(
         f"{names}: the loops do one small operation after the other"
     )
 
@@ -93,7 +93,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("locality",),
     find=find,
-    seeks=("loop",),
+    seeks=("loop", "listed"),
     becomes="a[:, None] * b + c",
     examples=(
         Example("an outer product", _OUTER, _OUTER_AFTER,

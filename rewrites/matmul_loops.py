@@ -24,23 +24,23 @@ from __future__ import annotations
 
 from auditor.listed_products import listed_product
 from auditor.nests.kinds import multiplies
-from auditor.nests.plan import Plan
-from auditor.nests.reading import nest_of
-from auditor.region import Region
+from auditor.nests.listed import filling, plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest or of a list, or None. Raises ``Refused``."""
-    if site.loop is None:
-        return listed_product(
+    if site.loop is None and (
+        found := listed_product(
             site, False, "the rows of two matrices are multiplied with each other, a pair at a time"
         )
-    nest = nest_of(site)
+    ):
+        return found
+    nest = filling(site)
     if nest is None or not any(map(multiplies, nest.filled)):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
-    return Plan(site, Region(site.lifted), nest, nest.filled).match(
+    return plan(site, nest, nest.filled).match(
         f"{names}: the loops multiply matrices, one element at a time"
     )
 

@@ -307,7 +307,24 @@ class Code:
 
     # -- sums
 
+    def _extremum(self, term: Reduce) -> Said:
+        gone, body = [term.index], term.body
+        while isinstance(body, Reduce) and body.op == term.op:
+            gone.append(body.index)
+            body = body.body
+        part = self._small(body)
+        if self.torch is None:
+            raise CannotSay("the arrays may be of NumPy or of torch", "library")
+        if not set(gone) <= set(part.axes):
+            raise CannotSay("an extremum of what does not change")
+        places = sorted(part.axes.index(index) for index in gone)
+        text = str(places[0]) if len(places) == 1 else f"({', '.join(map(str, places))})"
+        kept = tuple(axis for axis in part.axes if axis not in gone)
+        return Said(f"{part.inside(6)}.{'a' if self.torch else ''}{term.op}({text})", kept)
+
     def _sum(self, term: Reduce) -> Said:
+        if term.op != "sum":
+            return self._extremum(term)
         gone: list[Index] = []
         body: Term = term
         while isinstance(body, Reduce) and body.op == "sum":

@@ -90,6 +90,19 @@ def elementwise(filled: Filled) -> bool:
     )
 
 
+def reduces(filled: Filled) -> bool:
+    """Whether each cell is made of single elements and of rows of its own that are added up, or of
+    which the largest is taken: no product of matrices, no window, no softmax."""
+    reduced = [node for node in walk(filled.term) if isinstance(node, Reduce)]
+    return (
+        bool(reduced) and not filled.scattered and not filled.stepwise and not multiplies(filled)
+        and not any(isinstance(n, Apply) and n.op == "exp" for r in reduced for n in walk(r))
+        and not any(slides(frozenset((node.index,)), [node.body]) for node in reduced)
+        and not any(isinstance(node, Read) and any(map(_counts_down, node.subs))
+                    for node in walk(filled.term))
+    )  # fmt: skip
+
+
 def _counts_down(sub: Term) -> bool:
     return any(factor < 0 and any(isinstance(atom, Index) for atom in monomial)
                for monomial, factor in extents.polynomial(sub).items())  # fmt: skip

@@ -29,7 +29,7 @@ from auditor.nests.adding import (
 from auditor.nests.by_places import by_places
 from auditor.nests.evidence import items_of
 from auditor.nests.expressions import Expressions, Scope, integers_of
-from auditor.nests.integers import Integers, NoNest
+from auditor.nests.integers import Integers, NoNest, Unsure
 from auditor.nests.parts import Filled, Part, Walk, indices, lookups, put
 from auditor.nests.triangles import ALL, Cell, Pairs, as_loops, compared, flipped, square
 from auditor.notation import (
@@ -125,15 +125,21 @@ def guarded_nest_of(site: Site) -> Nest | None:
     scan = site.loop.scan
     if scan not in _GUARDED:
         try:
-            _GUARDED[scan] = _Reader(Region(site.lifted), site.loop.node, guarded=True).nest()
+            _GUARDED[scan] = Reader(Region(site.lifted), site.loop.node, guarded=True).nest()
         except NoNest:
             _GUARDED[scan] = None
     return _GUARDED[scan]
 
 
 def read(region: Region, node: ast.For) -> Nest:
-    """The nest that ``node`` is. Raises ``NoNest``."""
-    return _Reader(region, node).nest()
+    """The nest that ``node`` is. What nothing says of the arrays it reads may be supposed, and is
+    said (``Expressions.doubts``). Raises ``NoNest``."""
+    try:
+        return Reader(region, node).nest()
+    except Unsure:
+        reader = Reader(region, node)
+        reader.reading.doubts = []
+        return reader.nest()
 
 
 @dataclass(frozen=True)
@@ -149,13 +155,17 @@ class Copied:
 def copied(region: Region, node: ast.For) -> Copied | None:
     """What a nest copies from one triangle to the other, if that is all it does."""
     try:
-        return _Reader(region, node).copied()
+        return Reader(region, node).copied()
     except NoNest:
         return None
 
 
 @dataclass
-class _Reader:
+class Reader:
+    """Reads one nest. ``lists`` are those that the steps fill, each with the number of loops around
+    it and, once a step has put an item into it, what it holds; ``nested`` says that items may be
+    lists as well."""
+
     region: Region
     node: ast.For
     guarded: bool = False
@@ -165,6 +175,8 @@ class _Reader:
     olds: list[dict[str, Value]] = field(default_factory=list)
     first: dict[str, tuple[Term, ...]] = field(default_factory=dict)
     writes: int = 0
+    lists: dict[str, tuple[int, Part | None]] = field(default_factory=dict)
+    nested: bool = False
 
     def __post_init__(self) -> None:
         inside = descendants(self.node)
@@ -192,7 +204,7 @@ class _Reader:
         integers = Integers(
             self.region, self.node, stored, self.arrays - self.names, wraps=self.guarded
         )
-        self.reading = Expressions(self.region, integers, stored, self._own)
+        self.reading = Expressions(self.region, integers, stored, self._own, items=self._items)
 
     def nest(self) -> Nest:
         if self.names & self.arrays:
@@ -209,6 +221,15 @@ class _Reader:
             raise NoNest("computes with items, which are no tensors")
         self._tiles_whole(filled)
         return Nest(self.node, self.reading, filled, self.names, tuple(self.loops))
+
+    def listed(self, name: str, call: ast.Call, nested: bool) -> Part:
+        """The array that ``call`` makes of a list that the nest fills. Raises ``NoNest``."""
+        if self.arrays or name in self.names:
+            raise NoNest("fills arrays as well")
+        self.lists[name], self.nested = (0, None), nested
+        self.levels.append({})
+        self._loop(self.node, {})
+        return self.reading.array_of(call, {})
 
     def copied(self) -> Copied | None:
         """See ``copied``."""
@@ -363,6 +384,8 @@ class _Reader:
             self._augmented(node, scope)
         elif isinstance(node, ast.If):
             self._kept(node, scope)
+        elif (appended := appends(node)) is not None:
+            self._append(*appended, scope)
         elif not (
             isinstance(node, ast.Pass)
             or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
@@ -374,13 +397,43 @@ class _Reader:
             return
         if self.reading.guards and (not isinstance(target, ast.Name) or target.id in scope):
             raise NoNest("sets what only some steps set")
-        if isinstance(target, ast.Name):
+        if isinstance(target, ast.Name) and isinstance(value, ast.List) and not value.elts:
+            if target.id in scope or target.id in self.lists:
+                raise NoNest("a list that is made twice")
+            self.lists[target.id] = (len(self.active), None)
+        elif isinstance(target, ast.Name):
             scope[target.id] = self.reading.part(value, scope)
         elif isinstance(target, ast.Subscript):
             part = self._for(self._cell(target, scope), value, scope)
             self._store(self._cell(target, scope), part)
         else:
             raise NoNest("takes values apart")
+
+    def _append(self, name: str, item: ast.expr, scope: Scope) -> None:
+        """``rows.append(item)``, once at every step of the loop before which the list was made."""
+        depth, held = self.lists.get(name, (-1, None))
+        guarded = self.reading.guards or any(
+            part != ALL for pair, part in self.reading.beside.items() if set(pair) <= {*self.active}
+        )
+        if depth + 1 != len(self.active) or held is not None or guarded or name in scope:
+            raise NoNest("a list that not every step makes one longer")
+        inner = self.nested and isinstance(item, (ast.Name, ast.ListComp))
+        if inner and isinstance(item, ast.ListComp):
+            part: Part | None = self.reading.listing(item, scope, 0, True)
+        elif inner and item.id in self.lists:  # type: ignore[attr-defined]
+            part = self._items(item, scope)
+        else:
+            part = self.reading.part(item, scope)
+        if part is None or _states(part.term) or any(cells for cells in self.levels):
+            raise NoNest("an item that another step has a part in")
+        self.lists[name] = (depth, self.reading.along(self.active[-1], part))
+
+    def _items(self, node: ast.expr, scope: Scope) -> Part | None:
+        """What a list holds that the steps so far have filled."""
+        if not isinstance(node, ast.Name) or node.id not in self.lists:
+            return None
+        depth, part = self.lists[node.id]
+        return part if depth == len(self.active) and node.id not in scope else None
 
     def _counts(self, target: ast.Name, value: ast.expr, scope: Scope) -> bool:
         """Whether a name is bound to an integer that moves with the loops, as it then is."""
@@ -508,17 +561,17 @@ class _Reader:
             placed = {value for value in self.reading.guesses(part.term) if value.axes}
             if len(placed) > 1:
                 names = " and ".join(sorted(f"`{value.name}`" for value in placed))
-                raise NoNest(f"whether {names} have equally many axes is not known")
+                self.reading.unsure(f"whether {names} have equally many axes is not known", True)
         if not cell.rest:
             return
         for node in walk(part.term):
             if not isinstance(node, Read) or node.value not in self.reading.guessed:
                 continue
             if not node.value.axes and cell.place[-len(cell.rest) :] != cell.rest:
-                raise NoNest(f"whether `{node.value.name}` is a number is not known")
+                self.reading.unsure(f"whether `{node.value.name}` is a number is not known", True)
             narrow = len(node.value.axes) == 1 and not set(part.axes) & free_indices(node)
             if node.value.axes and (narrow or len(part.axes) != len(cell.rest)):
-                raise NoNest(f"how many axes `{node.value.name}` has is not known")
+                self.reading.unsure(f"how many axes `{node.value.name}` has is not known", True)
 
     # -- arrays that are written
 
@@ -796,6 +849,16 @@ class _Reader:
     def _is_array(self, node: ast.Name) -> bool:
         held = self.region.scope(self.node).get(node.id)
         return isinstance(held, Value) and bool(held.axes) and held.library in ("torch", "numpy")
+
+
+def appends(node: ast.stmt) -> tuple[str, ast.expr] | None:
+    """The list and the item of ``rows.append(item)``."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    held = call.func.value
+    plain = call.func.attr == "append" and len(call.args) == 1 and not call.keywords
+    return (held.id, call.args[0]) if plain and isinstance(held, ast.Name) else None
 
 
 def _skips(node: ast.If) -> bool:
