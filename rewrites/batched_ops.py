@@ -29,6 +29,8 @@ def find(site: Site) -> Match | None:
         return None
     if within_loop(site) and not all(map(elementwise, nest.filled)):
         return None  # a row of pairs, of which the loop around has all
+    if nest.expressions.plain:
+        return None  # which numbers in a list are as well computed one by one
     if any(map(neighbours, nest.filled)) or not any(map(computes, nest.filled)):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)

@@ -142,7 +142,7 @@ REWRITE = Rewrite(
     unmatched=(
         _SEGMENTS.replace("sums[labels[i]] += x[i]", "sums[labels[i]] = x[i]"),
         _SEGMENTS.replace("+= x[i]", "+= x[i] - sums[0]"),
-        _HISTOGRAM.replace("np.zeros(bins, dtype=np.int64)", "[0] * bins"),
+        _HISTOGRAM.replace("np.zeros(bins, dtype=np.int64)", "{}"),
         _LARGEST.replace("best[labels[i]] = x[i]", "best[labels[i]] = -x[i]"),
     ),
 )  # fmt: skip

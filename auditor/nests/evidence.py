@@ -94,8 +94,13 @@ class Evidence:
                 found = max(found, _places(node, name) + self._reduced(node))
             elif isinstance(node, (ast.For, ast.comprehension)):
                 for target, source in _walked(node.target, node.iter):
-                    if is_name(source, name) and target != name:
+                    if target == name:
+                        continue
+                    if is_name(source, name):
                         found = max(found, 1 + self.axes(target))
+                    elif isinstance(source, ast.Subscript) and (places := _places(source, name)):
+                        whole = all(not isinstance(item, ast.Slice) for item in items_of(source))
+                        found = max(found, places + whole)
         return found
 
     def _reduced(self, node: ast.Subscript) -> int:

@@ -61,7 +61,7 @@ class Expressions:
     steps that put an item into a list each, ``items`` tells of a name what the list holds; what
     speaks against taking names for arrays, and for those of so many axes, goes to ``doubts``,
     where these are kept, and to ``open`` what decides which arrays meet. ``free`` says that no cell
-    tells how many axes an item has (``auditor.nests.listed``)."""
+    tells how many axes an item has (``auditor.nests.listed``), ``plain`` that lists are filled."""
 
     region: Region
     integers: Integers
@@ -84,6 +84,7 @@ class Expressions:
     doubts: list[str] | None = None
     open: list[str] = field(default_factory=list)
     free: bool = False
+    plain: bool = False
     listed: list[Index] = field(default_factory=list)
     items: Callable[[ast.expr, Scope], Part | None] = lambda node, scope: None
 
@@ -286,7 +287,7 @@ class Expressions:
             places = sum(not isinstance(item, ast.Slice) for item in taken)
             named = len(taken)
             if len(chain) > 1 and not self.is_array(at):
-                raise NoNest(f"`{self.region.module.source(at)}` may be a list of lists")
+                self.unsure(f"`{self.region.module.source(at)}` may be a list of lists", True)
             every = bool(taken) and _is_whole(taken[-1])
             found = self.array(self.leaf(at, named, named if every else places + least, every))
         else:
@@ -438,7 +439,9 @@ class Expressions:
         ):
             if not exactly and not self.evidence.axes(value.name):
                 doubt = f"whether `{value.name}` is a vector or a matrix is not known"
-                self.unsure(doubt, not self.free)
+                if not self.free:
+                    raise NoNest(doubt)
+                self.unsure(doubt)
         return self.contract(first, second)
 
     def pointwise(self, op: str, *parts: Part) -> Part:
@@ -477,7 +480,10 @@ class Expressions:
             rows = len(part.axes) == most
             if placed and not (alone and rows is bool(self.guesses(part.term))):
                 names = " and ".join(sorted(f"`{value.name}`" for value in guessed))
-                self.unsure(f"whether {names} hold numbers or rows is not known", True)
+                doubt = f"whether {names} hold numbers or rows is not known"
+                if not self.free:
+                    raise NoNest(doubt)
+                self.unsure(doubt, True)
 
     def _matched(self, part: Part, axes: tuple[Index, ...], exact: bool) -> Term:
         """``part`` at other axes of the same lengths; ``exact`` says that others would raise."""
@@ -525,6 +531,8 @@ class Expressions:
         """What is added up may hold no name that is only taken for a number."""
         for value in self.guesses(part.term):
             if part.axes and not value.axes:
+                if not self.free:
+                    raise NoNest(f"whether `{value.name}` is a number is not known")
                 self.unsure(f"whether `{value.name}` is a number is not known", True)
 
     def reduced(self, part: Part, *gone: Index, op: str = "sum") -> Part:

@@ -20,14 +20,14 @@ from auditor.nests.integers import CannotSay, Integers, NoNest
 from auditor.nests.parts import Filled, Part, indices, put
 from auditor.nests.plan import NARROW, Plan, Sayer
 from auditor.nests.reading import Nest, Reader, any_nest_of, appends, nest_of
-from auditor.notation import ONE, Apply, Const, Index, Read, Reduce, Term, Value, walk
+from auditor.notation import ONE, Apply, Const, Index, Library, Read, Reduce, Term, Value, walk
 from auditor.region import Region
 from auditor.rewrite import Match, Site
 from auditor.syntax import path_of
 from auditor.tree import descendants
 from auditor.verdict import Edit, Numerics
 
-_MAKERS = {
+_MAKERS: dict[str, Library] = {
     "numpy.array": "numpy", "numpy.asarray": "numpy", "numpy.stack": "numpy",
     "torch.stack": "torch",
 }  # fmt: skip
@@ -215,6 +215,9 @@ class ListPlan(Plan):
         nest, region, site = self.nest, self.region, self.site
         assert isinstance(nest, ListedNest)
         (filled,) = self.filled
+        if nest.expressions.open or self._alike(filled):
+            why = next(iter(nest.expressions.open), "the arrays may have unlike numbers of axes")
+            return self.advice(message, why)
         self.names()
         self._kinds(filled)
         site.require(not self._autocast(), "autocast", "under autocast a product has another dtype")
@@ -228,9 +231,6 @@ class ListPlan(Plan):
         except CannotSay as problem:
             site.require(False, problem.condition, str(problem))
         doubts = self._guesses(filled)
-        if nest.expressions.open or self._alike(filled):
-            why = next(iter(nest.expressions.open), "the arrays may have unlike numbers of axes")
-            return self.advice(message, why)
         assumed = [*nest.expressions.assumptions, *self.reasons, *self.of_sizes()]
         return Match(
             span=region.module.span(nest.call),

@@ -62,6 +62,8 @@ class Plan:
     ) -> Match:
         """The match. Raises ``Refused``."""
         nest, region = self.nest, self.region
+        if nest.expressions.open:
+            return self.advice(message, nest.expressions.open[0])
         for filled in self.filled:
             self._cells(filled)
         self.names()
@@ -73,8 +75,6 @@ class Plan:
                 lines += self._diagonal(filled)
         except CannotSay as problem:
             self.site.require(False, problem.condition, str(problem))
-        if nest.expressions.open:
-            return self.advice(message, nest.expressions.open[0])
         return Match(
             span=region.module.span(nest.node),
             message=message,

@@ -30,7 +30,7 @@ from auditor.nests.by_places import by_places
 from auditor.nests.evidence import items_of
 from auditor.nests.expressions import Expressions, Scope, integers_of
 from auditor.nests.integers import Integers, NoNest, Unsure
-from auditor.nests.parts import Filled, Part, Walk, indices, lookups, put
+from auditor.nests.parts import Filled, Part, Walk, canonical, indices, lookups, put
 from auditor.nests.triangles import ALL, Cell, Pairs, as_loops, compared, flipped, square
 from auditor.notation import (
     ZERO,
@@ -46,7 +46,7 @@ from auditor.notation import (
 )
 from auditor.region import Region
 from auditor.rewrite import Site
-from auditor.syntax import same
+from auditor.syntax import constant, same
 from auditor.tree import descendants, everything_in
 
 _AUGMENTED = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
@@ -59,7 +59,7 @@ class Nest:
     """What a nest of loops does: ``filled`` arrays, in the order of their first writes;
     ``names`` are all that it binds; ``loops`` the indices of its loops."""
 
-    node: ast.For
+    node: ast.stmt
     expressions: Expressions
     filled: tuple[Filled, ...]
     names: frozenset[str]
@@ -125,19 +125,19 @@ def guarded_nest_of(site: Site) -> Nest | None:
     scan = site.loop.scan
     if scan not in _GUARDED:
         try:
-            _GUARDED[scan] = Reader(Region(site.lifted), site.loop.node, guarded=True).nest()
+            _GUARDED[scan] = read(Region(site.lifted), site.loop.node, guarded=True)
         except NoNest:
             _GUARDED[scan] = None
     return _GUARDED[scan]
 
 
-def read(region: Region, node: ast.For) -> Nest:
+def read(region: Region, node: ast.For, guarded: bool = False) -> Nest:
     """The nest that ``node`` is. What nothing says of the arrays it reads may be supposed, and is
     said (``Expressions.doubts``). Raises ``NoNest``."""
     try:
-        return Reader(region, node).nest()
+        return Reader(region, node, guarded).nest()
     except Unsure:
-        reader = Reader(region, node)
+        reader = Reader(region, node, guarded)
         reader.reading.doubts = []
         return reader.nest()
 
@@ -214,7 +214,8 @@ class Reader:
         self._loop(self.node, scope)
         (cells,) = self.levels
         written = {cell.key: cell for cell in cells.values() if cell.written}
-        filled = tuple(self._filled(written, name) for name in dict.fromkeys(n for n, _ in written))
+        names = dict.fromkeys(name for name, _ in written)
+        filled = tuple(one for name in names for one in self._fills(written, name))
         if not filled or not all(one.axes or one.scattered for one in filled):
             raise NoNest("fills no array")
         if any(_items(one.term) for one in filled):
@@ -248,6 +249,21 @@ class Reader:
         if {"<", ">"} <= half:
             return None
         return Copied(_name(to.base), half, self.reading.widened.get(i) or self.reading.walks[i])
+
+    def _fills(self, written: dict[tuple[str, str], _Cell], name: str) -> list[Filled]:
+        """What becomes of an array: one thing, or what is done to cells that are looked up in
+        several ways, in any order."""
+        cells = [cell for (other, _), cell in written.items() if other == name]
+        if len(cells) == 1 or not all(cell.scattered for cell in cells):
+            return [self._filled(written, name)]
+        ways = {way[0] for cell in cells if (way := combined(cell.held, cell.old))}
+        if len(ways) > 1 or any(_states(cell.held) - {cell.old} for cell in cells):
+            raise NoNest("a step needs what another one left")
+        return [
+            Filled(name, cell.base, cell.array, cell.place, cell.held, cell.old,
+                   cell.stepwise or mentions(cell.held, cell.old), cell.scattered)
+            for cell in cells
+        ]  # fmt: skip
 
     def _filled(self, written: dict[tuple[str, str], _Cell], name: str) -> Filled:
         """What becomes of an array."""
@@ -406,6 +422,14 @@ class Reader:
         elif isinstance(target, ast.Subscript):
             part = self._for(self._cell(target, scope), value, scope)
             self._store(self._cell(target, scope), part)
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and (
+            len(target.elts) == len(value.elts)
+        ):  # fmt: skip
+            parts = [self.reading.part(each, scope) for each in value.elts]
+            for name, part in zip(target.elts, parts, strict=True):
+                if not isinstance(name, ast.Name):
+                    raise NoNest("takes values apart")
+                scope[name.id] = part
         else:
             raise NoNest("takes values apart")
 
@@ -568,10 +592,10 @@ class Reader:
             if not isinstance(node, Read) or node.value not in self.reading.guessed:
                 continue
             if not node.value.axes and cell.place[-len(cell.rest) :] != cell.rest:
-                self.reading.unsure(f"whether `{node.value.name}` is a number is not known", True)
+                raise NoNest(f"whether `{node.value.name}` is a number is not known")
             narrow = len(node.value.axes) == 1 and not set(part.axes) & free_indices(node)
             if node.value.axes and (narrow or len(part.axes) != len(cell.rest)):
-                self.reading.unsure(f"how many axes `{node.value.name}` has is not known", True)
+                raise NoNest(f"how many axes `{node.value.name}` has is not known")
 
     # -- arrays that are written
 
@@ -633,6 +657,11 @@ class Reader:
         if len(set(moving)) < len(moving):
             return "along"
         first = self.first.setdefault(name, place)
+        if any(map(lookups, place)):
+            pairs = zip(place, first, strict=True)
+            looked = [(one, two) for one, two in pairs if lookups(one) or lookups(two)]
+            alike = all(canonical(one) is canonical(two) for one, two in looked)
+            return "" if alike else f"at {place}"
         exchanged = any(
             mine is not other and other in moving and other in self.active
             for mine, other in zip(place, first, strict=False)
@@ -646,7 +675,10 @@ class Reader:
             return known
         reading = self.reading
         if not reading.is_array(base):
-            raise NoNest(f"`{base.id}` may be a list")
+            if not _is_list(reading.arrays.assigned(base.id)):
+                raise NoNest(f"`{base.id}` may be no array")
+            reading.unsure(f"`{base.id}` is a list", True)
+            reading.plain = True
         reading.stored = reading.stored - {base.id}
         value = reading.leaf(base, least)
         if value in reading.guessed and base.id in self.added:
@@ -849,6 +881,18 @@ class Reader:
     def _is_array(self, node: ast.Name) -> bool:
         held = self.region.scope(self.node).get(node.id)
         return isinstance(held, Value) and bool(held.axes) and held.library in ("torch", "numpy")
+
+
+def _is_list(made: ast.expr | None) -> bool:
+    """Whether an expression makes a list of numbers or of such lists: ``[0.0] * n``, ``[[0] * m for
+    _ in range(n)]``."""
+    if isinstance(made, ast.ListComp):
+        return _is_list(made.elt) or isinstance(made.elt, ast.Constant)
+    if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Mult):
+        return _is_list(made.left) or _is_list(made.right)
+    return isinstance(made, ast.List) and bool(made.elts) and all(
+        isinstance(constant(item), (int, float)) or _is_list(item) for item in made.elts
+    )  # fmt: skip
 
 
 def appends(node: ast.stmt) -> tuple[str, ast.expr] | None:
