@@ -3,7 +3,8 @@
 Finds nests of loops that fill an array with sums of products: ``c[i, j] += a[i, k] * b[k, j]`` with
 the loops in any order, with a sum of its own before it is stored, over tiles, with the inner loops
 already written as a dot product, an outer product or a generator expression; matrix times vector,
-transposed operands, batches, parts of arrays, several terms at once.
+transposed operands, batches, parts of arrays, several terms at once; entries and rows that are put
+into a list of which an array is made. Loops over lists of lists are told without a fix.
 
 Legal because each cell is written at its own place, and all that the steps do to it is adding:
 sums may be taken in any order, and cells may be filled side by side.

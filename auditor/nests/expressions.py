@@ -4,12 +4,14 @@ functions, products of vectors and matrices, sums."""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 
 from auditor.array_facts import Arrays
 from auditor.lift import extents
 from auditor.lift.objects import Written
+from auditor.nests import named_sums
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
 from auditor.nests.integers import Integers, NoNest, Unsure
 from auditor.nests.parts import Part, Walk, indices, put
@@ -46,6 +48,8 @@ _POINTWISE = {
 _EXTREMA = {"max": "max", "amax": "max", "min": "min", "amin": "min"}
 _PAIRS = {"maximum": "max", "minimum": "min"}
 _PRODUCTS = frozenset("dot matmul mv mm".split())
+_NORMS = frozenset("norm vector_norm".split())
+_HOMES = re.compile(r"^(numpy|torch)\.(?:nn\.functional|linalg(?=\.(?:vector_)?norm$))\.")
 _OF_LISTS = frozenset("stack array asarray".split())
 
 
@@ -483,7 +487,7 @@ class Expressions:
                 doubt = f"whether {names} hold numbers or rows is not known"
                 if not self.free:
                     raise NoNest(doubt)
-                self.unsure(doubt, True)
+                self.unsure(doubt, len(guessed) > 1)
 
     def _matched(self, part: Part, axes: tuple[Index, ...], exact: bool) -> Term:
         """``part`` at other axes of the same lengths; ``exact`` says that others would raise."""
@@ -559,7 +563,7 @@ class Expressions:
             return self._function(node.func.attr, node, given, scope, least, exactly)
         if path is None:
             return self._builtin(node, scope)
-        root, _, name = path.replace("torch.nn.functional.", "torch.").rpartition(".")
+        root, _, name = _HOMES.sub(r"\1.", path).rpartition(".")
         if root not in ("numpy", "torch"):
             raise NoNest(f"calls `{path}`")
         return self._function(name, node, list(node.args), scope, least, exactly)
@@ -582,11 +586,15 @@ class Expressions:
                 return total
             return Part(total.axes, Apply("div", (total.term, count)))
         if name == "einsum":
-            return self._einsum(given, node, scope)
+            return named_sums.einsum(self, given, node, scope)
         if name in _OF_LISTS and path_of(self.region.module, node.func) is not None:
             return self.array_of(node, scope, least)
         if node.keywords:
             raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
+        if name in _NORMS and len(given) == 1:
+            return named_sums.norm(self, given[0], scope)
+        if name == "trace" and len(given) == 1:
+            return named_sums.trace(self, given[0], scope)
         if name == "item" and len(given) == 1:
             return self._item(given[0], scope)
         if name in _POINTWISE and len(given) == 1:
@@ -608,34 +616,6 @@ class Expressions:
                 raise NoNest("an outer product of no vectors")
             return Part((*left.axes, *right.axes), Apply("mul", (left.term, right.term)))
         raise NoNest(f"calls `{self.region.module.source(node.func)}`")
-
-    def _einsum(self, given: list[ast.expr], node: ast.Call, scope: Scope) -> Part:
-        """A sum of products as its letters say."""
-        pattern = given[0].value if given and isinstance(given[0], ast.Constant) else None
-        if not isinstance(pattern, str) or node.keywords:
-            raise NoNest("an einsum of what is not known")
-        asked, arrow, kept = pattern.replace(" ", "").partition("->")
-        each = asked.split(",")
-        if not arrow or not all(word.isalpha() for word in [*each, kept or "a"]):
-            raise NoNest("an einsum of what is not known")
-        if len(each) != len(given) - 1 or any(len(set(w)) < len(w) for w in [*each, kept]):
-            raise NoNest("an einsum of what is not known")
-        named: dict[str, Index] = {}
-        term: Term | None = None
-        for word, operand in zip(each, given[1:], strict=True):
-            part = self.part(operand, scope, len(word))
-            if len(part.axes) != len(word):
-                raise NoNest("an einsum of other axes than its letters")
-            axes = tuple(
-                named.setdefault(at, axis) for at, axis in zip(word, part.axes, strict=True)
-            )
-            factor = self._matched(part, axes, exact=True)
-            term = factor if term is None else Apply("mul", (term, factor))
-        if term is None or not set(kept) <= named.keys():
-            raise NoNest("an einsum of what is not known")
-        gone = [axis for letter, axis in named.items() if letter not in kept]
-        whole = Part(tuple(named[letter] for letter in kept), term)
-        return Part(whole.axes, self.reduced(whole, *gone).term)
 
     def array_of(self, node: ast.Call, scope: Scope, least: int = 0) -> Part:
         """The array that is made of a list: what its steps put in, along an axis of their own."""

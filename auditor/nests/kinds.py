@@ -63,7 +63,10 @@ def sums(filled: Filled) -> bool:
     """Whether each cell is filled with the sum of one array over some of its axes."""
     found = list(contractions(filled))
     return bool(found) and all(
-        len(parts) == 1 and isinstance(parts[0], Read) and not slides(summed, parts)
+        len(parts) == 1
+        and isinstance(parts[0], Read)
+        and not slides(summed, parts)
+        and len(set(parts[0].subs)) == len(parts[0].subs)
         for summed, parts in found
     )
 

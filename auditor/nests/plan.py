@@ -343,6 +343,8 @@ class Plan:
             self.reasons.append(f"{names} are of one type")
 
     def _target(self, filled: Filled, code: Code) -> str:
+        if len(set(filled.axes)) < len(filled.axes):
+            raise CannotSay("one loop variable says two places of an array", "diagonal")
         said = code.read(Read(filled.array, filled.place))
         return Said(filled.name, said.axes, 6, said.items).whole
 
