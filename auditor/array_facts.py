@@ -132,6 +132,9 @@ class Arrays:
             return None
         if self.facts.assumptions and leaves(value) & set(self.facts.assumptions):
             return None
+        known = self.facts.known.get(value.owner or value.name)
+        if known is not None and (known.rank or 0) < max(known.lead, known.tail) and known.rank:
+            return None  # its uses say more than its sizes
         return len(value.axes)
 
     def stated_rank(self, node: ast.expr) -> tuple[int, str] | None:

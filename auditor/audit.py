@@ -24,6 +24,7 @@ from auditor.lift.facts import Facts
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
+from auditor.nests.listed import makes_array
 from auditor.notation import Computation, Value
 from auditor.parts import doubted
 from auditor.plain import variants
@@ -244,6 +245,10 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 inside.append(Site(lifted, computation, None, node, None, statement, inside=True))
                 continue
             opaque = _places_of_sorts(lifted, node) or _folds(lifted.module, node)
+            if not isinstance(value, Value) and makes_array(lifted.module, node):
+                span = lifted.module.span(node)
+                yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
+                           None, statement)  # fmt: skip
             if (opaque and not isinstance(value, Value)) or _layers(lifted, node) or (
                 _filters(lifted.module, node)
             ):  # fmt: skip

@@ -2,7 +2,9 @@
 
 Finds nests of loops that fill an array with what single elements or rows of others give:
 ``out[i, j] = a[i] * b[j] + c[i, j]``, pointwise functions, outer products and broadcasts spelt
-out, places that are looked up in an array of integers.
+out, places that are looked up in an array of integers, sums, norms and extrema of one row after the
+other. The same where the steps put what they compute into a list of which an array is made:
+``torch.stack([torch.relu(x[i] * w) for i in range(n)])``.
 
 Legal because every cell is written once, at its own place, from arrays that the loops do not write.
 
@@ -10,29 +12,35 @@ Pays because each small operation costs an interpreted step and, on a device, a 
 
 Safe means: the same operations on the same elements. What the array held before stays where the
 loops do not write. A loop that reads what an earlier step wrote stays, as does one that fills an
-array which may share memory with what it reads. Products of matrices are LOC301's.
+array which may share memory with what it reads. Products of matrices are LOC301's. A list of no
+items makes no array of the right axes: there is a step, which is said; where nothing says that a
+name is an array, or of how many axes, the fix is not safe, or none.
 
 Source: the documentation of NumPy on broadcasting.
 """
 
 from __future__ import annotations
 
-from auditor.nests.kinds import computes, elementwise, neighbours
-from auditor.nests.plan import Plan
-from auditor.nests.reading import nest_of
-from auditor.region import Region
+from auditor.nests.kinds import computes, elementwise, neighbours, reduces
+from auditor.nests.listed import filling, plan, within_loop
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest, or None. Raises ``Refused``."""
-    nest = nest_of(site)
-    if nest is None or not all(map(elementwise, nest.filled)):
+    nest = filling(site)
+    if nest is None or not all(elementwise(one) or reduces(one) for one in nest.filled):
         return None
-    if any(map(neighbours, nest.filled)) or not any(map(computes, nest.filled)):
+    if within_loop(site) and not all(map(elementwise, nest.filled)):
+        return None  # a row of pairs, of which the loop around has all
+    if nest.expressions.plain:
+        return None  # which numbers in a list are as well computed one by one
+    if any(map(neighbours, nest.filled)) or not any(
+        computes(one) or reduces(one) for one in nest.filled
+    ):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
-    return Plan(site, Region(site.lifted), nest, nest.filled).match(
+    return plan(site, nest, nest.filled).match(
         f"{names}: the loops do one small operation after the other"
     )
 
@@ -93,7 +101,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("locality",),
     find=find,
-    seeks=("loop",),
+    seeks=("loop", "listed"),
     becomes="a[:, None] * b + c",
     examples=(
         Example("an outer product", _OUTER, _OUTER_AFTER,

@@ -22,19 +22,17 @@ Document Processing" (2006), where convolutions are products of unfolded windows
 from __future__ import annotations
 
 from auditor.nests.kinds import convolves
-from auditor.nests.plan import Plan
-from auditor.nests.reading import nest_of
-from auditor.region import Region
+from auditor.nests.listed import filling, plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest, or None. Raises ``Refused``."""
-    nest = nest_of(site)
+    nest = filling(site)
     if nest is None or not any(map(convolves, nest.filled)):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
-    return Plan(site, Region(site.lifted), nest, nest.filled).match(
+    return plan(site, nest, nest.filled).match(
         f"{names}: the loops go through windows, one element at a time"
     )
 
@@ -127,7 +125,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop",),
+    seeks=("loop", "listed"),
     becomes="sliding_window_view(x, k) @ w, x.unfold(0, k, 1) @ w",
     examples=(
         Example("a correlation", _VALID, _VALID_AFTER,

@@ -30,9 +30,10 @@ from dataclasses import replace
 from auditor.lift import extents
 from auditor.listed_products import listed_product
 from auditor.nests.kinds import gram
+from auditor.nests.listed import ListedNest, filling, plan, square
 from auditor.nests.parts import indices
 from auditor.nests.plan import Plan
-from auditor.nests.reading import Nest, any_nest_of, copied
+from auditor.nests.reading import Nest, copied
 from auditor.nests.triangles import ALL
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
@@ -40,12 +41,16 @@ from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 def find(site: Site) -> Match | None:
     """The match of a nest or of a list, or None. Raises ``Refused``."""
-    if site.loop is None:
-        return listed_product(
+    if site.loop is None and (
+        found := listed_product(
             site, True, "the rows of one matrix are multiplied with each other, a pair at a time"
         )
-    nest = any_nest_of(site)
+    ):
+        return found
+    nest = filling(site, partly=True)
     if nest is None:
+        return None
+    if isinstance(nest, ListedNest) and not square(nest):
         return None
     halved = [filled for filled in nest.filled if filled.mirrored or filled.partly]
     for filled in halved:
@@ -58,9 +63,9 @@ def find(site: Site) -> Match | None:
     message = (
         f"{names}: the loops multiply the rows of one matrix with each other, a pair at a time"
     )
-    copying = _copied_next(region, nest)
+    copying = _copied_next(region, nest) if site.loop is not None else None
     if copying is None:
-        return Plan(site, region, nest, nest.filled).match(message)
+        return plan(site, nest, nest.filled).match(message)
     (filled,) = nest.filled
     # what is added to is copied as well
     whole = replace(filled, mirrored=True, half=ALL, zero=not filled.zero)

@@ -3,7 +3,8 @@
 Finds nests of loops that fill an array with sums of products: ``c[i, j] += a[i, k] * b[k, j]`` with
 the loops in any order, with a sum of its own before it is stored, over tiles, with the inner loops
 already written as a dot product, an outer product or a generator expression; matrix times vector,
-transposed operands, batches, parts of arrays, several terms at once.
+transposed operands, batches, parts of arrays, several terms at once; entries and rows that are put
+into a list of which an array is made. Loops over lists of lists are told without a fix.
 
 Legal because each cell is written at its own place, and all that the steps do to it is adding:
 sums may be taken in any order, and cells may be filled side by side.
@@ -24,23 +25,23 @@ from __future__ import annotations
 
 from auditor.listed_products import listed_product
 from auditor.nests.kinds import multiplies
-from auditor.nests.plan import Plan
-from auditor.nests.reading import nest_of
-from auditor.region import Region
+from auditor.nests.listed import filling, plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest or of a list, or None. Raises ``Refused``."""
-    if site.loop is None:
-        return listed_product(
+    if site.loop is None and (
+        found := listed_product(
             site, False, "the rows of two matrices are multiplied with each other, a pair at a time"
         )
-    nest = nest_of(site)
+    ):
+        return found
+    nest = filling(site)
     if nest is None or not any(map(multiplies, nest.filled)):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
-    return Plan(site, Region(site.lifted), nest, nest.filled).match(
+    return plan(site, nest, nest.filled).match(
         f"{names}: the loops multiply matrices, one element at a time"
     )
 

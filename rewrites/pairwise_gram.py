@@ -28,23 +28,20 @@ from dataclasses import replace
 
 from auditor.lift.dtypes import WHOLE
 from auditor.nests.code import Code, Said
+from auditor.nests.listed import filling, plan
 from auditor.nests.pairs import KERNEL, Squares, distances, squares
 from auditor.nests.parts import Filled
 from auditor.nests.plan import Plan
-from auditor.nests.reading import nest_of
 from auditor.notation import Apply, Term
 from auditor.paired_rows import distances_match
-from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest or of an expression, or None. Raises ``Refused``."""
-    if site.loop is None:
-        return distances_match(site)
-    nest = nest_of(site)
+    nest = filling(site)
     if nest is None:
-        return None
+        return distances_match(site) if site.loop is None else None
     found = [list(squares(filled)) for filled in nest.filled]
     if not all(found) or not all(_all_pairs(filled) for filled in nest.filled):
         return None
@@ -53,13 +50,13 @@ def find(site: Site) -> Match | None:
     def say(code: Code, term: Term) -> Said:
         return distances(code, term, every)
 
-    plan = Plan(site, Region(site.lifted), nest, nest.filled)
-    if any(plan.library(filled) is None for filled in nest.filled):
+    replacement = plan(site, nest, nest.filled)
+    if any(replacement.library(filled) is None for filled in nest.filled):
         return None
     rooted = any(one.rooted(filled) for filled in nest.filled for one in squares(filled))
-    _require_numbers(site, plan, every, rooted)
+    _require_numbers(site, replacement, every, rooted)
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
-    match = plan.match(f"{names}: the loops take the distances of all pairs of rows", say)
+    match = replacement.match(f"{names}: the loops take the distances of all pairs of rows", say)
     kernel = (("auditor.kernels", KERNEL),)
     return replace(match, imports=kernel, kernel=f"auditor.kernels.{KERNEL}")
 

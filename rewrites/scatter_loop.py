@@ -2,7 +2,9 @@
 
 Finds loops of ``out[idx[i]] += x[i]``: histograms (``counts[v] += 1``), sums by segment or by
 label, rows added to rows, tables of pairs, places that are computed (``hist[int(x * bins)]``), and
-largest or smallest values by label, over ranges, elements, ``enumerate`` and ``zip``.
+largest or smallest values by label, over ranges, elements, ``enumerate`` and ``zip``; several cells
+of one array at each step, if all that is done to them is adding. Of a list of counts it is told
+without a fix.
 
 Legal because every step only adds to (or takes the larger of) what its cell holds, and reads
 nothing else of what the loop writes: where several steps name one cell, any order gives the sum.
@@ -142,7 +144,7 @@ REWRITE = Rewrite(
     unmatched=(
         _SEGMENTS.replace("sums[labels[i]] += x[i]", "sums[labels[i]] = x[i]"),
         _SEGMENTS.replace("+= x[i]", "+= x[i] - sums[0]"),
-        _HISTOGRAM.replace("np.zeros(bins, dtype=np.int64)", "[0] * bins"),
+        _HISTOGRAM.replace("np.zeros(bins, dtype=np.int64)", "{}"),
         _LARGEST.replace("best[labels[i]] = x[i]", "best[labels[i]] = -x[i]"),
     ),
 )  # fmt: skip

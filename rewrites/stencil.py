@@ -20,23 +20,21 @@ Optimization", SC 2008.
 from __future__ import annotations
 
 from auditor.nests.kinds import elementwise, neighbours
-from auditor.nests.plan import Plan
-from auditor.nests.reading import nest_of
+from auditor.nests.listed import filling, plan
 from auditor.nests.windows import written_out
-from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest, or None. Raises ``Refused``."""
-    nest = nest_of(site)
+    nest = filling(site)
     if nest is None:
         return None
     filled = tuple(written_out(nest, one) for one in nest.filled)
     if not all(map(elementwise, filled)) or not any(map(neighbours, filled)):
         return None
     names = " and ".join(f"`{one.name}`" for one in filled)
-    return Plan(site, Region(site.lifted), nest, filled).match(
+    return plan(site, nest, filled).match(
         f"{names}: the loops compute with neighbours, one element at a time"
     )
 
@@ -123,7 +121,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("locality",),
     find=find,
-    seeks=("loop",),
+    seeks=("loop", "listed"),
     becomes="x[:-2] + x[1:-1] + x[2:]",
     examples=(
         Example("a moving average", _AVERAGE, _AVERAGE_AFTER,

@@ -302,6 +302,8 @@ def applied(op: str, args: list[Poly]) -> Poly | None:
         return minimum(args)
     if op in _TWO and len(args) == 2:
         return _binary(op, x, args[1])
+    if op == "call:hypot" and len(args) == 2:
+        return power(add(power(x, 2), power(args[1], 2)), Fraction(1, 2))
     if op in _ODD:
         return negative_symmetric(op, x, -1)
     if op == "cos":

@@ -116,7 +116,9 @@ class Code:
                 found = (index,) if index is not None else ()
                 turned += [len(axes)] if back else []
             if set(found) & set(axes):
-                raise CannotSay("one loop variable says two places of an array", "diagonal")
+                if looked or turned:
+                    raise CannotSay("one loop variable says two places of an array", "diagonal")
+                return self._diagonal(term, items)
             axes += found
         if len(looked) > 1 or (looked and any(":" not in text for p, text in enumerate(items)
                                               if p not in looked)):  # fmt: skip
@@ -125,6 +127,22 @@ class Code:
         if turned:
             return Said(said.whole + self._turned_round(turned), said.axes)
         return Said(said.whole, said.axes) if looked else said
+
+    def _diagonal(self, term: Read, items: list[str]) -> Said:
+        """An array that one loop variable reads at two places; ``items`` go up to the second."""
+        axes: list[Index] = []
+        for position, sub in enumerate(term.subs):
+            if position >= len(items):
+                items.append(self.item(term.value, position, sub)[0])
+            if isinstance(sub, Index):
+                axes.append(sub)
+        twice = [axis for axis in dict.fromkeys(axes) if axes.count(axis) == 2]
+        if len(axes) != len(items) or set(items) != {":"} or len(twice) != 1 or self.torch is None:
+            raise CannotSay("one loop variable says two places of an array", "diagonal")
+        places = [at for at, axis in enumerate(axes) if axis is twice[0]]
+        kept = [axis for axis in axes if axis is not twice[0]]
+        text = f"{term.value.name}.diagonal(0, {places[0]}, {places[1]})"
+        return Said(text, (*kept, twice[0]))
 
     def _turned_round(self, places: list[int]) -> str:
         """What walks some axes from their ends."""
@@ -216,6 +234,8 @@ class Code:
             return Said(f"-{inner.inside(4)}", inner.axes, 4)
         if term.op in _INFIX and len(term.args) == 2:
             return self._infix(term)
+        if term.op == "call:norm":
+            return self._norm(term)
         parts = [self.said(arg) for arg in term.args]
         if term.op == "cast:int64":
             way = {True: ".long()", False: ".astype(int)", None: None}[self.torch]
@@ -307,7 +327,42 @@ class Code:
 
     # -- sums
 
+    def _norm(self, term: Apply) -> Said:
+        gone: list[Index] = []
+        body = term.args[0]
+        while isinstance(body, Reduce):
+            gone.append(body.index)
+            body = body.body
+        if not isinstance(body, Apply) or self.library is None or self.torch is None:
+            raise CannotSay("the arrays may be of NumPy or of torch", "library")
+        part = self._small(body.args[0])
+        if not set(gone) <= set(part.axes):
+            raise CannotSay("a norm of what does not change")
+        places = sorted(part.axes.index(index) for index in gone)
+        text = str(places[0]) if len(places) == 1 else f"({', '.join(map(str, places))})"
+        kept = tuple(axis for axis in part.axes if axis not in gone)
+        if self.torch:
+            return Said(f"{part.inside(6)}.norm(dim={text})", kept)
+        return Said(f"{self.library}.linalg.norm({part.whole}, axis={text})", kept)
+
+    def _extremum(self, term: Reduce) -> Said:
+        gone, body = [term.index], term.body
+        while isinstance(body, Reduce) and body.op == term.op:
+            gone.append(body.index)
+            body = body.body
+        part = self._small(body)
+        if self.torch is None:
+            raise CannotSay("the arrays may be of NumPy or of torch", "library")
+        if not set(gone) <= set(part.axes):
+            raise CannotSay("an extremum of what does not change")
+        places = sorted(part.axes.index(index) for index in gone)
+        text = str(places[0]) if len(places) == 1 else f"({', '.join(map(str, places))})"
+        kept = tuple(axis for axis in part.axes if axis not in gone)
+        return Said(f"{part.inside(6)}.{'a' if self.torch else ''}{term.op}({text})", kept)
+
     def _sum(self, term: Reduce) -> Said:
+        if term.op != "sum":
+            return self._extremum(term)
         gone: list[Index] = []
         body: Term = term
         while isinstance(body, Reduce) and body.op == "sum":

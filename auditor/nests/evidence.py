@@ -16,6 +16,7 @@ _MAKERS = frozenset(
     "zeros ones empty full zeros_like ones_like empty_like full_like array asarray arange linspace "
     "eye tensor rand randn copy clone".split()
 )
+_REDUCING = frozenset("sum mean max min amax amin norm prod std var argmax argmin".split())
 _KEEPING = frozenset("copy clone astype reshape contiguous detach float double".split())
 
 
@@ -90,12 +91,32 @@ class Evidence:
         found = 0
         for node in self.region.nodes:
             if isinstance(node, ast.Subscript):
-                found = max(found, _places(node, name))
-            elif isinstance(node, ast.For):
+                found = max(found, _places(node, name) + self._reduced(node))
+            elif isinstance(node, (ast.For, ast.comprehension)):
                 for target, source in _walked(node.target, node.iter):
-                    if is_name(source, name) and target != name:
+                    if target == name:
+                        continue
+                    if is_name(source, name):
                         found = max(found, 1 + self.axes(target))
+                    elif isinstance(source, ast.Subscript) and (places := _places(source, name)):
+                        whole = all(not isinstance(item, ast.Slice) for item in items_of(source))
+                        found = max(found, places + whole)
         return found
+
+    def _reduced(self, node: ast.Subscript) -> int:
+        """Whether a subscript is of what has axes left: it is added up, or the like."""
+        if any(isinstance(item, ast.Slice) for item in items_of(node)):
+            return 0
+        around = self.region.parents.get(node)
+        if isinstance(around, ast.Call):
+            path = path_of(self.region.module, around.func) or ""
+            root, _, called = path.partition(".")
+            return int(
+                root in ("numpy", "torch") and called in _REDUCING and around.args[:1] == [node]
+            )
+        call = self.region.parents.get(around) if isinstance(around, ast.Attribute) else None
+        called = around.attr if isinstance(around, ast.Attribute) else ""
+        return int(called in _REDUCING and isinstance(call, ast.Call) and call.func is around)
 
 
 def items_of(node: ast.Subscript) -> list[ast.expr]:

@@ -4,14 +4,16 @@ functions, products of vectors and matrices, sums."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 
 from auditor.array_facts import Arrays
 from auditor.lift import extents
 from auditor.lift.objects import Written
+from auditor.nests import named_sums
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
-from auditor.nests.integers import Integers, NoNest
+from auditor.nests.integers import Integers, NoNest, Unsure
 from auditor.nests.parts import Part, Walk, indices, put
 from auditor.nests.triangles import ALL, Pairs, only, triangle
 from auditor.notation import (
@@ -28,7 +30,7 @@ from auditor.notation import (
 )
 from auditor.purity import impurity
 from auditor.region import Region
-from auditor.syntax import constant, path_of
+from auditor.syntax import constant, is_name, path_of
 from auditor.tree import everything_in
 
 Scope = dict[str, "Part | Term"]
@@ -43,8 +45,12 @@ _POINTWISE = {
     "abs": "abs", "absolute": "abs", "square": "square", "sigmoid": "sigmoid", "relu": "relu",
     "log1p": "log1p", "expm1": "expm1",
 }  # fmt: skip
+_EXTREMA = {"max": "max", "amax": "max", "min": "min", "amin": "min"}
 _PAIRS = {"maximum": "max", "minimum": "min"}
 _PRODUCTS = frozenset("dot matmul mv mm".split())
+_NORMS = frozenset("norm vector_norm".split())
+_HOMES = re.compile(r"^(numpy|torch)\.(?:nn\.functional|linalg(?=\.(?:vector_)?norm$))\.")
+_OF_LISTS = frozenset("stack array asarray".split())
 
 
 @dataclass
@@ -55,7 +61,11 @@ class Expressions:
     number of axes is not stated, ``loose`` those of which only their place says it. ``beside``
     tells which pairs of the steps of two loops are walked, where not all are; ``widened`` what a
     loop would walk for all of them, where that is more. ``guards`` are what has to be at least 0
-    for a step to be made, where nests are read so (``auditor.nests.guarded``)."""
+    for a step to be made, where nests are read so (``auditor.nests.guarded``). ``listed`` are the
+    steps that put an item into a list each, ``items`` tells of a name what the list holds; what
+    speaks against taking names for arrays, and for those of so many axes, goes to ``doubts``,
+    where these are kept, and to ``open`` what decides which arrays meet. ``free`` says that no cell
+    tells how many axes an item has (``auditor.nests.listed``), ``plain`` that lists are filled."""
 
     region: Region
     integers: Integers
@@ -75,6 +85,12 @@ class Expressions:
     beside: dict[tuple[Index, Index], Pairs] = field(default_factory=dict)
     widened: dict[Index, Walk] = field(default_factory=dict)
     guards: list[Term] = field(default_factory=list)
+    doubts: list[str] | None = None
+    open: list[str] = field(default_factory=list)
+    free: bool = False
+    plain: bool = False
+    listed: list[Index] = field(default_factory=list)
+    items: Callable[[ast.expr, Scope], Part | None] = lambda node, scope: None
 
     def __post_init__(self) -> None:
         self.arrays = Arrays(self.region)
@@ -135,6 +151,8 @@ class Expressions:
                 self.loose.add(value)
         if axes and not self.is_array(node):
             self.assume(f"`{text}` is an array")
+            if self.free and not self._doubted(node):
+                raise NoNest(f"`{text}` is not known to be an array")
         for place, axis in enumerate(axes):
             self.whole.add((axis, value, place))
         return value
@@ -273,7 +291,7 @@ class Expressions:
             places = sum(not isinstance(item, ast.Slice) for item in taken)
             named = len(taken)
             if len(chain) > 1 and not self.is_array(at):
-                raise NoNest(f"`{self.region.module.source(at)}` may be a list of lists")
+                self.unsure(f"`{self.region.module.source(at)}` may be a list of lists", True)
             every = bool(taken) and _is_whole(taken[-1])
             found = self.array(self.leaf(at, named, named if every else places + least, every))
         else:
@@ -401,8 +419,9 @@ class Expressions:
             self.leaves, self.assumptions[:] = known, assumed
             sides = (node.left, node.right)
             placed = [any(isinstance(n, ast.Subscript) for n in everything_in(s)) for s in sides]
+            rows = self.free and self.adding
             left, right = (
-                self.part(side, scope, least if at or not any(placed) else 0, exactly)
+                self.part(side, scope, least if at or rows or not any(placed) else 0, exactly)
                 for side, at in zip(sides, placed, strict=True)
             )
         op = _OPERATORS.get(type(node.op))
@@ -414,13 +433,19 @@ class Expressions:
         self, left: ast.expr, right: ast.expr, scope: Scope, least: int, exactly: bool
     ) -> Part:
         """A product of vectors or matrices that has ``least`` axes left."""
-        first = self.part(left, scope, 2 if least > 1 else 1)
+        matrices = self.free and all(self._moves(s, scope) for s in (left, right))
+        first = self.part(left, scope, 2 if least > 1 or matrices else 1)
+        if matrices:
+            least = max(least, 2)
         second = self.part(right, scope, 1 + max(0, least - len(first.axes) + 1))
         for value in sorted(
             self.guesses(first.term) | self.guesses(second.term), key=lambda value: value.name
         ):
             if not exactly and not self.evidence.axes(value.name):
-                raise NoNest(f"whether `{value.name}` is a vector or a matrix is not known")
+                doubt = f"whether `{value.name}` is a vector or a matrix is not known"
+                if not self.free:
+                    raise NoNest(doubt)
+                self.unsure(doubt)
         return self.contract(first, second)
 
     def pointwise(self, op: str, *parts: Part) -> Part:
@@ -459,7 +484,10 @@ class Expressions:
             rows = len(part.axes) == most
             if placed and not (alone and rows is bool(self.guesses(part.term))):
                 names = " and ".join(sorted(f"`{value.name}`" for value in guessed))
-                raise NoNest(f"whether {names} holds numbers or rows is not known")
+                doubt = f"whether {names} hold numbers or rows is not known"
+                if not self.free:
+                    raise NoNest(doubt)
+                self.unsure(doubt, len(guessed) > 1)
 
     def _matched(self, part: Part, axes: tuple[Index, ...], exact: bool) -> Term:
         """``part`` at other axes of the same lengths; ``exact`` says that others would raise."""
@@ -507,10 +535,12 @@ class Expressions:
         """What is added up may hold no name that is only taken for a number."""
         for value in self.guesses(part.term):
             if part.axes and not value.axes:
-                raise NoNest(f"whether `{value.name}` is a number is not known")
+                if not self.free:
+                    raise NoNest(f"whether `{value.name}` is a number is not known")
+                self.unsure(f"whether `{value.name}` is a number is not known", True)
 
-    def reduced(self, part: Part, *gone: Index) -> Part:
-        """The sum over indices."""
+    def reduced(self, part: Part, *gone: Index, op: str = "sum") -> Part:
+        """The sum, or an extremum, over indices."""
         term = part.term
         for index in gone:
             if index in self.met:
@@ -520,8 +550,10 @@ class Expressions:
             new = self.again(index)
             for (outer, inner), pairs in self.beside.items():
                 if inner is index and pairs != ALL:
+                    if op != "sum":
+                        raise NoNest("an extremum of some pairs of steps")
                     term = only(pairs, outer, inner, term)
-            term = Reduce("sum", new, put(term, {index: new}))
+            term = Reduce(op, new, put(term, {index: new}))
         return Part(tuple(axis for axis in part.axes if axis not in gone), term)
 
     def _call(self, node: ast.Call, scope: Scope, least: int, exactly: bool) -> Part:
@@ -531,8 +563,8 @@ class Expressions:
             return self._function(node.func.attr, node, given, scope, least, exactly)
         if path is None:
             return self._builtin(node, scope)
-        root, _, name = path.partition(".")
-        if root not in ("numpy", "torch") or "." in name:
+        root, _, name = _HOMES.sub(r"\1.", path).rpartition(".")
+        if root not in ("numpy", "torch"):
             raise NoNest(f"calls `{path}`")
         return self._function(name, node, list(node.args), scope, least, exactly)
 
@@ -546,13 +578,23 @@ class Expressions:
         exactly: bool,
     ) -> Part:
         """A function of a library, or a method whose object is the first of ``given``."""
+        if name in _EXTREMA and (len(given) == 1 or name.startswith("a")):
+            return self._sum(given, node, scope, least, _EXTREMA[name])[0]
         if name in ("sum", "mean"):
             total, count = self._sum(given, node, scope, least)
             if name == "sum":
                 return total
             return Part(total.axes, Apply("div", (total.term, count)))
+        if name == "einsum":
+            return named_sums.einsum(self, given, node, scope)
+        if name in _OF_LISTS and path_of(self.region.module, node.func) is not None:
+            return self.array_of(node, scope, least)
         if node.keywords:
             raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
+        if name in _NORMS and len(given) == 1:
+            return named_sums.norm(self, given[0], scope)
+        if name == "trace" and len(given) == 1:
+            return named_sums.trace(self, given[0], scope)
         if name == "item" and len(given) == 1:
             return self._item(given[0], scope)
         if name in _POINTWISE and len(given) == 1:
@@ -561,6 +603,11 @@ class Expressions:
         if name in _PAIRS and len(given) == 2:
             parts = [self.part(arg, scope, least, exactly) for arg in given]
             return self.pointwise(_PAIRS[name], *parts)
+        if name == "inner" and len(given) == 2:
+            left, right = (self.part(arg, scope, 1) for arg in given)
+            if len(left.axes) != 1 or len(right.axes) != 1:
+                raise NoNest("an inner product of no vectors")
+            return self._product(given[0], given[1], scope, least, exactly)
         if name in _PRODUCTS and len(given) == 2:
             return self._product(given[0], given[1], scope, least, exactly)
         if name in ("outer", "ger") and len(given) == 2:
@@ -570,6 +617,62 @@ class Expressions:
             return Part((*left.axes, *right.axes), Apply("mul", (left.term, right.term)))
         raise NoNest(f"calls `{self.region.module.source(node.func)}`")
 
+    def array_of(self, node: ast.Call, scope: Scope, least: int = 0) -> Part:
+        """The array that is made of a list: what its steps put in, along an axis of their own."""
+        words = {word.arg: constant(word.value) for word in node.keywords}
+        path = path_of(self.region.module, node.func) or ""
+        stacks = path.endswith(".stack")
+        given = list(node.args)
+        if stacks and len(given) == 2:
+            words["axis"] = constant(given.pop())
+        if len(given) != 1 or words.keys() - ({"axis", "dim"} if stacks else set()):
+            raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
+        place = next(iter(words.values()), 0)
+        part = self._rows_of(given[0], scope, max(least - 1, 0), not stacks)
+        count = len(part.axes)
+        if type(place) is not int or not -count <= place < count:
+            raise NoNest("an array of a list along what is not known")
+        first, *rest = part.axes
+        rest.insert(place % count, first)
+        return Part(tuple(rest), part.term)
+
+    def _rows_of(self, node: ast.expr, scope: Scope, least: int, nested: bool) -> Part:
+        """The items of a list, which are taken for rows where nothing else is said."""
+        known, assumed = dict(self.leaves), list(self.assumptions)
+        doubts = None if self.doubts is None else list(self.doubts)
+        try:
+            return self.listing(node, scope, max(least, self.free), nested)
+        except NoNest:
+            if not self.free or least:
+                raise
+            self.leaves, self.assumptions[:], self.doubts = known, assumed, doubts
+            return self.listing(node, scope, 0, nested)
+
+    def listing(self, node: ast.expr, scope: Scope, least: int, nested: bool) -> Part:
+        """A list, by the steps that put an item each into it; ``nested`` says that items may be
+        lists as well."""
+        if not isinstance(node, ast.ListComp):
+            held = self.items(node, scope)
+            if held is None:
+                raise NoNest(f"`{self.region.module.source(node)}` is no list of steps")
+            return held
+        if len(node.generators) != 1 or node.generators[0].ifs or node.generators[0].is_async:
+            raise NoNest("a list of some steps only")
+        (generator,), inside = node.generators, dict(scope)
+        index = self.walk(generator.target, generator.iter, inside)
+        if nested and isinstance(node.elt, ast.ListComp):
+            part = self.listing(node.elt, inside, max(least - 1, 0), True)
+        else:
+            part = self.part(node.elt, inside, least)
+        return self.along(index, part)
+
+    def along(self, index: Index, part: Part) -> Part:
+        """The items of a list, of which each step of ``index`` puts in one."""
+        if self.walks[index].tiles or any(index in pair for pair in self.beside):
+            raise NoNest("a list of some steps only")
+        self.listed.append(index)
+        return Part((index, *part.axes), part.term)
+
     def _item(self, node: ast.expr, scope: Scope) -> Part:
         """``x[i].item()``, where that is a place: of integers it is the same."""
         inner = self.part(node, scope)
@@ -578,23 +681,29 @@ class Expressions:
         return Part((), Apply("cast:item", (inner.term,)))
 
     def _sum(
-        self, given: list[ast.expr], node: ast.Call, scope: Scope, least: int
+        self, given: list[ast.expr], node: ast.Call, scope: Scope, least: int, op: str = "sum"
     ) -> tuple[Part, Term]:
-        """A sum and how many elements it has."""
+        """A sum, or an extremum, and how many elements it has."""
         axis = [*given[1:], *(word.value for word in node.keywords)]
         named = {word.arg for word in node.keywords}
         if len(axis) > 1 or named - {"axis", "dim"} or not given:
             raise NoNest("a sum with options")
+        if axis and not all(isinstance(constant(a), int) or isinstance(a, ast.Tuple) for a in axis):
+            raise NoNest("a sum over what is not known")
         outside, self.adding = self.adding, True
         many = len(axis[0].elts) if axis and isinstance(axis[0], ast.Tuple) else 1
         part = self.part(given[0], scope, least + many)
         self.adding = outside
+        if axis and op != "sum" and _EXTREMA.get(_called(node)) and _called(node)[0] != "a":
+            self._values_alone(part)
         self._no_number(part)
+        if not part.axes:
+            raise NoNest("a sum of what may be a number")
         if not axis:
             if least:
                 raise NoNest("a number where an array is wanted")
             count = extents.mul(*(axis.extent for axis in part.axes)) if part.axes else ONE
-            return self.reduced(part, *part.axes), count
+            return self.reduced(part, *part.axes, op=op), count
         places = axis[0].elts if isinstance(axis[0], ast.Tuple) else [axis[0]]
         gone: list[Index] = []
         for place in map(constant, places):
@@ -603,13 +712,21 @@ class Expressions:
             gone.append(part.axes[place])
         if len(set(gone)) < len(gone):
             raise NoNest("a sum over one axis twice")
-        return self.reduced(part, *gone), extents.mul(*(each.extent for each in gone))
+        return self.reduced(part, *gone, op=op), extents.mul(*(each.extent for each in gone))
+
+    def _values_alone(self, part: Part) -> None:
+        """torch's ``x.max(1)`` gives places as well."""
+        read = {node.value for node in walk(part.term) if isinstance(node, Read)}
+        if self.region.module.library != "numpy" and any(v.library != "numpy" for v in read):
+            raise NoNest("an extremum along an axis, which may be two arrays")
 
     def _builtin(self, node: ast.Call, scope: Scope) -> Part:
         called = node.func.id if isinstance(node.func, ast.Name) else ""
         if called in ("max", "min") and len(node.args) == 2 and not node.keywords:
             if called not in self.region.module.bound:
                 sides = [self.part(arg, scope) for arg in node.args]
+                if self.free and any(isinstance(side.term, Const) for side in sides):
+                    raise NoNest("numbers of several types in one list")
                 if not any(side.axes for side in sides):
                     return self.pointwise(called, *sides)
         if called in self.region.module.bound or node.keywords or len(node.args) != 1:
@@ -707,20 +824,40 @@ class Expressions:
         base = source
         while isinstance(base, ast.Subscript):
             base = base.value
-        if not isinstance(source, (ast.Name, ast.Attribute, ast.Subscript)) or not isinstance(
-            target, ast.Name
-        ):
+        if not isinstance(source, (ast.Name, ast.Attribute, ast.Subscript)):
             raise NoNest("an unusual loop")
-        if self._read_only(base, scope) and not self.is_array(base):
+        taken = isinstance(target, ast.Tuple) and all(isinstance(t, ast.Name) for t in target.elts)
+        if not taken and not isinstance(target, ast.Name):
+            raise NoNest("an unusual loop")
+        if self._read_only(base, scope) and not self.is_array(base) and not self._doubted(base):
             raise NoNest(f"`{self.region.module.source(base)}` is not known to be an array")
         if isinstance(source, (ast.Name, ast.Attribute)) and self._read_only(source, scope):
-            part = self.array(self.leaf(source, 1))
+            rows = self._rows(target) if isinstance(target, ast.Name) else 2
+            part = self.array(self.leaf(source, 1, rows))
         else:
             part = self.part(source, scope)
         if not part.axes:
             raise NoNest("a loop over a number")
-        scope[target.id] = Part(part.axes[1:], part.term)
+        if isinstance(target, ast.Name):
+            scope[target.id] = Part(part.axes[1:], part.term)
+        else:
+            self._taken_apart(target, part, scope)  # type: ignore[arg-type]
         return part.axes[0]
+
+    def _taken_apart(self, target: ast.Tuple, part: Part, scope: Scope) -> None:
+        """``for u, v in edges``: the names of the elements of a row, which are all of it."""
+        if len(part.axes) < 2:
+            raise NoNest("takes numbers apart")
+        axis, rest, count = part.axes[1], part.axes[2:], len(target.elts)
+        length = _length(self.walks[axis])
+        if length is None:
+            self.assume(f"rows that are taken apart hold {count} items")
+        elif length != count:
+            raise NoNest("takes rows of another length apart")
+        for place, name in enumerate(target.elts):
+            by: dict[Term, Term] = {each: self.again(each) for each in rest}
+            term = put(part.term, {axis: Const(place), **by})
+            scope[name.id] = Part(tuple(by.values()), term)  # type: ignore[attr-defined,arg-type]
 
     def _zip(self, target: ast.expr, source: ast.Call, scope: Scope) -> Index:
         if (
@@ -741,11 +878,53 @@ class Expressions:
             one, two = self.walks[index], self.walks[first]
             if extents.constant(extents.sub(one.high, two.high)) != 0:
                 if not self.arrays.same_length(source.args[0], base):
-                    raise NoNest("the zipped arrays may differ in length")
+                    self._doubt_lengths(source.args[0], base)
             scope[name.id] = Part(part.axes, self._matched(whole, (first, *part.axes), True))
         if first is None:
             raise NoNest("an unusual `zip`")
         return first
+
+    def _moves(self, node: ast.expr, scope: Container[str]) -> bool:
+        """Whether an expression reads what a loop walks."""
+        return any(
+            isinstance(inner, ast.Name) and inner.id in scope for inner in everything_in(node)
+        )
+
+    def _rows(self, target: ast.Name) -> int:
+        """How many axes an array is taken to have whose elements a list walks: they are rows, or
+        matrices where they are multiplied as such. Nothing else says so: see ``doubts``."""
+        if not self.free:
+            return 0
+        multiplied = any(
+            isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
+            and any(is_name(side, target.id) for side in (node.left, node.right))
+            and all(self._moves(side, self.stored) for side in (node.left, node.right))
+            for node in self.region.nodes
+        )  # fmt: skip
+        return 3 if multiplied else 2
+
+    def unsure(self, doubt: str, undecided: bool = False) -> None:
+        """What is not known and decides what is computed; ``undecided`` says that one is as likely
+        as the other. Raises ``NoNest`` unless doubts are kept."""
+        if self.doubts is None:
+            raise Unsure(doubt)
+        if doubt not in self.doubts:
+            self.doubts.append(doubt)
+        if undecided:
+            self.open.append(doubt)
+
+    def _doubted(self, node: ast.expr) -> bool:
+        """Whether what may be an array is taken for one, which is then said."""
+        held = self.region.scope(self.integers.before).get(getattr(node, "id", ""))
+        if not isinstance(held, Value) or held.kind != "input":
+            return False
+        self.unsure(f"whether `{self.region.module.source(node)}` is an array is not known")
+        return True
+
+    def _doubt_lengths(self, one: ast.expr, other: ast.expr) -> None:
+        """Two arrays that are walked together are taken to be equally long, which is said."""
+        names = " and ".join(f"`{self.region.module.source(node)}`" for node in (one, other))
+        self.unsure(f"whether {names} are equally long is not known")
 
     def _bind(self, target: ast.expr, index: Index, scope: Scope) -> None:
         if not isinstance(target, ast.Name):
@@ -764,6 +943,11 @@ def _least_over(room: Term) -> int | None:
                     gone = extents.add(room, extents.mul(Const(size), atom))
                     return extents.constant(extents.canonical(extents.sub(gone, atom.args[0])))
     return extents.constant(room)
+
+
+def _called(node: ast.Call) -> str:
+    """The last part of what is called."""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else ""
 
 
 def _is_whole(item: ast.expr) -> bool:

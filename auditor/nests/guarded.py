@@ -24,7 +24,10 @@ from auditor.tree import descendants, everything_in
 
 
 def counted(reading: Expressions, target: ast.expr, source: ast.expr, scope: Scope) -> Index:
-    """Bind the variable of a loop over a range whose ends may move with other loops."""
+    """Bind the variables of a loop over an array, or over a range whose ends may move with other
+    loops."""
+    if not isinstance(source, ast.Call) or is_name(source.func, "enumerate"):
+        return reading.walk(target, source, scope)
     called = isinstance(source, ast.Call) and is_name(source.func, "range")
     if not called or "range" in reading.region.module.bound:
         raise NoNest("goes through something else than a range")

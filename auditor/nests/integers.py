@@ -25,6 +25,10 @@ class NoNest(Exception):
     """The loops do not fill arrays cell by cell, as far as can be read; the message says why."""
 
 
+class Unsure(NoNest):
+    """What is not known may be supposed all the same, if it is said."""
+
+
 class CannotSay(Exception):
     """What a nest computes has no whole-array text here; ``condition`` names why."""
 

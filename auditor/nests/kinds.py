@@ -63,7 +63,10 @@ def sums(filled: Filled) -> bool:
     """Whether each cell is filled with the sum of one array over some of its axes."""
     found = list(contractions(filled))
     return bool(found) and all(
-        len(parts) == 1 and isinstance(parts[0], Read) and not slides(summed, parts)
+        len(parts) == 1
+        and isinstance(parts[0], Read)
+        and not slides(summed, parts)
+        and len(set(parts[0].subs)) == len(parts[0].subs)
         for summed, parts in found
     )
 
@@ -88,6 +91,19 @@ def elementwise(filled: Filled) -> bool:
         isinstance(node, Reduce) or (isinstance(node, Read) and any(map(_counts_down, node.subs)))
         for node in walk(filled.term)
     )
+
+
+def reduces(filled: Filled) -> bool:
+    """Whether each cell is made of single elements and of rows of its own that are added up, or of
+    which the largest is taken: no product of matrices, no window, no softmax."""
+    reduced = [node for node in walk(filled.term) if isinstance(node, Reduce)]
+    return (
+        bool(reduced) and not filled.scattered and not filled.stepwise and not multiplies(filled)
+        and not any(isinstance(n, Apply) and n.op == "exp" for r in reduced for n in walk(r))
+        and not any(slides(frozenset((node.index,)), [node.body]) for node in reduced)
+        and not any(isinstance(node, Read) and any(map(_counts_down, node.subs))
+                    for node in walk(filled.term))
+    )  # fmt: skip
 
 
 def _counts_down(sub: Term) -> bool:

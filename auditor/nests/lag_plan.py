@@ -107,6 +107,8 @@ class LagPlan(Plan):
         (filled,) = self.filled
         self._numbers(filled)
         match = self.match(message, lambda code, _: self._said(code, filled))
+        if not match.edits:
+            return replace(match, verdicts={"symmetry": _SHIFTED})
         match = replace(match, verdicts={**match.verdicts, "symmetry": _SHIFTED})
         written = self.written
         assert written is not None

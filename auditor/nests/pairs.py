@@ -23,9 +23,10 @@ class Squares:
     right: Read
 
     @property
-    def roots(self) -> tuple[Term, Term]:
-        """Its root, in both spellings."""
-        return Apply("sqrt", (self.total,)), Apply("pow", (self.total, Const(0.5)))
+    def roots(self) -> tuple[Term, ...]:
+        """Its root, in all spellings."""
+        plain = Apply("sqrt", (self.total,)), Apply("pow", (self.total, Const(0.5)))
+        return (*plain, Apply("call:norm", (self.total,)))
 
     def rooted(self, filled: Filled) -> bool:
         """Whether the root is taken of it."""
@@ -53,7 +54,7 @@ def squared(body: Term) -> Term | None:
     """What is squared."""
     if not isinstance(body, Apply):
         return None
-    if body.op == "square":
+    if body.op in ("square", "call:squared"):
         return body.args[0]
     if body.op == "pow" and isinstance(body.args[1], Const) and body.args[1].value == 2:
         return body.args[0]

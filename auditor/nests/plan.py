@@ -39,7 +39,7 @@ from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
 _FRACTIONS = frozenset("float16 bfloat16 float32 float64 complex64 complex128".split())
-_NARROW = WHOLE - {"bool", "int", "int64", "uint64"}
+NARROW = WHOLE - {"bool", "int", "int64", "uint64"}
 _WIDE = frozenset(("float64", "complex128"))
 
 Sayer = Callable[[Code, Term], Said]
@@ -62,9 +62,11 @@ class Plan:
     ) -> Match:
         """The match. Raises ``Refused``."""
         nest, region = self.nest, self.region
+        if nest.expressions.open:
+            return self.advice(message, nest.expressions.open[0])
         for filled in self.filled:
             self._cells(filled)
-        self._names()
+        self.names()
         self._memory()
         lines = []
         try:
@@ -79,10 +81,19 @@ class Plan:
             computation=self.computation(),
             edits=(region.replace_lines(nest.node, lines),),
             numerics=numerics,
-            reason=assuming(
-                _together([*nest.expressions.assumptions, *self.reasons, *self._sizes()])
-            ),
+            safe=not nest.expressions.doubts,
+            reason=self.told([*nest.expressions.assumptions, *self.reasons, *self.of_sizes()]),
         )
+
+    def advice(self, message: str, why: str) -> Match:
+        """What the nest computes, where the code for it depends on what is not known."""
+        span = self.region.module.span(self.nest.node)
+        return Match(span, f"{message}; not applied here: {why}", self.computation())
+
+    def told(self, assumed: list[str], *doubts: str) -> str | None:
+        """What is assumed, and what speaks against that."""
+        said = [assuming(together(assumed)), *(self.nest.expressions.doubts or ()), *doubts]
+        return "; ".join(filter(None, said)) or None
 
     # -- conditions
 
@@ -107,7 +118,7 @@ class Plan:
                 f"the triangle of `{filled.name}` is not one of its last two axes",
             )  # fmt: skip
 
-    def _names(self) -> None:
+    def names(self) -> None:
         region, node = self.region, self.nest.node
         also = everything_in(self.after) if self.after is not None else ()
         names = {n.id for n in also if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
@@ -142,7 +153,7 @@ class Plan:
         """The arrays that are filled."""
         return {filled.array for filled in self.filled}
 
-    def _sizes(self) -> list[str]:
+    def of_sizes(self) -> list[str]:
         """What is assumed of sizes."""
         walks = self.nest.expressions.walks
         texts = self.nest.expressions.integers.texts
@@ -174,7 +185,7 @@ class Plan:
         """The zeros that the loops leave on the diagonal."""
         if not filled.bare:
             return []
-        code = self._code(filled)
+        code = self.code(filled)
         if code.torch is None or code.library is None:
             raise CannotSay("the arrays may be of NumPy or of torch", "library")
         if code.torch:
@@ -193,7 +204,7 @@ class Plan:
 
     def _line(self, filled: Filled, say: Sayer) -> str:
         added = added_to(filled.term, filled.old)
-        code = self._code(filled)
+        code = self.code(filled)
         if filled.scattered:
             self._looked_up(filled)
             return scatter.line(code, filled)
@@ -215,7 +226,7 @@ class Plan:
             return f"{target} -= {_bare(said.whole[1:])}"
         return f"{target} += {said.whole}"
 
-    def _code(self, filled: Filled) -> Code:
+    def code(self, filled: Filled) -> Code:
         library = self.library(filled)
         spelling = next(
             (name for name, path in self.region.module.names.items() if path == library), None
@@ -239,12 +250,12 @@ class Plan:
         """The dtype that sums are told, where the loops add up in a wider one than the arrays'."""
         if not filled.stepwise or library != "numpy" or filled.array.dtype not in _WIDE:
             return None
-        read = self._read(filled.term)
+        read = self.read(filled.term)
         if spelling is None or all(value.dtype == filled.array.dtype for value in read):
             return None
         return f"{filled.name}.dtype"
 
-    def _read(self, term: Term) -> list[Value]:
+    def read(self, term: Term) -> list[Value]:
         """The arrays that a term reads."""
         found = {n.value for n in walk(term) if isinstance(n, Read) and n.value.axes}
         return sorted((v for v in found if v.kind == "input"), key=lambda v: v.name)
@@ -255,7 +266,7 @@ class Plan:
         summed = any(isinstance(node, Reduce) for node in walk(term))
         if added is None and not summed:
             return
-        held, read, library = filled.array.dtype, self._read(term), self.library(filled)
+        held, read, library = filled.array.dtype, self.read(term), self.library(filled)
         names = " and ".join(f"`{value.name}`" for value in read)
         whole = all(value.dtype in WHOLE for value in read) and not any(
             isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg") for n in walk(term)
@@ -278,7 +289,7 @@ class Plan:
     def _looked_up(self, filled: Filled) -> None:
         """Whether places and values are of types that the call takes as the loop does."""
         op, value = scatter.combination(filled)
-        held, read = filled.array.dtype, self._read(value)
+        held, read = filled.array.dtype, self.read(value)
         places = sorted({name for sub in filled.place for name in scatter.looked_up_in(sub)})
         whole = all(v.dtype in WHOLE for v in read) and not any(
             (isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg"))
@@ -315,7 +326,7 @@ class Plan:
         names = " and ".join(f"`{value.name}`" for value in read if value.dtype is None)
         numpy = self.library(filled) == "numpy"
         self.site.require(
-            not numpy or all(value.dtype not in _NARROW for value in read), "integers",
+            not numpy or all(value.dtype not in NARROW for value in read), "integers",
             "sums of narrow integers are wider than products of matrices",
         )  # fmt: skip
         if names:
@@ -332,6 +343,8 @@ class Plan:
             self.reasons.append(f"{names} are of one type")
 
     def _target(self, filled: Filled, code: Code) -> str:
+        if len(set(filled.axes)) < len(filled.axes):
+            raise CannotSay("one loop variable says two places of an array", "diagonal")
         said = code.read(Read(filled.array, filled.place))
         return Said(filled.name, said.axes, 6, said.items).whole
 
@@ -377,7 +390,7 @@ def _hold(read: list[Value]) -> str:
 _SAME = re.compile(r"(`[^`]*`) (?:has (\d+ ax[ei]s)|is an (array)|holds (integers))")
 
 
-def _together(sentences: Iterable[str]) -> list[str]:
+def together(sentences: Iterable[str]) -> list[str]:
     """The assumptions, those that say the same of several names in one sentence."""
     by: dict[str, list[str]] = {}
     rest = []

@@ -29,8 +29,8 @@ from auditor.nests.adding import (
 from auditor.nests.by_places import by_places
 from auditor.nests.evidence import items_of
 from auditor.nests.expressions import Expressions, Scope, integers_of
-from auditor.nests.integers import Integers, NoNest
-from auditor.nests.parts import Filled, Part, Walk, indices, lookups, put
+from auditor.nests.integers import Integers, NoNest, Unsure
+from auditor.nests.parts import Filled, Part, Walk, canonical, indices, lookups, put
 from auditor.nests.triangles import ALL, Cell, Pairs, as_loops, compared, flipped, square
 from auditor.notation import (
     ZERO,
@@ -46,7 +46,7 @@ from auditor.notation import (
 )
 from auditor.region import Region
 from auditor.rewrite import Site
-from auditor.syntax import same
+from auditor.syntax import constant, same
 from auditor.tree import descendants, everything_in
 
 _AUGMENTED = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
@@ -59,7 +59,7 @@ class Nest:
     """What a nest of loops does: ``filled`` arrays, in the order of their first writes;
     ``names`` are all that it binds; ``loops`` the indices of its loops."""
 
-    node: ast.For
+    node: ast.stmt
     expressions: Expressions
     filled: tuple[Filled, ...]
     names: frozenset[str]
@@ -125,15 +125,21 @@ def guarded_nest_of(site: Site) -> Nest | None:
     scan = site.loop.scan
     if scan not in _GUARDED:
         try:
-            _GUARDED[scan] = _Reader(Region(site.lifted), site.loop.node, guarded=True).nest()
+            _GUARDED[scan] = read(Region(site.lifted), site.loop.node, guarded=True)
         except NoNest:
             _GUARDED[scan] = None
     return _GUARDED[scan]
 
 
-def read(region: Region, node: ast.For) -> Nest:
-    """The nest that ``node`` is. Raises ``NoNest``."""
-    return _Reader(region, node).nest()
+def read(region: Region, node: ast.For, guarded: bool = False) -> Nest:
+    """The nest that ``node`` is. What nothing says of the arrays it reads may be supposed, and is
+    said (``Expressions.doubts``). Raises ``NoNest``."""
+    try:
+        return Reader(region, node, guarded).nest()
+    except Unsure:
+        reader = Reader(region, node, guarded)
+        reader.reading.doubts = []
+        return reader.nest()
 
 
 @dataclass(frozen=True)
@@ -149,13 +155,17 @@ class Copied:
 def copied(region: Region, node: ast.For) -> Copied | None:
     """What a nest copies from one triangle to the other, if that is all it does."""
     try:
-        return _Reader(region, node).copied()
+        return Reader(region, node).copied()
     except NoNest:
         return None
 
 
 @dataclass
-class _Reader:
+class Reader:
+    """Reads one nest. ``lists`` are those that the steps fill, each with the number of loops around
+    it and, once a step has put an item into it, what it holds; ``nested`` says that items may be
+    lists as well."""
+
     region: Region
     node: ast.For
     guarded: bool = False
@@ -165,6 +175,8 @@ class _Reader:
     olds: list[dict[str, Value]] = field(default_factory=list)
     first: dict[str, tuple[Term, ...]] = field(default_factory=dict)
     writes: int = 0
+    lists: dict[str, tuple[int, Part | None]] = field(default_factory=dict)
+    nested: bool = False
 
     def __post_init__(self) -> None:
         inside = descendants(self.node)
@@ -192,7 +204,7 @@ class _Reader:
         integers = Integers(
             self.region, self.node, stored, self.arrays - self.names, wraps=self.guarded
         )
-        self.reading = Expressions(self.region, integers, stored, self._own)
+        self.reading = Expressions(self.region, integers, stored, self._own, items=self._items)
 
     def nest(self) -> Nest:
         if self.names & self.arrays:
@@ -202,13 +214,23 @@ class _Reader:
         self._loop(self.node, scope)
         (cells,) = self.levels
         written = {cell.key: cell for cell in cells.values() if cell.written}
-        filled = tuple(self._filled(written, name) for name in dict.fromkeys(n for n, _ in written))
+        names = dict.fromkeys(name for name, _ in written)
+        filled = tuple(one for name in names for one in self._fills(written, name))
         if not filled or not all(one.axes or one.scattered for one in filled):
             raise NoNest("fills no array")
         if any(_items(one.term) for one in filled):
             raise NoNest("computes with items, which are no tensors")
         self._tiles_whole(filled)
         return Nest(self.node, self.reading, filled, self.names, tuple(self.loops))
+
+    def listed(self, name: str, call: ast.Call, nested: bool) -> Part:
+        """The array that ``call`` makes of a list that the nest fills. Raises ``NoNest``."""
+        if self.arrays or name in self.names:
+            raise NoNest("fills arrays as well")
+        self.lists[name], self.nested = (0, None), nested
+        self.levels.append({})
+        self._loop(self.node, {})
+        return self.reading.array_of(call, {})
 
     def copied(self) -> Copied | None:
         """See ``copied``."""
@@ -227,6 +249,21 @@ class _Reader:
         if {"<", ">"} <= half:
             return None
         return Copied(_name(to.base), half, self.reading.widened.get(i) or self.reading.walks[i])
+
+    def _fills(self, written: dict[tuple[str, str], _Cell], name: str) -> list[Filled]:
+        """What becomes of an array: one thing, or what is done to cells that are looked up in
+        several ways, in any order."""
+        cells = [cell for (other, _), cell in written.items() if other == name]
+        if len(cells) == 1 or not all(cell.scattered for cell in cells):
+            return [self._filled(written, name)]
+        ways = {way[0] for cell in cells if (way := combined(cell.held, cell.old))}
+        if len(ways) > 1 or any(_states(cell.held) - {cell.old} for cell in cells):
+            raise NoNest("a step needs what another one left")
+        return [
+            Filled(name, cell.base, cell.array, cell.place, cell.held, cell.old,
+                   cell.stepwise or mentions(cell.held, cell.old), cell.scattered)
+            for cell in cells
+        ]  # fmt: skip
 
     def _filled(self, written: dict[tuple[str, str], _Cell], name: str) -> Filled:
         """What becomes of an array."""
@@ -363,6 +400,8 @@ class _Reader:
             self._augmented(node, scope)
         elif isinstance(node, ast.If):
             self._kept(node, scope)
+        elif (appended := appends(node)) is not None:
+            self._append(*appended, scope)
         elif not (
             isinstance(node, ast.Pass)
             or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
@@ -374,13 +413,51 @@ class _Reader:
             return
         if self.reading.guards and (not isinstance(target, ast.Name) or target.id in scope):
             raise NoNest("sets what only some steps set")
-        if isinstance(target, ast.Name):
+        if isinstance(target, ast.Name) and isinstance(value, ast.List) and not value.elts:
+            if target.id in scope or target.id in self.lists:
+                raise NoNest("a list that is made twice")
+            self.lists[target.id] = (len(self.active), None)
+        elif isinstance(target, ast.Name):
             scope[target.id] = self.reading.part(value, scope)
         elif isinstance(target, ast.Subscript):
             part = self._for(self._cell(target, scope), value, scope)
             self._store(self._cell(target, scope), part)
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and (
+            len(target.elts) == len(value.elts)
+        ):  # fmt: skip
+            parts = [self.reading.part(each, scope) for each in value.elts]
+            for name, part in zip(target.elts, parts, strict=True):
+                if not isinstance(name, ast.Name):
+                    raise NoNest("takes values apart")
+                scope[name.id] = part
         else:
             raise NoNest("takes values apart")
+
+    def _append(self, name: str, item: ast.expr, scope: Scope) -> None:
+        """``rows.append(item)``, once at every step of the loop before which the list was made."""
+        depth, held = self.lists.get(name, (-1, None))
+        guarded = self.reading.guards or any(
+            part != ALL for pair, part in self.reading.beside.items() if set(pair) <= {*self.active}
+        )
+        if depth + 1 != len(self.active) or held is not None or guarded or name in scope:
+            raise NoNest("a list that not every step makes one longer")
+        inner = self.nested and isinstance(item, (ast.Name, ast.ListComp))
+        if inner and isinstance(item, ast.ListComp):
+            part: Part | None = self.reading.listing(item, scope, 0, True)
+        elif inner and item.id in self.lists:  # type: ignore[attr-defined]
+            part = self._items(item, scope)
+        else:
+            part = self.reading.part(item, scope)
+        if part is None or _states(part.term) or any(cells for cells in self.levels):
+            raise NoNest("an item that another step has a part in")
+        self.lists[name] = (depth, self.reading.along(self.active[-1], part))
+
+    def _items(self, node: ast.expr, scope: Scope) -> Part | None:
+        """What a list holds that the steps so far have filled."""
+        if not isinstance(node, ast.Name) or node.id not in self.lists:
+            return None
+        depth, part = self.lists[node.id]
+        return part if depth == len(self.active) and node.id not in scope else None
 
     def _counts(self, target: ast.Name, value: ast.expr, scope: Scope) -> bool:
         """Whether a name is bound to an integer that moves with the loops, as it then is."""
@@ -508,7 +585,7 @@ class _Reader:
             placed = {value for value in self.reading.guesses(part.term) if value.axes}
             if len(placed) > 1:
                 names = " and ".join(sorted(f"`{value.name}`" for value in placed))
-                raise NoNest(f"whether {names} have equally many axes is not known")
+                self.reading.unsure(f"whether {names} have equally many axes is not known", True)
         if not cell.rest:
             return
         for node in walk(part.term):
@@ -580,6 +657,11 @@ class _Reader:
         if len(set(moving)) < len(moving):
             return "along"
         first = self.first.setdefault(name, place)
+        if any(map(lookups, place)):
+            pairs = zip(place, first, strict=True)
+            looked = [(one, two) for one, two in pairs if lookups(one) or lookups(two)]
+            alike = all(canonical(one) is canonical(two) for one, two in looked)
+            return "" if alike else f"at {place}"
         exchanged = any(
             mine is not other and other in moving and other in self.active
             for mine, other in zip(place, first, strict=False)
@@ -593,7 +675,10 @@ class _Reader:
             return known
         reading = self.reading
         if not reading.is_array(base):
-            raise NoNest(f"`{base.id}` may be a list")
+            if not _is_list(reading.arrays.assigned(base.id)):
+                raise NoNest(f"`{base.id}` may be no array")
+            reading.unsure(f"`{base.id}` is a list", True)
+            reading.plain = True
         reading.stored = reading.stored - {base.id}
         value = reading.leaf(base, least)
         if value in reading.guessed and base.id in self.added:
@@ -796,6 +881,28 @@ class _Reader:
     def _is_array(self, node: ast.Name) -> bool:
         held = self.region.scope(self.node).get(node.id)
         return isinstance(held, Value) and bool(held.axes) and held.library in ("torch", "numpy")
+
+
+def _is_list(made: ast.expr | None) -> bool:
+    """Whether an expression makes a list of numbers or of such lists: ``[0.0] * n``, ``[[0] * m for
+    _ in range(n)]``."""
+    if isinstance(made, ast.ListComp):
+        return _is_list(made.elt) or isinstance(made.elt, ast.Constant)
+    if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Mult):
+        return _is_list(made.left) or _is_list(made.right)
+    return isinstance(made, ast.List) and bool(made.elts) and all(
+        isinstance(constant(item), (int, float)) or _is_list(item) for item in made.elts
+    )  # fmt: skip
+
+
+def appends(node: ast.stmt) -> tuple[str, ast.expr] | None:
+    """The list and the item of ``rows.append(item)``."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    held = call.func.value
+    plain = call.func.attr == "append" and len(call.args) == 1 and not call.keywords
+    return (held.id, call.args[0]) if plain and isinstance(held, ast.Name) else None
 
 
 def _skips(node: ast.If) -> bool:

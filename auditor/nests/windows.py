@@ -11,6 +11,7 @@ from auditor.nests.reading import Nest
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, transform, walk
 
 _MOST = 9
+_WAYS = {"sum": "add", "max": "max", "min": "min"}
 
 
 def spread(nest: Nest, term: Term) -> Term:
@@ -20,19 +21,31 @@ def spread(nest: Nest, term: Term) -> Term:
 
 
 def _spread(nest: Nest, node: Term) -> Term:
-    if not isinstance(node, Reduce) or node.op != "sum" or not slides(
+    if not isinstance(node, Reduce) or node.op not in _WAYS or not slides(
         frozenset((node.index,)), [node.body]
     ):  # fmt: skip
         return node
+    if node.op != "sum" and not _of_numpy(nest, node):
+        return node
+    way = _WAYS[node.op]
     places = _places(nest, node.index)
-    terms = list(_summands(node.body)) if places else []
+    terms = list(_summands(node.body, way)) if places else []
     if not places or len(places) * len(terms) > _MOST:
         return node
     parts = [put(term, {node.index: Const(place)}) for place in places for term in terms]
     total = parts[0]
     for part in parts[1:]:
-        total = Apply("add", (total, part))
+        total = Apply(way, (total, part))
     return total
+
+
+def _of_numpy(nest: Nest, node: Reduce) -> bool:
+    """Whether arrays are certainly NumPy's: of equal largest tensors each has a part in the
+    gradient, and not the same in other ways to find them."""
+    read = {each.value for each in walk(node) if isinstance(each, Read)}
+    return nest.expressions.region.module.library == "numpy" or all(
+        value.library == "numpy" for value in read
+    )
 
 
 def _places(nest: Nest, index: Index) -> list[int]:
@@ -43,10 +56,10 @@ def _places(nest: Nest, index: Index) -> list[int]:
     return list(range(*(bound for bound in bounds if bound is not None)))
 
 
-def _summands(term: Term) -> list[Term]:
-    """The terms of a sum that has been written out already."""
-    if isinstance(term, Apply) and term.op == "add" and _alike(term):
-        return [part for arg in term.args for part in _summands(arg)]
+def _summands(term: Term, way: str) -> list[Term]:
+    """The terms of a sum, or of an extremum, that has been written out already."""
+    if isinstance(term, Apply) and term.op == way and _alike(term):
+        return [part for arg in term.args for part in _summands(arg, way)]
     return [term]
 
 

@@ -27,6 +27,8 @@ class Blocked:
         """Whether the steps of a loop do what no rewrite takes along."""
         if isinstance(loop, ast.For) and square_nest(loop) is not None:
             return False  # cells of a list of lists, which are no array
+        if isinstance(loop, ast.For) and _fills_lists(loop):
+            return False
         return self._block(loop.body)
 
     def _block(self, body: list[ast.stmt]) -> bool:
@@ -107,6 +109,19 @@ class Blocked:
         if isinstance(node, ast.Attribute):
             return node.attr not in _ABOUT and self._is_given(node.value)
         return isinstance(node, ast.Name) and self._foreign.is_given(node.id, self._scope)
+
+
+def _fills_lists(loop: ast.For) -> bool:
+    """Whether nested loops set or add to cells of lists of lists: ``c[i][j] += e``."""
+    nested = [node for node in descendants(loop) if isinstance(node, ast.For)]
+    walked = {node.target.id for node in nested if isinstance(node.target, ast.Name)}
+    return len(nested) > 1 and any(
+        isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
+        and isinstance(node.value, ast.Subscript) and isinstance(node.value.value, ast.Name)
+        and isinstance(node.slice, ast.Name) and isinstance(node.value.slice, ast.Name)
+        and {node.slice.id, node.value.slice.id} <= walked
+        for node in descendants(loop)
+    )  # fmt: skip
 
 
 _ABOUT = ("shape", "ndim", "dtype", "size", "T", "mT", "device")

@@ -28,7 +28,7 @@ from auditor.purity import is_pure
 from auditor.screening.blocked import Blocked
 from auditor.screening.carried import carries, carries_attributes, fills_cells
 from auditor.screening.foreign import Foreign, Scope
-from auditor.screening.sought import Sought, in_turn
+from auditor.screening.sought import Sought, in_turn, makes_arrays
 from auditor.stated_layers import applications
 from auditor.stated_sizes import attends, may_attend, may_chain, may_truncate, truncated
 from auditor.tree import descendants, every_statement, everything_in, statements_in
@@ -78,6 +78,8 @@ class Screen:
         found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
         if "Linear(" in text:
             found += [match.end() for match in in_turn(text)]
+        if "array(" in text or "stack(" in text:
+            found += makes_arrays(text)
         self._operations = sorted(found)
         self._loops = [match.start() for match in _LOOP.finditer(text)]
         self._again, self._recurring = _costs(text)

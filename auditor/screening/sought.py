@@ -99,11 +99,10 @@ _APART = re.compile(
     r"\[[^\[\]\n]*\w[ \t]*[-+][ \t]*\w[^\[\]\n]*\][^\n]*(?:\n[^\n]*){0,2}?\bfor [^\n]*[^:\s]$",
     re.MULTILINE,
 )
-# A list that is made an array, of what is multiplied or added up.
-_LISTED = re.compile(
-    r"(?:array|stack|tensor)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.MULTILINE
-)
-_ADDS = re.compile(r"@|(?:dot|sum|inner|einsum|mv|matmul)\(")
+# A list that is made an array, which a comprehension or the steps of a loop fill.
+_LISTED = re.compile(r"\b(?:array|stack)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.M)
+_FILLED = re.compile(r"\b(?:array|asarray|stack)\(\s*[A-Za-z_]\w* *[,)]")
+_FILLS = re.compile(r"\.append\(|= \[[^\n]*(?:\n[^\n]*){0,3}?\bfor ")
 _PRODUCT = re.compile(r"@|(?:einsum|mm|matmul|linear|dot)\(")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # An axis that is inserted near a difference.
@@ -129,6 +128,14 @@ _AT_LEAST = {"products": 2, "moments": 2}
 def in_turn(text: str) -> list[re.Match[str]]:
     """Where a layer is given what another one gives."""
     return [*_NESTED.finditer(text), *_IN_TURN.finditer(text)]
+
+
+def makes_arrays(text: str) -> list[int]:
+    """Where arrays are made of lists that steps fill."""
+    found = [match.start() for match in _LISTED.finditer(text)]
+    if _FILLS.search(text) is not None:
+        found += [match.start() for match in _FILLED.finditer(text)]
+    return found
 
 
 @lru_cache(maxsize=1 << 16)
@@ -199,10 +206,7 @@ class Sought:
         if kind == "running":
             return "cumsum(" in text
         if kind == "listed":
-            return (
-                "for " in text and _LISTED.search(text) is not None
-                and _ADDS.search(text) is not None
-            )  # fmt: skip
+            return "for " in text and bool(makes_arrays(text))
         if kind == "cut":
             return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
         if kind == "rows":

@@ -171,6 +171,9 @@ FUNCTIONS: dict[str, Meaning] = {
     "flip": Meaning("input|m, dims|axis=None", views.flip),
     "fliplr": Meaning("input|m", views.flip_axis(1)),
     "flipud": Meaning("input|m", views.flip_axis(0)),
+    "pad": Meaning(
+        "input|array, pad_width, mode='constant', value|constant_values=None", views.numpy_pad
+    ),
     "roll": Meaning("input|a, shifts|shift, dims|axis=None", views.roll),
     "diagonal": Meaning("input|a, offset=0, dim1|axis1=0, dim2|axis2=1", views.diagonal((0, 1))),
     "diag": Meaning("input|v, diagonal|k=0", views.diag),

@@ -447,6 +447,24 @@ def pad(c: Call) -> Obj:
         raise Unsupported("padding by a negative count")
     pairs = [(counts[p], counts[p + 1]) for p in range(0, len(counts), 2)]
     c.ops.need_tail(value, len(pairs))
+    return _padded(c, value, pairs)
+
+
+def numpy_pad(c: Call) -> Obj:
+    """A constant around the array: one count for all sides, or a pair for each axis."""
+    value = ranked(c, c.value("input"), "padding")
+    if c.has("mode") and c.text("mode") != "constant":
+        raise Unsupported("padding that is not constant")
+    counts = c.sizes("pad_width")
+    if len(counts) not in (1, 2) or (len(counts) == 2 and len(value.axes) != 1):
+        raise Unsupported("padding that is not the same all around")
+    if any((extents.constant(count) or 0) < 0 for count in counts):
+        raise Unsupported("padding by a negative count")
+    return _padded(c, value, [(counts[0], counts[-1])] * len(value.axes))
+
+
+def _padded(c: Call, value: Value, pairs: list[tuple[Term, Term]]) -> Obj:
+    """The array with counts of a constant around it, from the last axis backwards."""
     fill = c.ops.element(c.value("value"), ()) if c.has("value") else ZERO
     axes = list(c.ops.fresh(value.axes))
     subs: list[Term] = list(axes)

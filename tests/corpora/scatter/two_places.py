@@ -1,4 +1,4 @@
-# refuse: two cells change at each step
+# expect: SPA406 safe scope=two_places
 import numpy as np
 
 

@@ -1,0 +1,371 @@
+"""Lists whose items a loop or a comprehension computes, made arrays: ``np.array([f(row) for row in
+x])``, ``rows.append(x[i] * w)`` and then ``torch.stack(rows)``.
+
+They are nests that fill an array of their own: its first axis goes with the steps. What is said of
+all cells takes the place of the list, and the call that made an array of it goes.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from auditor.lift import extents
+from auditor.lift.dtypes import WHOLE
+from auditor.lift.module import Module
+from auditor.nests.code import Code
+from auditor.nests.expressions import Expressions
+from auditor.nests.integers import CannotSay, Integers, NoNest
+from auditor.nests.parts import Filled, Part, indices, put
+from auditor.nests.plan import NARROW, Plan, Sayer
+from auditor.nests.reading import Nest, Reader, any_nest_of, appends, nest_of
+from auditor.notation import ONE, Apply, Const, Index, Library, Read, Reduce, Term, Value, walk
+from auditor.region import Region
+from auditor.rewrite import Match, Site
+from auditor.syntax import path_of
+from auditor.tree import descendants
+from auditor.verdict import Edit, Numerics
+
+_MAKERS: dict[str, Library] = {
+    "numpy.array": "numpy", "numpy.asarray": "numpy", "numpy.stack": "numpy",
+    "torch.stack": "torch",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class ListedNest(Nest):
+    """A nest whose ``call`` makes an array of a list. The list has a ``name`` where it has one:
+    ``node`` is then the loop that fills it or the statement that binds it to ``items``, and
+    ``empty`` made it."""
+
+    call: ast.Call
+    name: str | None = None
+    items: ast.expr | None = None
+    empty: ast.stmt | None = None
+
+
+_READ: WeakKeyDictionary[ast.Call, ListedNest | None] = WeakKeyDictionary()
+
+
+def makes_array(module: Module, node: ast.expr) -> bool:
+    """Whether an expression makes an array of a list that steps fill, by its text."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    if not isinstance(node.args[0], (ast.ListComp, ast.Name)):
+        return False
+    return path_of(module, node.func) in _MAKERS
+
+
+def filling(site: Site, partly: bool = False) -> Nest | None:
+    """The nest that a site is, be it a loop that fills arrays or an array that is made of a list,
+    or None; ``partly`` says that not every cell need be filled."""
+    if site.loop is not None:
+        return any_nest_of(site) if partly else nest_of(site)
+    node = site.node
+    if site.statement is None or not isinstance(node, ast.Call):
+        return None
+    region = Region(site.lifted)
+    if not makes_array(region.module, node):
+        return None
+    if node not in _READ:
+        try:
+            _READ[node] = _read(region, node, site.statement)
+        except NoNest:
+            _READ[node] = None
+    return _READ[node]
+
+
+def plan(site: Site, nest: Nest, filled: tuple[Filled, ...]) -> Plan:
+    """The replacement of a nest."""
+    made = ListPlan if isinstance(nest, ListedNest) else Plan
+    return made(site, Region(site.lifted), nest, filled)
+
+
+def square(nest: ListedNest) -> bool:
+    """Whether all steps that put items into lists are of one range."""
+    walked = [nest.walk(index) for index in nest.expressions.listed]
+    ranges = [(held.low, extents.canonical(held.high), held.stride) for held in walked]
+    return len(set(ranges)) == 1
+
+
+def within_loop(site: Site) -> bool:
+    """Whether a loop goes around the site's own."""
+    at: ast.AST | None = None if site.loop is None else site.loop.node
+    parents = site.lifted.parents
+    while at is not None:
+        at = parents.get(at)
+        if isinstance(at, (ast.For, ast.While)):
+            return True
+    return False
+
+
+# -- reading
+
+
+def _read(region: Region, call: ast.Call, statement: ast.stmt) -> ListedNest:
+    """The nest of a call. Raises ``NoNest``."""
+    given = call.args[0]
+    if isinstance(given, ast.ListComp):
+        return _comprehended(region, call, statement, given, None)
+    assert isinstance(given, ast.Name)
+    name = given.id
+    bound = [
+        n for n in region.nodes
+        if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)
+    ]  # fmt: skip
+    loads = region.loads.get(name, [])
+    if len(bound) != 1 or name not in region.stores or given not in loads:
+        raise NoNest("a list of several names")
+    holder = region.parents[bound[0]]
+    if not isinstance(holder, ast.Assign) or len(holder.targets) != 1:
+        raise NoNest("a list that is made otherwise")
+    if (call.lineno, call.col_offset) < (holder.lineno, holder.col_offset):
+        raise NoNest("a list that is made later")
+    if isinstance(holder.value, ast.ListComp) and len(loads) == 1:
+        return _comprehended(region, call, holder, holder.value, name)
+    return _appended(region, call, holder, name)
+
+
+def _comprehended(
+    region: Region, call: ast.Call, statement: ast.stmt, items: ast.ListComp, name: str | None
+) -> ListedNest:
+    names = frozenset(
+        n.id for n in descendants(items)
+        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
+    )  # fmt: skip
+    if any(isinstance(n, ast.NamedExpr) for n in descendants(items)):
+        raise NoNest("binds names in a list")
+    integers = Integers(region, statement, names, frozenset())
+    reading = Expressions(region, integers, names, lambda node, scope: None, doubts=[], free=True)
+    if name is not None:
+        reading.items = lambda node, scope: reading.listing(items, {}, 0, _nests(region, call))
+    part = reading.array_of(call, {})
+    return _nest(region, call, reading, part, statement, frozenset(), tuple(reading.walks),
+                 name, items)  # fmt: skip
+
+
+def _appended(region: Region, call: ast.Call, empty: ast.Assign, name: str) -> ListedNest:
+    if not isinstance(empty.value, ast.List) or empty.value.elts:
+        raise NoNest("a list that is not empty at first")
+    block = region.siblings(empty)
+    loads = region.loads[name]
+    for loop in block[block.index(empty) + 1 :]:
+        inside = [load for load in loads if region.within(load, loop)]
+        if not inside:
+            continue
+        before = (loop.lineno, loop.col_offset) < (call.lineno, call.col_offset)
+        if not isinstance(loop, ast.For) or len(inside) != 1 or len(loads) != 2 or not before:
+            break
+        if region.within(call, loop) or not any(
+            found is not None and found[0] == name for found in map(appends, loop.body)
+        ):
+            break
+        reader = Reader(region, loop)
+        reader.reading.doubts, reader.reading.free = [], True
+        part = reader.listed(name, call, _nests(region, call))
+        return _nest(region, call, reader.reading, part, loop, reader.names, tuple(reader.loops),
+                     name, None, empty)  # fmt: skip
+    raise NoNest("a list that more than one loop uses")
+
+
+def _nests(region: Region, call: ast.Call) -> bool:
+    """Whether the items that a call makes an array of may be lists."""
+    return path_of(region.module, call.func) in ("numpy.array", "numpy.asarray")
+
+
+def _nest(
+    region: Region,
+    call: ast.Call,
+    reading: Expressions,
+    part: Part,
+    node: ast.stmt,
+    names: frozenset[str],
+    loops: tuple[Index, ...],
+    name: str | None,
+    items: ast.expr | None,
+    empty: ast.stmt | None = None,
+) -> ListedNest:
+    library = _MAKERS[path_of(region.module, call.func) or ""]
+    if any(v.library not in (None, library, "python") for v in reading.nodes):
+        raise NoNest("an array of one library made of those of another")
+    if any(isinstance(n, Apply) and n.op.startswith("cast:") for n in walk(part.term)):
+        raise NoNest("computes with items, which are no tensors")
+    if library == "numpy":
+        for value in reading.nodes:
+            if value.axes and value.library is None and region.module.library != "numpy":
+                if reading.arrays.library(reading.nodes[value]) != "numpy":
+                    reading.unsure(f"whether `{value.name}` is an array of NumPy is not known")
+    array = Value(name or "items", part.axes, None, None, "input", library)
+    old = Value(name or "items", (), None, None, "state")
+    filled = Filled(array.name, call, array, part.axes, part.term, old, False)
+    return ListedNest(node, reading, (filled,), names, loops, call, name, items, empty)
+
+
+# -- code
+
+
+class ListPlan(Plan):
+    """The replacement of a list and of the array that is made of it."""
+
+    def match(
+        self, message: str, say: Sayer = Code.filled, numerics: Numerics = "reassociated"
+    ) -> Match:
+        """The match. Raises ``Refused``."""
+        nest, region, site = self.nest, self.region, self.site
+        assert isinstance(nest, ListedNest)
+        (filled,) = self.filled
+        if nest.expressions.open or self._alike(filled):
+            why = next(iter(nest.expressions.open), "the arrays may have unlike numbers of axes")
+            return self.advice(message, why)
+        self.names()
+        self._kinds(filled)
+        site.require(not self._autocast(), "autocast", "under autocast a product has another dtype")
+        try:
+            code = self.code(filled)
+            said = code.said(filled.term) if say is Code.filled else say(code, filled.term)
+            missing = set(filled.axes) - set(said.axes) - nest.expressions.inserted
+            if missing:
+                raise CannotSay("an item is the same at every step", "axes")
+            text = code.arranged(said, filled.axes).whole
+        except CannotSay as problem:
+            site.require(False, problem.condition, str(problem))
+        doubts = self._guesses(filled)
+        assumed = [*nest.expressions.assumptions, *self.reasons, *self.of_sizes()]
+        return Match(
+            span=region.module.span(nest.call),
+            message=message,
+            computation=self.computation(),
+            edits=self._edits(nest, text),
+            numerics=numerics,
+            safe=not doubts and not nest.expressions.doubts,
+            reason=self.told([*assumed, *self._steps(filled)], *doubts),
+            covers=() if nest.name is None else (region.module.span(nest.node),),
+        )
+
+    def _edits(self, nest: ListedNest, text: str) -> tuple[Edit, ...]:
+        region, name = self.region, nest.name
+        if name is None:
+            return (region.replace(nest.call, text),)
+        edits = [region.replace(nest.call, name)]
+        if nest.items is not None:
+            edits.append(region.replace(nest.items, text))
+        else:
+            assert nest.empty is not None
+            edits.append(region.drop(nest.empty))
+            edits.append(region.replace_lines(nest.node, [f"{name} = {text}"]))
+        return tuple(sorted(edits, key=lambda edit: edit.span))
+
+    def _autocast(self) -> bool:
+        at: ast.AST | None = self.nest.node
+        around: list[ast.expr] = list(getattr(self.region.lifted.node, "decorator_list", []))
+        while at is not None:
+            if isinstance(at, (ast.With, ast.AsyncWith)):
+                around += [item.context_expr for item in at.items]
+            at = self.region.parents.get(at)
+        return any("autocast" in ast.unparse(each) for each in around)
+
+    def _kinds(self, filled: Filled) -> None:
+        """Whether all at once comes out in the type that the steps' items have."""
+        term, library = filled.term, self.library(filled)
+        read = self.read(term)
+        zeros = [n for n in walk(term) if isinstance(n, Const) and n.value == 0]
+        self.site.require(
+            not isinstance(_without_zeros(term), Read), "views",
+            "what only picks elements would share memory with them",
+        )  # fmt: skip
+        if any(isinstance(zero.value, float) for zero in zeros):
+            self.site.require(
+                all(value.dtype not in WHOLE for value in read), "integers",
+                "a sum that begins with a fraction is no integer",
+            )  # fmt: skip
+            floats = [f"`{value.name}`" for value in read if value.dtype is None]
+            if floats:
+                held = "holds" if len(floats) == 1 else "hold"
+                self.reasons.append(f"{' and '.join(floats)} {held} floating-point numbers")
+        self.site.require(
+            all(value.dtype != "bool" for value in read), "booleans",
+            "truth values are counted, which a product of matrices does not do",
+        )  # fmt: skip
+        if len({value.dtype for value in read}) > 1 or (len(read) > 1 and read[0].dtype is None):
+            self.reasons.append(f"{' and '.join(f'`{v.name}`' for v in read)} are of one type")
+        summed = any(isinstance(node, Reduce) for node in walk(term))
+        unknown = [value for value in read if value.dtype is None]
+        if summed and library == "numpy":
+            self.site.require(
+                all(value.dtype not in NARROW for value in read), "integers",
+                "sums of narrow integers are wider than products of matrices",
+            )  # fmt: skip
+        if summed and unknown:
+            names = " and ".join(f"`{value.name}`" for value in unknown)
+            narrow = " and no integers narrower than 64 bits" if library == "numpy" else ""
+            held = "hold" if len(unknown) > 1 else "holds"
+            self.reasons.append(f"{names} {held} no truth values{narrow}")
+
+    def _steps(self, filled: Filled) -> list[str]:
+        """A list of no items makes no array of the right axes, and steps beyond an axis raise."""
+        nest, found = self.nest, list[str]()
+        for index in nest.expressions.listed:
+            held = nest.walk(index)
+            least = extents.constant(extents.sub(held.high, held.low))
+            if least is None or least < 1:
+                found.append(self._some(held.low, held.high))
+        for node in walk(filled.term):
+            for place, sub in enumerate(node.subs if isinstance(node, Read) else ()):
+                assert isinstance(node, Read)
+                if not self._inside(node.value, place, sub):
+                    found.append(f"no step reads beyond the end of `{node.value.name}`")
+        return list(dict.fromkeys(found))
+
+    def _some(self, low: Term, high: Term) -> str:
+        integers = self.nest.expressions.integers
+        text = integers.text(high)
+        if extents.constant(low) == 0 and text.endswith(".shape[0]"):
+            return f"`{text.removesuffix('.shape[0]')}` is not empty"
+        return f"`{text}` is more than {integers.text(low)}"
+
+    def _inside(self, value: Value, place: int, sub: Term) -> bool:
+        """Whether the steps certainly stay within an axis."""
+        last = sub
+        for index in indices(sub):
+            if (index, value, place) in self.nest.expressions.whole and sub is index:
+                return True
+            last = put(last, {index: extents.sub(self.nest.walk(index).high, ONE)})
+        room = extents.constant(extents.sub(value.axes[place].extent, last))
+        return room is not None and room > 0
+
+    def _alike(self, filled: Filled) -> bool:
+        """Whether rows may meet numbers: elements of two arrays, of which nothing says what they
+        are."""
+        nodes = [n for n in walk(filled.term) if isinstance(n, Read)]
+        guessed = {n.value for n in nodes if n.value.axes} & self.nest.expressions.loose
+        summed = any(isinstance(node, Reduce) for node in walk(filled.term))
+        return len(guessed) > 1 and not summed
+
+    def _guesses(self, filled: Filled) -> list[str]:
+        """What speaks against the numbers of axes that nothing but the uses say."""
+        reading = self.nest.expressions
+        nodes = [n for n in walk(filled.term) if isinstance(n, Read)]
+        guessed = {n.value for n in nodes} & reading.guessed
+        if not guessed:
+            return []
+        arrays = {n.value for n in nodes if n.value.axes}
+        summed = any(isinstance(node, Reduce) for node in walk(filled.term))
+        if arrays == guessed and len(arrays) == 1 and not summed:
+            return []
+        placed = all(1 < len(v.axes) == reading.evidence.axes(v.name) for v in guessed)
+        if placed and set(filled.axes) <= set(reading.listed):
+            return []
+        names = " and ".join(sorted(f"`{value.name}`" for value in guessed))
+        many = "have" if len(guessed) > 1 else "has"
+        return [f"it may compute something else if {names} {many} more axes or fewer"]
+
+
+def _without_zeros(term: Term) -> Term:
+    """What is left of a sum where zeros are not added."""
+    while isinstance(term, Apply) and term.op == "add":
+        rest = [arg for arg in term.args if not (isinstance(arg, Const) and arg.value == 0)]
+        if len(rest) != 1:
+            break
+        (term,) = rest
+    return term
