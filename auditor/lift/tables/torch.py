@@ -139,6 +139,7 @@ FUNCTIONS: dict[str, Meaning] = {
     "svd": Meaning("input, some=True, vectors|compute_uv=None",
                    decompositions.singular("torch", "some", turned=True)),
     "linalg.svd": Meaning("input|A, full|full_matrices=True", decompositions.singular("torch")),
+    "svd_lowrank": Meaning("input|A, q=6, niter=2, M=None", decompositions.thin("torch")),
     "linalg.eigh": Meaning("input|A, UPLO=None", decompositions.eigen("torch")),
     "linalg.multi_dot": Meaning("tensors", contractions.multi_dot),
     "tensordot": Meaning("input|a, other|b, dims=2", contractions.tensordot),
