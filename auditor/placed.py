@@ -96,18 +96,27 @@ def _guarded(
     if not (isinstance(term, Apply) and term.op == "where"):
         return None
     on, weight, rest = term.args
-    if not (isinstance(on, Apply) and on.op == "eq") or not _is_zero(rest):
+    if not (isinstance(on, Apply) and on.op == "eq"):
         return None
-    for one, other in (on.args, on.args[::-1]):
-        if one is inner and inner not in free_indices(other):
-            place = _element(other)
+    sides = [_element(side) for side in on.args]
+    for one, place in (sides, sides[::-1]):
+        if one is inner and inner not in free_indices(place):
+            if not _is_zero(rest) and not _rewritten(rest, inner, place):
+                return None
             return Placed(place, substitute(weight, {inner: place}), tuple(passed), cast)
     return None
 
 
+def _rewritten(rest: Term, inner: Index, place: Term) -> bool:
+    """Whether what was there is zero but for the same place: the diagonal of an identity that is
+    written over."""
+    found = placed(rest, inner)
+    return found is not None and found.place is place
+
+
 def _element(term: Term) -> Term:
-    """The element of an array that is read through views of it."""
-    while isinstance(term, Read) and isinstance(inner := definition(term), Read):
+    """The element of an array that is read through views of it; of a range its number."""
+    while isinstance(term, Read) and isinstance(inner := definition(term), (Read, Index)):
         term = inner
     return term
 

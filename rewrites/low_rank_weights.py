@@ -37,8 +37,8 @@ def find(site: Site) -> Match | None:
     return Match(
         span=found.span,
         message=f"`{found.matrix}` is decomposed and put together again from `{found.rank}` of its"
-        f" singular vectors: two layers of `{found.rank}` hold the same in fewer numbers, and multiply by"
-        f" fewer, where `{found.rank}` is below m n / (m + n)",
+        f" singular vectors: two layers of `{found.rank}` hold the same in fewer numbers, and"
+        f" multiply by fewer, where `{found.rank}` is below m n / (m + n)",
         computation=Computation("expression", site.lifted.scope, found.span, ()),
         gains={"any": 2.0},
     )

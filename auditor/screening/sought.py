@@ -33,7 +33,7 @@ KINDS = {
     "inverse": re.compile(r"^(?:inv|inverse|matrix_power)$"),
     "solution": re.compile(r"^solve$"),
     "identity": re.compile(r"^(?:eye|identity)$"),
-    "diagonal": re.compile(r"^diag(?:_embed)?$"),
+    "diagonal": re.compile(r"^diag(?:_embed|flat|_indices|_indices_from)?$|^fill_diagonal_?$"),
     "trace": re.compile(r"^(?:trace|diag|diagonal)$"),
     "part": re.compile(r"(?!)"),  # no word says so
     "one-hot": re.compile(r"^(?:one_hot|scatter_?)$"),

@@ -166,6 +166,7 @@ TENSOR: dict[str, Meaning] = {
 IN_PLACE: dict[str, Meaning] = {
     "fill": Meaning("input, value", filled("value")),
     "zero": Meaning("input", filled("zero")),
+    "fill_diagonal": Meaning("input, fill_value, wrap=None", views.filled_diagonal),
     "copy": Meaning("input, other|src, non_blocking=False", copied),
 }
 """What ``x.name_(...)`` leaves in x, where there is no method ``name``."""
@@ -198,6 +199,7 @@ ARRAY: dict[str, Meaning] = {
     "cumprod": Meaning(_ACCUMULATE, reductions.cumulative("prod")),
     "argsort": Meaning("input, dim|axis=-1, kind=None", orders.sorted_array("indices")),
     "take": Meaning("input, index|indices, dim|axis=None", orders.index_select),
+    "fill_diagonal": IN_PLACE["fill_diagonal"],  # `np.fill_diagonal(x, v)`
     "dot": Meaning("input, other|b", contractions.array_dot),
     "trace": Meaning("input", contractions.trace),
     "clip": Meaning("input, min=None, max=None", elementwise.clamp),
