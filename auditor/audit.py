@@ -24,8 +24,9 @@ from auditor.lift.facts import Facts
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
-from auditor.notation import Computation, Value
+from auditor.notation import Computation, Read, Value
 from auditor.parts import doubted
+from auditor.placed import placed
 from auditor.plain import variants
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
@@ -330,14 +331,20 @@ _FILTERS = (".convolve", ".correlate", ".convolve2d", ".correlate2d")
 
 
 def _layers(lifted: Lifted, node: ast.expr) -> bool:
-    """A linear layer of what a call without notation gave, which may be another one."""
+    """A linear layer of what a call without notation gave, which may be another one, or of one-hot
+    vectors."""
     if not isinstance(node, ast.Call) or len(node.args) != 1:
         return False
     layer, given = (lifted.lifter.values.get(part) for part in (node.func, node.args[0]))
     return (
         isinstance(layer, Instance) and layer.path == "torch.nn.Linear"
-        and isinstance(given, Value) and given.kind == "opaque"
+        and isinstance(given, Value)
+        and (given.kind == "opaque" or _one_hot(given))
     )  # fmt: skip
+
+
+def _one_hot(value: Value) -> bool:
+    return bool(value.axes) and placed(Read(value, value.axes), value.axes[-1]) is not None
 
 
 def _items(items: Collected) -> Value:

@@ -47,14 +47,18 @@ class Picked:
         return tuple(self.placed.place if s is self.inner else s for s in self.other.subs)
 
 
-def picked(value: Value) -> Picked | None:
-    """The product with such a factor that ``value`` is."""
+def picked(value: Value, summed: bool = False) -> Picked | None:
+    """The product with such a factor that ``value`` is; with ``summed`` also the sum of a product
+    that was made element by element."""
     total = value.body
-    if not (isinstance(total, Reduce) and total.op == "sum" and isinstance(total.body, Apply)):
+    if not (isinstance(total, Reduce) and total.op == "sum"):
         return None
-    if total.body.op != "mul" or len(total.body.args) != 2:
+    product: Term | None = total.body
+    if summed and isinstance(product, Read):
+        product = definition(product)
+    if not isinstance(product, Apply) or product.op != "mul" or len(product.args) != 2:
         return None
-    for one, other in (total.body.args, total.body.args[::-1]):
+    for one, other in (product.args, product.args[::-1]):
         if isinstance(other, Read) and other.subs.count(total.index) == 1:
             found = placed(one, total.index)
             if found is not None:
@@ -93,6 +97,8 @@ def _scaled(term: Apply, inner: Index, passed: list[Value], cast: str | None) ->
 def _guarded(
     term: Term | None, inner: Index, passed: list[Value], cast: str | None
 ) -> Placed | None:
+    if isinstance(term, Apply) and term.op == "eq":
+        term = Apply("where", (term, ONE, ZERO))  # a comparison is 1 where it holds
     if not (isinstance(term, Apply) and term.op == "where"):
         return None
     on, weight, rest = term.args

@@ -274,7 +274,6 @@ import numpy as np
 
 def damped(a: np.ndarray, v: np.ndarray):
     n, m = a.shape
-    (n,) = v.shape
     return np.multiply(v[:, None], a, dtype=np.result_type(v, a, float))
 """
 
