@@ -27,7 +27,7 @@ from collections.abc import Sequence
 
 from auditor.attention.bands import Band, Bound, band
 from auditor.attention.masks import Arguments
-from auditor.attention.reading import Added, Filled, used_as_number
+from auditor.attention.reading import Added, Attention, Filled, attention, used_as_number
 from auditor.attention.region import AttentionRegion, attention_at
 from auditor.expression_rewrite import Text, text_of
 from auditor.notation import Apply, Const, Read, Symbol, Term, Value, definition, walk
@@ -37,17 +37,33 @@ from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Si
 def find(site: Site) -> Match | None:
     """The match of an expression, or None. Raises ``Refused``."""
     region = attention_at(site)
-    if region is None or region.found.opened.dropouts:
+    found = region.found if region is not None else _of_arrays(site)
+    if found is None or found.opened.dropouts:
         return None
-    found = region.found
     kept = band(found.score.masks, found.rows, found.columns)
     if kept is None or not kept.left or not kept.right:
         return None
-    return region.match(
-        "local_attention",
-        lambda: _arguments(region, kept),
-        "this is attention to the keys around each query: no score outside of the window is needed",
-    )
+    if region is None:
+        return Match(
+            site.computation.span,
+            f"{_MESSAGE}; there is no kernel for arrays: take the keys of each window"
+            " (`sliding_window_view`)",
+            site.computation,
+        )
+    return region.match("local_attention", lambda: _arguments(region, kept), _MESSAGE)
+
+
+def _of_arrays(site: Site) -> Attention | None:
+    """Attention of NumPy's arrays at the expression of a site."""
+    value = site.value
+    if site.node is None or value is None or site.statement is None or value.library != "numpy":
+        return None
+    return attention(value) if value.span == site.lifted.module.span(site.node) else None
+
+
+_MESSAGE = (
+    "this is attention to the keys around each query: no score outside of the window is needed"
+)
 
 
 def _arguments(region: AttentionRegion, kept: Band) -> Arguments:
@@ -57,6 +73,8 @@ def _arguments(region: AttentionRegion, kept: Band) -> Arguments:
         term = mask.term if isinstance(mask, Added) else mask.condition
         require(_as_large(region, term), "lengths", "the mask may be smaller than the scores")
         region.rests_on_init(term)
+    for number in kept.positive:
+        _state(region, f"`{_said(region, number).text}` is not negative")
     left, right = _least(region, kept.left), _least(region, kept.right)
     window = Text(f"({left.text}, {right.text})", left.reads | right.reads)
     words = [("window", window)]
