@@ -88,6 +88,10 @@ _TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
 _CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
 # A cell that is written, of every row: where a range says which.
 _CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")
+# A vector that is spread over rows or columns to be multiplied.
+_SPREAD = re.compile(
+    r"(?:\bNone\b[^\]\n]*\]|unsqueeze\([-\d]*\))[ \t]*\*|\*[ \t]*\w+(?:\[[^\]\n]*\bNone\b|\.unsqueeze\()"
+)
 # Places that are compared with all that there are.
 _MATCHED = re.compile(r"==|\b(?:eq|equal)\(")
 # A sparse matrix made dense, a mask on a weight, a ReLU in a product, a large table.
@@ -117,7 +121,7 @@ _PAIRS = re.compile(
 )
 _SUMS = re.compile(r"\b(?:sum|norm|einsum)\(")
 OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
-         "running", "cells", "rows", "matched")  # fmt: skip
+         "running", "cells", "rows", "matched", "spread")  # fmt: skip
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -204,6 +208,8 @@ class Sought:
             return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
         if kind == "rows":
             return self.reads_rows(text)
+        if kind == "spread":
+            return _PRODUCT.search(text) is not None and _SPREAD.search(text) is not None
         if kind == "matched":
             return "arange(" in text and _MATCHED.search(text) is not None
         if kind == "cells":
