@@ -90,7 +90,8 @@ _CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
 _CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")
 # A vector that is spread over rows or columns to be multiplied.
 _SPREAD = re.compile(
-    r"(?:\bNone\b[^\]\n]*\]|unsqueeze\([-\d]*\))[ \t]*\*|\*[ \t]*\w+(?:\[[^\]\n]*\bNone\b|\.unsqueeze\()"
+    r"(?:\bNone\b[^\]\n]*\]|unsqueeze\([-\d]*\))[ \t]*\*"
+    r"|\*[ \t]*\w+(?:\[[^\]\n]*\bNone\b|\.unsqueeze\()"
 )
 # Places that are compared with all that there are.
 _MATCHED = re.compile(r"==|\b(?:eq|equal)\(")
@@ -209,7 +210,7 @@ class Sought:
         if kind == "rows":
             return self.reads_rows(text)
         if kind == "spread":
-            return _PRODUCT.search(text) is not None and _SPREAD.search(text) is not None
+            return _ADDS.search(text) is not None and _SPREAD.search(text) is not None
         if kind == "matched":
             return "arange(" in text and _MATCHED.search(text) is not None
         if kind == "cells":
