@@ -59,8 +59,9 @@ _SIGNS = {
     "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
     # a place of a product, or of the name that the line before gives it
     "part": re.compile(
-        r"@[^\n]*\)\[|(?:mm|mul|dot|linear)\([^\n]*\)\["
-        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n[^\n]*\b\1\["
+        r"@[^\n]*\)(?:\[|\.sum\()|(?:mm|mul|dot|linear)\([^\n]*\)\["
+        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n"
+        r"[^\n]*\b\1(?:\[|\.sum\()"
     ),
     # one operand with an index that stands twice
     "trace": re.compile(r"einsum\(\s*[\"'][\s.\w]*([a-zA-Z])\s*\1\s*(?:->|[\"'])"),
