@@ -43,7 +43,7 @@ _NAMES = (
     "quantile nlargest nsmallest argpartition heappush insort fft ifft rfft irfft "
     "conv1d conv2d convolve correlate convolve2d correlate2d "
     "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
-    "amin argmax argmin rsqrt sum var_mean std_mean logaddexp scaled_dot_product_attention "
+    "amin argmax argmin rsqrt sigmoid sum var_mean std_mean logaddexp scaled_dot_product_attention "
     "Embedding EmbeddingBag"
 ).split()  # fmt: skip
 _METHODS = "mean average std var norm max min exp maximum minimum partition unique".split()

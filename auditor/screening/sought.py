@@ -89,6 +89,9 @@ _TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
 _CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
 # A cell that is written, of every row: where a range says which.
 _CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")
+# An increasing function, and something that is compared.
+_INCREASES = re.compile(r"(?:sigmoid|sqrt|norm|exp|log)_?\(")
+_COMPARES = re.compile(r"[\w)\]] *[<>]=? *[\w(.]")
 # A vector that is spread over rows or columns to be multiplied.
 _SPREAD = re.compile(
     r"(?:\bNone\b[^\]\n]*\]|unsqueeze\([-\d]*\))[ \t]*\*"
@@ -123,7 +126,7 @@ _PAIRS = re.compile(
 )
 _SUMS = re.compile(r"\b(?:sum|norm|einsum)\(")
 OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
-         "running", "cells", "rows", "matched", "spread")  # fmt: skip
+         "running", "cells", "rows", "matched", "spread", "threshold")  # fmt: skip
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -210,6 +213,8 @@ class Sought:
             return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
         if kind == "rows":
             return self.reads_rows(text)
+        if kind == "threshold":
+            return _INCREASES.search(text) is not None and _COMPARES.search(text) is not None
         if kind == "spread":
             return _ADDS.search(text) is not None and _SPREAD.search(text) is not None
         if kind == "matched":
