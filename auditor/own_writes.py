@@ -27,8 +27,8 @@ def own_writes(
     if not writes:
         return {}
     seen = {inner for one in replaced for inner in everything_in(one)}
-    for node, name in writes.items():
-        seen.update(_own_reads(module, node, name))
+    for write, name in writes.items():
+        seen.update(_own_reads(module, write, name))
     own: dict[str, bool] = {}
     for node in every:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -40,7 +40,7 @@ def own_writes(
             own[node.id] = False
         elif isinstance(node, ast.arg):
             own[node.arg] = False
-    return {node: name for node, name in writes.items() if own.get(name)}
+    return {write: name for write, name in writes.items() if own.get(name)}
 
 
 def _own_reads(module: Module, write: ast.stmt, name: str) -> Iterator[ast.AST]:

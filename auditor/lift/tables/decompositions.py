@@ -65,7 +65,7 @@ def _parts(
     lesser = rank or Symbol(c.lifter.mine(f"{RANK}{c.ops.located()}"))
     if rank is None and (rows is columns or what == "eigh"):
         c.lifter.facts.unify(rows, columns)
-        lesser = c.lifter.facts.extent(columns)  # type: ignore[assignment]
+        lesser = c.lifter.facts.extent(columns)
     sizes = {_ROWS: rows, _COLUMNS: columns, _LESSER: lesser}
     dtype = value.dtype
     if library == "numpy" and dtype is not None and kind_of(dtype) < 2:
