@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from auditor.again.terms import terms
+from auditor.attention.fused import attends_with_mask
 from auditor.findings import best_first, examine, meet, reduces_within
 from auditor.guessed_ranks import confirmed, supposing
 from auditor.lift import (
@@ -243,7 +244,7 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 continue
             opaque = _places_of_sorts(lifted, node) or _folds(lifted.module, node)
             if (opaque and not isinstance(value, Value)) or _layers(lifted, node) or (
-                _filters(lifted.module, node)
+                _filters(lifted.module, node) or attends_with_mask(lifted.module, node)
             ):  # fmt: skip
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,

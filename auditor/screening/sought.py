@@ -35,6 +35,7 @@ KINDS = {
     "identity": re.compile(r"^(?:eye|identity)$"),
     "diagonal": re.compile(r"^diag(?:_embed|flat|_indices|_indices_from)?$|^fill_diagonal_?$"),
     "trace": re.compile(r"^(?:trace|diag|diagonal)$"),
+    "fused": re.compile(r"^scaled_dot_product_attention$"),
     "part": re.compile(r"(?!)"),  # no word says so
     "one-hot": re.compile(r"^(?:one_hot|scatter_?)$"),
     "filter": re.compile(r"^(?:conv2d|convolve(?:2d)?|correlate(?:2d)?)$"),
