@@ -110,7 +110,7 @@ _NOT_METHODS = frozenset({
     "ones_like", "empty_like", "full_like", "scalar_tensor", "linspace", "complex", "hstack",
     "vstack", "dstack", "column_stack", "meshgrid", "broadcast_tensors", "chain_matmul",
     "tensordot", "var_mean", "std_mean", "atleast_1d", "atleast_2d", "atleast_3d", "rsub",
-    "cosine_similarity", "real", "imag",
+    "cosine_similarity", "real", "imag", "svd_lowrank",
 })  # fmt: skip
 _TORCH = {
     name: entry
@@ -171,6 +171,9 @@ IN_PLACE: dict[str, Meaning] = {
 }
 """What ``x.name_(...)`` leaves in x, where there is no method ``name``."""
 
+ARRAY_IN_PLACE = {"fill_diagonal": IN_PLACE["fill_diagonal"]}
+"""What ``np.name(x, ...)`` leaves in x."""
+
 DIFFERENT = frozenset({
     "max", "min", "sort", "argsort", "std", "var", "transpose", "repeat", "view", "item", "trace",
     "squeeze", "cumsum", "cumprod", "dot", "round", "flatten", "take", "fill", "astype",
@@ -199,7 +202,6 @@ ARRAY: dict[str, Meaning] = {
     "cumprod": Meaning(_ACCUMULATE, reductions.cumulative("prod")),
     "argsort": Meaning("input, dim|axis=-1, kind=None", orders.sorted_array("indices")),
     "take": Meaning("input, index|indices, dim|axis=None", orders.index_select),
-    "fill_diagonal": IN_PLACE["fill_diagonal"],  # `np.fill_diagonal(x, v)`
     "dot": Meaning("input, other|b", contractions.array_dot),
     "trace": Meaning("input", contractions.trace),
     "clip": Meaning("input, min=None, max=None", elementwise.clamp),

@@ -102,6 +102,7 @@ FUNCTIONS: dict[str, Meaning] = {
     "dot": Meaning("input|a, other|b", contractions.array_dot),
     "vdot": Meaning("input|a, other|b", contractions.flat_dot),
     "outer": Meaning("input|a, other|b", contractions.outer),
+    "kron": Meaning("input|a, other|b", contractions.kron),
     "inner": Meaning("input|a, other|b", contractions.inner),
     "tensordot": Meaning("input|a, other|b, dims|axes=2", contractions.tensordot),
     "einsum": Meaning("equation, *operands, optimize=None", contractions.einsum),

@@ -130,6 +130,7 @@ FUNCTIONS: dict[str, Meaning] = {
     "inner": Meaning("input, other", contractions.inner),
     "linalg.vecdot": Meaning("input|x, other|y, dim=-1", contractions.vecdot),
     "outer": Meaning("input, other|vec2", contractions.outer),
+    "kron": Meaning("input, other", contractions.kron),
     "ger": Meaning("input, other|vec2", contractions.outer),
     "addmm": Meaning(_ADDED, contractions.add_product((2, 2))),
     "addmv": Meaning(_ADDED, contractions.add_product((2, 1))),
