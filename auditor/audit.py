@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from auditor.again.terms import terms
+from auditor.attention.fused import attends_with_mask
 from auditor.findings import best_first, examine, meet, reduces_within
 from auditor.guessed_ranks import confirmed
 from auditor.lift import (
@@ -25,8 +26,9 @@ from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
 from auditor.nests.listed import makes_array
-from auditor.notation import Computation, Value
+from auditor.notation import Computation, Read, Value
 from auditor.parts import doubted
+from auditor.placed import placed
 from auditor.plain import variants
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
@@ -250,7 +252,7 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
                            None, statement)  # fmt: skip
             if (opaque and not isinstance(value, Value)) or _layers(lifted, node) or (
-                _filters(lifted.module, node)
+                _filters(lifted.module, node) or attends_with_mask(lifted.module, node)
             ):  # fmt: skip
                 span = lifted.module.span(node)
                 yield Site(lifted, Computation("expression", lifted.scope, span, ()), None, node,
@@ -338,14 +340,20 @@ _FILTERS = (".convolve", ".correlate", ".convolve2d", ".correlate2d")
 
 
 def _layers(lifted: Lifted, node: ast.expr) -> bool:
-    """A linear layer of what a call without notation gave, which may be another one."""
+    """A linear layer of what a call without notation gave, which may be another one, or of one-hot
+    vectors."""
     if not isinstance(node, ast.Call) or len(node.args) != 1:
         return False
     layer, given = (lifted.lifter.values.get(part) for part in (node.func, node.args[0]))
     return (
         isinstance(layer, Instance) and layer.path == "torch.nn.Linear"
-        and isinstance(given, Value) and given.kind == "opaque"
+        and isinstance(given, Value)
+        and (given.kind == "opaque" or _one_hot(given))
     )  # fmt: skip
+
+
+def _one_hot(value: Value) -> bool:
+    return bool(value.axes) and placed(Read(value, value.axes), value.axes[-1]) is not None
 
 
 def _items(items: Collected) -> Value:

@@ -31,7 +31,8 @@ from auditor.notation import (
     Value,
     definition,
 )
-from auditor.region import Region
+from auditor.own_writes import own_writes
+from auditor.region import Region, covers
 from auditor.rewrite import Refused, Site
 from auditor.suppositions import taken_rank
 from auditor.syntax import constant
@@ -366,7 +367,12 @@ class ExpressionRegion(Region):
         reads = {node: text.reads for node, text in replaced.items()}
         # What was dead before stays, and so does what it reads.
         stay = frozenset(alive) | before
-        gone = Liveness(function, self._pure, reads, stay, frozenset(loops)).settle()
+        writes = own_writes(self.module, self.nodes, replaced)
+
+        def pure(node: ast.AST) -> bool:
+            return self._pure(node, node in writes)
+
+        gone = Liveness(function, pure, reads, stay, frozenset(loops), writes).settle()
         edits = [self._with_blank(edit, gone) for edit in self._drop_all(function.body, gone)]
         return Removal(frozenset(gone), tuple(edits))
 
@@ -408,12 +414,23 @@ class ExpressionRegion(Region):
             return edit
         return Edit(Span(span.line, 1, span.end_line + 1, 1), "")
 
-    def _pure(self, node: ast.AST) -> bool:
+    def _pure(self, node: ast.AST, writes: bool = False) -> bool:
+        """Whether a statement computes values and does nothing else but fill arrays, or write
+        cells of one."""
         if isinstance(node, ast.stmt) and ";" in "".join(
             self.module.lines[node.lineno - 1 : node.end_lineno]
         ):
             return False
-        return not self.effects_in(node, besides="fills")
+        if not writes:
+            return not self.effects_in(node, besides="fills")
+        written = node.targets[0] if isinstance(node, ast.Assign) else node
+        span, whole = self.module.span(written), self.module.span(node)
+        effects = self.lifted.lifter.effects
+        return all(
+            effect.kind == "mutation" and effect.span == span
+            for effect in effects
+            if covers(whole, effect.span)
+        )
 
     def _drop_all(self, body: list[ast.stmt], gone: set[ast.stmt]) -> Iterable[Edit]:
         for statement in body:

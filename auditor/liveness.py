@@ -23,13 +23,15 @@ _COMPOUND = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, 
 class Liveness:
     """``replaced`` maps expressions to the names that their new text reads; ``pure`` says whether
     executing a node does nothing but compute values; ``alive`` stays whatever it binds;
-    ``loops`` may go as a whole."""
+    ``loops`` may go as a whole, and ``writes`` are statements that write cells of arrays which
+    only the function sees, with their names."""
 
     function: ast.FunctionDef | ast.AsyncFunctionDef
     pure: Callable[[ast.AST], bool]
     replaced: Mapping[ast.expr, frozenset[str]] = field(default_factory=dict)
     alive: frozenset[ast.stmt] = frozenset()
     loops: frozenset[ast.stmt] = frozenset()
+    writes: Mapping[ast.stmt, str] = field(default_factory=dict)
     gone: set[ast.stmt] = field(default_factory=set)
     after: dict[ast.stmt, frozenset[str]] = field(default_factory=dict)
 
@@ -169,7 +171,9 @@ class Liveness:
         return bool(names) and not names & self.after[node] and self.pure(node)
 
     def _binds_only(self, node: ast.stmt) -> frozenset[str]:
-        """The names that a statement binds, if that is all it does."""
+        """The names that a statement binds or writes cells of, if that is all it does."""
+        if node in self.writes:
+            return frozenset((self.writes[node],))
         if isinstance(node, ast.Assign):
             targets = node.targets
         elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:

@@ -35,7 +35,8 @@ class Summand:
 @dataclass(frozen=True)
 class Update:
     """``x`` times ``matrix + product``, summed over ``inner``, with the matrices' other index
-    ``outer``; the product sums ``near``, which has ``inner``, times ``far`` over ``middle``.
+    ``outer``; the product sums ``near``, which has ``inner``, times ``far`` over ``middle``, or is
+    the outer product of two vectors, with a ``middle`` that has one place.
     ``bias`` is added to the result, ``first`` says that the matrices stand to the left of ``x``;
     ``made`` are the sum, the product and what is between them."""
 
@@ -86,16 +87,19 @@ def _update(merged: Read, x: Read, inner: Index, bias: Value | None, first: bool
     parts = _summands(merged, made)
     if len(parts) != 2:
         return None
-    factors = [_factors(part.read, made) for part in parts]
+    factors = [_factors(part.read, made) or _vectors(part.read, made) for part in parts]
     places = [place for place, found in enumerate(factors) if found is not None]
     if len(places) != 1:
         return None
     product, matrix = parts[places[0]], parts[1 - places[0]]
     left, right, middle = factors[places[0]] or (x, x, inner)
     near, far = (left, right) if inner in left.subs else (right, left)
-    if {*near.subs} != {inner, middle} or {*far.subs} != {outer, middle}:
+    thin = {middle} if middle.extent is not ONE else set()
+    if {*near.subs} != {inner, *thin} or {*far.subs} != {outer, *thin}:
         return None
-    if not all(_is_matrix(read) for read in (near, far, matrix.read)) or matrix.scales:
+    if thin and not (_is_matrix(near) and _is_matrix(far)):
+        return None
+    if not _is_matrix(matrix.read) or matrix.scales:
         return None
     if {*matrix.read.subs} != {inner, outer} or matrix.negative:
         return None
@@ -160,6 +164,36 @@ def _factors(read: Read, made: list[Value]) -> tuple[Read, Read, Index] | None:
     if factors is not None:
         made.extend(passed)
     return factors
+
+
+def _vectors(read: Read, made: list[Value]) -> tuple[Read, Read, Index] | None:
+    """The two vectors whose outer product a matrix is."""
+    at, passed = read, [read.value]
+    while isinstance(inner := definition(at), Read):
+        at = inner
+        passed.append(at.value)
+    if not isinstance(inner, Apply) or inner.op != "mul" or len(inner.args) != 2:
+        return None
+    sides = [_vector(arg, passed) for arg in inner.args]
+    left, right = sides
+    if left is None or right is None or left.subs == right.subs:
+        return None
+    made.extend(passed)
+    return left, right, Index("r", ONE)
+
+
+def _vector(term: Term, passed: list[Value]) -> Read | None:
+    """The vector that a factor reads, through views of it."""
+    while isinstance(term, Read):
+        if len(term.subs) == len(term.value.axes) == 1 and not term.aligned:
+            plain = isinstance(term.subs[0], Index) and not term.subs[0].group
+            return term if plain else None
+        passed.append(term.value)
+        below = definition(term)
+        if below is None:
+            return None
+        term = below
+    return None
 
 
 def _is_matrix(read: Read) -> bool:

@@ -47,14 +47,18 @@ class Picked:
         return tuple(self.placed.place if s is self.inner else s for s in self.other.subs)
 
 
-def picked(value: Value) -> Picked | None:
-    """The product with such a factor that ``value`` is."""
+def picked(value: Value, summed: bool = False) -> Picked | None:
+    """The product with such a factor that ``value`` is; with ``summed`` also the sum of a product
+    that was made element by element."""
     total = value.body
-    if not (isinstance(total, Reduce) and total.op == "sum" and isinstance(total.body, Apply)):
+    if not (isinstance(total, Reduce) and total.op == "sum"):
         return None
-    if total.body.op != "mul" or len(total.body.args) != 2:
+    product: Term | None = total.body
+    if summed and isinstance(product, Read):
+        product = definition(product)
+    if not isinstance(product, Apply) or product.op != "mul" or len(product.args) != 2:
         return None
-    for one, other in (total.body.args, total.body.args[::-1]):
+    for one, other in (product.args, product.args[::-1]):
         if isinstance(other, Read) and other.subs.count(total.index) == 1:
             found = placed(one, total.index)
             if found is not None:
@@ -93,21 +97,32 @@ def _scaled(term: Apply, inner: Index, passed: list[Value], cast: str | None) ->
 def _guarded(
     term: Term | None, inner: Index, passed: list[Value], cast: str | None
 ) -> Placed | None:
+    if isinstance(term, Apply) and term.op == "eq":
+        term = Apply("where", (term, ONE, ZERO))  # a comparison is 1 where it holds
     if not (isinstance(term, Apply) and term.op == "where"):
         return None
     on, weight, rest = term.args
-    if not (isinstance(on, Apply) and on.op == "eq") or not _is_zero(rest):
+    if not (isinstance(on, Apply) and on.op == "eq"):
         return None
-    for one, other in (on.args, on.args[::-1]):
-        if one is inner and inner not in free_indices(other):
-            place = _element(other)
+    sides = [_element(side) for side in on.args]
+    for one, place in (sides, sides[::-1]):
+        if one is inner and inner not in free_indices(place):
+            if not _is_zero(rest) and not _rewritten(rest, inner, place):
+                return None
             return Placed(place, substitute(weight, {inner: place}), tuple(passed), cast)
     return None
 
 
+def _rewritten(rest: Term, inner: Index, place: Term) -> bool:
+    """Whether what was there is zero but for the same place: the diagonal of an identity that is
+    written over."""
+    found = placed(rest, inner)
+    return found is not None and found.place is place
+
+
 def _element(term: Term) -> Term:
-    """The element of an array that is read through views of it."""
-    while isinstance(term, Read) and isinstance(inner := definition(term), Read):
+    """The element of an array that is read through views of it; of a range its number."""
+    while isinstance(term, Read) and isinstance(inner := definition(term), (Read, Index)):
         term = inner
     return term
 

@@ -1,11 +1,9 @@
 """What is large in a function, by sizes that the code states: arrays that pointwise operations
-pass over, attention over long sequences, weights put together again from a few vectors."""
+pass over, attention over long sequences."""
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.lift import Lifted
@@ -17,7 +15,6 @@ from auditor.syntax import path_of
 from auditor.tree import descendants
 
 ATTENDS = "scaled_dot_product_attention"
-_FACTORED = re.compile(r"\bsvd\(")
 
 
 @dataclass(frozen=True)
@@ -36,15 +33,6 @@ class Chain:
     node: ast.expr
     passes: int
     elements: int
-
-
-@dataclass(frozen=True)
-class Truncated:
-    """``node`` puts a matrix together from ``rank`` of its singular vectors, as a whole."""
-
-    node: ast.expr
-    matrix: str
-    rank: str
 
 
 # -- attention
@@ -148,65 +136,3 @@ def _elements(lifted: Lifted, value: Value, offered: dict[str, int]) -> int | No
             return None
         total *= size
     return total
-
-
-# -- weights of low rank
-
-
-def may_truncate(module: Module) -> bool:
-    return "weight" in module.text and _FACTORED.search(module.text) is not None
-
-
-def truncated(module: Module, function: ast.FunctionDef) -> Truncated | None:
-    """The first weight that is set to a product of a few singular vectors."""
-    factors: dict[str, tuple[str, str]] = {}
-    for node in descendants(function):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            target, call = node.targets[0], node.value
-            if isinstance(target, ast.Tuple) and isinstance(call, ast.Call) and call.args:
-                path = path_of(module, call.func) or ""
-                names = [each.id for each in target.elts if isinstance(each, ast.Name)]
-                if path.rpartition(".")[2] == "svd" and len(names) == 3:
-                    factors[names[0]] = (names[2], ast.unparse(call.args[0]))
-    if not factors:
-        return None
-    for node in descendants(function):
-        product = _put_away(module, node)
-        if not isinstance(product, ast.BinOp) or not isinstance(product.op, ast.MatMult):
-            continue
-        cuts = dict(_cuts(product))
-        for left, (right, matrix) in factors.items():
-            if left in cuts and cuts.get(right) == cuts[left]:
-                return Truncated(product, matrix, cuts[left])
-    return None
-
-
-def _put_away(module: Module, node: ast.AST) -> ast.expr | None:
-    """What a weight is set to."""
-    if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        target, value = node.targets[0], node.value
-        if isinstance(value, ast.Call) and path_of(module, value.func) == "torch.nn.Parameter":
-            value = value.args[0] if value.args else value
-        while isinstance(target, ast.Attribute) and target.attr == "data":
-            target = target.value
-        named = isinstance(target, ast.Attribute) and target.attr.endswith("weight")
-        return value if named else None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-        if node.func.attr == "copy_" and "weight" in ast.unparse(node.func.value):
-            return node.args[0]
-    return None
-
-
-def _cuts(product: ast.expr) -> Iterator[tuple[str, str]]:
-    """The factors of which the first few columns or rows are taken, and how many."""
-    for node in descendants(product):
-        if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
-            continue
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        ends = [
-            ast.unparse(part.upper)
-            for part in parts
-            if isinstance(part, ast.Slice) and part.upper is not None and part.lower is None
-        ]
-        if len(ends) == 1:
-            yield node.value.id, ends[0]

@@ -1,8 +1,9 @@
 """Products with a diagonal matrix, as a multiplication element by element.
 
-Finds a diagonal matrix (``diag``, ``diag_embed``, an identity times a vector) as a factor of a
-product: ``diag(v) @ A``, ``A @ diag(v)``, through ``mm``, ``dot``, ``einsum``, ``F.linear``,
-transposes and names, of one matrix or of a batch.
+Finds a diagonal matrix (``diag``, ``diag_embed``, ``diagflat``, an identity times a vector, zeros
+or an identity whose diagonal was written) as a factor of a product: ``diag(v) @ A``, ``A @
+diag(v)``, through ``mm``, ``dot``, ``einsum``, ``F.linear``, transposes and names, of one matrix or
+of a batch.
 
 Legal because of each sum only the term on the diagonal is not zero: ``(diag(v) A)[i, j] = v[i]
 A[i, j]`` scales the rows of A, ``(A diag(v))[i, j] = A[i, j] v[j]`` its columns.
@@ -21,8 +22,9 @@ from __future__ import annotations
 import ast
 
 from auditor.array_facts import Arrays, leaves
-from auditor.expression_rewrite import ExpressionRegion, Text
-from auditor.notation import Index, Read, Value
+from auditor.expression_rewrite import ExpressionRegion, Removal, Text
+from auditor.lift.dtypes import kind_of
+from auditor.notation import Apply, Const, Index, Read, Value
 from auditor.overwritten import written_after
 from auditor.placed import Picked, picked
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
@@ -48,6 +50,11 @@ class _Region(ExpressionRegion):
 
     def match(self, value: Value, found: Picked) -> Match | None:
         site, place, weight = self.site, found.placed.place, found.placed.weight
+        kept = isinstance(weight, Apply) and weight.op.startswith("cast:")
+        if kept and isinstance(weight, Apply):
+            (weight,) = weight.args  # written into an array, which keeps its dtype
+        if isinstance(weight, Const) and self._whole(found) and place in value.axes:
+            return self._same_number(value, found, weight)
         if not isinstance(weight, Read) or place not in value.axes:
             return None
         if weight.subs[-1:] != (place,) or not self._whole(found):
@@ -66,17 +73,46 @@ class _Region(ExpressionRegion):
         if not (self._array(weight.value) or (not behind and self._array(found.other.value))):
             return None
         numpy = not self.tensors([weight.value, found.other.value, *found.placed.passed])
+        passed = [v for v in found.placed.passed if v is not weight.value]
+        self._conditions(found, passed, [scales])
         site.require(
-            not (numpy and found.placed.scaled) or self._doubles(weight, found.other),
-            "dtypes",
-            "an identity matrix is of double precision, which what it scales may not be",
+            numpy or not written_after(site, [weight.value]),
+            "written",
+            "the diagonal is changed in place later, which the backward pass would need",
         )
+        text: str | None = self._written(scales, column, matrix, behind)
+        if numpy and (found.placed.scaled or kept) and not self._doubles(weight, found.other):
+            text = self._doubled(scales, column, matrix)
+        if text is None:
+            return None
+        removal = self.removal({self.node: Text(text, scales.reads | other.reads)})
+        doubt = None
+        if behind and vector_perhaps(self, found.other.value):
+            doubt = f"`{other.text}` must not be a vector"
+        stated = self.lifted.facts.assumptions
+        assumed = [stated[name] for name in sorted(leaves(weight.value)) if name in stated]
+        if kept and not numpy and weight.value.dtype != found.placed.passed[-1].dtype:
+            assumed.append(f"`{scales.text}` has the dtype of what it is written into")
+        return self._match(text, removal, doubt, assumed)
+
+    def _match(self, text: str, removal: Removal, doubt: str | None, assumed: list[str]) -> Match:
+        edits = (self.replace(self.node, text), *removal.edits)
+        return Match(
+            span=self.site.computation.span,
+            message="a diagonal matrix is multiplied as a full one: all but the diagonal is zero",
+            computation=self.site.computation,
+            edits=tuple(sorted(edits, key=lambda edit: edit.span)),
+            safe=doubt is None,
+            reason=doubt or assuming(assumed),
+        )
+
+    def _conditions(self, found: Picked, passed: list[Value], said: list[Text]) -> None:
+        site = self.site
         site.require(
             found.placed.cast is None,
             "cast",
             "the diagonal matrix is converted to another dtype",
         )
-        passed = [v for v in found.placed.passed if v is not weight.value]
         site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
         site.require(
             self.same_gradients(passed),
@@ -84,30 +120,30 @@ class _Region(ExpressionRegion):
             "the diagonal matrix is made under another `with` block",
         )
         site.require(
-            self.steady(passed, [scales]), "effects", "something in between may change the diagonal"
+            self.steady(passed, said), "effects", "something in between may change the diagonal"
         )
-        site.require(
-            numpy or not written_after(site, [weight.value]),
-            "written",
-            "the diagonal is changed in place later, which the backward pass would need",
-        )
-        text = self._written(scales, column, matrix, behind)
-        removal = self.removal({self.node: Text(text, scales.reads | other.reads)})
-        doubt = None
-        if behind and vector_perhaps(self, found.other.value):
-            doubt = f"`{other.text}` must not be a vector"
-        stated = self.lifted.facts.assumptions
-        assumed = [stated[name] for name in sorted(leaves(weight.value)) if name in stated]
-        return Match(
-            span=site.computation.span,
-            message="a diagonal matrix is multiplied as a full one: all but the diagonal is zero",
-            computation=site.computation,
-            edits=tuple(
-                sorted((self.replace(self.node, text), *removal.edits), key=lambda e: e.span)
-            ),
-            safe=doubt is None,
-            reason=doubt or assuming(assumed),
-        )
+
+    def _same_number(self, value: Value, found: Picked, weight: Const) -> Match | None:
+        """One number on all of the diagonal: the other factor times that number."""
+        read = Read(found.other.value, found.chosen, found.other.aligned)
+        other = self.say(found.other.value)
+        matrix = self.arranged(read, value.axes, other) if other is not None else None
+        if other is None or matrix is None or not self._array(found.other.value):
+            return None
+        if not isinstance(weight.value, (int, float)) or isinstance(weight.value, bool):
+            return None
+        if weight.value == 1 or cut(self, found.placed.passed):
+            return None  # the matrix itself, which the product is a copy of
+        made = found.placed.passed[-1].dtype
+        tensors = self.tensors([found.other.value, *found.placed.passed])
+        if not (tensors and made is not None) and found.other.value.dtype != made:
+            return None
+        if made is None or kind_of(made) < 2 or (tensors and found.placed.passed[0].dtype != made):
+            return None
+        self._conditions(found, list(found.placed.passed), [])
+        text = f"{weight.value!r} * {matrix.multiplied()}"
+        removal = self.removal({self.node: Text(text, other.reads)})
+        return self._match(self._around(text), removal, None, [])
 
     def _whole(self, found: Picked) -> bool:
         """Whether the place runs over all of the rows or columns that are summed over."""
@@ -137,7 +173,21 @@ class _Region(ExpressionRegion):
     def _written(self, scales: Text, column: str, matrix: Text, behind: int) -> str:
         """The scaled rows or columns, in brackets where something binds as tight."""
         scale = f"{scales.dotted()}{column}" if column else scales.multiplied()
-        text = f"{scale} * {matrix.multiplied()}" if behind else f"{matrix.multiplied()} * {scale}"
+        return self._around(
+            f"{scale} * {matrix.multiplied()}" if behind else f"{matrix.multiplied()} * {scale}"
+        )
+
+    def _doubled(self, scales: Text, column: str, matrix: Text) -> str | None:
+        """The scaled rows or columns in the precision of an identity matrix, which is double."""
+        numpy = next((n for n, p in self.module.names.items() if p == "numpy"), None)
+        if numpy is None:
+            return None
+        scale = f"{scales.dotted()}{column}" if column else scales.text
+        dtype = f"{numpy}.result_type({scales.text}, {matrix.text}, float)"
+        return f"{numpy}.multiply({scale}, {matrix.text}, dtype={dtype})"
+
+    def _around(self, text: str) -> str:
+        """A product, in brackets where something binds as tight."""
         parent, span = self.parents.get(self.node), self.module.span(self.node)
         if isinstance(self.node, ast.BinOp):
             product = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult)
@@ -218,6 +268,15 @@ def damped(a: np.ndarray, v: np.ndarray):
     return (np.eye(n) * v) @ a
 """
 
+_EYE_AFTER = """\
+import numpy as np
+
+
+def damped(a: np.ndarray, v: np.ndarray):
+    n, m = a.shape
+    return np.multiply(v[:, None], a, dtype=np.result_type(v, a, float))
+"""
+
 REWRITE = Rewrite(
     code="SPA402",
     name="diagonal-matmul",
@@ -225,19 +284,21 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("sparsity",),
     find=find,
-    seeks=("diagonal", "identity"),
+    seeks=("diagonal", "identity", "cells"),
     becomes="v[:, None] * A, A * v",
     examples=(
         Example("scaled rows", _BEFORE, _AFTER,
                 "((torch.randn(3, 4), torch.randn(3)), (torch.randn(1, 1), torch.randn(1)))"),
         Example("a normalised graph", _GRAPH, _GRAPH_AFTER,
                 "((np.random.rand(4, 4),), (np.ones((1, 1)),))"),
+        Example("an identity times a vector", _EYE, _EYE_AFTER,
+                "((np.random.rand(3, 4), np.random.rand(3)),"
+                " (np.ones((2, 1), np.float32), np.arange(2)))"),
         Example("a batch", _BATCH, _BATCH_AFTER,
                 "((torch.randn(2, 3, 4), torch.randn(2, 4)),"
                 " (torch.randn(3, 3, 3), torch.randn(3, 3)))"),
     ),
     refused=(
-        RefusedExample("dtypes", _EYE),
         RefusedExample("cast", _BEFORE.replace("(weights) @", "(weights).double() @")),
         RefusedExample("gradients", _BEFORE.replace(
             "    return torch.diag(weights) @ a",

@@ -1,8 +1,9 @@
 """Full sorts of which one place is read, as a minimum, a maximum or a selection.
 
-Finds ``sorted(xs)[0]`` and ``sorted(xs)[-1]``, with a key or reversed, and one place of
-``np.sort(x)`` or ``x.sort().values``: the first, the last, the k-th from the end, the middle one;
-in one expression or through a name that is read at such places only. Slices and further places of
+Finds ``sorted(xs)[0]`` and ``sorted(xs)[-1]``, with a key or reversed, the ends of a new list that
+is sorted in place, and one place of ``np.sort(x)``, ``x.sort().values`` or ``x.argsort()``: the
+first, the last, the k-th from the end, the middle one; in one expression or through a name that is
+read at such places only. Slices and further places of
 a tensor from the front are ASC110's.
 
 Legal because the place is determined by the values alone: the first of a sort is the minimum, the
@@ -12,7 +13,9 @@ Pays always: a minimum takes one pass, a selection a few, a sort n log n compari
 
 Safe means: the same value. ``sorted`` keeps equal elements in their order, and ``min`` and ``max``
 give the first of them: that is the same where the place is the first, and at the other end where
-the sequence is walked backwards or equal elements are alike (whole numbers, texts). Sorts of arrays
+the sequence is walked backwards or equal elements are alike (whole numbers, texts); where nothing
+is known of the sequence the fix is not safe. Nor is that of a place in ``argsort``, which may be
+another one among equals, and with NaN. Sorts of arrays
 put NaN last, where ``np.partition`` and ``kthvalue`` put it too and ``max`` finds it: these are
 written, never ``np.min`` or ``torch.min``. A list with NaN has no order. An empty list raises
 another error, so a place that is read under a condition stays. Where nothing says that the sorted
@@ -25,6 +28,7 @@ Sources: Hoare, "Algorithm 65: Find" (1961); the documentation of ``sorted``, ``
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -38,7 +42,13 @@ from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assum
 from auditor.signs import never_negative
 from auditor.syntax import constant, is_name, path_of
 from auditor.topk.cuts import Cut
-from auditor.topk.orderings import Ordering, OtherAxis, axes_agree, ordering_of
+from auditor.topk.orderings import (
+    Ordering,
+    OtherAxis,
+    axes_agree,
+    ordering_of,
+    sorted_in_place,
+)
 from auditor.topk.selections import compared
 from auditor.tree import everything_in
 from auditor.verdict import Edit
@@ -67,12 +77,14 @@ class _Place:
 
 @dataclass(frozen=True)
 class _Sort:
-    """A sort, the places of it that are read, and the statement that gives it a name, if any."""
+    """A sort, the places of it that are read, and the statement that gives it a name, if any; and
+    the one that sorts a list of that name in place."""
 
     ordering: Ordering
     places: tuple[_Place, ...]
     defined: ast.Assign | None
     name: str = ""
+    ordered: ast.Expr | None = None
 
 
 def find(site: Site) -> Match | None:
@@ -84,7 +96,7 @@ def find(site: Site) -> Match | None:
     if place is None or not isinstance(region.statement_of(site.node), _SIMPLE):
         return None
     found = _sort(region, place)
-    if found is None or found.ordering.what != "values":
+    if found is None:
         return None
     if found.ordering.library == "python" and (
         "sorted" in region.module.bound or "sorted" in region.stores
@@ -96,6 +108,8 @@ def find(site: Site) -> Match | None:
         "a place is read under a condition, without which there may be none",
     )
     library = found.ordering.library
+    if found.ordering.what == "indices":
+        return _indices(site, region, found) if library in ("numpy", "torch") else None
     if library == "python":
         return _python(site, region, found)
     if library == "numpy":
@@ -152,13 +166,17 @@ def _sort(region: Region, place: _Place) -> _Sort | None:
         return None
     value = _named_values(region, defined, name)
     ordering = ordering_of(region, value) if value is not None else None
+    in_place = sorted_in_place(region, defined, name) if ordering is None else None
+    if in_place is not None:
+        ordering = in_place[0]
     if ordering is None:
         return None
-    places = _places(region, defined, name)
+    ordered = in_place[1] if in_place is not None else None
+    places = _places(region, (defined, *([ordered] if ordered is not None else [])), name)
     simple = [p for p in places or () if isinstance(region.statement_of(p.node), _SIMPLE)]
-    if places is None or simple[0].node is not place.node:
+    if places is None or not simple or simple[0].node is not place.node:
         return None
-    return _Sort(ordering, places, defined, name)
+    return _Sort(ordering, places, defined, name, ordered)
 
 
 def _shared(region: Region, name: str) -> bool:
@@ -180,18 +198,44 @@ def _named_values(region: Region, defined: ast.Assign, name: str) -> ast.expr | 
     return None
 
 
-def _places(region: Region, defined: ast.stmt, name: str) -> tuple[_Place, ...] | None:
-    """The places at which a name is read; None where it is read otherwise."""
+def _places(region: Region, defined: tuple[ast.stmt, ...], name: str) -> tuple[_Place, ...] | None:
+    """The places at which a name is read, and asked for its size within these; None where it is
+    read otherwise."""
     found: list[_Place] = []
-    for load in region.reads_outside(name, (defined,)):
+    sizes: list[ast.Name] = []
+    for load in region.reads_outside(name, defined):
         parent = region.parents.get(load)
+        if isinstance(parent, ast.expr) and _asks_size(region, load, parent):
+            sizes.append(load)
+            continue
         place = None
         if isinstance(parent, ast.Subscript) and parent.value is load:
             place = _place(parent)
         if place is None or not isinstance(place.node.ctx, ast.Load):
             return None
         found.append(place)
-    return tuple(found)
+    within = {inner for place in found for inner in everything_in(place.index)}
+    return tuple(found) if within.issuperset(sizes) else None
+
+
+def _asks_size(region: Region, load: ast.Name, parent: ast.expr) -> bool:
+    """``len(s)``, ``s.size``, ``s.shape[0]``: a sort is as large as what is sorted."""
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in ("size", "shape", "numel")
+    return isinstance(parent, ast.Call) and is_name(parent.func, "len") and parent.args == [load]
+
+
+def _index_text(region: Region, found: _Sort, index: ast.expr) -> str | None:
+    """A place as it is said where the sort stands: of what is sorted in place of its name."""
+    if not found.name or not any(is_name(node, found.name) for node in everything_in(index)):
+        return region.module.source(index)
+    if not isinstance(found.ordering.operand, ast.Name):
+        return None
+    said = copy.deepcopy(index)
+    for node in everything_in(said):
+        if isinstance(node, ast.Name) and node.id == found.name:
+            node.id = found.ordering.operand.id
+    return ast.unparse(said)
 
 
 def _certainly_read(region: Region, found: _Sort) -> bool:
@@ -202,6 +246,8 @@ def _certainly_read(region: Region, found: _Sort) -> bool:
     read: set[str] = set()
     block = region.siblings(found.defined)
     for statement in block[block.index(found.defined) + 1 :]:
+        if statement is found.ordered:
+            continue
         for place in found.places:
             if region.statement_of(place.node) is statement and not _perhaps(region, place.node):
                 read.add(ast.unparse(place.index))
@@ -235,12 +281,16 @@ def _python(site: Site, region: Region, found: _Sort) -> Match | None:
     orders, assumed = compared(region, ordering.operand, key)
     if not orders:
         return None
-    calls = {number: _extremum(site, region, ordering, key, number) for number in numbers
+    doubts: list[str] = []
+    calls = {number: _extremum(site, region, ordering, key, number, doubts) for number in numbers
              if number is not None}  # fmt: skip
     if any(call is None for call in calls.values()):
         return None
     edits: list[Edit] = []
-    if found.defined is None:
+    if found.ordered is not None:
+        edits.append(region.drop(found.ordered))
+        edits += [region.replace(p.node, str(calls[p.number or 0])) for p in found.places]
+    elif found.defined is None:
         edits.append(region.replace(found.places[0].node, str(calls[found.places[0].number or 0])))
     elif len(calls) == 1:
         (call,) = calls.values()
@@ -249,23 +299,27 @@ def _python(site: Site, region: Region, found: _Sort) -> Match | None:
     else:
         again = kind_of(region, ordering.operand, [])
         site.require(
-            again in (Iterable.LIST, Iterable.SET, Iterable.ARRAY),
+            again in (Iterable.LIST, Iterable.SET, Iterable.ARRAY, Iterable.UNKNOWN),
             "iterated",
             "nothing says that what is sorted can be walked twice",
         )
+        if again is Iterable.UNKNOWN:
+            doubts.append(f"`{region.module.source(ordering.operand)}` must be no iterator")
         here = {region.statement_of(place.node) for place in found.places}
         if here != {region.next_statement(found.defined)}:
             return None
         edits.append(region.drop(found.defined))
         edits += [region.replace(p.node, str(calls[p.number or 0])) for p in found.places]
     first = found.places[0]
-    return _match(site, region, found, edits, assuming([assumed] if assumed else []),
-                  "min" if first.number == 0 else "max")  # fmt: skip
+    reason = "; ".join(dict.fromkeys(doubts)) or assuming([assumed] if assumed else [])
+    return _match(site, region, found, edits, reason, "min" if first.number == 0 else "max",
+                  safe=not doubts)  # fmt: skip
 
 
 def _extremum(
-    site: Site, region: Region, ordering: Ordering, key: ast.expr | None, number: int
-) -> str | None:
+    site: Site, region: Region, ordering: Ordering, key: ast.expr | None, number: int,
+    doubts: list[str],
+) -> str | None:  # fmt: skip
     """The call that gives the first or last element of a sort, the right one of equals."""
     reverse = ordering.descending != ordering.turned
     first = (number == 0) != ordering.turned
@@ -278,7 +332,9 @@ def _extremum(
         alike = key is None and (
             kind is Iterable.SET or element_type(region, ordering.operand) in _ALIKE
         )
-        if not alike:
+        if not alike and key is None and kind is Iterable.UNKNOWN:
+            doubts.append("of equal elements the other end is taken, which may be another object")
+        elif not alike:
             site.require(
                 kind in (Iterable.LIST, Iterable.RANGE),
                 "equals",
@@ -295,7 +351,41 @@ def _extremum(
 # -- arrays
 
 
-def _numpy(site: Site, region: Region, found: _Sort) -> Match | None:
+def _indices(site: Site, region: Region, found: _Sort) -> Match | None:
+    """The place of the first or last in order, or of one in between."""
+    ordering, module = found.ordering, region.module
+    numbers = {place.number for place in found.places}
+    function = ordering.call.func
+    spelled = module.source(function)
+    if len(numbers) != 1 or not numbers <= {0, -1} or not spelled.endswith("sort"):
+        return _numpy(site, region, found, "argsort") if ordering.library == "numpy" else None
+    agree = _same_axis(region, found)
+    if agree is None or (ordering.dim is not None and constant(ordering.dim) is None):
+        return None
+    least = (numbers == {0}) != ordering.descending
+    called = spelled.removesuffix("sort").removesuffix("arg") + ("argmin" if least else "argmax")
+    word = "axis" if ordering.library == "numpy" else "dim"
+    dim = "-1" if ordering.dim is None else module.source(ordering.dim)
+    arguments = [f"{word}={dim}"]
+    if path_of(module, function) is not None:
+        arguments.insert(0, module.source(ordering.operand))
+    text = f"{called}({', '.join(arguments)})"
+    edits: list[Edit] = []
+    if found.defined is None:
+        edits.append(region.replace(found.places[0].node, text))
+    elif is_name(found.defined.targets[0], found.name):
+        edits.append(region.replace(found.defined.value, text))
+        edits += [region.replace(place.node, found.name) for place in found.places]
+    else:
+        return None
+    reason = f"{_TIES}, and a NaN comes first" if least else _TIES
+    return _match(site, region, found, edits, reason, called.rpartition(".")[2], agree, safe=False)
+
+
+_TIES = "of equal elements another one may be taken"
+
+
+def _numpy(site: Site, region: Region, found: _Sort, name: str = "sort") -> Match | None:
     ordering = found.ordering
     if (
         ordering.turned
@@ -304,14 +394,17 @@ def _numpy(site: Site, region: Region, found: _Sort) -> Match | None:
     ):
         return None
     agree = _same_axis(region, found)
-    texts = list(dict.fromkeys(region.module.source(place.index) for place in found.places))
+    said = dict.fromkeys(_index_text(region, found, place.index) for place in found.places)
+    texts = [text for text in said if text is not None]
     if agree is None or not all(_is_index(region, place.index) for place in found.places):
         return None
     if found.defined is not None and not all(_early(region, found, p.index) for p in found.places):
         return None
+    if len(texts) != len(said):
+        return None
     path = path_of(region.module, ordering.call.func)
     spelled = region.module.source(ordering.call.func)
-    if path != "numpy.sort" or not spelled.endswith(".sort"):
+    if path != f"numpy.{name}" or not spelled.endswith(f".{name}"):
         return None
     which = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
     arguments = [region.module.source(ordering.operand), which]
@@ -319,12 +412,14 @@ def _numpy(site: Site, region: Region, found: _Sort) -> Match | None:
         arguments.append(f"axis={region.module.source(ordering.dim)}")
     text = f"{spelled.removesuffix('sort')}partition({', '.join(arguments)})"
     edits = [region.replace(ordering.call, text)]
-    return _match(site, region, found, edits, None, "np.partition", agree)
+    what, plain = f"np.{name.removesuffix('sort')}partition", name == "sort"
+    reason = None if plain else _TIES
+    return _match(site, region, found, edits, reason, what, agree, safe=plain)
 
 
 def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
     ordering, module = found.ordering, region.module
-    texts = {region.module.source(place.index) for place in found.places}
+    texts = {_index_text(region, found, place.index) for place in found.places}
     agree = _same_axis(region, found)
     if agree is None or len(texts) != 1:
         return None
@@ -333,9 +428,13 @@ def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
     array = module.source(ordering.operand)
     tight = isinstance(ordering.operand, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
     array = array if tight else f"({array})"
-    called = _selected(region, ordering, place, array, dim)
-    if called is None:
+    (index,) = texts
+    if index is None:
         return None
+    surely = place.number is not None or _never_negative(region, place.index)
+    if not surely and (isinstance(place.index, ast.UnaryOp) or not _is_index(region, place.index)):
+        return None
+    called = _selected(ordering, place, array, dim, index)
     value = Arrays(region).value(ordering.operand)
     site.require(
         ".max(" in called or value is None or value.dtype != "bool",
@@ -355,12 +454,11 @@ def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
             edits.append(region.replace_lines(found.defined, [f"{found.name} = {called}"]))
         edits += [region.replace(part.node, found.name) for part in found.places]
     what = "max" if ".max(" in called else "kthvalue"
-    return _match(site, region, found, edits, None, what, agree)
+    doubt = None if surely else f"`{index}` must not be negative"
+    return _match(site, region, found, edits, doubt, what, agree, safe=surely)
 
 
-def _selected(
-    region: Region, ordering: Ordering, place: _Place, array: str, dim: str
-) -> str | None:
+def _selected(ordering: Ordering, place: _Place, array: str, dim: str, index: str) -> str:
     """The call that gives the place of a sort of a tensor."""
     number, down = place.number, ordering.descending
     if number == (0 if down else -1):
@@ -371,9 +469,6 @@ def _selected(
         which = number + 1 if number >= 0 else -number
         rank = str(which) if from_front else f"{size} - {which - 1}"
         return f"{array}.kthvalue({rank}, dim={dim}).values"
-    if not _never_negative(region, place.index):
-        return None
-    index = region.module.source(place.index)
     rank = f"{size} - {_factor(place.index, index)}" if down else f"{index} + 1"
     return f"{array}.kthvalue({rank}, dim={dim}).values"
 
@@ -428,7 +523,8 @@ def _early(region: Region, found: _Sort, index: ast.expr) -> bool:
     assert found.defined is not None
     before = region.scope(found.defined)
     here = region.scope(region.statement_of(index))
-    names = {node.id for node in everything_in(index) if isinstance(node, ast.Name)} - {"len"}
+    names = {node.id for node in everything_in(index) if isinstance(node, ast.Name)}
+    names -= {"len", found.name}
     return all(name in before and before[name] is here.get(name) for name in names)
 
 
@@ -449,11 +545,12 @@ def _same_axis(region: Region, found: _Sort) -> bool | None:
 
 def _match(
     site: Site, region: Region, found: _Sort, edits: Sequence[Edit], reason: str | None,
-    what: str, agree: bool = True,
+    what: str, agree: bool = True, safe: bool = True,
 ) -> Match:  # fmt: skip
     operand = region.module.source(found.ordering.operand)
     if not agree:
-        reason = f"`{operand}` must have as many axes as are subscripted"
+        many = f"`{operand}` must have as many axes as are subscripted"
+        reason = many if reason is None else f"{many}; {reason}"
     defined = found.defined
     return Match(
         span=region.module.span(found.places[0].node),
@@ -461,7 +558,7 @@ def _match(
         computation=_computation(site, region, found),
         edits=tuple(sorted(edits)),
         numerics="exact",
-        safe=agree,
+        safe=agree and safe,
         reason=reason,
         covers=() if defined is None else (region.module.span(defined),),
     )
@@ -596,7 +693,7 @@ REWRITE = Rewrite(
         _LIST.replace("ranked[0]", "ranked[len(offers) // 2]"),
         _NUMPY.replace("axis=1", "axis=0"),
         _NUMPY.replace("columns // 2]) / 2", "columns // 2]) / ordered.sum()"),
-        _TORCH.replace("steps // 2", "steps // 2 - 1").replace("[0][:, 0]", "[1][:, 0]"),
+        _TORCH.replace("steps // 2", "-steps").replace("[0][:, 0]", "[1][:, 1]"),
         _LIST_AFTER,
     ),
     inside=True,

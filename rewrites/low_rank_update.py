@@ -3,7 +3,7 @@
 Finds ``x @ (W + B @ A).T`` in any spelling: with ``F.linear``, ``matmul``, ``einsum`` or ``@``, the
 sum made before under a name, the product scaled or subtracted, the matrices transposed, ``x`` a
 vector or any number of rows, on either side. So adapters of low rank (LoRA) are written that are
-merged into the weight at every call.
+merged into the weight at every call. So are updates of rank one, ``(W + np.outer(u, v)) @ x``.
 
 Legal because a product distributes over a sum and is associative: ``x (W + B A)`` is
 ``x W + (x B) A``.
@@ -31,7 +31,7 @@ from auditor.array_facts import leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift import extents
 from auditor.low_rank import Update, costs, update
-from auditor.notation import Const, Index, Read, Term, Value
+from auditor.notation import ONE, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 
 
@@ -142,6 +142,12 @@ class _Region(ExpressionRegion):
         numbers = "".join(f" * {scale}" for scale in scales)
         sign = "-" if found.product.negative else "+"
         last = found.x.subs and found.x.subs[-1] is found.inner
+        if found.middle.extent is ONE:
+            if found.x.subs != (found.inner,) or found.bias is not None:
+                return None
+            if found.first:
+                return f"{matrix} @ {factor} {sign} {far} * ({near} @ {factor}){numbers}"
+            return f"{factor} @ {matrix} {sign} ({factor} @ {near}) * {far}{numbers}"
         if found.first:
             if found.x.subs[0] is not found.inner or len(found.x.subs) > 2:
                 return None
@@ -264,7 +270,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("separability",),
     find=find,
-    seeks=("products",),
+    seeks=("products", "spread"),
     becomes="x @ W.T + x @ A.T @ B.T",
     examples=(
         Example(

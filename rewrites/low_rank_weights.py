@@ -1,8 +1,9 @@
 """Weights of a known low rank that are kept as whole matrices.
 
-Finds a weight that is set to the product of the first r singular vectors of a matrix: after a
-truncated singular value decomposition, the product ``U[:, :r] @ diag(S[:r]) @ Vh[:r]`` is put where
-the matrix was.
+Finds the product of the first r singular vectors of a matrix where it is put where the matrix was,
+given back, or multiplied with something else: ``U[:, :r] @ diag(S[:r]) @ Vh[:r]``, ``(U[:, :r] *
+S[:r]) @ Vh[:r]``, an ``einsum``, a sum of outer products, what ``svd_lowrank`` gave. A product that
+is only compared with the matrix, or that is made of all vectors, is none.
 
 Why it pays: the product holds m n numbers that r (m + n) tell, and multiplies by as many. Two
 layers, of ``Vh[:r]`` and of ``U[:, :r] * S[:r]``, give the same result.
@@ -22,7 +23,7 @@ import ast
 
 from auditor.notation import Computation
 from auditor.rewrite import Match, Rewrite, Site
-from auditor.stated_sizes import truncated
+from auditor.singular_vectors import truncated
 
 
 def find(site: Site) -> Match | None:
@@ -30,16 +31,15 @@ def find(site: Site) -> Match | None:
     function = site.lifted.node
     if not site.again or site.node is not None or not isinstance(function, ast.FunctionDef):
         return None
-    found = truncated(site.lifted.module, function)
+    found = truncated(site.lifted, function)
     if found is None:
         return None
-    span = site.lifted.module.span(found.node)
     return Match(
-        span=span,
-        message=f"`{found.matrix}` is put together again from `{found.rank}` of its singular"
-        f" vectors: two layers of `{found.rank}` hold the same in fewer numbers, and multiply by"
-        f" fewer, where `{found.rank}` is below m n / (m + n)",
-        computation=Computation("expression", site.lifted.scope, span, ()),
+        span=found.span,
+        message=f"`{found.matrix}` is decomposed and put together again from `{found.rank}` of its"
+        f" singular vectors: two layers of `{found.rank}` hold the same in fewer numbers, and"
+        f" multiply by fewer, where `{found.rank}` is below m n / (m + n)",
+        computation=Computation("expression", site.lifted.scope, found.span, ()),
         gains={"any": 2.0},
     )
 
@@ -66,7 +66,9 @@ REWRITE = Rewrite(
     becomes="nn.Sequential(nn.Linear(n, r, bias=False), nn.Linear(r, m))",
     unmatched=(
         _CUT.replace(":rank", ":"),
-        _CUT.replace("layer.weight.data =", "error ="),
+        _CUT.replace("layer.weight.data = ", "error = layer.weight - "),
+        _CUT.replace("[:rank]) @ vh[:rank]", "[:rank]) @ (vh[:rank] @ x)"),
+        _CUT.replace(":rank", ": len(s)"),
         _CUT.replace("linalg.svd", "linalg.eig"),
         _CUT.replace("vh[:rank]", "vh[rank:]"),
     ),

@@ -3,7 +3,8 @@
 Finds a square root, a logarithm, an exponential, a sigmoid, a softmax and the like of a whole
 array of which only the largest or smallest elements are used: ``sqrt(d).min(1)[0]``,
 ``exp(x).amax(-1)``, ``sqrt(d).topk(3, largest=False).values``, ``softmax(x, -1).argmax(-1)``,
-``log(p).argsort()``, in one expression or through names.
+``log(p).argsort()``, in one expression or through names. And those that are only compared with a
+number: ``sigmoid(x) > 0.5``, ``norm(x - c, axis=1) < r``.
 
 Legal because an increasing function keeps the order: the largest of the images is the image of the
 largest, and it stands at the same place. A softmax divides exponentials by what is the same for all
@@ -49,6 +50,8 @@ from auditor.properties.redundancy import increasing
 from auditor.recurrences.composed import not_negative
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import path_of
+from auditor.thresholds import Compared, compared
+from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 
@@ -79,7 +82,8 @@ def find(site: Site) -> Match | None:
         return None
     winner = region.winner(value, call)
     if winner is None:
-        return None
+        found = compared(region, value, call) if call is node else None
+        return region.threshold(found, value) if found is not None else None
     return region.without(winner) if winner.places else region.afterwards(winner, value)
 
 
@@ -149,6 +153,27 @@ class _Region(ExpressionRegion):
         if call.args:
             return None if isinstance(call.args[0], ast.Starred) else call.args[0]
         return next((k.value for k in call.keywords if k.arg in ("input", "a")), None)
+
+    # -- numbers: what the function gives is only compared
+
+    def threshold(self, found: Compared, value: Value) -> Match | None:
+        names = [n for n in everything_in(found.call) if isinstance(n, ast.Name)]
+        reads = frozenset(node.id for node in names if isinstance(node.ctx, ast.Load))
+        text = Text(found.instead, reads)
+        assert isinstance(value.body, Apply)
+        given = value.body.args[0]
+        self._conditions([], [given.value] if isinstance(given, Read) else [], text)
+        edits = [self.replace(found.call, found.instead)]
+        edits += [self.replace(node, instead) for node, instead in found.numbers]
+        return Match(
+            span=self.site.computation.span,
+            message="an increasing function that is only compared with a number: the number can be"
+            " turned instead",
+            computation=self.site.computation,
+            edits=tuple(sorted(edits, key=lambda edit: edit.span)),
+            safe=False,
+            reason="; ".join(found.doubts),
+        )
 
     # -- values: the function is applied to what wins
 
@@ -431,7 +456,7 @@ REWRITE = Rewrite(
     find=find,
     seeks=(
         ("root", "extremum"), ("logarithm", "extremum"), ("exponential", "extremum"),
-        ("softmax", "extremum"),
+        ("softmax", "extremum"), "threshold",
     ),
     becomes="torch.sqrt(x.amin(-1)), x.argmax(-1)",
     examples=(

@@ -1,9 +1,10 @@
 """Products with one-hot vectors, as a look-up.
 
 Finds rows that are 1 at one place and 0 elsewhere (``F.one_hot(i, n)``, ``np.eye(n)[i]``, zeros
-into which a 1 was scattered or written at ``[arange(n), i]``) as a factor of a product over the
-places: ``F.one_hot(i, n).float() @ W``, ``W @ one_hot.T``, through ``einsum``, ``F.linear``,
-conversions, transposes and names.
+into which a 1 was scattered or written at ``[arange(n), i]``, ``i[:, None] == arange(n)``) as a
+factor of a product over the places: ``F.one_hot(i, n).float() @ W``, ``W @ one_hot.T``, through
+``einsum``, ``F.linear``, conversions, transposes and names; given to ``nn.Linear``; or times rows
+that are summed up, ``(F.one_hot(i, n) * x).sum(1)``.
 
 Legal because of each sum one term is not zero: ``sum_k [i = k] W[k, j] = W[i, j]``. A product over
 the *rows* of one-hot vectors, as ``x @ F.one_hot(i, n)``, adds up what falls on each place: no
@@ -14,9 +15,9 @@ Pays always: no rows of zeros are made, and n times fewer multiplications.
 Safe means: the same numbers, and the same gradient of W, rows that are looked up twice included.
 Where another row of W holds an infinity or NaN the product is NaN (zero times infinity) and the
 look-up is not. Places out of range raise in both, or count from the end in both; ``i[:, None] ==
-arange(n)`` is no such vector, since it is all zeros there. A look-up at one place is a view of W
-and not written, except by ``F.embedding`` and ``np.take``, which copy. Where nothing says that the
-place is one number, and the product would be no look-up with several, the fix is not safe.
+arange(n)`` is all zeros there, so that such a fix is not safe. A look-up at one place is a view of
+W and not written, except by ``F.embedding`` and ``np.take``, which copy. Where nothing says that
+the place is one number, and the product would be no look-up with several, the fix is not safe.
 
 Sources: the documentation of ``torch.nn.functional.embedding`` and ``numpy.take``.
 """
@@ -27,11 +28,12 @@ import ast
 
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.dtypes import kind_of
+from auditor.lift.objects import Instance
 from auditor.lift.subscripts import PLACED
 from auditor.lift.tables.orders import ONE_HOT
 from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value
 from auditor.overwritten import written_after
-from auditor.placed import Picked, picked
+from auditor.placed import Picked, Placed, picked, placed
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.suppositions import cut
 from auditor.syntax import walks
@@ -40,18 +42,21 @@ from auditor.syntax import walks
 def find(site: Site) -> Match | None:
     """The match of an expression, or None. Raises ``Refused``."""
     value, node = site.value, site.node
-    if site.loop is not None or value is None or node is None or site.statement is None:
+    if site.loop is not None or node is None or site.statement is None:
         return None
+    if value is None:
+        return _Region(site).layered(node) if isinstance(node, ast.Call) else None
     if value.span != site.lifted.module.span(node) or walks(node):
         return None
-    found = picked(value)
-    if found is None or not isinstance(found.placed.place, Read) or not _is_one(found):
+    region = _Region(site)
+    found = picked(value, summed=True)
+    if found is None or not isinstance(found.placed.place, Read) or not _is_one(found.placed):
         return None
-    return _Region(site).match(value, found, found.placed.place)
+    return region.match(value, found, found.placed.place)
 
 
-def _is_one(found: Picked) -> bool:
-    weight = found.placed.weight
+def _is_one(placed: Placed) -> bool:
+    weight = placed.weight
     while isinstance(weight, Apply) and weight.op.startswith("cast:"):
         (weight,) = weight.args
     return weight is ONE or (isinstance(weight, Const) and weight.value == 1)
@@ -65,8 +70,9 @@ class _Region(ExpressionRegion):
         index, said = self.say(place.value), self.say(table.value)
         if index is None or said is None or place.aligned:
             return None
-        if not (self._whole(found) and self._within_range(found)):
+        if not self._whole(found):
             return None
+        ranged = self._within_range(found.placed, found.inner)
         if cut(self, found.placed.passed):
             return None
         torch = self.tensors([*found.placed.passed, table.value])
@@ -76,6 +82,8 @@ class _Region(ExpressionRegion):
             return None
         if not torch:
             text += self._same_dtype(value, found, said, assumed)
+        elif set(place.subs) & set(table.subs):
+            self._same_kind(found, said, assumed)
         passed = [v for v in found.placed.passed if v is not place.value]
         site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
         site.require(
@@ -91,6 +99,8 @@ class _Region(ExpressionRegion):
             "written",
             "the places are changed later, which the backward pass would need",
         )
+        if not ranged:
+            assumed.append(f"`{index.text}` {_WITHIN}")
         removal = self.removal({self.node: Text(text, index.reads | said.reads)})
         facts, name = self.lifted.facts, place.value.name
         doubt = name in facts.grounds and not self._behind_rows(found)
@@ -105,7 +115,48 @@ class _Region(ExpressionRegion):
             ),
             numerics="exact",
             reason=assuming(assumed),
-            safe=not doubt and not any(s.endswith(_OF_THE_PRODUCT) for s in assumed),
+            safe=not doubt and not any(s.endswith((_OF_THE_PRODUCT, _WITHIN)) for s in assumed),
+        )
+
+    def layered(self, node: ast.Call) -> Match | None:
+        """A linear layer of one-hot vectors: rows of its weight, turned."""
+        given = self.values.get(node.args[0]) if len(node.args) == 1 and not node.keywords else None
+        layer = self.values.get(node.func)
+        if not isinstance(layer, Instance) or layer.path != "torch.nn.Linear":
+            return None
+        if not isinstance(given, Value) or not given.axes or given.axes[-1].group:
+            return None
+        found = placed(Read(given, given.axes), given.axes[-1])
+        if found is None or not isinstance(found.place, Read) or not _is_one(found):
+            return None
+        index, functional = self.say(found.place.value), self._functional()
+        bias = layer.keywords.get("bias", layer.args[2] if len(layer.args) > 2 else None)
+        plain = bias is None or (isinstance(bias, Value) and isinstance(bias.body, Const))
+        if index is None or functional is None or not plain or cut(self, found.passed):
+            return None
+        if found.place.subs != given.axes[:-1] or not self._distinct(found.place):
+            return None
+        if not self._within_range(found, given.axes[-1]):
+            return None
+        site, name = self.site, self.one_line(node.func)
+        site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
+        site.require(
+            self.steady(found.passed, [index]),
+            "effects",
+            "something in between may change the places",
+        )
+        text = f"{functional}.embedding({index.text}, {name}.weight.T)"
+        if bias is None or (isinstance(bias, Value) and bias.body is not Const(False)):
+            text = f"({text} + {name}.bias)"
+        removal = self.removal({self.node: Text(text, index.reads | {name.partition(".")[0]})})
+        edits = (self.replace(self.node, text), *removal.edits)
+        return Match(
+            span=site.computation.span,
+            message="a linear layer is given rows of zeros with a single 1: it is a look-up",
+            computation=site.computation,
+            edits=tuple(sorted(edits, key=lambda e: e.span)),
+            reason=f"hooks on `{name}`, or another module in its place, are left out",
+            safe=False,
         )
 
     def _behind_rows(self, found: Picked) -> bool:
@@ -128,15 +179,15 @@ class _Region(ExpressionRegion):
         axis = table.value.axes[table.subs.index(found.inner)]
         return extent(axis.extent) is extent(found.inner.extent)
 
-    def _within_range(self, found: Picked) -> bool:
+    def _within_range(self, placed: Placed, inner: Index) -> bool:
         """Whether a place out of range is an error, and no row of zeros: all of the columns of an
         identity, or of what ``F.one_hot`` made, take part."""
-        extent, last = self.lifted.facts.extent, found.placed.passed[-1]
+        extent, last = self.lifted.facts.extent, placed.passed[-1]
         on = last.body.args[0] if isinstance(last.body, Apply) else None
         identity = isinstance(on, Apply) and set(on.args) <= set(last.axes)
         if not identity and (last.made is None or last.made[0] not in (ONE_HOT, PLACED)):
             return False
-        return extent(last.axes[-1].extent) is extent(found.inner.extent)
+        return extent(last.axes[-1].extent) is extent(inner.extent)
 
     def _looked_up(
         self, value: Value, found: Picked, place: Read, index: Text, said: Text, torch: bool,
@@ -157,13 +208,42 @@ class _Region(ExpressionRegion):
         else:
             order = [s for s in (found.inner, *rest) if isinstance(s, Index)]
             rows = self.arranged(table, order, said) if len(order) == len(table.subs) else None
-        if set(rest) & set(place.subs) or not self._distinct(place):
+        if not self._distinct(place):
             return None
+        if set(rest) & set(place.subs):
+            return self._one_each(found, place, index, said, axes, torch)
         if axes == (*place.subs, *rest) and rows is not None:
             return self._rows(found, place, index, rows, len(rest), torch, assumed)
         if rest and axes == (*rest, *place.subs) and table.subs == (*rest, found.inner):
             return f"{said.dotted()}[..., {index.text}]" if place.subs else None
         return None
+
+    def _one_each(
+        self, found: Picked, place: Read, index: Text, said: Text, axes: tuple[Term, ...],
+        torch: bool,
+    ) -> str | None:  # fmt: skip
+        """Of each row of the table the element at a place of its own."""
+        if found.other.subs != (*place.subs, found.inner) or axes != place.subs:
+            return None
+        library = "torch" if torch else "numpy"
+        name = next((n for n, p in self.module.names.items() if p == library), None)
+        if name is None and torch and self._functional() is not None:
+            return f"{said.dotted()}.take_along_dim({index.dotted()}[..., None], dim=-1)[..., 0]"
+        taken = "take_along_dim" if torch else "take_along_axis"
+        if name is None:
+            return None
+        return f"{name}.{taken}({said.text}, {index.dotted()}[..., None], -1)[..., 0]"
+
+    def _same_kind(self, found: Picked, said: Text, assumed: list[str]) -> None:
+        """Products of tensors that are made element by element have the wider of two dtypes."""
+        table, cast = found.other.value, found.placed.cast
+        if cast == f"like {table.uid}" or (cast is not None and cast == table.dtype):
+            return
+        if cast is None:
+            if table.dtype is None or kind_of(table.dtype) < 2:
+                assumed.append(f"`{said.text}` holds floating-point numbers")
+        else:
+            assumed.append(f"`{said.text}` {_OF_THE_PRODUCT}")
 
     def _distinct(self, place: Read) -> bool:
         """Whether the places are read as they lie."""
@@ -214,13 +294,14 @@ class _Region(ExpressionRegion):
         if table.dtype is not None:
             return ""
         numpy = next((n for n, p in self.module.names.items() if p == "numpy"), None)
-        if numpy is None or placed.cast is not None or placed.passed[-1].dtype != "float64":
+        if numpy is None or (placed.cast or placed.passed[-1].dtype) != "float64":
             assumed.append(f"`{said.text}` {_OF_THE_PRODUCT}")
             return ""
         return f".astype({numpy}.result_type({said.text}, float))"
 
 
 _OF_THE_PRODUCT = "has the dtype of the product"
+_WITHIN = "holds only places within range: of others the row is zero, and no error or another row"
 _BEFORE = """\
 import torch
 import torch.nn.functional as F
@@ -311,7 +392,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("sparsity",),
     find=find,
-    seeks=("one-hot", "identity", "cells"),
+    seeks=("one-hot", "identity", "cells", "matched"),
     becomes="F.embedding(i, W), W[i]",
     examples=(
         Example("an embedding", _BEFORE, _AFTER,
@@ -340,7 +421,7 @@ REWRITE = Rewrite(
     ),
     unmatched=(
         _COLUMNS.replace("(w.dtype).T", "(w.dtype)").replace("size, n = w", "size, count = w"),
-        _COLUMNS.replace("F.one_hot(i, n)", "(i[:, None] == torch.arange(n))"),
+        _COLUMNS.replace("F.one_hot(i, n)", "(i[:, None] >= torch.arange(n))"),
         _COLUMNS.replace(".to(w.dtype)", ".to(w.dtype).mul(0.9)"),
         _COLUMNS.replace("w @", "w *"),
         _NUMPY.replace("np.eye(n)", "np.tri(n)"),

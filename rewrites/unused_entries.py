@@ -1,9 +1,11 @@
 """Products of matrices of which only some entries are used, as those entries alone.
 
 Finds the trace and the diagonal of a product (``trace(A @ B)``, ``diag(X @ S @ X.T)``,
-``(A @ B).diagonal().sum()``), of matrices or of batches, and its rows or columns at stated places
-(``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), in one expression or through a name; and
-rows of what a linear layer gives (``self.head(x)[:, -1]``, ``F.linear(x, W, b)[:, 0]``).
+``(A @ B).diagonal().sum()``, ``(A @ B * eye(n)).sum()``), of matrices or of batches, and its rows
+or columns at stated places (``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), in one
+expression or through a name; the sum of its entries, of its rows or of its columns
+(``(A @ B).sum()``), for which the factors are summed up before; and rows of what a linear layer
+gives (``self.head(x)[:, -1]``, ``F.linear(x, W, b)[:, 0]``).
 
 Legal because each entry of a product is a sum of its own: ``(A B)[i, i] = sum_j A[i, j] B[j, i]``
 needs no other entry, and row i of the product is row i of A times B.
@@ -30,10 +32,21 @@ from auditor.array_facts import leaves
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.dtypes import kind_of
 from auditor.lift.objects import Instance, Literal, Named
-from auditor.notation import Apply, Index, Read, Reduce, Value, definition
+from auditor.notation import (
+    ONE,
+    Apply,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    definition,
+    substitute,
+)
+from auditor.placed import placed
 from auditor.region import covers
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, about_ranks, assuming
-from auditor.syntax import constant, walks
+from auditor.syntax import constant, is_name, walks
 from auditor.tree import everything_in
 from auditor.verdict import Verdict
 
@@ -61,12 +74,15 @@ def find(site: Site) -> Match | None:
         return None
     if value.span is None or not covers(site.lifted.module.span(node), value.span):
         return None
-    if walks(node):
-        return None
     region = _Region(site)
     found = _diagonal(value)
     if found is not None:
         return region.diagonal(value, *found)
+    if walks(node):
+        return None
+    total = _total(value)
+    if total is not None:
+        return region.total(value, *total)
     if isinstance(node, ast.Subscript):
         product = _product(region.values.get(node.value))
         if product is not None:
@@ -102,6 +118,8 @@ def _diagonal(value: Value) -> tuple[_Product, Read, Index, bool] | None:
     while isinstance(term, Reduce) and term.op == "sum":
         summed.append(term.index)
         term = term.body
+    if len(summed) == 2 and isinstance(term, Read):
+        term, summed = _on_diagonal(term, summed)
     if len(summed) > 1 or not isinstance(term, Read) or term.aligned:
         return None
     at = term
@@ -124,8 +142,75 @@ def _diagonal(value: Value) -> tuple[_Product, Read, Index, bool] | None:
     return product, at, twice[0], bool(summed)
 
 
+def _on_diagonal(term: Read, summed: list[Index]) -> tuple[Term, list[Index]]:
+    """The element on the diagonal, where what is summed over rows and columns is times an
+    identity; else what was given."""
+    product = definition(term)
+    if not isinstance(product, Apply) or product.op != "mul" or len(product.args) != 2:
+        return term, summed
+    for one, other in (product.args, product.args[::-1]):
+        for inner, row in (summed, summed[::-1]):
+            found = placed(one, inner)
+            if found is None or found.place is not row or not isinstance(other, Read):
+                continue
+            if found.weight is ONE:
+                return substitute(other, {inner: row}), [row]
+    return term, summed
+
+
+def _total(value: Value) -> tuple[_Product, list[Index]] | None:
+    """The product of matrices that ``value`` sums up, and along which of its axes."""
+    term, summed = value.body, list[Index]()
+    while isinstance(term, Reduce) and term.op == "sum":
+        summed.append(term.index)
+        term = term.body
+    if not summed or not isinstance(term, Read) or term.aligned:
+        return None
+    product = _product(term.value)
+    if product is None or len(term.subs) != 2 or len(set(term.subs)) != 2:
+        return None
+    places = [axis for axis, sub in zip(product.value.axes, term.subs, strict=True)
+              if sub in summed]  # fmt: skip
+    rest = tuple(sub for sub in term.subs if sub not in summed)
+    return (product, places) if len(places) == len(summed) and rest == value.axes else None
+
+
 class _Region(ExpressionRegion):
     """The expression that uses a part of a product."""
+
+    # -- sums of all entries
+
+    def total(self, value: Value, product: _Product, summed: list[Index]) -> Match | None:
+        """The factors summed up before they are multiplied."""
+        factors = (product.left, product.right)
+        if product.left.subs[1:] != (product.inner,) or product.right.subs[:1] != (product.inner,):
+            return None
+        if any(len(read.subs) != 2 or any(a.group for a in read.value.axes) for read in factors):
+            return None
+        if value.dtype is not None and kind_of(value.dtype) < 2:
+            return None  # whole numbers, which may wrap around elsewhere
+        if product.left.subs[0] not in product.value.axes:
+            return None
+        parts: list[str] = []
+        said: list[Text] = []
+        for read, dim in zip(factors, (0, 1), strict=True):
+            text = self.say(read.value)
+            if text is None:
+                return None
+            said.append(text)
+            gone = read.subs[dim] in summed
+            parts.append(f"{text.dotted()}.sum({dim})" if gone else text.multiplied())
+        made = f"{parts[0]} @ {parts[1]}"
+        parent = self.parents.get(self.node)
+        tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
+        floats = [one.value.dtype for one in factors]
+        assumed = [] if any(d is not None and kind_of(d) >= 2 for d in floats) else [
+            f"`{product.left.value.name}` holds floating-point numbers"
+        ]  # fmt: skip
+        message = "all entries of a product are summed up: the factors can be, before"
+        lettered: dict[Value, int | None] = {read.value: 2 for read in factors}
+        whole = f"({made})" if tight else made
+        return self._match(product.value, whole, said, message, [], assumed, lettered)
 
     # -- diagonals
 
@@ -150,9 +235,20 @@ class _Region(ExpressionRegion):
         torch = self.tensors([product.left.value, product.right.value, product.value])
         texts = [text for text in said if text is not None]
         called = self._einsum(torch)
-        if called is None:
+        if called is None and not (len(every) == 2 and set(subs[0]) == set(subs[1])):
             return None
+        extent = self.lifted.facts.extent
+        sides = [axis for axis, sub in zip(product.value.axes, read.subs, strict=True)
+                 if sub is line]  # fmt: skip
+        whole = any(extent(line.extent) is extent(side.extent) for side in sides)
         doubts, assumed = self._square(product, read, line, summed)
+        if walks(self.node):
+            added = isinstance(self.node, ast.Call) and is_name(self.node.func, "sum")
+            if not added or not whole:
+                return None
+            doubts = [*doubts, "the sum of no entries is the number 0"]
+        elif summed and isinstance(value.body, Reduce) and isinstance(value.body.body, Reduce):
+            doubts = [*doubts, "the identity may make the product one of another dtype"]
         dtype = product.value.dtype
         self.site.require(
             not summed or dtype is None or kind_of(dtype) >= 2,
@@ -163,6 +259,11 @@ class _Region(ExpressionRegion):
         if summed and not any(one is not None and kind_of(one) >= 2 for one in types):
             assumed = [*assumed, f"`{product.left.value.name}` holds floating-point numbers"]
         text = f'{called}("{inputs}->{result}", {", ".join(part.text for part in texts)})'
+        if called is None:
+            first, second = texts
+            turned = second.multiplied() if subs[0] == subs[1] else f"{second.dotted()}.T"
+            along = "" if summed else str(1 - subs[0].index(line))
+            text = f"({first.multiplied()} * {turned}).sum({along})"
         message = (
             "of a product only the diagonal is used: the sums on it alone take n * n operations"
         )
@@ -475,7 +576,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("redundancy",),
     find=find,
-    seeks=("trace", "part", "rows"),
+    seeks=("trace", "part", "rows", "identity"),
     becomes='torch.einsum("ij,ji->", A, B), A[i] @ B',
     examples=(
         Example("a diagonal", _BEFORE, _AFTER,

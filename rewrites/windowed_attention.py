@@ -3,7 +3,8 @@
 Finds what ``flash-attention`` finds, where the mask keeps the keys from some places before a query
 to some places after it: built from differences of places, from triangles of ones, from their
 complements; by ``where``, ``masked_fill`` or addition, in one step or several; in place, in
-``__init__`` or in another function of the file.
+``__init__`` or in another function of the file. And calls of ``scaled_dot_product_attention`` that
+are given such a mask. Of NumPy's arrays it is only said.
 
 Legal because the weight of a key that is left out is zero, so that no other score is needed. The
 bounds of the band are proven: the masks are read as functions of a few comparisons of the query's
@@ -23,40 +24,97 @@ Source: Beltagy, Peters and Cohan, "Longformer: The Long-Document Transformer" (
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
 from auditor.attention.bands import Band, Bound, band
+from auditor.attention.fused import masked_call
 from auditor.attention.masks import Arguments
-from auditor.attention.reading import Added, Filled, used_as_number
+from auditor.attention.reading import Added, Attention, Filled, attention, used_as_number
 from auditor.attention.region import AttentionRegion, attention_at
 from auditor.expression_rewrite import Text, text_of
 from auditor.notation import Apply, Const, Read, Symbol, Term, Value, definition, walk
-from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 
 
 def find(site: Site) -> Match | None:
     """The match of an expression, or None. Raises ``Refused``."""
+    if site.value is None and isinstance(site.node, ast.Call) and site.statement is not None:
+        return _fused(site, site.node)
     region = attention_at(site)
-    if region is None or region.found.opened.dropouts:
+    found = region.found if region is not None else _of_arrays(site)
+    if found is None or found.opened.dropouts:
         return None
-    found = region.found
     kept = band(found.score.masks, found.rows, found.columns)
     if kept is None or not kept.left or not kept.right:
         return None
-    return region.match(
-        "local_attention",
-        lambda: _arguments(region, kept),
-        "this is attention to the keys around each query: no score outside of the window is needed",
+    if region is None:
+        return Match(
+            site.computation.span,
+            f"{_MESSAGE}; there is no kernel for arrays: take the keys of each window"
+            " (`sliding_window_view`)",
+            site.computation,
+        )
+    return region.match("local_attention", lambda: _arguments(region, kept), _MESSAGE)
+
+
+def _fused(site: Site, call: ast.Call) -> Match | None:
+    """A call of torch's attention with a mask that keeps a band."""
+    masked = masked_call(site, call)
+    if masked is None:
+        return None
+    region = AttentionRegion(site, masked.found)
+    kept = band(masked.found.score.masks, masked.found.rows, masked.found.columns)
+    if kept is None or not (kept.left and kept.right and kept.infinite):
+        return None
+    if not masked.as_long:
+        _state(region, "the mask has a row for each query and a column for each key")
+    if not kept.holds_own_place():
+        _state(region, "every query has a key in its window")
+    words = dict(_arguments(region, kept, as_large=False).words)
+    site.require(
+        region.steady(masked.mask, list(words.values())),
+        "effects",
+        "something in between may change the mask",
+    )
+    given = [*masked.arguments, *(f"{word}={text.text}" for word, text in words.items())]
+    names = frozenset().union(*(text.reads for text in words.values()), masked.reads)
+    removal = region.removal({call: Text("", names)})
+    edits = (region.replacement("local_attention", given), *removal.edits)
+    return Match(
+        span=site.computation.span,
+        message=_MESSAGE,
+        computation=site.computation,
+        edits=tuple(sorted(edits, key=lambda edit: edit.span)),
+        imports=(("auditor.kernels", "local_attention"),),
+        reason=assuming(region.reasons),
+        kernel="auditor.kernels.local_attention",
     )
 
 
-def _arguments(region: AttentionRegion, kept: Band) -> Arguments:
+def _of_arrays(site: Site) -> Attention | None:
+    """Attention of NumPy's arrays at the expression of a site."""
+    value = site.value
+    if site.node is None or value is None or site.statement is None or value.library != "numpy":
+        return None
+    return attention(value) if value.span == site.lifted.module.span(site.node) else None
+
+
+_MESSAGE = (
+    "this is attention to the keys around each query: no score outside of the window is needed"
+)
+
+
+def _arguments(region: AttentionRegion, kept: Band, as_large: bool = True) -> Arguments:
     """The window, and the fill where some query may have no key in it."""
     require, found = region.site.require, region.found
     for mask in found.score.masks:
         term = mask.term if isinstance(mask, Added) else mask.condition
-        require(_as_large(region, term), "lengths", "the mask may be smaller than the scores")
+        large = not as_large or _as_large(region, term)
+        require(large, "lengths", "the mask may be smaller than the scores")
         region.rests_on_init(term)
+    for number in kept.positive:
+        _state(region, f"`{_said(region, number).text}` is not negative")
     left, right = _least(region, kept.left), _least(region, kept.right)
     window = Text(f"({left.text}, {right.text})", left.reads | right.reads)
     words = [("window", window)]
@@ -279,7 +337,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("locality", "associativity"),
     find=find,
-    seeks=(("exponential", "products"), ("softmax", "products")),
+    seeks=(("exponential", "products"), ("softmax", "products"), "fused"),
     inside=True,
     kernel="auditor.kernels.local_attention",
     becomes="local_attention(q, k, v, window=(left, right))",

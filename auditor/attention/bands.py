@@ -57,6 +57,8 @@ class Band:
     left: tuple[Bound, ...]
     right: tuple[Bound, ...]
     infinite: bool
+    positive: tuple[Term, ...] = ()
+    """Numbers that are taken not to be negative."""
 
     def holds_own_place(self) -> bool:
         """Whether a query certainly sees the key at its own place."""
@@ -83,9 +85,29 @@ class _Comparison:
             room < 0 or (room == 0 and (mine.strict or other.bound.strict))
         )
 
+    def left_no_room(self, other: _Comparison) -> list[Term]:
+        """The numbers for which both hold only where one of them is negative: they bound the
+        difference from two sides, which leave less room the larger these are."""
+        if self.flipped == other.flipped:
+            return []
+        total: dict[Term, int] = {}
+        for term, times in (*self.bound.terms, *other.bound.terms):
+            total[term] = total.get(term, 0) + times
+        total = {term: times for term, times in total.items() if times}
+        room = self.bound.number + other.bound.number
+        none = room < 0 or (room == 0 and (self.bound.strict or other.bound.strict))
+        return list(total) if none and all(times < 0 for times in total.values()) else []
+
 
 def band(masks: Sequence[Added | Filled], rows: Index, columns: Index) -> Band | None:
-    """The band that masks keep together, None where they keep anything else."""
+    """The band that masks keep together, None where they keep anything else; if need be where
+    numbers, as widths are, are not negative."""
+    return _band(masks, rows, columns, False) or _band(masks, rows, columns, True)
+
+
+def _band(
+    masks: Sequence[Added | Filled], rows: Index, columns: Index, positive: bool
+) -> Band | None:
     reading = _Reading(rows, columns)
     terms = [decided(mask.term if isinstance(mask, Added) else mask.condition) for mask in masks]
     for mask in masks:
@@ -99,12 +121,18 @@ def band(masks: Sequence[Added | Filled], rows: Index, columns: Index) -> Band |
     kept: list[tuple[bool, ...]] = []
     possible: list[tuple[bool, ...]] = []
     infinite = True
+    taken: list[Term] = []
     for outcomes in itertools.product((True, False), repeat=count):
         holding = [
             each if outcome else each.negated()
             for each, outcome in zip(reading.comparisons, outcomes, strict=True)
         ]
-        if any(a.excludes(b) for a, b in itertools.combinations(holding, 2)):
+        pairs = list(itertools.combinations(holding, 2))
+        if any(a.excludes(b) for a, b in pairs):
+            continue
+        impossible = [term for a, b in pairs for term in a.left_no_room(b)] if positive else []
+        if impossible:
+            taken += impossible
             continue
         reading.outcomes = list(outcomes)
         left_out = [_leaves_out(m, reading.evaluated(t)) for m, t in zip(masks, terms, strict=True)]
@@ -125,7 +153,7 @@ def band(masks: Sequence[Added | Filled], rows: Index, columns: Index) -> Band |
         each = reading.comparisons[place]
         each = each if kept[0][place] else each.negated()
         bounds[each.flipped].append(each.bound)
-    return Band(_least(bounds[False]), _least(bounds[True]), infinite)
+    return Band(_least(bounds[False]), _least(bounds[True]), infinite, tuple(dict.fromkeys(taken)))
 
 
 def _least(bounds: Sequence[Bound]) -> tuple[Bound, ...]:

@@ -14,6 +14,7 @@ from auditor.lift.loop_arrays import join_writes, put_back, write, written_so_fa
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.notation import Apply, Const, Value
+from auditor.syntax import path_of
 from auditor.tree import descendants
 
 if TYPE_CHECKING:
@@ -387,6 +388,9 @@ def _expression(lifter: Lifter, node: ast.Expr, env: Env) -> None:
                 env[base.id] = _grow(lifter, holder, call, env)
                 forget_others(lifter, base.id, holder, call, env)
                 return
+        call = _as_method(lifter, call)
+        assert isinstance(call.func, ast.Attribute)
+        base = call.func.value
         if isinstance(base, ast.Name) and call.func.attr.endswith("_"):
             holder = env.get(base.id)
             if isinstance(holder, (Value, Written)):
@@ -395,6 +399,14 @@ def _expression(lifter: Lifter, node: ast.Expr, env: Env) -> None:
         if call.func.attr.endswith("_") and not call.func.attr.startswith("_"):
             _part_changed(lifter, base, call, env)
     lifter.eval(call, env)
+
+
+def _as_method(lifter: Lifter, call: ast.Call) -> ast.Call:
+    """``np.fill_diagonal(x, v)`` as ``x.fill_diagonal_(v)``."""
+    if path_of(lifter.module, call.func) != "numpy.fill_diagonal" or not call.args:
+        return call
+    method = ast.copy_location(ast.Attribute(call.args[0], "fill_diagonal_", ast.Load()), call.func)
+    return ast.copy_location(ast.Call(method, call.args[1:], call.keywords), call)
 
 
 def _part_changed(lifter: Lifter, part: ast.expr, call: ast.Call, env: Env) -> None:

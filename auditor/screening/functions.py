@@ -29,8 +29,9 @@ from auditor.screening.blocked import Blocked
 from auditor.screening.carried import carries, carries_attributes, fills_cells
 from auditor.screening.foreign import Foreign, Scope
 from auditor.screening.sought import Sought, in_turn, makes_arrays
+from auditor.singular_vectors import may_truncate
 from auditor.stated_layers import applications
-from auditor.stated_sizes import attends, may_attend, may_chain, may_truncate, truncated
+from auditor.stated_sizes import attends, may_attend, may_chain
 from auditor.tree import descendants, every_statement, everything_in, statements_in
 
 # Operations that some rewrite may use, by the last part of their name, wherever they are defined;
@@ -42,7 +43,7 @@ _NAMES = (
     "quantile nlargest nsmallest argpartition heappush insort fft ifft rfft irfft "
     "conv1d conv2d convolve correlate convolve2d correlate2d "
     "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
-    "amin argmax argmin rsqrt sum var_mean std_mean logaddexp scaled_dot_product_attention "
+    "amin argmax argmin rsqrt sigmoid sum var_mean std_mean logaddexp scaled_dot_product_attention "
     "Embedding EmbeddingBag"
 ).split()  # fmt: skip
 _METHODS = "mean average std var norm max min exp maximum minimum partition unique".split()
@@ -121,7 +122,7 @@ class Screen:
     @cached_property
     def _may_truncate(self) -> bool:
         """Whether the file may put weights together from a few vectors."""
-        return may_truncate(self._module)
+        return may_truncate(self._module.text)
 
     @cached_property
     def _may_chain(self) -> bool:
@@ -186,7 +187,7 @@ class Screen:
             return True
         if self._may_attend and attends(self._module, node):
             return True
-        if self._may_truncate and truncated(self._module, node) is not None:
+        if self._may_truncate and may_truncate(self._module.text[start:stop]):
             return True
         if self._may_chain and node.name == "forward":
             return True

@@ -33,8 +33,9 @@ KINDS = {
     "inverse": re.compile(r"^(?:inv|inverse|matrix_power)$"),
     "solution": re.compile(r"^solve$"),
     "identity": re.compile(r"^(?:eye|identity)$"),
-    "diagonal": re.compile(r"^diag(?:_embed)?$"),
+    "diagonal": re.compile(r"^diag(?:_embed|flat|_indices|_indices_from)?$|^fill_diagonal_?$"),
     "trace": re.compile(r"^(?:trace|diag|diagonal)$"),
+    "fused": re.compile(r"^scaled_dot_product_attention$"),
     "part": re.compile(r"(?!)"),  # no word says so
     "one-hot": re.compile(r"^(?:one_hot|scatter_?)$"),
     "filter": re.compile(r"^(?:conv2d|convolve(?:2d)?|correlate(?:2d)?)$"),
@@ -59,8 +60,9 @@ _SIGNS = {
     "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
     # a place of a product, or of the name that the line before gives it
     "part": re.compile(
-        r"@[^\n]*\)\[|(?:mm|mul|dot|linear)\([^\n]*\)\["
-        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n[^\n]*\b\1\["
+        r"@[^\n]*\)(?:\[|\.sum\()|(?:mm|mul|dot|linear)\([^\n]*\)\["
+        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n"
+        r"[^\n]*\b\1(?:\[|\.sum\()"
     ),
     # one operand with an index that stands twice
     "trace": re.compile(r"einsum\(\s*[\"'][\s.\w]*([a-zA-Z])\s*\1\s*(?:->|[\"'])"),
@@ -89,6 +91,16 @@ _TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
 _CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
 # A cell that is written, of every row: where a range says which.
 _CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")
+# An increasing function, and something that is compared.
+_INCREASES = re.compile(r"(?:sigmoid|sqrt|norm|exp|log)_?\(")
+_COMPARES = re.compile(r"[\w)\]] *[<>]=? *[\w(.]")
+# A vector that is spread over rows or columns to be multiplied.
+_SPREAD = re.compile(
+    r"(?:\bNone\b[^\]\n]*\]|unsqueeze\([-\d]*\))[ \t]*\*"
+    r"|\*[ \t]*\w+(?:\[[^\]\n]*\bNone\b|\.unsqueeze\()"
+)
+# Places that are compared with all that there are.
+_MATCHED = re.compile(r"==|\b(?:eq|equal)\(")
 # A sparse matrix made dense, a mask on a weight, a ReLU in a product, a large table.
 _ZEROS = re.compile(
     r"\b(?:to_dense|toarray|todense|block_diag)\(|self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"
@@ -119,7 +131,7 @@ _PREFIX = re.compile(
     r":[ \t]*\w+[ \t]*\+[ \t]*1[ \t]*[\],]|\[(?:[^\[\]\n]*,[ \t]*)?[a-z_]\w*[ \t]*:[ \t]*[\],]"
 )
 OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
-         "running", "cells", "rows", "prefixes")  # fmt: skip
+         "running", "cells", "rows", "prefixes", "matched", "spread", "threshold")  # fmt: skip
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -213,6 +225,12 @@ class Sought:
             return self.reads_rows(text)
         if kind == "prefixes":
             return "for " in text and _PREFIX.search(text) is not None
+        if kind == "threshold":
+            return _INCREASES.search(text) is not None and _COMPARES.search(text) is not None
+        if kind == "spread":
+            return _ADDS.search(text) is not None and _SPREAD.search(text) is not None
+        if kind == "matched":
+            return "arange(" in text and _MATCHED.search(text) is not None
         if kind == "cells":
             written = "arange(" in text and _CELL.search(text) is not None
             return written and _PRODUCT.search(text) is not None

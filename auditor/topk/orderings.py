@@ -161,7 +161,7 @@ def named(site: Site, region: Region, node: ast.Subscript, cut: Cut) -> tuple[Or
         return None
     (target,) = holder.targets
     if is_name(target, name):
-        placed = _sorted_in_place(region, holder, name)
+        placed = sorted_in_place(region, holder, name)
         if placed is not None:
             found, sort = placed
             reads = _slices(site, region, name, cut, (holder, sort))
@@ -223,7 +223,7 @@ def _joined(site: Site, slices: list[ast.Subscript], name: str) -> Cut:
     return cuts[0] if whole is None else whole
 
 
-def _sorted_in_place(
+def sorted_in_place(
     region: Region, holder: ast.Assign, name: str
 ) -> tuple[Ordering, ast.Expr] | None:
     """``ys = list(xs)`` and, later in the same block, ``ys.sort()``."""

@@ -57,7 +57,8 @@ def _method(lifter: Lifter, method: Method) -> Meaning | None:
     if library is None:
         library = lifter.library
     if library == "numpy":
-        return methods.ARRAY.get(name) or effects.method(name, library)
+        found = methods.ARRAY.get(name) or methods.ARRAY_IN_PLACE.get(name)
+        return found or effects.method(name, library)
     if library is None:
         if name in methods.DIFFERENT:
             return effects.Opaque(name)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
 from auditor.lift.objects import Obj, Sequence
-from auditor.notation import Const, Value
+from auditor.notation import ONE, ZERO, Const, Index, Term, Value
 
 
 def matmul(c: Call) -> Obj:
@@ -105,6 +106,28 @@ def outer_with(op: str, c: Call) -> Value:
     c.ops.need_rank(a, 1, f"`{a.name}` has 1 axis, as an outer product says")
     c.ops.need_rank(b, 1, f"`{b.name}` has 1 axis, as an outer product says")
     return c.ops.pointwise(op, c.ops.unsqueeze(a, 1), c.ops.unsqueeze(b, 0))
+
+
+def kron(c: Call) -> Obj:
+    """Every element of a times the whole of b, side by side."""
+    a, b = c.value("input"), c.value("other")
+    unknown = any(c.ops.group_of(value) is not None for value in (a, b))
+    if unknown or len(a.axes) != len(b.axes):
+        raise Unsupported("a Kronecker product of arrays of unknown or of different rank")
+    axes: list[Index] = []
+    outer: list[Term] = []
+    inner: list[Term] = []
+    for one, other in zip(a.axes, b.axes, strict=True):
+        count, size = c.lifter.facts.extent(one.extent), c.lifter.facts.extent(other.extent)
+        axis = Index(other.name if count is ONE else one.name, extents.mul(count, size))
+        axes.append(axis)
+        outer.append(
+            ZERO if count is ONE else axis if size is ONE else extents.floordiv(axis, size)
+        )
+        inner.append(ZERO if size is ONE else axis if count is ONE else extents.mod(axis, size))
+    left = c.ops.make(axes, c.ops.element(a, outer), a.dtype, a.library)
+    right = c.ops.make(axes, c.ops.element(b, inner), b.dtype, b.library)
+    return c.ops.pointwise("mul", left, right)
 
 
 def multi_dot(c: Call) -> Obj:

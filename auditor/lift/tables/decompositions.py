@@ -8,9 +8,11 @@ from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
 from auditor.lift.dtypes import kind_of
 from auditor.lift.objects import Obj, Record
-from auditor.notation import Index, Library, Read, Symbol, Value, walk
+from auditor.notation import Const, Index, Library, Read, Symbol, Term, Value, walk
 
 _ROWS, _COLUMNS, _LESSER = "m", "n", "k"
+RANK = "rank at "
+"""How the name of the smaller of two sizes begins."""
 
 
 def singular(library: Library, flag: str = "full", turned: bool = False) -> Handler:
@@ -28,6 +30,20 @@ def singular(library: Library, flag: str = "full", turned: bool = False) -> Hand
     return call
 
 
+def thin(library: Library) -> Handler:
+    """``svd_lowrank``: the first q singular values and vectors of a matrix, found with random
+    numbers."""
+
+    def call(c: Call) -> Obj:
+        if c.has("M"):
+            raise Unsupported("singular vectors of a difference")
+        c.lifter.effect_here("random", "calls `torch.svd_lowrank`")
+        shapes = {"U": _ROWS + _LESSER, "S": _LESSER, "V": _COLUMNS + _LESSER}
+        return _parts(c, library, "svd thin", shapes, c.size("q") if c.has("q") else Const(6))
+
+    return call
+
+
 def eigen(library: Library) -> Handler:
     """``eigh``: the eigenvalues of a symmetric matrix, and its eigenvectors as columns."""
 
@@ -40,14 +56,16 @@ def eigen(library: Library) -> Handler:
     return call
 
 
-def _parts(c: Call, library: Library, what: str, shapes: Mapping[str, str]) -> Record:
+def _parts(
+    c: Call, library: Library, what: str, shapes: Mapping[str, str], rank: Term | None = None
+) -> Record:
     value = c.value("input")
     c.ops.need_tail(value, 2)
     rows, columns = (axis.extent for axis in value.axes[-2:])
-    lesser = Symbol(c.lifter.mine(f"rank at {c.ops.located()}"))
-    if rows is columns or what == "eigh":
+    lesser = rank or Symbol(c.lifter.mine(f"{RANK}{c.ops.located()}"))
+    if rank is None and (rows is columns or what == "eigh"):
         c.lifter.facts.unify(rows, columns)
-        lesser = c.lifter.facts.extent(columns)  # type: ignore[assignment]
+        lesser = c.lifter.facts.extent(columns)
     sizes = {_ROWS: rows, _COLUMNS: columns, _LESSER: lesser}
     dtype = value.dtype
     if library == "numpy" and dtype is not None and kind_of(dtype) < 2:

@@ -40,6 +40,26 @@ def ix_(c: Call) -> Obj:
     return Sequence(tuple(made))
 
 
+def diagonal_places(c: Call) -> Obj:
+    """``np.diag_indices``: the same places along each axis."""
+    return _diagonal(c, c.size("n"), c.integer("ndim", 2))
+
+
+def diagonal_of(c: Call) -> Obj:
+    """``np.diag_indices_from``: those of an array that is as long along each axis."""
+    value = c.value("input")
+    if c.ops.group_of(value) is not None or not value.axes:
+        raise Unsupported("the diagonal of an array of unknown rank")
+    for axis in value.axes[1:]:
+        c.lifter.facts.unify(value.axes[0].extent, axis.extent)
+    return _diagonal(c, value.axes[0].extent, len(value.axes))
+
+
+def _diagonal(c: Call, size: Term, count: int) -> Obj:
+    axis = Index("i", c.lifter.facts.extent(size))
+    return Sequence((c.ops.make((axis,), axis, "int64", "numpy"),) * count)
+
+
 def grid(lifter: Lifter, path: str, items: Obj) -> Obj | None:
     """``np.mgrid[a:b, c:d]`` and ``np.ogrid``; None for what is no grid."""
     if path not in ("numpy.mgrid", "numpy.ogrid"):

@@ -111,7 +111,7 @@ _NOT_METHODS = frozenset({
     "ones_like", "empty_like", "full_like", "scalar_tensor", "linspace", "complex", "hstack",
     "vstack", "dstack", "column_stack", "meshgrid", "broadcast_tensors", "chain_matmul",
     "tensordot", "var_mean", "std_mean", "atleast_1d", "atleast_2d", "atleast_3d", "rsub",
-    "cosine_similarity", "real", "imag",
+    "cosine_similarity", "real", "imag", "svd_lowrank",
 })  # fmt: skip
 _TORCH = {
     name: entry
@@ -167,9 +167,13 @@ TENSOR: dict[str, Meaning] = {
 IN_PLACE: dict[str, Meaning] = {
     "fill": Meaning("input, value", filled("value")),
     "zero": Meaning("input", filled("zero")),
+    "fill_diagonal": Meaning("input, fill_value, wrap=None", views.filled_diagonal),
     "copy": Meaning("input, other|src, non_blocking=False", copied),
 }
 """What ``x.name_(...)`` leaves in x, where there is no method ``name``."""
+
+ARRAY_IN_PLACE = {"fill_diagonal": IN_PLACE["fill_diagonal"]}
+"""What ``np.name(x, ...)`` leaves in x."""
 
 DIFFERENT = frozenset({
     "max", "min", "sort", "argsort", "std", "var", "transpose", "repeat", "view", "item", "trace",

@@ -365,6 +365,34 @@ def diag_embed(c: Call) -> Obj:
     return _diagonal_matrix(c, value, c.integer("offset", 0))
 
 
+def diagflat(c: Call) -> Obj:
+    """All elements on the diagonal of a matrix."""
+    value = ranked(c, c.value("input"), "diagflat")
+    line = value if len(value.axes) == 1 else c.ops.view(value, [Const(-1)])
+    return _diagonal_matrix(c, line, c.integer("diagonal", 0))
+
+
+def filled_diagonal(c: Call) -> Obj:
+    """``x.fill_diagonal_(v)``, as a value."""
+    value, fill = ranked(c, c.value("input"), "fill_diagonal"), c.value("fill_value")
+    if len(value.axes) != 2 or c.has("wrap"):
+        raise Unsupported("the diagonal of something else than a matrix is filled")
+    row, column = axes = c.ops.fresh(value.axes)
+    if len(fill.axes) == 1 and fill.axes[0].group:
+        raise Unsupported("a diagonal is filled with an array of unknown rank")
+    if len(fill.axes) > 1:
+        raise Unsupported("a diagonal is filled with a matrix")
+    for axis in value.axes if fill.axes else ():
+        if c.lifter.facts.extent(axis.extent) is not c.lifter.facts.extent(fill.axes[0].extent):
+            c.lifter.facts.assume(fill.name, f"`{fill.name}` is as long as the diagonal")
+            c.lifter.facts.unify(axis.extent, fill.axes[0].extent)
+    body = c.ops.element(fill, (row,) if fill.axes else ())
+    if value.dtype is not None and fill.dtype != value.dtype:
+        body = body if fill.library == "python" else Apply(f"cast:{value.dtype}", (body,))
+    on = Apply("where", (Apply("eq", (column, row)), body, c.ops.element(value, axes)))
+    return c.ops.make(axes, on, value.dtype, value.library)
+
+
 def _diagonal_matrix(c: Call, value: Value, offset: int) -> Value:
     axes = c.ops.fresh(value.axes)
     size = extents.add(axes[-1].extent, Const(abs(offset)))

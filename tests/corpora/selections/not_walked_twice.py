@@ -1,5 +1,8 @@
 # refuse: RED505 what is sorted may be walked once only
-def both_ends(values):
+from collections.abc import Iterable
+
+
+def both_ends(values: Iterable[int]):
     ordered = sorted(values)
     return ordered[0], ordered[-1]
 

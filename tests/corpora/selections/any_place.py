@@ -1,4 +1,4 @@
-# refuse: RED505 a place below zero counts from the other end
+# expect: RED505 unsafe scope=ranked
 import torch
 
 

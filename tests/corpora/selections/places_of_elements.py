@@ -1,4 +1,4 @@
-# refuse: RED505 of equal elements the sort may place another one last
+# expect: RED505 unsafe scope=argbest
 import torch
 
 

@@ -1,4 +1,4 @@
-# refuse: SPA402 the identity makes the product one of double precision
+# expect: SPA402 safe scope=scaled
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# refuse: the place may be counted from the end
+# expect: RED505 unsafe scope=ranked
 import torch
 
 
