@@ -115,6 +115,7 @@ _APART = re.compile(
 _LISTED = re.compile(r"\b(?:array|stack)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.M)
 _FILLED = re.compile(r"\b(?:array|asarray|stack)\(\s*[A-Za-z_]\w* *[,)]")
 _FILLS = re.compile(r"\.append\(|= \[[^\n]*(?:\n[^\n]*){0,3}?\bfor ")
+_ADDS = re.compile(r"@|(?:dot|sum|inner|einsum|mv|matmul)\(")
 _PRODUCT = re.compile(r"@|(?:einsum|mm|matmul|linear|dot)\(")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # An axis that is inserted near a difference.
