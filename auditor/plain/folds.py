@@ -206,9 +206,10 @@ def _listed(
         made = written.fresh("items", walks.taken)
     body = walks.loop(node, lambda item: [append(made, item)])
     for place, one in enumerate(body):
-        if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call):
+        call = one.value if isinstance(one, ast.Expr) else None
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == f"{made}.append":
             # what is there before the loop
-            body[place] = assign(made, ast.List(one.value.args, ast.Load()))
+            body[place] = assign(made, ast.List(call.args, ast.Load()))
             return body, name(made)
         if not isinstance(one, ast.Assign):
             break

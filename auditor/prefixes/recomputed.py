@@ -171,9 +171,9 @@ def _whole(site: Site, value: Value, found: _Prefixes) -> bool:
     facts, axes = site.lifted.facts, found.row.value.axes
     if found.row.aligned or len(found.subs) != len(axes) or len(axes) != len(value.axes):
         return False
-    whole = found.row.subs.count(found.index) == 1 or found.reversed
+    walked = [sub for sub in found.row.subs if found.index in walk(sub)]
     return (
-        whole
+        len(walked) == 1
         and found.subs.count(found.upto) == 1
         and all(
             isinstance(sub, Index)

@@ -81,6 +81,17 @@ def weighted(x: torch.Tensor):
     return (0.5 * torch.ones(n, n).tril()) @ x
 
 
+def over_the_places(x: torch.Tensor):
+    n, d = x.shape
+    ones = torch.tril(torch.ones(n, n, dtype=x.dtype))
+    return (ones[..., None] * x[None]).sum(0)
+
+
+def over_the_rows(x: np.ndarray):
+    (n,) = x.shape
+    return (np.tril(np.ones((n, n))) * x).sum(0)
+
+
 def numbers(x: torch.Tensor):
     n, d = x.shape
     return torch.tensor([x[: i + 1].sum().item() for i in range(n)])
@@ -100,6 +111,8 @@ def of_stated_type(x: np.ndarray):
 
 
 def cases(rng):
+    yield "over_the_places", (torch.randn(4, 3),), {}
+    yield "over_the_rows", (rng.standard_normal(4),), {}
     yield "numbers", (torch.randn(4, 3, dtype=torch.float64),), {}
     yield "without_its_gradient", (torch.randn(4, requires_grad=True),), {}
     yield "of_stated_type", (rng.standard_normal(4).astype(np.float32),), {}
