@@ -174,6 +174,7 @@ def _whole(site: Site, value: Value, found: _Prefixes) -> bool:
     walked = [sub for sub in found.row.subs if found.index in walk(sub)]
     return (
         len(walked) == 1
+        and (walked[0] is found.index or (found.reversed and not found.masked))
         and found.subs.count(found.upto) == 1
         and all(
             isinstance(sub, Index)

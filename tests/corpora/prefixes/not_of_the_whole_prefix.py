@@ -92,6 +92,22 @@ def over_the_rows(x: np.ndarray):
     return (np.tril(np.ones((n, n))) * x).sum(0)
 
 
+def backwards(x: torch.Tensor):
+    n, d = x.shape
+    out = []
+    for i in range(n - 1, -1, -1):
+        out.append(x[i:].sum(0))
+    return torch.stack(out)
+
+
+def from_the_end(x: torch.Tensor):
+    n, d = x.shape
+    out = []
+    for i in range(n):
+        out.append(x[-i - 1 :].sum(0))
+    return torch.stack(out)
+
+
 def numbers(x: torch.Tensor):
     n, d = x.shape
     return torch.tensor([x[: i + 1].sum().item() for i in range(n)])
@@ -113,6 +129,8 @@ def of_stated_type(x: np.ndarray):
 def cases(rng):
     yield "over_the_places", (torch.randn(4, 3),), {}
     yield "over_the_rows", (rng.standard_normal(4),), {}
+    yield "backwards", (torch.randn(4, 3),), {}
+    yield "from_the_end", (torch.randn(4, 3),), {}
     yield "numbers", (torch.randn(4, 3, dtype=torch.float64),), {}
     yield "without_its_gradient", (torch.randn(4, requires_grad=True),), {}
     yield "of_stated_type", (rng.standard_normal(4).astype(np.float32),), {}
