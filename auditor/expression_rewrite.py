@@ -14,8 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from auditor.algebra.normal import expand
 from auditor.algebra.subterms import everything
-from auditor.lift import filled_elsewhere, written_elsewhere
+from auditor.lift import extents, filled_elsewhere, written_elsewhere
 from auditor.lift.facts import TAKEN_RANK
 from auditor.lift.objects import Collected, Method, Named
 from auditor.liveness import Liveness
@@ -95,7 +96,12 @@ def text_of(source: str, *more: Text) -> Text:
 
 def _ragged(sub: Term) -> bool:
     """Whether an axis is of another length at each place of another one."""
-    return isinstance(sub, Index) and any(isinstance(n, Index) for n in everything([sub.extent]))
+    if not isinstance(sub, Index) or not any(
+        isinstance(n, Index) for n in everything([sub.extent])
+    ):
+        return False
+    length = extents.canonical(expand(sub.extent))
+    return any(isinstance(n, Index) for n in everything([length]))
 
 
 def _is_expression(text: str) -> bool:

@@ -66,6 +66,8 @@ def supposing(
     for rank, codes, kinds, hint in _USUAL:
         if not free or not (held is None or kinds <= held) or hint.search(text) is None:
             continue
+        if "loop" in kinds and not lifted.lifter.loops:
+            continue
         ranks = _suggested(lifted.node, free) if rank is None else dict.fromkeys(free, rank)
         if not ranks:
             continue

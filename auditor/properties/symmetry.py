@@ -31,7 +31,10 @@ from auditor.notation import FALSE, TRUE, Computation, Const, Scan, Value
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose
 from auditor.verdict import Verdict
 
-_COMMUTING = frozenset(("sum", "product", "max", "min", "top-k", "sum of powers"))
+_COMMUTING = frozenset(
+    ("sum", "product", "max", "min", "top-k", "sum of powers")
+    + ("exclusive or", "bitwise or", "bitwise and")
+)
 
 
 def ask(computation: Computation | Subject) -> Verdict:
