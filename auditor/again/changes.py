@@ -26,11 +26,16 @@ def dotted(node: ast.AST) -> str | None:
     return ".".join([node.id, *reversed(below)]) if isinstance(node, ast.Name) else None
 
 
+_LIBRARIES = frozenset(("np", "numpy", "torch"))
+
+
 def base(node: ast.AST) -> str | None:
     """The path of what an item, or an item of an item, is an item of."""
     while isinstance(node, (ast.Subscript, ast.Starred)):
         node = node.value
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if ast.unparse(node.func.value) in _LIBRARIES:
+            return base(node.args[0]) if node.args else None  # ``np.squeeze(x)[0] = 1``
         return base(node.func.value)  # ``x.view(-1)[0] = 1``
     return dotted(node)
 

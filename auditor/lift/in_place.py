@@ -1,21 +1,30 @@
 """Writes that are spelled as calls, as the assignments that they are.
 
 ``out[:, t].copy_(h)``, ``out.select(1, t).copy_(h)`` and ``out.index_copy_(1, torch.tensor([t]),
-h[:, None])`` are ``out[:, t] = h``; ``x[:, t].add_(h)`` is ``x[:, t] += h``. The new statements
-keep the place of the old ones.
+h[:, None])`` are ``out[:, t] = h``; ``x[:, t].add_(h)`` is ``x[:, t] += h``; ``np.add(x, 1, x)`` is
+``x[...] = np.add(x, 1)``. The new statements keep the place of the old ones.
 """
 
 from __future__ import annotations
 
 import ast
+import inspect
 import re
+from functools import cache
 
 _OPERATORS: dict[str, ast.operator] = {
     "add_": ast.Add(), "sub_": ast.Sub(), "mul_": ast.Mult(), "div_": ast.Div(),
 }  # fmt: skip
+_CHANGING = frozenset(
+    "setitem delitem iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor".split()
+)
+_METHODS = frozenset("round clip dot take cumsum cumprod compress sum mean prod std var".split())
 
 
-_WRITES = re.compile(r"\b(?:copy|fill|index_copy|add|sub|mul|div)_\b")
+_WRITES = re.compile(
+    r"\b(?:copy|fill|index_copy|add|sub|mul|div)_\b|\bshuffle\(|\boperator\.|\b(?:np|numpy)\.\w+\([^\n]*,"
+    r"|\.(?:round|clip|dot|take|cumsum|cumprod|compress)\([^\n]*,"
+)
 
 
 def may_spell(text: str) -> bool:
@@ -36,7 +45,7 @@ def spell_out(tree: ast.Module) -> bool:
             for statement in statements:
                 if not isinstance(statement, ast.Expr):
                     holders.append(statement)
-            if any(isinstance(statement, ast.Expr) for statement in statements):
+            if any(isinstance(statement, (ast.Expr, ast.Assign)) for statement in statements):
                 made = [new for one in statements for new in _spelled(one)]
                 if made != statements:
                     statements[:] = made
@@ -46,7 +55,14 @@ def spell_out(tree: ast.Module) -> bool:
 
 def _spelled(statement: ast.stmt) -> list[ast.stmt]:
     """A statement without writes that are spelled as calls."""
-    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+    if not isinstance(statement, (ast.Expr, ast.Assign)):
+        return [statement]
+    if not isinstance(statement.value, ast.Call):
+        return [statement]
+    operand = _operand(statement.value)
+    if operand is not None:
+        return _into(operand, statement, statement.value)
+    if isinstance(statement, ast.Assign):
         return [statement]
     made = [_assignment(call) for call in _chain(statement.value)]
     found = [
@@ -82,6 +98,48 @@ def _chain(call: ast.Call) -> list[ast.Call]:
         for one in reversed(calls[1:])
         if isinstance(one.func, ast.Attribute)
     ]
+
+
+def _operand(call: ast.Call) -> ast.expr | None:
+    """The array that a call writes its result into, or changes, where an argument without a name
+    says which."""
+    if not isinstance(call.func, ast.Attribute):
+        return None
+    name, base = call.func.attr, ast.unparse(call.func.value)
+    if name == "shuffle" or (base == "operator" and name in _CHANGING):
+        return call.args[0] if call.args and _is_place(call.args[0]) else None
+    library = base in ("np", "numpy")
+    place = _out(name)
+    if place is None or (not library and name not in _METHODS):
+        return None
+    place -= not library
+    given = call.args[place] if place < len(call.args) else None
+    return given if given is not None and _is_place(given) else None
+
+
+@cache
+def _out(name: str) -> int | None:
+    """Which argument of a function of NumPy is its ``out``."""
+    import numpy as np
+
+    try:
+        return [*inspect.signature(getattr(np, name)).parameters].index("out")
+    except (AttributeError, TypeError, ValueError):
+        return None
+
+
+def _is_place(node: ast.expr) -> bool:
+    return isinstance(node, (ast.Name, ast.Attribute, ast.Subscript))
+
+
+def _into(operand: ast.expr, statement: ast.Expr | ast.Assign, call: ast.Call) -> list[ast.stmt]:
+    """The call's result, put into the array; what is bound to it is then that array."""
+    whole = ast.copy_location(ast.Constant(...), operand)
+    target = ast.copy_location(ast.Subscript(operand, whole, ast.Store()), operand)
+    made: list[ast.stmt] = [ast.copy_location(ast.Assign([target], call), statement)]
+    if isinstance(statement, ast.Assign):
+        made.append(ast.copy_location(ast.Assign(statement.targets, operand), statement))
+    return made
 
 
 def _assignment(call: ast.Call) -> ast.stmt | None:

@@ -17,6 +17,7 @@ from auditor.lift.dtypes import WHOLE
 from auditor.lift.loops import Loop
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition, walk
 from auditor.rewrite import Match, Site, assuming
+from auditor.suppositions import made_of, vector_perhaps
 from auditor.syntax import converts
 from auditor.tree import everything_in
 from auditor.turned_axes import moved
@@ -303,6 +304,11 @@ class _Region(ExpressionRegion):
         if said is None or text is None:
             return None
         self.site.require(
+            not found.masked or self.steady(made_of(value), [said]),
+            "effects",
+            "something in between may change the triangle",
+        )
+        self.site.require(
             found.masked or not any(map(converts, self._roots(value))),
             "types",
             "the items are made another type on the way",
@@ -327,6 +333,8 @@ class _Region(ExpressionRegion):
             double = value.library == "numpy"
             held = "double precision" if double else "single or double precision"
             reasons.append(f"`{array.name}` is of {held}")
+        vector = found.masked and vector_perhaps(self, array)
+        doubt = f"`{array.name}` must not be a vector" if vector else None
         return Match(
             span=site.computation.span,
             message=f"`{array.name}`: the {_WORDS[found.op]} of all up to a place is computed anew"
@@ -334,7 +342,8 @@ class _Region(ExpressionRegion):
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             numerics="exact" if found.op in ("max", "min") else "reassociated",
-            reason=assuming([*reasons, f"`{array.name}` is not empty"]),
+            reason=doubt or assuming([*reasons, f"`{array.name}` is not empty"]),
+            safe=doubt is None,
             verdicts={
                 "associativity": Verdict(
                     "holds", "structure", f"a {_WORDS[found.op]} up to t + 1 is that up to t and"
