@@ -8,7 +8,7 @@ added to it or put in place of some of its elements, each with the condition und
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.algebra.normal import equal, expand
@@ -24,6 +24,7 @@ from auditor.algebra.softmax import (
 )
 from auditor.lift.extents import canonical
 from auditor.notation import (
+    ONE,
     Apply,
     Const,
     Index,
@@ -31,6 +32,7 @@ from auditor.notation import (
     Reduce,
     Term,
     Value,
+    definition,
     free_indices,
     substitute,
     transform,
@@ -151,8 +153,49 @@ def attention(value: Value) -> Attention | None:
         return None
     if not spans <= {*batch, columns, channels[0]}:
         return None
-    return Attention(
+    parts = Attention(
         score, values, rows[0], columns, channels[0], batch, opened, weight_casts, opened.casts
+    )
+    return _up_to_itself(parts)
+
+
+def _up_to_itself(found: Attention) -> Attention:
+    """Keys up to the query's own place (``k[: i + 1]``), as all keys under a causal mask; the same
+    attention where they are others."""
+    rows, columns, score = found.rows, found.columns, found.score
+    if columns.extent is rows.extent or rows not in free_indices(expand(columns.extent)):
+        return found
+    if canonical(expand(columns.extent)) is not canonical(Apply("add", (rows, ONE))):
+        return found
+    key, values, query = (_at_last(term) for term in (score.key, found.values, score.query))
+    if key is None or values is None or query is None:
+        return found
+    extent = next((a.extent for s, a in _places(key) if s is columns), None)
+    own = next((a.extent for s, a in _places(query) if s is rows), None)
+    if extent is None or own is None:
+        return found
+    every = Index(columns.name, extent)
+    place, other = Index(rows.name, own), Index(columns.name, extent)
+    kept = Value("causal", (place, other), Apply("le", (other, place)), "bool")
+    mask = Filled(Read(kept, (rows, every)), False, Const(float("-inf")), False)
+    whole: dict[Term, Term] = {columns: every}
+    score = replace(score, query=query, key=substitute(key, whole), masks=(*score.masks, mask))
+    return replace(found, score=score, values=substitute(values, whole), columns=every)
+
+
+def _places(read: Read) -> Iterator[tuple[Term, Index]]:
+    return zip(read.subs, read.value.axes, strict=False)
+
+
+def _at_last(term: Term) -> Read | None:
+    """The element of an array that a term is, through what only picks from that."""
+    while isinstance(term, Read) and isinstance(body := definition(term), Read):
+        term = body
+    plain = isinstance(term, Read) and not term.aligned
+    return (
+        term
+        if plain and isinstance(term, Read) and len(term.subs) == len(term.value.axes)
+        else None
     )
 
 

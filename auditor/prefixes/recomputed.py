@@ -371,6 +371,8 @@ class _Region(ExpressionRegion):
             return None
         array = said.dotted()
         if found.op == "mean":
+            if many and place >= 0:
+                return None  # the counts would need as many axes more
             # The counts, with an axis for each one behind that of the steps.
             behind = len(subs) - 1 - subs.index(found.upto)
             counts = f"{name}.arange(1, {array}.shape[{place}] + 1"
