@@ -85,6 +85,9 @@ def _operand(region: ExpressionRegion, call: ast.Call, name: str, value: Value) 
         return None
     if name in ("sqrt", "log") and not _sum_of_squares(inner):
         return None  # what is below zero is NaN, which is on neither side
+    made = definition(inner)
+    if isinstance(made, Reduce) and made.op in ("max", "min"):
+        return None  # applied to what wins: a few numbers
     if not _array(region, given, call):
         return None
     loose = isinstance(given, (ast.Compare, ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr))

@@ -21,9 +21,12 @@ Source: the documentation of NumPy on broadcasting.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from auditor.nests.kinds import computes, elementwise, neighbours, reduces
 from auditor.nests.listed import filling, plan, within_loop
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.verdict import Verdict
 
 
 def find(site: Site) -> Match | None:
@@ -40,9 +43,13 @@ def find(site: Site) -> Match | None:
     ):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
-    return plan(site, nest, nest.filled).match(
+    match = plan(site, nest, nest.filled).match(
         f"{names}: the loops do one small operation after the other"
     )
+    if not any(map(reduces, nest.filled)):
+        return match
+    rows = Verdict("partial", "structure", "a step reads all of its own rows, and no others")
+    return replace(match, verdicts={"locality": rows})
 
 
 _OUTER = """\

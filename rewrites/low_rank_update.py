@@ -33,6 +33,7 @@ from auditor.lift import extents
 from auditor.low_rank import Update, costs, update
 from auditor.notation import ONE, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.verdict import Verdict
 
 
 def find(site: Site) -> Match | None:
@@ -61,6 +62,11 @@ def find(site: Site) -> Match | None:
         ),
         computation=site.computation,
     )
+
+
+_ONE_RANK = {
+    "separability": Verdict("holds", "structure", "an outer product of two vectors is added")
+}
 
 
 def _crossover(sizes: dict[Index, Term], found: Update) -> str:
@@ -117,6 +123,7 @@ class _Region(ExpressionRegion):
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             reason=self._reason(found),
+            verdicts=_ONE_RANK if found.middle.extent is ONE else {},
         )
 
     def _matrices(self, found: Update) -> list[Text] | None:

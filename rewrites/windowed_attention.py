@@ -35,6 +35,7 @@ from auditor.attention.region import AttentionRegion, attention_at
 from auditor.expression_rewrite import Text, text_of
 from auditor.notation import Apply, Const, Read, Symbol, Term, Value, definition, walk
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
+from auditor.verdict import Verdict
 
 
 def find(site: Site) -> Match | None:
@@ -89,6 +90,12 @@ def _fused(site: Site, call: ast.Call) -> Match | None:
         imports=(("auditor.kernels", "local_attention"),),
         reason=assuming(region.reasons),
         kernel="auditor.kernels.local_attention",
+        verdicts={
+            "locality": Verdict("holds", "structure", "a query reads the keys of its window alone"),
+            "associativity": Verdict(
+                "holds", "structure", "the weights' sum is a fold over the keys, of exponentials"
+            ),
+        },
     )
 
 

@@ -97,7 +97,8 @@ class Score:
 @dataclass
 class Attention:
     """The parts of a weighted sum. ``rows`` and ``columns`` are the indices of queries and keys,
-    ``channel`` that of the values, ``batch`` the other axes of the result."""
+    ``channel`` that of the values, ``batch`` the other axes of the result; ``growing`` where the
+    code takes the keys up to each query's place, which a mask says here."""
 
     score: Score
     values: Term
@@ -108,6 +109,7 @@ class Attention:
     opened: Opened
     weight_casts: list[str] = field(default_factory=list)
     score_casts: list[str] = field(default_factory=list)
+    growing: bool = False
 
 
 def attention(value: Value) -> Attention | None:
@@ -180,7 +182,9 @@ def _up_to_itself(found: Attention) -> Attention:
     mask = Filled(Read(kept, (rows, every)), False, Const(float("-inf")), False)
     whole: dict[Term, Term] = {columns: every}
     score = replace(score, query=query, key=substitute(key, whole), masks=(*score.masks, mask))
-    return replace(found, score=score, values=substitute(values, whole), columns=every)
+    return replace(
+        found, score=score, values=substitute(values, whole), columns=every, growing=True
+    )
 
 
 def _places(read: Read) -> Iterator[tuple[Term, Index]]:

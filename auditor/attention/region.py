@@ -16,10 +16,15 @@ from auditor.lift.objects import Instance
 from auditor.notation import Apply, Value, free_indices
 from auditor.rewrite import Match, Site, assuming
 from auditor.suppositions import UNNEEDED
-from auditor.verdict import Edit
+from auditor.verdict import Edit, Verdict
 
 _FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
           "memory_efficient_attention", "flash_attention")  # fmt: skip
+_OF_PRODUCTS = {
+    "separability": Verdict(
+        "partial", "structure", "scores are products of queries and keys, of rank as large as both"
+    )
+}
 
 
 def attention_at(site: Site) -> AttentionRegion | None:
@@ -148,6 +153,7 @@ class AttentionRegion(MaskRegion):
                 if (node := self.origin(v)) is not None and not self.within(node, self.node)
             )
             + tuple(self.module.span(part) for part in collecting),
+            verdicts=_OF_PRODUCTS if found.growing else {},
         )
 
     def _one_at_a_time(self) -> None:
