@@ -98,7 +98,6 @@ def outcome(loop: Loop) -> Outcome:
         return Outcome(loop, "not lifted", False, 0.0, str(refusal))
     if not computations:
         return Outcome(loop, "not lifted", False, 0.0, "no loop is found")
-    gc.collect()
     start = time.process_time()
     subjects = [Subject(computation) for computation in computations]
     verdicts = [associativity.ask(subject) for subject in subjects]
@@ -190,6 +189,7 @@ def main() -> None:
         importlib.import_module(library)
     outcomes = []
     for loop in (loop for file in files for loop in loops(file)):
+        gc.collect()  # so that what the last loop left is not looked for while this one is timed
         found = outcome(loop)
         if given.rewrites and found.staged:
             found = Outcome(**{**found.__dict__, "rewritten": rewritten(loop)})
