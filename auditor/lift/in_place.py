@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import itertools
 import re
 from functools import cache
 
@@ -35,6 +36,12 @@ def may_spell(text: str) -> bool:
 def spell_out(tree: ast.Module) -> bool:
     """Replace such calls of a module. Gives whether there are any."""
     changed = False
+    imported = frozenset(
+        (alias.asname or alias.name).partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    )
     holders: list[ast.AST] = [tree]
     while holders:
         node = holders.pop()
@@ -46,20 +53,20 @@ def spell_out(tree: ast.Module) -> bool:
                 if not isinstance(statement, ast.Expr):
                     holders.append(statement)
             if any(isinstance(statement, (ast.Expr, ast.Assign)) for statement in statements):
-                made = [new for one in statements for new in _spelled(one)]
+                made = [new for one in statements for new in _spelled(one, imported)]
                 if made != statements:
                     statements[:] = made
                     changed = True
     return changed
 
 
-def _spelled(statement: ast.stmt) -> list[ast.stmt]:
+def _spelled(statement: ast.stmt, imported: frozenset[str]) -> list[ast.stmt]:
     """A statement without writes that are spelled as calls."""
     if not isinstance(statement, (ast.Expr, ast.Assign)):
         return [statement]
     if not isinstance(statement.value, ast.Call):
         return [statement]
-    operand = _operand(statement.value)
+    operand = _operand(statement.value, imported)
     if operand is not None:
         return _into(operand, statement, statement.value)
     if isinstance(statement, ast.Assign):
@@ -100,9 +107,9 @@ def _chain(call: ast.Call) -> list[ast.Call]:
     ]
 
 
-def _operand(call: ast.Call) -> ast.expr | None:
+def _operand(call: ast.Call, imported: frozenset[str]) -> ast.expr | None:
     """The array that a call writes its result into, or changes, where an argument without a name
-    says which."""
+    says which; a function of what is ``imported`` is no method."""
     if not isinstance(call.func, ast.Attribute):
         return None
     name, base = call.func.attr, ast.unparse(call.func.value)
@@ -110,7 +117,8 @@ def _operand(call: ast.Call) -> ast.expr | None:
         return call.args[0] if call.args and _is_place(call.args[0]) else None
     library = base in ("np", "numpy")
     place = _out(name)
-    if place is None or (not library and name not in _METHODS):
+    method = name in _METHODS and base.partition(".")[0] not in imported
+    if place is None or not (library or method):
         return None
     place -= not library
     given = call.args[place] if place < len(call.args) else None
@@ -123,9 +131,12 @@ def _out(name: str) -> int | None:
     import numpy as np
 
     try:
-        return [*inspect.signature(getattr(np, name)).parameters].index("out")
+        parameters = [*inspect.signature(getattr(np, name)).parameters.values()]
     except (AttributeError, TypeError, ValueError):
         return None
+    named = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_POSITIONAL)
+    places = [each.name for each in itertools.takewhile(lambda p: p.kind not in named, parameters)]
+    return places.index("out") if "out" in places else None
 
 
 def _is_place(node: ast.expr) -> bool:
