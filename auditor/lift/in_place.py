@@ -13,6 +13,8 @@ import itertools
 import re
 from functools import cache
 
+from auditor.tree import everything_in
+
 _OPERATORS: dict[str, ast.operator] = {
     "add_": ast.Add(), "sub_": ast.Sub(), "mul_": ast.Mult(), "div_": ast.Div(),
 }  # fmt: skip
@@ -38,7 +40,7 @@ def spell_out(tree: ast.Module) -> bool:
     changed = False
     imported = frozenset(
         (alias.asname or alias.name).partition(".")[0]
-        for node in ast.walk(tree)
+        for node in everything_in(tree)
         if isinstance(node, (ast.Import, ast.ImportFrom))
         for alias in node.names
     )
