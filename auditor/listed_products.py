@@ -6,12 +6,13 @@ np.stack([x @ row for row in x])                 x @ x.T
 
 from __future__ import annotations
 
+from auditor.algebra.subterms import computed, element
 from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lags import integral
 from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
-from auditor.notation import Apply, Index, Read, Reduce, Term, Value, definition
+from auditor.notation import Apply, Index, Read, Reduce, Value
 from auditor.rewrite import Match, Site, assuming
 from auditor.syntax import converts, walks
 from auditor.verdict import Verdict
@@ -35,14 +36,16 @@ def listed_product(site: Site, same: bool, message: str) -> Match | None:
 
 def _factors(value: Value, site: Site) -> tuple[Value, Value] | None:
     """The matrices of which ``value`` holds the products of all rows."""
-    facts, total = site.lifted.facts, _computed(value.body)
+    if value.body is None:
+        return None
+    facts, total = site.lifted.facts, computed(value.body)
     if not isinstance(total, Reduce) or total.op != "sum":
         return None
-    product = _computed(total.body)
+    product = computed(total.body)
     if not isinstance(product, Apply) or product.op != "mul" or len(product.args) != 2:
         return None
     rows: dict[Index, Value] = {}
-    for factor in map(_opened, product.args):
+    for factor in map(element, product.args):
         if not isinstance(factor, Read) or len(factor.subs) != 2 or factor.aligned:
             return None
         row, inner = (extents.canonical(integral(sub)) for sub in factor.subs)
@@ -59,20 +62,6 @@ def _factors(value: Value, site: Site) -> tuple[Value, Value] | None:
         rows[row] = factor.value
     first, second = value.axes
     return (rows[first], rows[second]) if rows.keys() == {first, second} else None
-
-
-def _computed(term: Term | None) -> Term | None:
-    """What is computed, through all names."""
-    while isinstance(term, Read) and (body := definition(term)) is not None:
-        term = body
-    return term
-
-
-def _opened(term: Term) -> Term:
-    """An element of the array that it is one of, through what only picks from that."""
-    while isinstance(term, Read) and isinstance(body := definition(term), Read):
-        term = body
-    return term
 
 
 class _Listed(ExpressionRegion):

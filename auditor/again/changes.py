@@ -26,18 +26,21 @@ def dotted(node: ast.AST) -> str | None:
     return ".".join([node.id, *reversed(below)]) if isinstance(node, ast.Name) else None
 
 
-_LIBRARIES = frozenset(("np", "numpy", "torch"))
-
-
 def base(node: ast.AST) -> str | None:
     """The path of what an item, or an item of an item, is an item of."""
     while isinstance(node, (ast.Subscript, ast.Starred)):
         node = node.value
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if ast.unparse(node.func.value) in _LIBRARIES:
-            return base(node.args[0]) if node.args else None  # ``np.squeeze(x)[0] = 1``
         return base(node.func.value)  # ``x.view(-1)[0] = 1``
     return dotted(node)
+
+
+def _bases(node: ast.AST) -> set[str]:
+    """The paths of which what is written may be a part: of a call, all that it is given."""
+    while isinstance(node, (ast.Subscript, ast.Starred)):
+        node = node.value
+    given = node.args if isinstance(node, ast.Call) else []  # ``np.squeeze(x)[0] = 1``
+    return {base(node) or "", *(path for part in given for path in _bases(part))}
 
 
 @dataclass
@@ -79,9 +82,9 @@ def _one(module: Module, node: ast.AST, found: Changes) -> None:
             found.bound.add(node.id)
     elif isinstance(node, (ast.Subscript, ast.Attribute)):
         if not isinstance(node.ctx, ast.Load):
-            found.written.add(base(node) or "")
+            found.written |= _bases(node)
     elif isinstance(node, ast.AugAssign):
-        found.written.add(base(node.target) or "")
+        found.written |= _bases(node.target)
     elif isinstance(node, ast.ExceptHandler):
         found.bound.add(node.name or "")
     elif isinstance(node, ast.Expr):

@@ -6,7 +6,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from auditor.algebra.polynomial import Poly, parts
-from auditor.notation import Index, Order, Read, Reduce, Scan, Term, Trace, Value, walk
+from auditor.notation import (
+    Index,
+    Order,
+    Read,
+    Reduce,
+    Scan,
+    Term,
+    Trace,
+    Value,
+    definition,
+    walk,
+)
 
 
 def everything(terms: Iterable[Term]) -> Iterator[Term]:
@@ -34,6 +45,20 @@ def everything(terms: Iterable[Term]) -> Iterator[Term]:
                 stack.append(node.scan.step)
                 for carry in node.scan.carries:
                     stack.extend((*carry.state.axes, carry.init, carry.update))
+
+
+def computed(term: Term) -> Term:
+    """What is computed, through all names."""
+    while isinstance(term, Read) and (body := definition(term)) is not None:
+        term = body
+    return term
+
+
+def element(term: Term) -> Term:
+    """The element of the array that a term is, through what only picks from that."""
+    while isinstance(term, Read) and isinstance(body := definition(term), Read):
+        term = body
+    return term
 
 
 def values_in(p: Any) -> set[Value]:

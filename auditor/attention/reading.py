@@ -22,6 +22,7 @@ from auditor.algebra.softmax import (
     softmax_scores,
     unshifted,
 )
+from auditor.algebra.subterms import element
 from auditor.lift.extents import canonical
 from auditor.notation import (
     ONE,
@@ -192,15 +193,11 @@ def _places(read: Read) -> Iterator[tuple[Term, Index]]:
 
 
 def _at_last(term: Term) -> Read | None:
-    """The element of an array that a term is, through what only picks from that."""
-    while isinstance(term, Read) and isinstance(body := definition(term), Read):
-        term = body
-    plain = isinstance(term, Read) and not term.aligned
-    return (
-        term
-        if plain and isinstance(term, Read) and len(term.subs) == len(term.value.axes)
-        else None
-    )
+    """The element of an array that a term is, if it has a place along each axis of that."""
+    read = element(term)
+    if not isinstance(read, Read) or read.aligned or len(read.subs) != len(read.value.axes):
+        return None
+    return read
 
 
 def _weighted(value: Value) -> tuple[Term, Term, Index, Opened, bool] | None:
@@ -275,7 +272,6 @@ class _Reader:
         return None
 
     def _open_once(self, read: Read) -> Term | None:
-        from auditor.notation import definition
 
         inner = definition(read)
         if inner is not None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 
+from auditor.algebra.subterms import computed, element
 from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
 from auditor.lift.loops import Loop
-from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition, walk
+from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, walk
 from auditor.rewrite import Match, Site, assuming
 from auditor.suppositions import made_of, vector_perhaps
 from auditor.syntax import converts
@@ -80,7 +81,7 @@ def _filled(site: Site, loop: Loop) -> Match | None:
         return None
     (value,) = loop.results.values()
     found = _prefixes(replace(value, body=_uncast(value.body)))
-    if found is None or not _whole(site, value, found) or found.upto not in value.axes:
+    if found is None or not _whole(site, value, found):
         return None
     within = replace(site, loop=None, node=write.value, value=value, statement=node)
     return _Region(within).filling(site, loop, value, found)
@@ -88,22 +89,24 @@ def _filled(site: Site, loop: Loop) -> Match | None:
 
 def _prefixes(value: Value) -> _Prefixes | None:
     """The reduction of prefixes that a value is."""
-    term, count = _computed(value.body), None
+    if value.body is None:
+        return None
+    term, count = computed(value.body), None
     op = term.op if isinstance(term, Reduce) else ""
     if isinstance(term, Apply) and term.op in ("log", "div"):
         op = "logsumexp" if term.op == "log" else "mean"
-        count = None if term.op == "log" else _computed(term.args[1])
-        term = _computed(term.args[0])
+        count = None if term.op == "log" else computed(term.args[1])
+        term = computed(term.args[0])
     if not isinstance(term, Reduce) or term.index.group or (count and term.op != "sum"):
         return None
-    inner = _computed(term.body)
+    inner = computed(term.body)
     if op == "logsumexp":
         if term.op != "sum" or not isinstance(inner, Apply) or inner.op != "exp":
             return None
         inner = inner.args[0]
     if op == "sum" and (masked := _masked(inner, term.index)) is not None:
         return _Prefixes(op, masked[0], term.index, masked[1], masked[2], masked=True)
-    row = _opened(inner)
+    row = element(inner)
     if op not in _WORDS or not isinstance(row, Read):
         return None
     upto = _last(term.index)
@@ -143,10 +146,10 @@ def _masked(term: Term, index: Index) -> tuple[Read, Index, bool] | None:
     if not isinstance(term, Apply) or term.op != "mul" or len(term.args) != 2:
         return None
     for mask, other in (term.args, term.args[::-1]):
-        condition, row = _condition(_computed(mask)), _opened(other)
+        condition, row = _condition(computed(mask)), element(other)
         if not isinstance(condition, Apply) or condition.op not in _ORDERED:
             continue
-        low, high = (_computed(condition.args[place]) for place in _ORDERED[condition.op])
+        low, high = (computed(condition.args[place]) for place in _ORDERED[condition.op])
         if isinstance(row, Read) and low is index and isinstance(high, Index):
             return row, high, False
         if isinstance(row, Read) and high is index and isinstance(low, Index):
@@ -159,10 +162,10 @@ def _condition(mask: Term) -> Term | None:
     if not isinstance(mask, Apply):
         return None
     if mask.op.startswith("cast:"):
-        return _computed(mask.args[0])
+        return computed(mask.args[0])
     if mask.op != "where":
         return mask
-    condition, one, zero = map(_computed, mask.args)
+    condition, one, zero = map(computed, mask.args)
     chosen = isinstance(one, Const) and one.value == 1 and not isinstance(one.value, bool)
     return condition if chosen and isinstance(zero, Const) and zero.value == 0 else None
 
@@ -192,21 +195,6 @@ def _uncast(term: Term | None) -> Term | None:
     """What is converted to the type of the array that it is put into."""
     cast = isinstance(term, Apply) and term.op.startswith("cast:")
     return term.args[0] if cast and isinstance(term, Apply) else term
-
-
-def _computed(term: Term | None) -> Term:
-    """What is computed, through all names."""
-    while isinstance(term, Read) and (body := definition(term)) is not None:
-        term = body
-    assert term is not None
-    return term
-
-
-def _opened(term: Term) -> Term:
-    """An element of the array that it is one of, through what only picks from that."""
-    while isinstance(term, Read) and isinstance(body := definition(term), Read):
-        term = body
-    return term
 
 
 class _Region(ExpressionRegion):
