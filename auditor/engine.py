@@ -118,7 +118,7 @@ def _audit_in_processes(
     order = sorted(range(len(inputs)), key=lambda n: _size(inputs[n]), reverse=True)
     with ProcessPoolExecutor(workers, initializer=collect_seldom) as pool:
         waiting: dict[Future[Result], int] = {
-            pool.submit(audit_file, inputs[n], request): n for n in order
+            pool.submit(_audit_in_turn, inputs[n], request): n for n in order
         }
         try:
             for future in as_completed(waiting):
@@ -143,7 +143,20 @@ def collect_seldom() -> None:
     """Look for garbage less often, and not in what is imported: what an audit makes lives as long
     as its file, and looking through it again and again would take a tenth of the time."""
     gc.freeze()
-    gc.set_threshold(100_000, 10, 10)
+    gc.set_threshold(1_000_000, 100, 100)
+
+
+_GARBAGE = 500_000
+
+
+def _audit_in_turn(item: Input, request: Request) -> Result:
+    """The result of one file of many. Garbage is looked for between files, where hardly anything
+    is alive; what is, is kept for others, and never looked through again."""
+    result = audit_file(item, request)
+    if gc.get_count()[0] > _GARBAGE:
+        gc.collect()
+        gc.freeze()
+    return result
 
 
 def _size(item: Input) -> int:

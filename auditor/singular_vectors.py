@@ -40,7 +40,7 @@ class Truncated:
 
 def may_truncate(text: str) -> bool:
     """Whether a text may hold a decomposition into singular vectors."""
-    return _FACTORED.search(text) is not None
+    return "svd" in text and _FACTORED.search(text) is not None
 
 
 def truncated(lifted: Lifted, function: ast.FunctionDef) -> Truncated | None:

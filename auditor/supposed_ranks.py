@@ -60,17 +60,8 @@ def supposing(
     may have (None: any): it is read once more only where it may be one of these."""
     if isinstance(lifted.node, ast.Module):
         return []
-    facts, text = lifted.lifter.facts, lifted.module.source(lifted.node)
-    free = [name for name in lifted.parameters if _open(facts, name)]
     more: list[Finding] = []
-    for rank, codes, kinds, hint in _USUAL:
-        if not free or not (held is None or kinds <= held) or hint.search(text) is None:
-            continue
-        if "loop" in kinds and not lifted.lifter.loops:
-            continue
-        ranks = _suggested(lifted.node, free) if rank is None else dict.fromkeys(free, rank)
-        if not ranks:
-            continue
+    for ranks, codes in _tries(lifted, held):
         with suppress(Contradiction, TooLarge):
             if not again(ranks, False, codes)[1]:
                 continue
@@ -81,6 +72,27 @@ def supposing(
                 and not any(meet(one.span, o.span) for o in (*found, *more))
             ]  # fmt: skip
     return more
+
+
+def _tries(
+    lifted: Lifted, held: frozenset[str] | None
+) -> Iterator[tuple[dict[str, int], tuple[str, ...]]]:
+    """Numbers of axes with what may be found with them."""
+    facts, module = lifted.lifter.facts, lifted.module
+    free = [name for name in lifted.parameters if _open(facts, name)]
+    whole = module.source(lifted.node)
+    looped = "".join({loop.node: module.source(loop.node) for loop in lifted.lifter.loops}.values())
+    tries: dict[tuple[tuple[str, int], ...], list[str]] = {}
+    for rank, codes, kinds, hint in _USUAL:
+        text = looped if "loop" in kinds else whole
+        if not free or not (held is None or kinds <= held) or hint.search(text) is None:
+            continue
+        names = [name for name in free if re.search(rf"\b{name}\b", text)]
+        ranks = _suggested(lifted.node, names) if rank is None else dict.fromkeys(names, rank)
+        if ranks:
+            tries.setdefault(tuple(ranks.items()), []).extend(codes)
+    for suggested, sought in tries.items():
+        yield dict(suggested), tuple(sought)
 
 
 def _open(facts: Facts, name: str) -> bool:

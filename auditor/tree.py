@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from weakref import WeakKeyDictionary
 
 _BARE = frozenset(
     "ctx op ops id attr arg kind type_comment module level simple is_async conversion asname "
@@ -55,16 +54,27 @@ def _grown(found: list[ast.AST], walked: Iterable[ast.AST]) -> list[ast.AST]:
     return found
 
 
+class _Below:
+    """What is below ``owner``, kept with the node. A copy of the node, which may be changed, is
+    another owner."""
+
+    __slots__ = ("nodes", "owner")
+
+    def __init__(self, owner: ast.AST) -> None:
+        self.owner, self.nodes = id(owner), tuple(everything_in(owner)[1:])
+
+    def __deepcopy__(self, memo: object) -> _Below:
+        return self
+
+
 def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
     """What ``everything_in`` gives, remembered as long as the node lives: the same loops and
     functions are looked through many times. Not for a tree that changes afterwards."""
-    below = _below.get(node)
-    if below is None:
-        below = _below[node] = tuple(everything_in(node)[1:])
-    return (node, *below)
-
-
-_below: WeakKeyDictionary[ast.AST, tuple[ast.AST, ...]] = WeakKeyDictionary()
+    held = node.__dict__
+    below = held.get("_below")
+    if below is None or below.owner != id(node):
+        below = held["_below"] = _Below(node)
+    return (node, *below.nodes)
 
 
 def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

@@ -38,7 +38,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 GROWS = _words("append extend insert add update appendleft remove discard clear reverse pop")
-_IN_PLACE = _words("sort partition put fill resize itemset setfield byteswap")
+_IN_PLACE = _words("sort partition put resize byteswap")  # a method of torch computes a new one
+_FILLS = _words("fill itemset setfield")
 _REPORTS = _words("print isinstance len id repr format hasattr callable type range enumerate zip")
 
 PRODUCTS = _words("""
@@ -133,7 +134,7 @@ def does(module: Module, call: ast.Call, statement: bool = False) -> Does:
         return Does.VIEW if name in ("list", "reversed", "iter", "dict") else Does.ANYTHING
     if not isinstance(call.func, ast.Attribute) or _may_be_a_part(call):
         return Does.ANYTHING
-    if statement and call.func.attr in _IN_PLACE:
+    if call.func.attr in _FILLS or (statement and call.func.attr in _IN_PLACE):
         return Does.WRITES
     return _method(call.func.attr)
 

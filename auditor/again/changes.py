@@ -13,6 +13,7 @@ from auditor.lift.module import Module
 from auditor.tree import children, descendants
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_LISTS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 _PATTERNS = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
 _YIELDS = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 
@@ -55,6 +56,10 @@ class Changes:
     calls: list[ast.Call] = field(default_factory=list)
     hands_over: bool = False
 
+    def writes_into(self, name: str) -> bool:
+        """Whether what a name names, or a part of it, is changed in place."""
+        return any(other.partition(".")[0] == name for other in self.written | self.grown)
+
     def touches(self, path: str) -> bool:
         """Whether what ``path`` names may be another object or another value."""
         if path.partition(".")[0] in self.bound:
@@ -68,9 +73,20 @@ class Changes:
 def changes(module: Module, nodes: Iterable[ast.AST]) -> Changes:
     """What executing ``nodes`` changes."""
     found = Changes()
+    walks: list[ast.For | ast.AsyncFor | ast.comprehension] = []
     for root in nodes:
         for node in descendants(root):
             _one(module, node, found)
+            if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+                walks.append(node)
+    # What is written into an element is written into what is walked: the elements of an array
+    # are views. Once for each, as a walk may go over the elements of another.
+    for _ in walks:
+        for walk in walks:
+            if any(
+                found.writes_into(n.id) for n in descendants(walk.target) if isinstance(n, ast.Name)
+            ):
+                found.written |= _bases(walk.iter)
     return found
 
 
@@ -88,8 +104,9 @@ def _one(module: Module, node: ast.AST, found: Changes) -> None:
     elif isinstance(node, ast.ExceptHandler):
         found.bound.add(node.name or "")
     elif isinstance(node, ast.Expr):
-        if isinstance(node.value, ast.Call):
-            _call(module, node.value, found, True)
+        value = node.value.elt if isinstance(node.value, _LISTS) else node.value
+        if isinstance(value, ast.Call):
+            _call(module, value, found, True)
     elif isinstance(node, ast.Call):
         _call(module, node, found, False)
     elif isinstance(node, (*_INNER, ast.Import, ast.ImportFrom)):

@@ -11,9 +11,9 @@ import ast
 import inspect
 import itertools
 import re
-from functools import cache
+from functools import cache, cached_property
 
-from auditor.tree import everything_in
+from auditor.tree import every_statement
 
 _OPERATORS: dict[str, ast.operator] = {
     "add_": ast.Add(), "sub_": ast.Sub(), "mul_": ast.Mult(), "div_": ast.Div(),
@@ -24,26 +24,26 @@ _CHANGING = frozenset(
 _METHODS = frozenset("round clip dot take cumsum cumprod compress sum mean prod std var".split())
 
 
-_WRITES = re.compile(
-    r"\b(?:copy|fill|index_copy|add|sub|mul|div)_\b|\bshuffle\(|\boperator\.|\b(?:np|numpy)\.\w+\([^\n]*,"
-    r"|\.(?:round|clip|dot|take|cumsum|cumprod|compress)\([^\n]*,"
+# Each begins with what is rare in a text, which is found at once.
+_WRITES = (
+    re.compile(r"_\((?:(?<=(?:copy|fill)_\()|(?<=(?:add|sub|mul|div)_\())"),
+    re.compile(r"shuffle\("),
+    re.compile(r"operator\."),
+    re.compile(r"np\.\w+\([^\n]*,"),
+    re.compile(r"numpy\.\w+\([^\n]*,"),
+    re.compile(r"\.(?:round|clip|dot|take|cumsum|cumprod|compress)\([^\n]*,"),
 )
 
 
 def may_spell(text: str) -> bool:
     """Whether there may be such calls in a text."""
-    return _WRITES.search(text) is not None
+    return any(pattern.search(text) for pattern in _WRITES)
 
 
 def spell_out(tree: ast.Module) -> bool:
     """Replace such calls of a module. Gives whether there are any."""
     changed = False
-    imported = frozenset(
-        (alias.asname or alias.name).partition(".")[0]
-        for node in everything_in(tree)
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        for alias in node.names
-    )
+    imported = _Imported(tree)
     holders: list[ast.AST] = [tree]
     while holders:
         node = holders.pop()
@@ -62,7 +62,23 @@ def spell_out(tree: ast.Module) -> bool:
     return changed
 
 
-def _spelled(statement: ast.stmt, imported: frozenset[str]) -> list[ast.stmt]:
+class _Imported:
+    """The names that a module imports, looked for when they are first asked about."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        return frozenset(
+            (alias.asname or alias.name).partition(".")[0]
+            for node in every_statement(self._tree.body)
+            if isinstance(node, (ast.Import, ast.ImportFrom))
+            for alias in node.names
+        )
+
+
+def _spelled(statement: ast.stmt, imported: _Imported) -> list[ast.stmt]:
     """A statement without writes that are spelled as calls."""
     if not isinstance(statement, (ast.Expr, ast.Assign)):
         return [statement]
@@ -109,18 +125,21 @@ def _chain(call: ast.Call) -> list[ast.Call]:
     ]
 
 
-def _operand(call: ast.Call, imported: frozenset[str]) -> ast.expr | None:
+def _operand(call: ast.Call, imported: _Imported) -> ast.expr | None:
     """The array that a call writes its result into, or changes, where an argument without a name
     says which; a function of what is ``imported`` is no method."""
-    if not isinstance(call.func, ast.Attribute):
+    if not isinstance(call.func, ast.Attribute) or not call.args:
         return None
-    name, base = call.func.attr, ast.unparse(call.func.value)
-    if name == "shuffle" or (base == "operator" and name in _CHANGING):
-        return call.args[0] if call.args and _is_place(call.args[0]) else None
-    library = base in ("np", "numpy")
+    name = call.func.attr
+    if name == "shuffle" or name in _CHANGING:
+        changes = name == "shuffle" or ast.unparse(call.func.value) == "operator"
+        return call.args[0] if changes and _is_place(call.args[0]) else None
     place = _out(name)
-    method = name in _METHODS and base.partition(".")[0] not in imported
-    if place is None or not (library or method):
+    if place is None or place > len(call.args):
+        return None
+    base = ast.unparse(call.func.value)
+    library = base in ("np", "numpy")
+    if not (library or (name in _METHODS and base.partition(".")[0] not in imported.names)):
         return None
     place -= not library
     given = call.args[place] if place < len(call.args) else None

@@ -186,7 +186,7 @@ _HINTS = tuple(
         rf"\n{_AGAIN}",
         rf"[:;]{_AGAIN}",
         rf"(?m:{SHARED})",
-        r"\w+ = \[[^\[\]\n]*(?:\] \* ?[\w(]| for \w+ in range\([^\n]*\]\n)",
+        r" = \[[^\[\]\n]*(?:\] \* ?[\w(]| for \w+ in range\([^\n]*\]\n)",
     )
 )
 

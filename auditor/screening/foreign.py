@@ -105,7 +105,8 @@ class Foreign:
         """Whether a name of the file may make values of several parts, nothing else."""
         klass, constant = self._module.classes.get(name), self._module.constants.get(name)
         if klass is not None:
-            return bool(klass.node.decorator_list or klass.node.bases)
+            module = "forward" in klass.methods  # made with weights, which are drawn
+            return not module and bool(klass.node.decorator_list or klass.node.bases)
         return isinstance(constant, ast.Call)
 
     def _own_method(self, name: str, scope: Scope) -> bool:

@@ -17,6 +17,24 @@ from auditor.lift.invocation import may_be_read
 from auditor.lift.module import Module
 
 _WORD = re.compile(r"[^\W\d]\w*")
+
+
+class _Where:
+    """A pattern that is looked for only where one of some texts is, which is found at once."""
+
+    def __init__(self, needs: tuple[str, ...], pattern: str, flags: int = 0) -> None:
+        self._needs, self._pattern = needs, re.compile(pattern, flags)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return self._pattern.search(text) if self._may(text) else None
+
+    def findall(self, text: str) -> list[str]:
+        return self._pattern.findall(text) if self._may(text) else []
+
+    def _may(self, text: str) -> bool:
+        return any(need in text for need in self._needs)
+
+
 KINDS = {
     "exponential": re.compile(r"sumexp|addexp|expit|^_?exp(?:2|m1)?_?$", re.IGNORECASE),
     "softmax": re.compile(r"soft|sigmoid|entropy", re.IGNORECASE),
@@ -54,19 +72,21 @@ _BESIDE = {
 }
 # Operators; a power with a literal exponent is no exponential.
 _SIGNS = {
-    "exponential": re.compile(
-        r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))"
+    "exponential": _Where(
+        ("**", "pow"),
+        r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))",
     ),
-    "root": re.compile(r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
+    "root": _Where(("**",), r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
     # a place of a product, or of the name that the line before gives it
-    "part": re.compile(
+    "part": _Where(
+        ("[", ".sum("),
         r"@[^\n]*\)(?:\[|\.sum\()|(?:mm|mul|dot|linear)\([^\n]*\)\["
         r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n"
-        r"[^\n]*\b\1(?:\[|\.sum\()"
+        r"[^\n]*\b\1(?:\[|\.sum\()",
     ),
     # one operand with an index that stands twice
-    "trace": re.compile(r"einsum\(\s*[\"'][\s.\w]*([a-zA-Z])\s*\1\s*(?:->|[\"'])"),
-    "products": re.compile(r"[\w\])]\s*@|einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
+    "trace": _Where(("einsum(",), r"einsum\(\s*[\"'][\s.\w]*([a-zA-Z])\s*\1\s*(?:->|[\"'])"),
+    "products": _Where(("@", "einsum("), r"[\w\])]\s*@|einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
 }
 # Two matrices of an object multiplied, and a layer of what another one gives.
 _PAIR = re.compile(
@@ -88,23 +108,25 @@ _ROUTES = re.compile(
     r"(?:topk|argmax|max|one_hot|scatter(?:_add)?_?|where)\(|==[^\n]*\)\.(?:sum|float|to|any)\("
 )
 _TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
-_CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
+_CUT = _Where(("tril", "triu", "//"), r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
 # A cell that is written, of every row: where a range says which.
 _CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")
 # An increasing function, and something that is compared.
 _INCREASES = re.compile(r"(?:sigmoid|sqrt|norm|exp|log)_?\(")
 _COMPARES = re.compile(r"[\w)\]] *[<>]=? *[\w(.]")
 # A vector that is spread over rows or columns to be multiplied.
-_SPREAD = re.compile(
+_SPREAD = _Where(
+    ("None", "unsqueeze("),
     r"(?:\bNone\b[^\]\n]*\]|unsqueeze\([-\d]*\))[ \t]*\*"
-    r"|\*[ \t]*\w+(?:\[[^\]\n]*\bNone\b|\.unsqueeze\()"
+    r"|\*[ \t]*\w+(?:\[[^\]\n]*\bNone\b|\.unsqueeze\()",
 )
 # Places that are compared with all that there are.
 _MATCHED = re.compile(r"==|\b(?:eq|equal)\(")
 # A sparse matrix made dense, a mask on a weight, a ReLU in a product, a large table.
-_ZEROS = re.compile(
+_ZEROS = _Where(
+    ("to_dense(", "toarray(", "todense(", "block_diag(", "relu(", "Embedding", "* self.", "*self."),
     r"\b(?:to_dense|toarray|todense|block_diag)\(|self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"
-    r"|relu\([^\n]*(?:@|\n[^\n]*@)|m\([^\n]*relu|Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}"
+    r"|relu\([^\n]*(?:@|\n[^\n]*@)|m\([^\n]*relu|Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}",
 )
 # A comprehension that reads at a sum, difference or remainder of places.
 _APART = re.compile(
@@ -123,8 +145,9 @@ _INSERTED = (
     r"(?:\bNone\b[^\n=]*\]|\bnewaxis\b|unsqueeze\(|expand_dims\("
     r"|(?:view|reshape)\((?:[^()\n]*,)?[ (]*1 *[,)])"
 )
-_PAIRS = re.compile(
-    rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s|\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}"
+_PAIRS = _Where(
+    ("- ", "-\n", "-\t"),
+    rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s|\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}",
 )
 _SUMS = re.compile(r"\b(?:sum|norm|einsum)\(")
 # A part of an array up to a place, or from one on, that a loop or a comprehension moves.
