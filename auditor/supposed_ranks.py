@@ -14,7 +14,7 @@ from auditor.findings import meet
 from auditor.guessed_ranks import Again, written
 from auditor.lift import Contradiction, Lifted, TooLarge
 from auditor.lift.facts import Facts, Ground
-from auditor.tree import descendants
+from auditor.tree import descendants, every_statement
 from auditor.verdict import Finding
 
 _PRODUCT = re.compile(r"@|mm\(|mul\(|dot\(|einsum\(")
@@ -48,6 +48,7 @@ _OF_MATRICES = frozenset("matmul mm dot".split())
 _TURNS = frozenset(("T", "mT", "t"))
 _ALONG = frozenset("sum mean amax amin max min norm argmax argmin".split())
 _LIBRARIES = frozenset(("torch", "np", "numpy", "torch.linalg", "np.linalg", "F", "scipy.linalg"))
+_LONGEST = 40
 _LOOSELY: frozenset[Ground | None] = frozenset(("product", "dot", "widest"))
 
 
@@ -58,7 +59,7 @@ def supposing(
     is usual: a matrix of distances is made of a vector, and mostly multiplies one; a list of
     products of rows is made of matrices. ``held`` are the kinds of expressions that the function
     may have (None: any): it is read once more only where it may be one of these."""
-    if isinstance(lifted.node, ast.Module):
+    if isinstance(lifted.node, ast.Module) or _is_long(lifted.node):
         return []
     more: list[Finding] = []
     for ranks, codes in _tries(lifted, held):
@@ -72,6 +73,12 @@ def supposing(
                 and not any(meet(one.span, o.span) for o in (*found, *more))
             ]  # fmt: skip
     return more
+
+
+def _is_long(function: ast.FunctionDef) -> bool:
+    """Whether a function does so much that what is supposed of its parameters, all at once, would
+    hardly be right."""
+    return sum(1 for _ in every_statement(function.body)) > _LONGEST
 
 
 def _tries(

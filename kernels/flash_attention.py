@@ -311,6 +311,9 @@ def flash_attention(
     """
     fused = None
     scaled = folded(q, scale) if isinstance(scale, Tensor) else (q, scale)
+    if is_causal and isinstance(scale, (int, float)) and not scale > 0:
+        # torch scales the -inf of what is not seen, too
+        scaled = q * scale, 1.0
     if (
         not dropout_p
         and scaled is not None

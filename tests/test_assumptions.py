@@ -48,6 +48,19 @@ class Filter:
             target[i] = s
         return target
 """
+ROWS = """\
+import torch
+
+
+def attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
+    n, d = q.shape
+    m, d = k.shape
+    m, e = v.shape
+    out = []
+    for i in range({steps}):
+        out.append((q[i] @ k.T / d**0.5).softmax(-1) @ v)
+    return torch.stack(out)
+"""
 
 
 @pytest.mark.parametrize(
@@ -85,6 +98,14 @@ def test_what_a_fix_assumes(text: str, sentence: str | None) -> None:
         assert sentence in reason
     else:
         assert not any(word in reason for word in ("exists", "finite", "overlap", "float32"))
+
+
+@pytest.mark.parametrize(("steps", "stated"), [("m", True), ("n", False)])
+def test_a_loop_over_rows_need_not_be_as_long_as_the_array(steps: str, stated: bool) -> None:
+    report = audit.audit_text(ROWS.format(steps=steps), "program.py", audit.Options())
+    (found,) = report.findings
+    assert found.code == "ASC109" and found.fix is not None
+    assert ("the steps reach all of `q`" in (found.fix.reason or "")) is stated
 
 
 RUNS = """\

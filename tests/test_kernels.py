@@ -734,6 +734,18 @@ ATTENTION = {
     "broadcast": ((2, 3, 5, 8), (1, 3, 7, 8), (3, 7, 8), {}),
     "broadcast, same rank": ((2, 3, 5, 8), (1, 3, 7, 8), (2, 1, 7, 8), {}),
     "causal": ((2, 3, 5, 8), (2, 3, 5, 8), (2, 3, 5, 8), {"is_causal": True}),
+    "causal, negative scale": (
+        (2, 3, 5, 8),
+        (2, 3, 5, 8),
+        (2, 3, 5, 8),
+        {"is_causal": True, "scale": -0.7},
+    ),
+    "causal, scale zero": (
+        (2, 3, 5, 8),
+        (2, 3, 5, 8),
+        (2, 3, 5, 8),
+        {"is_causal": True, "scale": 0.0},
+    ),
     "causal, more keys": ((2, 3, 5, 8), (2, 3, 9, 8), (2, 3, 9, 8), {"is_causal": True}),
     "causal, more queries": ((2, 3, 9, 8), (2, 3, 5, 8), (2, 3, 5, 8), {"is_causal": True}),
     "causal and masked": (

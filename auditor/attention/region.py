@@ -13,9 +13,10 @@ from auditor.attention.masks import Arguments, MaskRegion
 from auditor.attention.reading import Attention, attention
 from auditor.expression_rewrite import Text, text_of
 from auditor.lift.objects import Instance
-from auditor.notation import Apply, Value, free_indices
+from auditor.notation import Apply, Index, Read, Value, free_indices, walk
 from auditor.rewrite import Match, Site, assuming
 from auditor.suppositions import UNNEEDED
+from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
 
 _FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
@@ -109,6 +110,9 @@ class AttentionRegion(MaskRegion):
         extra, replaced = self._shapes_elsewhere(query, key)
         replaced = {self.node: spoken, **replaced}
         collecting = self.collecting(found.opened.values)
+        steps = (ast.ListComp, ast.GeneratorExp)
+        if collecting or any(isinstance(part, steps) for part in descendants(self.node)):
+            self._reached()
         loops = [part for part in collecting if not isinstance(part, ast.Assign)]
         removal = self.removal({**replaced, **masked.rebound}, masked.kept, loops)
         for part in collecting:
@@ -155,6 +159,19 @@ class AttentionRegion(MaskRegion):
             + tuple(self.module.span(part) for part in collecting),
             verdicts=_OF_PRODUCTS if found.growing else {},
         )
+
+    def _reached(self) -> None:
+        """What is read step by step may be longer than the loop."""
+        extent = self.lifted.facts.extent
+        steps = (*self.found.batch, self.found.rows)
+        for term in (self.found.score.query, self.found.score.key, self.found.values):
+            for node in walk(term):
+                if isinstance(node, Read) and any(
+                    sub in steps and extent(sub.extent) is not extent(axis.extent)
+                    for sub, axis in zip(node.subs, node.value.axes, strict=False)
+                    if isinstance(sub, Index)
+                ):
+                    self.reasons.append(f"the steps reach all of `{node.value.name}`")
 
     def _one_at_a_time(self) -> None:
         """Rows of values that are weighted alike, one after the other, may be vectors: a matrix of

@@ -321,6 +321,11 @@ class _Region(ExpressionRegion):
             double = value.library == "numpy"
             held = "double precision" if double else "single or double precision"
             reasons.append(f"`{array.name}` is of {held}")
+        if found.op == "logsumexp" and value.library == "torch":
+            real = array.dtype is None or "float" in array.dtype
+            self.site.require(real, "dtypes", "`logcumsumexp` takes floating-point numbers only")
+            if array.dtype is None:
+                reasons.append(f"`{array.name}` holds floating-point numbers")
         vector = found.masked and vector_perhaps(self, array)
         doubt = f"`{array.name}` must not be a vector" if vector else None
         return Match(
