@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from auditor.again.changes import calls_that_write
 from auditor.algebra.normal import expand
 from auditor.algebra.subterms import everything
 from auditor.lift import extents, filled_elsewhere, written_elsewhere
@@ -232,7 +233,24 @@ class ExpressionRegion(Region):
                 touched = set(re.findall(r"\w+", self.module.slice(effect.span)))
                 if effect.kind != "exception" and touched & words:
                     return True
+        start, stop = (mine.line, mine.column - 1), (end.line, end.column - 1)
+        if self._written_by_calls(words, start, stop):
+            return True
         return self._overwritten(node, (end.line, end.column))
+
+    def _written_by_calls(
+        self, names: set[str], start: tuple[int, int], stop: tuple[int, int]
+    ) -> bool:
+        """Whether a call between two places changes what one of ``names`` stands for."""
+        once, lifter = self.lifted.once, self.lifted.lifter
+        if "calls that write" not in once:
+            known = {(span.line, span.column - 1) for _, span in lifter.overwritten}
+            found = calls_that_write(self.module, self.lifted.node)
+            once["calls that write"] = [one for one in found if one[0] not in known]
+        return any(
+            start <= at < stop and any(path.partition(".")[0] in names for path in paths)
+            for at, paths in once["calls that write"]
+        )
 
     def _overwritten(self, node: ast.expr, end: tuple[int, int]) -> bool:
         """Whether memory that ``node`` reads is changed in place between it and ``end``, under
@@ -546,6 +564,7 @@ class ExpressionRegion(Region):
         """Whether nothing between the first of ``values`` and the expression changes an array in
         place, hands what is ``said`` to a call that may, or is a call that may hold it: what the
         caller gave, or an attribute."""
+        values = [*values]
         nodes = [node for value in values if (node := self.origin(value)) is not None]
         start = min((n.lineno, n.col_offset) for n in [self.node, *nodes])
         end = self.module.span(self.node)
@@ -567,7 +586,13 @@ class ExpressionRegion(Region):
                 )
             ):
                 return False
-        return True
+        memory = frozenset[Value]().union(*map(self.lifted.lifter.memory, values))
+        meant = {
+            name for name, loads in self.loads.items()
+            if any(isinstance(value := self.values.get(load), Value)
+                   and not memory.isdisjoint(self.lifted.lifter.memory(value)) for load in loads)
+        }  # fmt: skip
+        return not self._written_by_calls(words | meant, start, (end.line, end.column - 1))
 
     def _held_elsewhere(self, names: Iterable[str]) -> bool:
         """Whether other code may hold an array that one of ``names`` stands for."""

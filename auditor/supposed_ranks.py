@@ -75,7 +75,7 @@ def supposing(
     return more
 
 
-def _is_long(function: ast.FunctionDef) -> bool:
+def _is_long(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function does so much that what is supposed of its parameters, all at once, would
     hardly be right."""
     return sum(1 for _ in every_statement(function.body)) > _LONGEST

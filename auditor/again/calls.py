@@ -12,6 +12,7 @@ from enum import Enum
 from functools import cache
 from weakref import WeakKeyDictionary
 
+from auditor.lift.in_place import CHANGING, most_inputs
 from auditor.lift.module import Module
 from auditor.lift.ownership import VIEWS
 from auditor.lift.tables import computes, effects, known_method
@@ -38,8 +39,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 GROWS = _words("append extend insert add update appendleft remove discard clear reverse pop")
-_IN_PLACE = _words("sort partition put resize byteswap")  # a method of torch computes a new one
-_FILLS = _words("fill itemset setfield")
+_IN_PLACE = _words("sort byteswap")  # a method of torch computes a new one
+_FILLS = _words("fill itemset setfield put partition resize")
 _REPORTS = _words("print isinstance len id repr format hasattr callable type range enumerate zip")
 
 PRODUCTS = _words("""
@@ -120,6 +121,8 @@ def does(module: Module, call: ast.Call, statement: bool = False) -> Does:
         return Does.WRITES
     if any(k.arg is None for k in call.keywords):
         return Does.ANYTHING
+    if given_to_change(module, call):
+        return Does.WRITES
     path = path_of(module, call.func)
     if path is not None:
         return _path(path)
@@ -137,6 +140,27 @@ def does(module: Module, call: ast.Call, statement: bool = False) -> Does:
     if call.func.attr in _FILLS or (statement and call.func.attr in _IN_PLACE):
         return Does.WRITES
     return _method(call.func.attr)
+
+
+def given_to_change(module: Module, call: ast.Call) -> bool:
+    """Whether what a call is given may be changed by it: ``np.add(x, 1, x)``,
+    ``operator.iadd(x, 1)``, ``map(x.fill, values)``, ``reduce(operator.iadd, parts)``."""
+    path = path_of(module, call.func) or ""
+    inputs = most_inputs(path) if path.startswith("numpy.") else None
+    if (inputs is not None and len(call.args) > inputs) or _of_operator(path):
+        return True
+    for given in call.args:
+        if isinstance(given, ast.Attribute):
+            path = path_of(module, given) or ""
+            method = given.attr in _FILLS | _IN_PLACE or given.attr.rstrip("_") != given.attr
+            if _of_operator(path) or (method and not path and not given.attr.startswith("_")):
+                return True
+    return False
+
+
+def _of_operator(path: str) -> bool:
+    root, _, name = path.partition(".")
+    return root == "operator" and name in CHANGING
 
 
 def _may_be_a_part(call: ast.Call) -> bool:

@@ -7,10 +7,11 @@ import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from auditor.again.calls import GROWS, Does, does
+from auditor.again.calls import GROWS, Does, does, given_to_change
 from auditor.lift.bound import names_bound
 from auditor.lift.module import Module
-from auditor.tree import children, descendants
+from auditor.syntax import path_of
+from auditor.tree import children, descendants, everything_in
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _LISTS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
@@ -40,8 +41,19 @@ def _bases(node: ast.AST) -> set[str]:
     """The paths of which what is written may be a part: of a call, all that it is given."""
     while isinstance(node, (ast.Subscript, ast.Starred)):
         node = node.value
-    given = node.args if isinstance(node, ast.Call) else []  # ``np.squeeze(x)[0] = 1``
-    return {base(node) or "", *(path for part in given for path in _bases(part))}
+    if not isinstance(node, ast.Call):
+        return {base(node) or ""}
+    given = [*node.args]  # ``np.squeeze(x)[0] = 1``
+    if isinstance(node.func, ast.Attribute):
+        given.append(node.func.value)  # ``x.view(-1)[0] = 1``
+    return {path for part in given for path in _bases(part)}
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    """What is kept together where it is spelled: ``[x, 1]``, ``{"a": x}``."""
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return node.elts
+    return node.values if isinstance(node, ast.Dict) else []
 
 
 @dataclass
@@ -56,10 +68,6 @@ class Changes:
     calls: list[ast.Call] = field(default_factory=list)
     hands_over: bool = False
 
-    def writes_into(self, name: str) -> bool:
-        """Whether what a name names, or a part of it, is changed in place."""
-        return any(other.partition(".")[0] == name for other in self.written | self.grown)
-
     def touches(self, path: str) -> bool:
         """Whether what ``path`` names may be another object or another value."""
         if path.partition(".")[0] in self.bound:
@@ -73,20 +81,64 @@ class Changes:
 def changes(module: Module, nodes: Iterable[ast.AST]) -> Changes:
     """What executing ``nodes`` changes."""
     found = Changes()
-    walks: list[ast.For | ast.AsyncFor | ast.comprehension] = []
-    for root in nodes:
-        for node in descendants(root):
-            _one(module, node, found)
-            if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-                walks.append(node)
-    # What is written into an element is written into what is walked: the elements of an array
-    # are views. Once for each, as a walk may go over the elements of another.
-    for _ in walks:
-        for walk in walks:
-            if any(
-                found.writes_into(n.id) for n in descendants(walk.target) if isinstance(n, ast.Name)
-            ):
-                found.written |= _bases(walk.iter)
+    every = [node for root in nodes for node in descendants(root)]
+    for node in every:
+        _one(module, node, found)
+    found.written |= _wholes(found.written | found.grown, _views(every))
+    return found
+
+
+def calls_that_write(module: Module, function: ast.AST) -> list[tuple[tuple[int, int], set[str]]]:
+    """The calls of a function that change what they are given, by line and column, each with the
+    paths of that; methods that say so themselves (``x.add_(1)``) left out."""
+    every, made = descendants(function), list[tuple[tuple[int, int], set[str]]]()
+    views: list[_View] | None = None
+    for node in every:
+        if not isinstance(node, ast.Call) or does(module, node) is not Does.WRITES:
+            continue
+        if isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
+            continue
+        found = Changes()
+        _call(module, node, found, False)
+        if found.written:
+            views = _views(every) if views is None else views
+            paths = found.written | _wholes(found.written, views)
+            made.append(((node.lineno, node.col_offset), paths))
+    return made
+
+
+_View = tuple[set[str], ast.expr]
+"""Names of what may be parts of what an expression gives."""
+
+
+def _views(nodes: Iterable[ast.AST]) -> list[_View]:
+    found: list[_View] = []
+    for node in nodes:
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+            names = {n.id for n in descendants(node.target) if isinstance(n, ast.Name)}
+            found.append((names, node.iter))
+        elif isinstance(node, ast.Match):
+            parts = (part for case in node.cases for part in descendants(case.pattern))
+            found.append(({name for part in parts for name in names_bound(part)}, node.subject))
+        elif isinstance(node, ast.Call):
+            given = [*node.args, *(word.value for word in node.keywords)]
+            names = {
+                arg.arg for part in given if isinstance(part, ast.Lambda)
+                for arg in everything_in(part.args) if isinstance(arg, ast.arg)
+            }  # fmt: skip
+            if names:
+                found += [(names, part) for part in given if not isinstance(part, ast.Lambda)]
+    return found
+
+
+def _wholes(paths: set[str], views: list[_View]) -> set[str]:
+    """What is written where parts are: the elements of an array are views of it. Once for each
+    view, as parts may be parts of others."""
+    found = set[str]()
+    for _ in views:
+        for names, whole in views:
+            if any(path.partition(".")[0] in names for path in paths | found):
+                found.update(*map(_bases, (whole, *_parts(whole))))
     return found
 
 
@@ -120,12 +172,15 @@ def _one(module: Module, node: ast.AST, found: Changes) -> None:
 def _call(module: Module, call: ast.Call, found: Changes, statement: bool) -> None:
     what = does(module, call, statement)
     if what is Does.WRITES:
-        if isinstance(call.func, ast.Attribute):
+        if isinstance(call.func, ast.Attribute) and path_of(module, call.func) is None:
             into = found.grown if call.func.attr in GROWS else found.written
             into.add(base(call.func.value) or "")
         found.written.update(base(k.value) or "" for k in call.keywords if k.arg == "out")
         if any(k.arg == "inplace" for k in call.keywords):
             found.written.update(base(arg) or "" for arg in call.args[:1])
+        if given_to_change(module, call):
+            given = [part for arg in call.args for part in (arg, *_parts(arg))]
+            found.written.update(*map(_bases, given))
     elif what is Does.ANYTHING:
         found.calls.append(call)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from auditor.again.calls import GROWS, Does, does
 from auditor.again.candidates import Candidates, Invariant
-from auditor.again.changes import Changes, changes, dotted, reads
+from auditor.again.changes import Changes, calls_that_write, changes, dotted, reads
 from auditor.again.costs import is_costly
 from auditor.again.results import Uses, harmless, uses
 from auditor.again.same import Numbers
@@ -150,8 +150,15 @@ class Terms(Region):
             alone = effect.kind == "call" and self._for_effect(effect.span, source)
             if alone or words & set(re.findall(r"\w+", source)):
                 return effect.span.line
+        for at, paths in self._calls_that_write:
+            if start <= at < end and any(path.partition(".")[0] in words for path in paths):
+                return at[0]
         line = max(self.overwritten(first, start, end), self.overwritten(later, start, end))
         return line or self._written(first, later, start, end)
+
+    @cached_property
+    def _calls_that_write(self) -> list[tuple[tuple[int, int], set[str]]]:
+        return calls_that_write(self.module, self.lifted.node)
 
     def reached(self, first: ast.expr, later: ast.expr) -> str | None:
         """What is called between two expressions that may hold, and change, an array that both

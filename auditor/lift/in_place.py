@@ -18,9 +18,10 @@ from auditor.tree import every_statement
 _OPERATORS: dict[str, ast.operator] = {
     "add_": ast.Add(), "sub_": ast.Sub(), "mul_": ast.Mult(), "div_": ast.Div(),
 }  # fmt: skip
-_CHANGING = frozenset(
+CHANGING = frozenset(
     "setitem delitem iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor".split()
 )
+"""Functions of ``operator`` that change what they are given first."""
 _METHODS = frozenset("round clip dot take cumsum cumprod compress sum mean prod std var".split())
 
 
@@ -131,7 +132,7 @@ def _operand(call: ast.Call, imported: _Imported) -> ast.expr | None:
     if not isinstance(call.func, ast.Attribute) or not call.args:
         return None
     name = call.func.attr
-    if name == "shuffle" or name in _CHANGING:
+    if name == "shuffle" or name in CHANGING:
         changes = name == "shuffle" or ast.unparse(call.func.value) == "operator"
         return call.args[0] if changes and _is_place(call.args[0]) else None
     place = _out(name)
@@ -144,6 +145,22 @@ def _operand(call: ast.Call, imported: _Imported) -> ast.expr | None:
     place -= not library
     given = call.args[place] if place < len(call.args) else None
     return given if given is not None and _is_place(given) else None
+
+
+@cache
+def most_inputs(path: str) -> int | None:
+    """How many arguments without a name a function of NumPy, or a method of one, only reads: what
+    is given after them is written. None where it has no such."""
+    import numpy as np
+
+    whole, _, method = path.removeprefix("numpy.").partition(".")
+    function = getattr(np, whole, None)
+    if isinstance(function, np.ufunc):
+        return _OF_UFUNCS.get(method, 0) if method else function.nin
+    return None if method else _out(whole)
+
+
+_OF_UFUNCS = {"reduce": 3, "accumulate": 3, "reduceat": 4, "outer": 2}
 
 
 @cache
