@@ -126,6 +126,8 @@ class Renderer:
         if isinstance(term, Reduce):
             return self._reduce(term)
         if isinstance(term, Symbol):
+            if _PATH.match(term.name) is None:
+                raise CannotRender(f"the size `{term.name}` has no name")
             return Piece(term.name, ())
         raise CannotRender(f"`{term}` is no array expression")
 
@@ -808,6 +810,8 @@ def _counted(axes: Sequence[Index], place: int) -> int:
 
 
 _DROPPED = object()
+_PATH = re.compile(r"[^\W\d][\w.]*(?:\[[^`]*)?$|len\([\w.]+\)$")
+"""What a size is called in code: the others are named after where they were found."""
 
 
 def slice_text(start: str, stop: str) -> str:

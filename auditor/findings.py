@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from auditor.algebra.limits import TooLarge
 from auditor.cost.profit import predict
 from auditor.edits import Unapplicable, apply_edits, joined
 from auditor.lift import Lifted
@@ -147,6 +148,9 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
         except Refused as refusal:
             refused = refused or refusal
             match = refusal.advice
+        except TooLarge as large:
+            refused = refused or Refused("size", str(large))
+            match = None
         if match is None:
             continue
         match = replace(match, edits=joined(site.lifted.module.lines, match.edits))
