@@ -115,11 +115,13 @@ _MESSAGE = (
 def _arguments(region: AttentionRegion, kept: Band, as_large: bool = True) -> Arguments:
     """The window, and the fill where some query may have no key in it."""
     require, found = region.site.require, region.found
-    for mask in found.score.masks:
+    for mask in found.score.masks if not found.growing else ():
         term = mask.term if isinstance(mask, Added) else mask.condition
         large = not as_large or _as_large(region, term)
         require(large, "lengths", "the mask may be smaller than the scores")
         region.rests_on_init(term)
+    if found.growing and not kept.holds_own_place():
+        _state(region, "every query has a key in its window")
     for number in kept.positive:
         _state(region, f"`{_said(region, number).text}` is not negative")
     left, right = _least(region, kept.left), _least(region, kept.right)
