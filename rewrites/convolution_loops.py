@@ -21,7 +21,7 @@ Document Processing" (2006), where convolutions are products of unfolded windows
 
 from __future__ import annotations
 
-from auditor.nests.kinds import convolves
+from auditor.nests.kinds import convolves, pools
 from auditor.nests.listed import filling, plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
@@ -29,7 +29,7 @@ from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 def find(site: Site) -> Match | None:
     """The match of a nest, or None. Raises ``Refused``."""
     nest = filling(site)
-    if nest is None or not any(map(convolves, nest.filled)):
+    if nest is None or not any(convolves(one) or pools(one) for one in nest.filled):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
     return plan(site, nest, nest.filled).match(
