@@ -35,7 +35,7 @@ _USUAL = (
     (1, ("ASC105",), {"prefixes"}, re.compile(r"(?:sum|max|min|mean|prod)\(")),
     (None, ("SPA402",), {"diagonal"}, _PRODUCT),
     (None, ("SPA401",), {"one-hot"}, re.compile(rf"{_PRODUCT.pattern}|sum\(")),
-    (None, ("SPA401",), {"identity"}, re.compile(r"\)\[")),
+    (None, ("SPA401",), {"identity"}, re.compile(r"\)\[|\][ \t]*@|@[ \t]*\w+\[")),
     (None, ("SPA401",), {"cells"}, re.compile(r"arange\(")),
     (None, ("SEP202",), {"product"}, re.compile(r"\+[^\n]*(?:@|outer\()|\+=[^\n]*@")),
     (None, ("RED506",), {"root", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),

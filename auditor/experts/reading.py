@@ -398,14 +398,17 @@ class Reader:
         if len(targets) == 1 and isinstance(held[0], Count) and held[0].chosen:
             return self._chosen(targets[0], held[0].hit, names)
         lists = [each for each in held if isinstance(each, Experts)]
-        if len(targets) != len(held) or len(lists) != 1:
+        given = [each for each in held if isinstance(each, Listed) and _one_each(each)]
+        if len(targets) != len(held) or len(lists) + len(given) != 1:
             return None
-        place = Place(of=lists[0].attribute)
+        place = given[0].place if given else Place(of=lists[0].attribute)
         for target, each in zip(targets, held, strict=True):
             if not isinstance(target, ast.Name):
                 return None
             if isinstance(each, Experts):
                 names[target.id] = Expert(None, place, each.attribute)
+            elif each in given and isinstance(each, Listed):
+                names[target.id] = each.item
             elif isinstance(each, Listed) and isinstance(each.item, Gate):
                 names[target.id] = replace(each.item, place=place)
             else:
@@ -627,6 +630,11 @@ def _appends(statement: ast.stmt) -> tuple[str, ast.expr] | None:
             if len(call.args) == 1:
                 return call.func.value.id, call.args[0]
     return None
+
+
+def _one_each(listed: Listed) -> bool:
+    """Whether a list holds what each expert gives."""
+    return isinstance(listed.item, Outputs) and listed.item.place is listed.place
 
 
 def _without_gradient(thing: Thing) -> bool:

@@ -104,7 +104,8 @@ class Evidence:
                 if isinstance(target, ast.Tuple) and not whole and (places := _places(row, name)):
                     found = max(found, places - 1 + len(target.elts) if _of_shape(row) else 0)
                 if isinstance(target, ast.Name) and not others and (places := _places(row, name)):
-                    found = max(found, places + self.axes(target.id, seen) if whole else 0)
+                    more = max(self.axes(target.id, seen), self._is_factor(target.id))
+                    found = max(found, places + more if whole else 0)
             elif isinstance(node, (ast.For, ast.comprehension)):
                 for target, source in _walked(node.target, node.iter):
                     if target == name:
@@ -114,6 +115,11 @@ class Evidence:
                     elif isinstance(source, ast.Subscript) and (places := _places(source, name)):
                         found = max(found, places + (not _slices(source)))
         return found
+
+    def _is_factor(self, name: str) -> bool:
+        """Whether a row is a factor of a product of vectors or matrices."""
+        around = (self.region.parents.get(load) for load in self.region.loads.get(name, ()))
+        return any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.MatMult) for n in around)
 
     def _counted(self, node: ast.expr) -> int:
         """How many axes are asked of an operand, where that is reduced along an axis by its

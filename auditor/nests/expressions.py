@@ -402,18 +402,18 @@ class Expressions:
         last = upper
         for index, held in ends.items():
             last = put(last, {index: extents.sub(held.high, ONE)})
-        over = self._least_over(extents.canonical(extents.sub(extent, last)))
+        room = extents.canonical(extents.sub(extent, last))
+        over = self._least_over(room)
         first = lower
         for index in indices(lower):
             first = put(first, {index: self.walks[index].low})
         least = extents.constant(extents.canonical(first))
-        if (over is not None and over < 0) or least is None or least < 0:
+        short = over < 0 if over is not None else extents.may_be_negative(room)
+        if short or least is None or least < 0:
             raise NoNest("a slice that may reach beyond its axis")
         if over is None:
-            doubt = (
-                f"whether `{self.region.module.source(item)}` stays within its axis is not known"
-            )
-            self.unsure(doubt)
+            said = self.region.module.source(item)
+            self.unsure(f"whether `{said}` stays within its axis is not known")
 
     def _least_over(self, room: Term) -> int | None:
         """The least that an integer is, if nothing but a remainder is left of it:
