@@ -18,6 +18,7 @@ from auditor.experts.values import (
     Layout,
     Listed,
     Mixture,
+    Order,
     Outputs,
     Pair,
     Place,
@@ -111,7 +112,7 @@ def _is_last(call: Called, dim: object) -> bool:
 
 
 def _topk(call: Called) -> Thing | None:
-    if not _is_last(call, call.dim(2, -1)):
+    if not _is_last(call, call.dim(2, -1)) or "cut" in call.words:
         return None
     largest = call.argument(3, "largest")
     scores = call.thing(0, "input") if largest is None and "sorted" not in call.words else None
@@ -133,6 +134,14 @@ def _extremum(call: Called) -> Thing | None:
     if call.word == "argmax":
         return Places(call.node, layout, True, True)
     return _chosen(call, layout, None, True)
+
+
+def _ordered(call: Called) -> Thing | None:
+    """``scores.argsort(dim=-1, descending=True)``"""
+    falling = call.argument(2, "descending")
+    if falling is None or constant(falling) is not True or "stable" in call.words:
+        return None
+    return Order(call.node, call.thing(0, "input")) if _is_last(call, call.dim(1, -1)) else None
 
 
 def _zeros(call: Called) -> Thing:
@@ -539,7 +548,7 @@ def _fresh(call: Called) -> Thing:
 
 
 _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
-    "topk": _topk, "max": _extremum, "argmax": _extremum,
+    "topk": _topk, "argsort": _ordered, "max": _extremum, "argmax": _extremum,
     "zeros_like": _zeros, "zeros": _zeros, "new_zeros": _zeros,
     "full_like": _full, "full": _full, "new_full": _full,
     "scatter": _scatter, "scatter_add": _scatter, "one_hot": _one_hot,

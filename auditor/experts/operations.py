@@ -23,6 +23,7 @@ from auditor.experts.values import (
     Layout,
     Listed,
     Mixture,
+    Order,
     Outputs,
     Pair,
     Place,
@@ -135,6 +136,10 @@ class Operations:
                 return replace(base, layout=("m", "1"), node=node)
         if isinstance(base, Slots) and base.of is not None and _last_of_each(base, items):
             return Last(node, base.of, base.places)
+        if isinstance(base, Order):
+            leading = self.reader.leading
+            first = _first_of_each(items, len(leading) if "T" not in leading else None)
+            return Places(node, (*leading, "k"), True, scores=base.scores) if first else None
         taken = self._taken(base, items, node) or self._of_each(base, items, node)
         if taken is not None:
             return taken
@@ -504,7 +509,9 @@ class Operations:
         path = path_of(self.module, function)
         if path is not None:
             word = path.rpartition(".")[2]
-            if path.startswith("torch."):
+            if path == "auditor.kernels.streaming_topk":
+                word = "topk"  # which takes and gives what torch's does
+            if path.startswith("torch.") or word == "topk":
                 return called(self, node, word, list(node.args), method=False)
             self._arguments(node)
             return None
@@ -575,8 +582,23 @@ def turned(gate: Gate, node: ast.expr) -> Gate | None:
     return None if made is None else replace(made, turned=True)
 
 
+def _first_of_each(items: list[ast.expr], before: int | None) -> bool:
+    """``[..., :k]``, or ``[:, :k]`` with so many axes before."""
+    *rest, last = items
+    few = isinstance(last, ast.Slice) and last.lower is None and last.step is None
+    if not few or not isinstance(last, ast.Slice) or last.upper is None:
+        return False
+    number = constant(last.upper)
+    if isinstance(number, int) and number < 1:
+        return False
+    dots = len(rest) == 1 and _is_dots(rest[0])
+    return dots or (len(rest) == before and all(map(_is_whole, rest)))
+
+
 def _last_one(node: ast.expr) -> bool:
-    """``-1:``"""
+    """``-1:``, or the list that holds -1 alone."""
+    if isinstance(node, ast.List):
+        return len(node.elts) == 1 and constant(node.elts[0]) == -1
     if not isinstance(node, ast.Slice) or node.upper is not None or node.step is not None:
         return False
     return constant(node.lower) == -1

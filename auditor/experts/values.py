@@ -132,6 +132,13 @@ class Last(Thing):
 
 
 @dataclass(frozen=True, eq=False)
+class Order(Thing):
+    """The places of some scores in descending order."""
+
+    scores: Thing = Thing()
+
+
+@dataclass(frozen=True, eq=False)
 class Rows(Thing):
     """Where ``hit`` is true along one of its axes: the tokens of an expert, or their places."""
 
