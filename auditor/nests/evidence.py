@@ -98,7 +98,7 @@ class Evidence:
             if isinstance(node, ast.Subscript) and (places := _places(node, name)):
                 found = max(found, places + self._reduced(node))
             elif isinstance(node, (ast.Name, ast.Attribute)) and _says(node, name):
-                found = max(found, self._counted(node))
+                found = max(found, self._counted(node), self._sized(node))
             elif isinstance(node, ast.Assign) and isinstance(row := node.value, ast.Subscript):
                 (target, *others), whole = node.targets, not _slices(row)
                 if isinstance(target, ast.Tuple) and not whole and (places := _places(row, name)):
@@ -115,6 +115,16 @@ class Evidence:
                     elif isinstance(source, ast.Subscript) and (places := _places(source, name)):
                         found = max(found, places + (not _slices(source)))
         return found
+
+    def _sized(self, node: ast.expr) -> int:
+        """How many axes ``x.size(1)`` asks for."""
+        above = self.region.parents.get(node)
+        call = self.region.parents.get(above) if isinstance(above, ast.Attribute) else None
+        if not isinstance(call, ast.Call) or call.func is not above or len(call.args) != 1:
+            return 0
+        place = constant(call.args[0])
+        asked = isinstance(above, ast.Attribute) and above.attr == "size"
+        return place + 1 if asked and type(place) is int and place >= 0 else 0
 
     def _is_factor(self, name: str) -> bool:
         """Whether a row is a factor of a product of vectors or matrices."""
