@@ -206,6 +206,7 @@ def _before(found: Pairs, statements: list[ast.stmt]) -> None:
 
 def _started(statement: ast.stmt) -> dict[str, ast.expr]:
     """The names that a statement binds, each with its value; what else it binds has no name."""
+    pairs: list[tuple[ast.expr, ast.expr]]
     if isinstance(statement, ast.AnnAssign) and statement.value is not None:
         pairs = [(statement.target, statement.value)]
     elif isinstance(statement, ast.Assign):

@@ -2,7 +2,8 @@
 
 Finds a loop over j inside a loop over i that adds up something of both, read from the same arrays
 at i and at j: forces between particles, potentials, kernel sums, distances. With all pairs, those
-of i and another j, or those with j behind i; added to row i, to row j, to both, or to one total.
+of i and another j, or those with j behind i; added to row i, to row j, to both, to single
+components of a row, or to one total.
 Where broadcasting makes an array of all pairs, of a function of what they differ by, only to sum
 it, that is said; where it is the pull of particles on each other, softened or with each of them
 left out, in whatever spelling, `nbody` takes its place.

@@ -3,7 +3,7 @@
 Finds ``weights @ values``, ``matmul``, ``bmm`` and ``einsum`` where each row of the weights is zero
 but at the places of a top-k: the others were set to minus infinity before a softmax (by a mask that
 the places were scattered into, by scattering the values into minus infinity, by comparing the
-scores with the last of the best), multiplied by a mask of zeros and ones, or the values were
+scores with the last of the best, where they stand or not), multiplied by a mask of zeros and ones, or the values were
 scattered into zeros. So attention to the k best keys is written, and the decoding of sparse
 autoencoders.
 

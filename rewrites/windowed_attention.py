@@ -4,7 +4,8 @@ Finds what ``flash-attention`` finds, where the mask keeps the keys from some pl
 to some places after it: built from differences of places, from triangles of ones, from their
 complements; by ``where``, ``masked_fill`` or addition, in one step or several; in place, in
 ``__init__`` or in another function of the file. And calls of ``scaled_dot_product_attention`` that
-are given such a mask. Of NumPy's arrays it is only said.
+are given such a mask; and loops in which a query takes a slice of the keys around its own place
+(``k[max(0, i - w) : i + 1]``). Of NumPy's arrays it is only said.
 
 Legal because the weight of a key that is left out is zero, so that no other score is needed. The
 bounds of the band are proven: the masks are read as functions of a few comparisons of the query's

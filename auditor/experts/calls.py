@@ -393,9 +393,10 @@ def _squeeze(call: Called) -> Thing | None:
 def _expanded(call: Called) -> Thing | None:
     """Places in a column that are repeated along the features."""
     base = call.thing(0)
-    last = isinstance(base, Places) and base.layout[-1:] == ("1",)
+    if not isinstance(base, Places) or base.layout[-1:] != ("1",):
+        return None
     kept = all(constant(each) == -1 for each in call.given[1:-1])
-    whole = last and kept and isinstance(base, Places) and len(call.given) == len(base.layout) + 1
+    whole = kept and len(call.given) == len(base.layout) + 1
     return laid(base, base.layout, call.node) if whole else None
 
 

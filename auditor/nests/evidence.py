@@ -28,6 +28,7 @@ class Evidence:
         self.region = region
         self.arrays = Arrays(region)
         self.certain = self.arrays.certain
+        self._known: dict[str, int] = {}
 
     def array(self, node: ast.expr, seen: frozenset[str] = frozenset()) -> bool:
         """Whether something is certainly an array."""
@@ -93,19 +94,27 @@ class Evidence:
         reductions and loops over rows, and of what is bound to its rows."""
         if name in seen:
             return 0
-        found, seen = 0, seen | {name}
+        if name not in self._known:
+            found = self._axes(name, seen | {name})
+            if seen:
+                return found
+            self._known[name] = found
+        return self._known[name]
+
+    def _axes(self, name: str, seen: frozenset[str]) -> int:
+        found = 0
         for node in self.region.nodes:
             if isinstance(node, ast.Subscript) and (places := _places(node, name)):
                 found = max(found, places + self._reduced(node))
             elif isinstance(node, (ast.Name, ast.Attribute)) and _says(node, name):
                 found = max(found, self._counted(node), self._sized(node))
             elif isinstance(node, ast.Assign) and isinstance(row := node.value, ast.Subscript):
-                (target, *others), whole = node.targets, not _slices(row)
-                if isinstance(target, ast.Tuple) and not whole and (places := _places(row, name)):
-                    found = max(found, places - 1 + len(target.elts) if _of_shape(row) else 0)
-                if isinstance(target, ast.Name) and not others and (places := _places(row, name)):
-                    more = max(self.axes(target.id, seen), self._is_factor(target.id))
-                    found = max(found, places + more if whole else 0)
+                (to, *others), whole, places = node.targets, not _slices(row), _places(row, name)
+                if isinstance(to, ast.Tuple) and not whole and places and _of_shape(row):
+                    found = max(found, places - 1 + len(to.elts))
+                if isinstance(to, ast.Name) and not others and places and whole:
+                    more = max(self.axes(to.id, seen), self._is_factor(to.id))
+                    found = max(found, places + more)
             elif isinstance(node, (ast.For, ast.comprehension)):
                 for target, source in _walked(node.target, node.iter):
                     if target == name:
@@ -152,7 +161,7 @@ class Evidence:
         if called not in _REDUCING or (path is not None and call.args[:1] != [at]):
             return 0
         named = [word.value for word in call.keywords if word.arg in ("axis", "dim")]
-        number = constant((named or rest or [None])[0])
+        number = constant(next(iter(named or rest), None))
         return number + 1 if type(number) is int and number >= 0 else 0
 
     def _multiplied(self, node: ast.AST, product: ast.BinOp) -> int:
