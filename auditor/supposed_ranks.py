@@ -42,8 +42,6 @@ _USUAL = (
     (None, ("RED509",), {"part"}, _PRODUCT),
     (None, ("RED509",), {"trace"}, _PRODUCT),
 )  # fmt: skip
-_ADVICE = frozenset(("SEP202",))
-"""What is said without a fix as well: how many rows pay is seldom known."""
 # What is given vectors, and what is given matrices.
 _OF_VECTORS = frozenset("diag diagflat outer ger one_hot toeplitz circulant".split())
 _OF_MATRICES = frozenset("matmul mm dot".split())
@@ -82,7 +80,7 @@ def supposing(
             there = again(ranks, True, None)[1]
             more += [
                 _supposed(one, ranks) for one in there
-                if one.code in codes and (one.fix is not None or one.code in _ADVICE)
+                if one.code in codes and one.fix is not None
                 and not any(meet(one.span, o.span) for o in (*found, *more))
             ]  # fmt: skip
     return more
@@ -229,8 +227,7 @@ def _dimension(node: ast.Call) -> int:
 
 
 def _supposed(finding: Finding, ranks: Mapping[str, int]) -> Finding:
-    if finding.fix is None:
-        return finding
+    assert finding.fix is not None
     named = [name for name in ranks if written(finding, name)] or [*ranks]
     said = (f"`{n}` has {ranks[n]} {'axis' if ranks[n] == 1 else 'axes'}" for n in named)
     doubt = f"nothing says that {' and '.join(said)}: with others it may compute something else"
