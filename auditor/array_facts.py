@@ -13,6 +13,9 @@ from auditor.notation import Read, Value, walk
 from auditor.region import Region
 from auditor.syntax import constant, is_name, path_of, same
 
+_OF_ARRAYS = frozenset(("shape", "ndim", "dtype", "T", "mT"))
+"""Attributes that no list has."""
+
 
 class Arrays:
     """What is certain about the arrays of a function."""
@@ -37,7 +40,7 @@ class Arrays:
         if self._made(node) is not None:
             return True
         for other in self.region.nodes:
-            if isinstance(other, ast.Attribute) and other.attr in ("shape", "ndim", "dtype"):
+            if isinstance(other, ast.Attribute) and other.attr in _OF_ARRAYS:
                 if same(other.value, node):
                     return True
             if isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.region import Region
@@ -34,7 +34,8 @@ class NotPairs(Exception):
 class Sum:
     """``name`` is added to, or taken from with ``sign`` -; for each row, each column, or all.
     ``rebound`` where that makes a new value of a total, in place of one that is changed. ``start``
-    where the sum of a row is made of its own, from this value, and then put into the array."""
+    where the sum of a row is made of its own, from this value, and then put into the array. Of a
+    row it may be one component, at the place ``part``."""
 
     name: str
     sign: str
@@ -42,6 +43,17 @@ class Sum:
     value: ast.expr
     rebound: bool = False
     start: ast.expr | None = None
+    part: int | None = None
+
+    def meets(self, other: Sum) -> bool:
+        """Whether both may be of one cell."""
+        parts = {self.part, other.part}
+        return self.name == other.name and (len(parts) == 1 or None in parts)
+
+    @property
+    def array(self) -> str:
+        """What is added to, as the array of all rows."""
+        return self.name if self.part is None else f"{self.name}[:, {self.part}]"
 
 
 @dataclass
@@ -181,15 +193,32 @@ def _before(found: Pairs, statements: list[ast.stmt]) -> None:
         if mentions(s, n.id) and (isinstance(s, ast.AugAssign) or mentions(s.value, n.id))
     }
     for statement in statements:
-        names = [n.id for n in _bound(statement)]
-        if isinstance(statement, ast.Assign) and len(names) == 1 and names[0] in summed:
-            if not is_name(statement.targets[0], names[0]):
-                raise NotPairs("statement", f"line {statement.lineno} starts more than a sum")
-            found.row_sums[names[0]] = statement.value
-        else:
+        started = _started(statement)
+        if summed.isdisjoint(n.id for n in _bound(statement)):
             _take(found, statement)
+        elif summed.issuperset(started):
+            found.row_sums.update(started)
+        else:
+            raise NotPairs("statement", f"line {statement.lineno} starts more than a sum")
     if found.sums:
         raise NotPairs("statement", "something is added once a row")
+
+
+def _started(statement: ast.stmt) -> dict[str, ast.expr]:
+    """The names that a statement binds, each with its value; what else it binds has no name."""
+    pairs: list[tuple[ast.expr, ast.expr]]
+    if isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        pairs = [(statement.target, statement.value)]
+    elif isinstance(statement, ast.Assign):
+        pairs = [(target, statement.value) for target in statement.targets]
+    else:
+        return {"": ast.Constant(None)}
+    first, value = pairs[0]
+    if len(pairs) > 1 and not isinstance(constant(value), (int, float)):
+        return {"": value}  # one object by several names
+    if isinstance(first, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = list(zip(first.elts, value.elts, strict=False))
+    return {getattr(target, "id", ""): value for target, value in pairs}
 
 
 def _after(found: Pairs, statements: list[ast.stmt]) -> None:
@@ -199,7 +228,7 @@ def _after(found: Pairs, statements: list[ast.stmt]) -> None:
     for name in starts:
         if name not in own or own[name].side != "all":
             raise NotPairs("statement", f"`{name}` is no sum of its row")
-    for statement in statements:
+    for statement in _one_by_one(statements):
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
         value = statement.value if isinstance(statement, (ast.Assign, ast.AugAssign)) else None
         one = own.pop(value.id, None) if isinstance(value, ast.Name) else None
@@ -215,12 +244,14 @@ def _after(found: Pairs, statements: list[ast.stmt]) -> None:
                 raise NotPairs("statement", f"line {statement.lineno} adds to a row")
             found.sums[place] = replace(added, sign=sign, value=one.value)
             continue
-        if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+        cell = _cell(target)
+        if cell is None:
             raise NotPairs("statement", f"line {statement.lineno} is more than a sum put away")
-        if not is_name(target.slice, found.row):
-            raise NotPairs("writes", f"`{ast.unparse(target)}` is not the row")
-        put = replace(one, name=target.value.id, side="rows", start=starts[one.name])
-        found.sums[place] = put
+        if not is_name(cell.row, found.row):
+            raise NotPairs("writes", f"`{ast.unparse(cell.array)}` is not filled at the row")
+        found.sums[place] = replace(
+            one, name=cell.array.id, side="rows", start=starts[one.name], part=cell.part
+        )
     if own:
         raise NotPairs("statement", f"`{next(iter(own))}` is not put away once a row")
 
@@ -351,14 +382,59 @@ def _added(found: Pairs, statement: ast.stmt) -> Sum | None:
     sign = signs[type(op)]
     if isinstance(target, ast.Name):
         return Sum(target.id, sign, "all", value, isinstance(statement, ast.Assign))
-    if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
-        at = target.slice
-        if isinstance(at, ast.Tuple) and len(at.elts) == 2 and ast.unparse(at.elts[1]) == ":":
-            at = at.elts[0]
-        for side, place in (("rows", found.row), ("columns", found.column)):
-            if is_name(at, place):
-                return Sum(target.value.id, sign, side, value)
+    cell = _cell(target)
+    for side, place in (("rows", found.row), ("columns", found.column)):
+        if cell is not None and is_name(cell.row, place):
+            return Sum(cell.array.id, sign, side, value, part=cell.part)
     raise NotPairs("writes", f"`{ast.unparse(target)}` is not a sum of a row or a column")
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A row of an array, or its component at ``part``."""
+
+    array: ast.Name
+    row: ast.expr
+    part: int | None = None
+
+
+def _cell(target: ast.expr | None) -> _Cell | None:
+    """``a[i]``, ``a[i, :]``, ``a[i, 0]``, ``a[i][0]``."""
+    if not isinstance(target, ast.Subscript):
+        return None
+    items = list(target.slice.elts) if isinstance(target.slice, ast.Tuple) else [target.slice]
+    base = target.value
+    if isinstance(base, ast.Subscript) and not isinstance(base.slice, ast.Tuple):
+        items, base = [base.slice, *items], base.value
+    if not isinstance(base, ast.Name) or not 1 <= len(items) <= 2:
+        return None
+    if len(items) == 1 or ast.unparse(items[1]) == ":":
+        return _Cell(base, items[0])
+    part = constant(items[1])
+    return _Cell(base, items[0], part) if type(part) is int and part >= 0 else None
+
+
+def _one_by_one(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements, with a row that is written as a list of its components taken apart."""
+    for statement in statements:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        parts = _listed(statement.value) if isinstance(statement, ast.Assign) else []
+        cell = _cell(target)
+        if cell is None or cell.part is not None or len(parts) < 2:
+            yield statement
+            continue
+        for place, part in enumerate(parts):
+            at = ast.Tuple([cell.row, ast.Constant(place)], ast.Load())
+            written = ast.Assign([ast.Subscript(cell.array, at, ast.Store())], part)
+            yield ast.fix_missing_locations(ast.copy_location(written, statement))
+
+
+def _listed(value: ast.expr) -> list[ast.expr]:
+    """The items of ``[a, b]``, ``(a, b)``, ``np.array([a, b])``."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        made = value.func.attr in ("array", "asarray") and len(value.args) == 1
+        return _listed(value.args[0]) if made and not value.keywords else []
+    return list(value.elts) if isinstance(value, (ast.List, ast.Tuple)) else []
 
 
 def _bound(statement: ast.stmt) -> list[ast.Name]:
@@ -375,14 +451,14 @@ def _bound(statement: ast.stmt) -> list[ast.Name]:
 def _check(region: Region, found: Pairs) -> None:
     own = {name.id for statement in found.statements for name in _bound(statement)}
     totals = [*(each.name for each in found.sums), *found.row_sums]
-    alone = [each.name for each in found.sums if each.start is not None]
-    if any([each.name for each in found.sums].count(name) > 1 for name in alone):
+    alone = [each for each in found.sums if each.start is not None]
+    if any(each is not other and each.meets(other) for each in alone for other in found.sums):
         found.require(False, "reads-sum", "a row is added to and put away as well")
     for name, value in found.row_sums.items():
         zero = constant(value) == 0 and not isinstance(constant(value), bool)
         if not zero and not (isinstance(value, ast.Call) and _zeros(region, value)):
             found.require(False, "start", f"`{name}` does not start as zeros")
-    if len({(each.name, each.side) for each in found.sums}) != len(found.sums):
+    if len({(each.array, each.side) for each in found.sums}) != len(found.sums):
         found.require(False, "reads-sum", "a sum is added to twice")
     parts = [*found.statements, *(each.value for each in found.sums)]
     if own & set(totals):
@@ -521,28 +597,20 @@ def _check_start(region: Region, found: Pairs, each: Sum) -> None:
     """A sum starts as zeros of its own, which nothing else holds; a total as a number or so."""
     block = region.siblings(found.outer)
     before = block[: block.index(found.outer)]
-    start = next((s for s in reversed(before) if _binds_alone(s, each.name)), None)
-    if start is None:
+    starts = ((s, value) for s in reversed(before)
+              if (value := _started(s).get(each.name)) is not None)  # fmt: skip
+    start, value = next(starts, (None, None))
+    if start is None or value is None:
         found.require(False, "start", f"`{each.name}` may be or hold something that the body reads")
         return
-    assert isinstance(start, ast.Assign)
     between = before[before.index(start) + 1 :]
     if any(mentions(s, each.name) for s in between):
         found.require(False, "start", f"`{each.name}` is used before the loops")
-    value = start.value
     number = isinstance(constant(value), (int, float)) and not isinstance(constant(value), bool)
     fills = _ZEROS if each.start is None else _ZEROS | _EMPTY
     zeros = isinstance(value, ast.Call) and _zeros(region, value, fills)
     if not (zeros or (each.side == "all" and number)):
         found.require(False, "start", f"`{each.name}` does not start as zeros")
-
-
-def _binds_alone(statement: ast.stmt, name: str) -> bool:
-    return (
-        isinstance(statement, ast.Assign)
-        and len(statement.targets) == 1
-        and is_name(statement.targets[0], name)
-    )
 
 
 def _zeros(region: Region, call: ast.Call, fills: frozenset[str] = _ZEROS) -> bool:

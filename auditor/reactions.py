@@ -26,6 +26,8 @@ def reactions(region: Region, pairs: Pairs) -> tuple[Edit, ...] | None:
     if len(pairs.sums) != 1 or pairs.kind not in ("all", "others") or pairs.row_sums:
         return None
     (added,) = pairs.sums
+    if added.part is not None:
+        return None
     walks = pairs.inner.iter
     ranged = isinstance(walks, ast.Call) and is_name(walks.func, "range") and len(walks.args) == 1
     if not ranged or added.side != "rows" or added.start is not None:

@@ -30,14 +30,14 @@ _USUAL = (
     ),
     (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),
     (2, ("ASC104",), {"loop"}, re.compile(r"logaddexp|(?:min|max)imum\(|clamp|clip\(| / ")),
-    (2, ("ASC109",), {"softmax", "loop"}, _PRODUCT),
-    (2, ("ASC109",), {"exponential", "loop"}, _PRODUCT),
+    (2, ("ASC109", "LOC304"), {"softmax", "loop"}, _PRODUCT),
+    (2, ("ASC109", "LOC304"), {"exponential", "loop"}, _PRODUCT),
     (1, ("ASC105",), {"prefixes"}, re.compile(r"(?:sum|max|min|mean|prod)\(")),
     (None, ("SPA402",), {"diagonal"}, _PRODUCT),
-    (None, ("SPA401",), {"one-hot"}, _PRODUCT),
-    (None, ("SPA401",), {"identity"}, re.compile(r"\)\[")),
+    (None, ("SPA401",), {"one-hot"}, re.compile(rf"{_PRODUCT.pattern}|sum\(")),
+    (None, ("SPA401",), {"identity"}, re.compile(r"\)\[|\][ \t]*@|@[ \t]*\w+\[")),
     (None, ("SPA401",), {"cells"}, re.compile(r"arange\(")),
-    (None, ("SEP202",), {"product"}, re.compile(r"\+[^\n]*(?:@|outer\()|\+=[^\n]*@")),
+    (None, ("SEP202",), {"product"}, re.compile(r"\+[^\n]*(?:@|(?:outer|mm|mul)\()|\+=[^\n]*@")),
     (None, ("RED506",), {"root", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
     (None, ("RED509",), {"part"}, _PRODUCT),
     (None, ("RED509",), {"trace"}, _PRODUCT),
@@ -46,7 +46,10 @@ _USUAL = (
 _OF_VECTORS = frozenset("diag diagflat outer ger one_hot toeplitz circulant".split())
 _OF_MATRICES = frozenset("matmul mm dot".split())
 _TURNS = frozenset(("T", "mT", "t"))
-_ALONG = frozenset("sum mean amax amin max min norm argmax argmin".split())
+_ALONG = frozenset(
+    "sum mean amax amin max min norm argmax argmin softmax log_softmax logsumexp".split()
+)
+_IDENTITY = frozenset(("eye", "identity"))
 _LIBRARIES = frozenset(("torch", "np", "numpy", "torch.linalg", "np.linalg", "F", "scipy.linalg"))
 _LONGEST = 40
 _LOOSELY: frozenset[Ground | None] = frozenset(("product", "dot", "widest"))
@@ -124,7 +127,8 @@ def _suggested(function: ast.AST, names: list[str]) -> dict[str, int]:
     for uses in (_subscripted, _used, _counted):
         said: dict[str, int] = {}
         for node in descendants(function):
-            for part, rank in uses(node):
+            beside = _beside_rows(node, made) if uses is _used else ()
+            for part, rank in (*uses(node), *beside):
                 for name in _leading(part, made, uses is _subscripted):
                     if name in names and name not in found:
                         said[name] = min(rank, said.get(name, rank))
@@ -190,6 +194,40 @@ def _used(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:
             yield from ((operand, 2) for operand in operands[:2])
         elif called in _ALONG and number > 0:
             yield operands[0], number + 1
+
+
+def _beside_rows(node: ast.AST, made: Mapping[str, ast.expr]) -> Iterator[tuple[ast.expr, int]]:
+    """Places that rows of an identity matrix are taken at, or that are scattered to as a column,
+    and what is multiplied, element by element, with one-hot vectors, one for each place."""
+    if isinstance(node, ast.Subscript) and _called_as(node.value, made) in _IDENTITY:
+        yield from ((item, 1) for item in _items(node))
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            if _called_as(one, made) == "one_hot":
+                yield other, 2
+    elif isinstance(node, ast.Call) and _called(node).rstrip("_") == "scatter":
+        for column in node.args[1:2]:
+            if isinstance(column, ast.Call) and _called(column) == "unsqueeze":
+                yield from ((_operands(column)[0], rank) for rank in _places(column))
+
+
+def _places(column: ast.Call) -> list[int]:
+    """The axes before one that is inserted, by its number."""
+    return [each.value for each in column.args if isinstance(each, ast.Constant)
+            and isinstance(each.value, int) and each.value > 0]  # fmt: skip
+
+
+def _called_as(node: ast.expr, made: Mapping[str, ast.expr]) -> str:
+    """What made a value, conversions aside."""
+    if isinstance(node, ast.Name):
+        others = {name: value for name, value in made.items() if name != node.id}
+        return _called_as(made[node.id], others) if node.id in made else ""
+    if not isinstance(node, ast.Call):
+        return ""
+    converts = _called(node) in ("to", "float", "double", "type", "type_as")
+    if converts and isinstance(node.func, ast.Attribute):
+        return _called_as(node.func.value, made)
+    return _called(node).rpartition(".")[2]
 
 
 def _counted(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:

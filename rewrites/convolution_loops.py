@@ -2,7 +2,7 @@
 
 Finds nests of loops that fill an array with sums over windows that slide along another:
 convolutions and correlations in one or more dimensions, with strides, channels and kernels that
-are turned round, moving sums and averages of any width.
+are turned round, moving sums and averages of any width, the largest of each window.
 
 Legal because a sum may be taken in any order, and every cell is written at its own place and only
 added to, from arrays that the loops do not write; ``x[i + r]`` is element r of the window at i.
@@ -12,7 +12,8 @@ nothing, and the product runs at the speed of the library.
 
 Safe means: equal up to the order of roundings. Where no window fits, nothing is done, as in the
 loops. torch's own convolution takes neither integers nor operands of other shapes than its own, so
-the product is written with ``unfold``, which takes all that the loops take.
+the product is written with ``unfold``, which takes all that the loops take. Where nothing says that
+the last window fits, the fix is not safe.
 
 Sources: the documentation of ``numpy.lib.stride_tricks.sliding_window_view`` and
 ``torch.Tensor.unfold``; Chellapilla et al., "High Performance Convolutional Neural Networks for
@@ -21,7 +22,7 @@ Document Processing" (2006), where convolutions are products of unfolded windows
 
 from __future__ import annotations
 
-from auditor.nests.kinds import convolves
+from auditor.nests.kinds import convolves, pools
 from auditor.nests.listed import filling, plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
@@ -29,7 +30,7 @@ from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 def find(site: Site) -> Match | None:
     """The match of a nest, or None. Raises ``Refused``."""
     nest = filling(site)
-    if nest is None or not any(map(convolves, nest.filled)):
+    if nest is None or not any(convolves(one) or pools(one) for one in nest.filled):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
     return plan(site, nest, nest.filled).match(

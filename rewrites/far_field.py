@@ -50,6 +50,8 @@ def find(site: Site) -> Match | None:
         if pairs is None or len(pairs.sums) != 1:
             return None
         (added,) = pairs.sums
+        if added.part is not None:
+            return None
         way = radial(region.module, pairs, added.value)
     except (NotPairs, NotRadial):
         return None

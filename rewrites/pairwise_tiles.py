@@ -2,7 +2,8 @@
 
 Finds a loop over j inside a loop over i that adds up something of both, read from the same arrays
 at i and at j: forces between particles, potentials, kernel sums, distances. With all pairs, those
-of i and another j, or those with j behind i; added to row i, to row j, to both, or to one total.
+of i and another j, or those with j behind i; added to row i, to row j, to both, to single
+components of a row, or to one total.
 Where broadcasting makes an array of all pairs, of a function of what they differ by, only to sum
 it, that is said; where it is the pull of particles on each other, softened or with each of them
 left out, in whatever spelling, `nbody` takes its place.
@@ -100,7 +101,9 @@ def _library(region: Region, pairs: Pairs) -> str | None:
         s
         for s in block[: block.index(pairs.outer)]
         if isinstance(s, ast.Assign)
-        and any(isinstance(t, ast.Name) and t.id in names for t in s.targets)
+        and any(
+            isinstance(n, ast.Name) and n.id in names for t in s.targets for n in everything_in(t)
+        )
     ]
     for node in (n for part in (*parts, pairs.inner) for n in everything_in(part)):
         if isinstance(node, ast.Call):
@@ -177,6 +180,8 @@ class _Code:
         return lines
 
     def _ending(self, each: Sum) -> str:
+        if each.part is not None:
+            return str(each.part)
         return {"rows": self.pairs.row, "columns": self.pairs.column}.get(each.side, "sum")
 
     def _arguments(self, sums: list[Sum]) -> list[str]:
@@ -201,16 +206,16 @@ class _Code:
     def _meant(self, each: Sum) -> str:
         """The array that a sum is for. A sum that a row makes of its own has its dtype."""
         if each.start is None:
-            return each.name
+            return each.array
         start = each.start
         if isinstance(start, ast.Call) and len(start.args) == 1 and not start.keywords:
             element = start.args[0]
             if self._element(element) is not None and isinstance(element, ast.Subscript):
-                return f"{each.name} + {ast.unparse(start.func)}({ast.unparse(element.value)})"
+                return f"{each.array} + {ast.unparse(start.func)}({ast.unparse(element.value)})"
         read = {n.id for n in everything_in(start) if isinstance(n, ast.Name)}
         if read & {self.pairs.row, *self._own()}:
             raise Refused("start", f"the sum that `{each.name}` takes starts as something else")
-        return f"{each.name} + {ast.unparse(start)}"
+        return f"{each.array} + {ast.unparse(start)}"
 
     def _own(self) -> set[str]:
         """Names that the body binds."""
@@ -275,10 +280,11 @@ class _Renamed(ast.NodeTransformer):
 
 def _adding(each: Sum) -> str:
     if each.start is not None:
-        return f"{each.name}[:] = {'-' if each.sign == '-' else ''}"
+        whole = f"{each.name}[:]" if each.part is None else each.array
+        return f"{whole} = {'-' if each.sign == '-' else ''}"
     if each.rebound:
         return f"{each.name} = {each.name} {each.sign} "
-    return f"{each.name} {each.sign}= "
+    return f"{each.array} {each.sign}= "
 
 
 def _tuple(names: dict[str, str] | list[str]) -> str:

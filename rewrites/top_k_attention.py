@@ -3,7 +3,7 @@
 Finds ``weights @ values``, ``matmul``, ``bmm`` and ``einsum`` where each row of the weights is zero
 but at the places of a top-k: the others were set to minus infinity before a softmax (by a mask that
 the places were scattered into, by scattering the values into minus infinity, by comparing the
-scores with the last of the best), multiplied by a mask of zeros and ones, or the values were
+scores with the last of the best, where they stand or not), multiplied by a mask of zeros and ones, or the values were
 scattered into zeros. So attention to the k best keys is written, and the decoding of sparse
 autoencoders.
 
@@ -76,8 +76,8 @@ def _match(site: Site, one: Chosen) -> Match | None:
         computation=Computation("expression", site.lifted.scope, span, ()),
         edits=tuple(sorted(one.edits(f"gather_matmul({weights}, {places}, {values})"))),
         imports=(("auditor.kernels", "gather_matmul"),),
-        safe=not tied and not masked,
-        reason=_TIES if tied else _MASKED_BEFORE if masked else low,
+        safe=not tied and not masked and one.supposed is None,
+        reason=_TIES if tied else _MASKED_BEFORE if masked else _axes(one, places) or low,
         kernel="auditor.kernels.gather_matmul",
         gains={"any": 2.0},
         counted=True,
@@ -87,6 +87,13 @@ def _match(site: Site, one: Chosen) -> Match | None:
             )
         },
     )
+
+
+def _axes(one: Chosen, places: str) -> str | None:
+    """What is supposed of the numbers of axes."""
+    if one.supposed is None:
+        return None
+    return f"nothing says that `{places}` has {one.supposed + 1} axes"
 
 
 def _unsaid(site: Site, one: Chosen) -> Match:

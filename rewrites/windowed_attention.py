@@ -4,7 +4,8 @@ Finds what ``flash-attention`` finds, where the mask keeps the keys from some pl
 to some places after it: built from differences of places, from triangles of ones, from their
 complements; by ``where``, ``masked_fill`` or addition, in one step or several; in place, in
 ``__init__`` or in another function of the file. And calls of ``scaled_dot_product_attention`` that
-are given such a mask. Of NumPy's arrays it is only said.
+are given such a mask; and loops in which a query takes a slice of the keys around its own place
+(``k[max(0, i - w) : i + 1]``). Of NumPy's arrays it is only said.
 
 Legal because the weight of a key that is left out is zero, so that no other score is needed. The
 bounds of the band are proven: the masks are read as functions of a few comparisons of the query's
@@ -115,11 +116,13 @@ _MESSAGE = (
 def _arguments(region: AttentionRegion, kept: Band, as_large: bool = True) -> Arguments:
     """The window, and the fill where some query may have no key in it."""
     require, found = region.site.require, region.found
-    for mask in found.score.masks:
+    for mask in found.score.masks if not found.growing else ():
         term = mask.term if isinstance(mask, Added) else mask.condition
         large = not as_large or _as_large(region, term)
         require(large, "lengths", "the mask may be smaller than the scores")
         region.rests_on_init(term)
+    if found.growing and not kept.holds_own_place():
+        _state(region, "every query has a key in its window")
     for number in kept.positive:
         _state(region, f"`{_said(region, number).text}` is not negative")
     left, right = _least(region, kept.left), _least(region, kept.right)

@@ -23,9 +23,9 @@ from auditor.algebra.softmax import (
     unshifted,
 )
 from auditor.algebra.subterms import element
+from auditor.attention.slices import sliced
 from auditor.lift.extents import canonical
 from auditor.notation import (
-    ONE,
     Apply,
     Const,
     Index,
@@ -99,7 +99,8 @@ class Score:
 class Attention:
     """The parts of a weighted sum. ``rows`` and ``columns`` are the indices of queries and keys,
     ``channel`` that of the values, ``batch`` the other axes of the result; ``growing`` where the
-    code takes the keys up to each query's place, which a mask says here."""
+    code takes the keys up to each query's place, or around it, which a mask says here; ``supposed``
+    are pairs of extents that are one then."""
 
     score: Score
     values: Term
@@ -111,6 +112,7 @@ class Attention:
     weight_casts: list[str] = field(default_factory=list)
     score_casts: list[str] = field(default_factory=list)
     growing: bool = False
+    supposed: tuple[tuple[Term, Term], ...] = ()
 
 
 def attention(value: Value) -> Attention | None:
@@ -136,6 +138,9 @@ def attention(value: Value) -> Attention | None:
     score = _Reader(columns, opened).read(scores)
     if score is None:
         return None
+    around = _around(value, score, values, columns)
+    if around is not None:
+        score, values, columns, spans = around.score, around.values, around.columns, around.spans
     query, key = score.query, score.key
     # The queries' axis is one that neither the keys nor the values have: of several (heads that
     # share their keys) the last one of the weights.
@@ -159,40 +164,56 @@ def attention(value: Value) -> Attention | None:
     parts = Attention(
         score, values, rows[0], columns, channels[0], batch, opened, weight_casts, opened.casts
     )
-    return _up_to_itself(parts)
+    if around is not None:
+        parts.growing, parts.supposed = True, around.supposed
+    return parts
 
 
-def _up_to_itself(found: Attention) -> Attention:
-    """Keys up to the query's own place (``k[: i + 1]``), as all keys under a causal mask; the same
-    attention where they are others."""
-    rows, columns, score = found.rows, found.columns, found.score
-    if columns.extent is rows.extent or rows not in free_indices(expand(columns.extent)):
-        return found
-    if canonical(expand(columns.extent)) is not canonical(Apply("add", (rows, ONE))):
-        return found
-    key, values, query = (_at_last(term) for term in (score.key, found.values, score.query))
-    if key is None or values is None or query is None:
-        return found
-    extent = next((a.extent for s, a in _places(key) if s is columns), None)
-    own = next((a.extent for s, a in _places(query) if s is rows), None)
-    if extent is None or own is None:
-        return found
-    every = Index(columns.name, extent)
-    place, other = Index(rows.name, own), Index(columns.name, extent)
-    kept = Value("causal", (place, other), Apply("le", (other, place)), "bool")
-    mask = Filled(Read(kept, (rows, every)), False, Const(float("-inf")), False)
-    whole: dict[Term, Term] = {columns: every}
-    score = replace(score, query=query, key=substitute(key, whole), masks=(*score.masks, mask))
-    return replace(
-        found, score=score, values=substitute(values, whole), columns=every, growing=True
+@dataclass(frozen=True)
+class _Around:
+    """Scores, values and columns where all keys are taken, under a mask."""
+
+    score: Score
+    values: Read
+    columns: Index
+    supposed: tuple[tuple[Term, Term], ...]
+
+    @property
+    def spans(self) -> frozenset[Index]:
+        return free_indices(self.values)
+
+
+def _around(value: Value, score: Score, values: Term, columns: Index) -> _Around | None:
+    """Keys that are taken as a slice around the query's own place (``k[: i + 1]``), as all keys
+    under a mask; None where they are others."""
+    moving = free_indices(expand(columns.extent))
+    rows = [axis for axis in value.axes if axis in moving and axis in free_indices(score.query)]
+    if len(rows) != 1 or columns.extent is rows[0].extent:
+        return None
+    key, weighted, query = (_at_places(term) for term in (score.key, values, score.query))
+    if key is None or weighted is None or query is None:
+        return None
+    taken = sliced((key, weighted), rows[0], columns)
+    own = next((axis.extent for sub, axis in _places(query) if sub is rows[0]), None)
+    if taken is None or own is None or not taken.conditions:
+        return None
+    every = Index(columns.name, taken.length)
+    place = Index(rows[0].name, own)
+    kept = Value("kept", (place, taken.place), taken.condition(rows[0], place), "bool")
+    mask = Filled(Read(kept, (rows[0], every)), False, Const(float("-inf")), False)
+    key, weighted = (
+        Read(read.value, tuple(every if columns in free_indices(sub) else sub for sub in read.subs))
+        for read in (key, weighted)
     )
+    score = replace(score, query=query, key=key, masks=(*score.masks, mask))
+    return _Around(score, weighted, every, tuple((taken.length, one) for one in taken.supposed))
 
 
 def _places(read: Read) -> Iterator[tuple[Term, Index]]:
     return zip(read.subs, read.value.axes, strict=False)
 
 
-def _at_last(term: Term) -> Read | None:
+def _at_places(term: Term) -> Read | None:
     """The element of an array that a term is, if it has a place along each axis of that."""
     read = element(term)
     if not isinstance(read, Read) or read.aligned or len(read.subs) != len(read.value.axes):

@@ -81,6 +81,7 @@ class AttentionRegion(MaskRegion):
             not self.lost_axis(), "layout", "the result has an axis that the operands have not"
         )
         self._one_at_a_time()
+        self._as_supposed()
         widened = self._widened()
         if widened:
             query, key = query.call(widened), key.call(widened)
@@ -187,6 +188,13 @@ class AttentionRegion(MaskRegion):
             if sentence.endswith("2 axes or more, as `@` says"):
                 what = sentence.split(" has ")[0]
                 self.unsafe = f"it computes something else if {what} is a vector"
+
+    def _as_supposed(self) -> None:
+        """A slice that ends where the queries do takes all keys, where these are as many."""
+        extent = self.lifted.facts.extent
+        for one, other in self.found.supposed:
+            if extent(one) is not extent(other):
+                self.unsafe = f"it computes something else unless `{one}` is `{other}`"
 
     def _reason(self) -> str | None:
         if self.unsafe is not None:

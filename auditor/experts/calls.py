@@ -18,6 +18,7 @@ from auditor.experts.values import (
     Layout,
     Listed,
     Mixture,
+    Order,
     Outputs,
     Pair,
     Place,
@@ -28,6 +29,7 @@ from auditor.experts.values import (
     Slots,
     Taken,
     Thing,
+    as_gate,
     axis_of,
     laid,
     with_axis,
@@ -110,15 +112,17 @@ def _is_last(call: Called, dim: object) -> bool:
 
 
 def _topk(call: Called) -> Thing | None:
-    if not _is_last(call, call.dim(2, -1)):
+    if not _is_last(call, call.dim(2, -1)) or "cut" in call.words:
         return None
     largest = call.argument(3, "largest")
     scores = call.thing(0, "input") if largest is None and "sorted" not in call.words else None
-    return _chosen(call, (*call.leading, "k"), scores)
+    return _chosen(call, (*call.leading, "k"), scores, constant(call.argument(1, "k")) == 1)
 
 
-def _chosen(call: Called, layout: Layout, scores: Thing | None = None) -> Thing:
-    places = Places(None, layout, True, scores=call.thing(0, "input"))
+def _chosen(
+    call: Called, layout: Layout, scores: Thing | None = None, single: bool = False
+) -> Thing:
+    places = Places(None, layout, True, single, scores=call.thing(0, "input"))
     return Pair(call.node, Slots(None, layout, places, scores), places)
 
 
@@ -128,8 +132,16 @@ def _extremum(call: Called) -> Thing | None:
         return None
     layout = (*call.leading, "k") if call.flag(2, "keepdim") else call.leading
     if call.word == "argmax":
-        return Places(call.node, layout, True)
-    return _chosen(call, layout)
+        return Places(call.node, layout, True, True)
+    return _chosen(call, layout, None, True)
+
+
+def _ordered(call: Called) -> Thing | None:
+    """``scores.argsort(dim=-1, descending=True)``"""
+    falling = call.argument(2, "descending")
+    if falling is None or constant(falling) is not True or "stable" in call.words:
+        return None
+    return Order(call.node, call.thing(0, "input")) if _is_last(call, call.dim(1, -1)) else None
 
 
 def _zeros(call: Called) -> Thing:
@@ -323,25 +335,41 @@ def _pointwise(call: Called) -> Thing | None:
 def _same(call: Called) -> Thing | None:
     """A conversion: another value of the same meaning."""
     base = call.thing(0)
+    if isinstance(base, Rows):
+        made = as_gate(base, call.leading, call.node)
+        return _widened(call, made) if isinstance(made, Gate) else None
     if isinstance(base, Outputs) and base.hit is not None and call.word in ("to", "type_as"):
         return replace(base, node=call.node)
     if isinstance(base, Gate):
         if base.turned or base.rest == "low":
             return replace(base, node=call.node, said=())
+        if base.place is not None and base.how().weights is None and base.how().gate is None:
+            return replace(_widened(call, base), node=call.node)
         return altered(base, call.node)
     if isinstance(base, Hit):
-        to = call.argument(1, "dtype", "other")
-        wide = call.word in ("float", "double") or (
-            to is not None and (path_of(call.operations.module, to) or "").startswith("torch.")
-        )
+        wide = _wide(call)
         if base.weights is not None and wide:
             return None
         return replace(base, node=call.node, widened=base.widened or wide)
     return replace(base, node=call.node) if isinstance(base, (Places, Slots, Filled)) else None
 
 
+def _wide(call: Called) -> bool:
+    """Whether a conversion is to a type that the code names."""
+    to = call.argument(1, "dtype", "other")
+    return call.word in ("float", "double") or (
+        to is not None and (path_of(call.operations.module, to) or "").startswith("torch.")
+    )
+
+
+def _widened(call: Called, gate: Gate) -> Gate:
+    """A mask of one expert's tokens, converted."""
+    routing = gate.how()
+    return replace(gate, routing=replace(routing, widened=routing.widened or _wide(call)))
+
+
 def _unsqueeze(call: Called) -> Thing | None:
-    base = call.thing(0)
+    base = as_gate(call.thing(0), call.leading, call.node)
     if isinstance(base, Taken) and base.layout == ("m",) and call.dim() in (1, -1):
         return replace(base, layout=("m", "1"), node=call.node)
     if not isinstance(base, Array):
@@ -353,9 +381,34 @@ def _unsqueeze(call: Called) -> Thing | None:
 def _squeeze(call: Called) -> Thing | None:
     base = call.thing(0)
     place = axis_of(base.layout, call.dim()) if isinstance(base, Array) else None
-    if place is None or not isinstance(base, Array) or base.layout[place] != "1":
+    if place is None or not isinstance(base, Array):
+        return None
+    chosen = base.places if isinstance(base, Slots) else base
+    single = base.layout[place] == "k" and isinstance(chosen, Places) and chosen.single
+    if base.layout[place] != "1" and not single:
         return None
     return laid(base, without(base.layout, place), call.node)
+
+
+def _expanded(call: Called) -> Thing | None:
+    """Places in a column that are repeated along the features."""
+    base = call.thing(0)
+    if not isinstance(base, Places) or base.layout[-1:] != ("1",):
+        return None
+    kept = all(constant(each) == -1 for each in call.given[1:-1])
+    whole = kept and len(call.given) == len(base.layout) + 1
+    return laid(base, base.layout, call.node) if whole else None
+
+
+def _gather(call: Called) -> Thing | None:
+    """``outputs.gather(1, places.unsqueeze(-1).expand(-1, -1, size))``: what the experts that a
+    token chose give."""
+    base, places = call.thing(0, "input"), call.thing(2, "index")
+    if not isinstance(base, Outputs) or not isinstance(places, Places):
+        return None
+    if axis_of(base.layout, call.dim()) != len(call.leading) or "sparse_grad" in call.words:
+        return None
+    return call.operations.picked(base, places, (*call.leading, "k", "1"), call.node)
 
 
 def _transpose(call: Called) -> Thing | None:
@@ -496,7 +549,7 @@ def _fresh(call: Called) -> Thing:
 
 
 _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
-    "topk": _topk, "max": _extremum, "argmax": _extremum,
+    "topk": _topk, "argsort": _ordered, "max": _extremum, "argmax": _extremum,
     "zeros_like": _zeros, "zeros": _zeros, "new_zeros": _zeros,
     "full_like": _full, "full": _full, "new_full": _full,
     "scatter": _scatter, "scatter_add": _scatter, "one_hot": _one_hot,
@@ -510,6 +563,7 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "type_as": _same, "contiguous": _same, "long": _same, "int": _same,
     "clone": _same,
     "bool": _pointwise, "abs": _pointwise, "unsqueeze": _unsqueeze, "squeeze": _squeeze,
+    "expand": _expanded, "gather": _gather,
     "transpose": _transpose, "permute": _permute, "sum": _sum,
     "stack": _stack, "cat": _cat, "concat": _cat, "unbind": _columns, "split": _columns,
     "mul": _multiplied, "multiply": _multiplied, "bmm": _matrices, "matmul": _matrices,

@@ -26,11 +26,11 @@ def chosen(site: Site, function: ast.FunctionDef) -> Iterator[Chosen]:
         reader = Reader(module, holder, {}, rank)
         reader.read(function)
         for product in reader.products:
-            # a number of axes that is supposed must be what an einsum spells out
-            if product.node in seen or (rank is not None and not _spelled(product.node)):
+            spelled = rank is None or _spelled(product.node)
+            if product.node in seen or not (spelled or rank == 1):
                 continue
             seen.add(product.node)
-            yield Chosen(region, reader, product)
+            yield Chosen(region, reader, product, None if spelled else rank)
 
 
 def _spelled(node: ast.expr) -> bool:
@@ -41,9 +41,13 @@ def _spelled(node: ast.expr) -> bool:
 class Chosen(Spoken):
     """A product, and the code around it."""
 
-    def __init__(self, region: Region, reader: Reader, product: Product) -> None:
+    def __init__(
+        self, region: Region, reader: Reader, product: Product, supposed: int | None = None
+    ) -> None:
         super().__init__(region, reader, product.names, product.statement)
         self.product = product
+        self.supposed = supposed
+        """How many axes the weights are taken to have before the last, where nothing says so."""
 
     def operands(self) -> tuple[str, str, str] | None:
         """The weights at the places, the places and the values as code."""

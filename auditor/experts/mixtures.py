@@ -150,6 +150,10 @@ class Mixed(Spoken):
     def _weights(self, routing: Routing, places: str) -> str | None:
         if routing.weights is None and routing.gate is None:
             tokens = self.say(self.found.mixture.tokens)
+            if routing.widened and tokens is not None and not self._wide(tokens):
+                self.assumed.append(f"`{tokens}` is no narrower than float32")
+            if not isinstance(self.found.node, ast.For):
+                self.assumed.append(f"the experts give numbers of the type of `{tokens}`")
             return f"torch.ones_like({places}, dtype={tokens}.dtype)" if self._torch() else None
         if routing.weights is not None:
             said = self.say(routing.weights)

@@ -7,6 +7,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.array_facts import size_of
 from auditor.experts.calls import altered, called
 from auditor.experts.stacks import gated
 from auditor.experts.values import (
@@ -22,6 +23,7 @@ from auditor.experts.values import (
     Layout,
     Listed,
     Mixture,
+    Order,
     Outputs,
     Pair,
     Place,
@@ -32,6 +34,7 @@ from auditor.experts.values import (
     Slots,
     Taken,
     Thing,
+    as_gate,
     axis_of,
     laid,
     met,
@@ -133,12 +136,54 @@ class Operations:
                 return replace(base, layout=("m", "1"), node=node)
         if isinstance(base, Slots) and base.of is not None and _last_of_each(base, items):
             return Last(node, base.of, base.places)
-        taken = self._taken(base, items, node)
+        if isinstance(base, Order):
+            leading = self.reader.leading
+            first = _first_of_each(items, len(leading) if "T" not in leading else None)
+            return Places(node, (*leading, "k"), True, scores=base.scores) if first else None
+        taken = self._taken(base, items, node) or self._of_each(base, items, node)
         if taken is not None:
             return taken
+        if any(constant(item) is None for item in items):
+            base = as_gate(base, self.reader.leading, node)
         if isinstance(base, Array):
             return self._items(base, items, node)
         return None
+
+    def picked(
+        self, one: Outputs, places: Places, layout: Layout, node: ast.expr
+    ) -> Outputs | None:
+        """Of what all experts give, that of those at ``places``, laid out as ``layout``."""
+        leading = self.reader.leading
+        whole = one.place is None and one.routing is None and one.hit is None
+        if not whole or isinstance(one, Mixture) or one.layout != (*leading, "n", "d"):
+            return None
+        if not places.distinct or places.layout != layout:
+            return None
+        if layout == leading:
+            return self.mixed(one, self.reader.tokens, Routing(places))
+        plain = places.origin or places
+        if plain.layout != (*leading, "k"):
+            return None
+        return replace(one, layout=(*leading, "k", "d"), routing=Routing(plain), node=node)
+
+    def _of_each(self, base: Thing, items: list[ast.expr], node: ast.expr) -> Thing | None:
+        """``outputs[torch.arange(len(x)), places]``: of each token what its expert gives."""
+        if not isinstance(base, Outputs) or len(items) != 2 or len(self.reader.leading) != 1:
+            return None
+        places = self.value(items[1])
+        if not isinstance(places, Places) or not self._all_tokens(items[0], base):
+            return None
+        return self.picked(base, places, self.reader.leading, node)
+
+    def _all_tokens(self, node: ast.expr, base: Outputs) -> bool:
+        """Whether an expression is ``torch.arange`` over all tokens."""
+        if not isinstance(node, ast.Call) or path_of(self.module, node.func) != "torch.arange":
+            return False
+        if len(node.args) != 1 or any(word.arg != "device" for word in node.keywords):
+            return False
+        counted = size_of(node.args[0])
+        held = self.value(counted) if counted is not None else None
+        return held is base.tokens or (isinstance(held, Array) and held.layout[:1] == ("t0",))
 
     def _beside(self, base: Thing, items: list[ast.expr], node: ast.expr) -> Thing | None:
         """``weights[chosen == e]``, ``share[mask]``: one weight for each token of an expert."""
@@ -279,6 +324,10 @@ class Operations:
     def times(self, left: Thing, right: Thing, node: ast.expr) -> Thing | None:
         if isinstance(left, Outputs) and isinstance(right, Outputs):
             return gated(left, right)
+        left, right = (as_gate(one, self.reader.leading, None) for one in (left, right))
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Outputs) and isinstance(other, Slots):
+                return self._shared(one, other)
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Outputs) and isinstance(other, Gate):
                 return self._weighted(one, other)
@@ -300,6 +349,19 @@ class Operations:
             if isinstance(one, Slots) and isinstance(other, (Slots, Plain, Filled)):
                 return self._kept(one, other, node)
         return None
+
+    def _shared(self, one: Outputs, weights: Slots) -> Thing | None:
+        """What the chosen experts give, times the weights beside their places."""
+        routing = one.routing
+        if isinstance(one, Mixture) or routing is None or one.layout[-2:] != ("k", "d"):
+            return None
+        if routing.weights is not None or routing.gate is not None:
+            return None
+        said = self.beside(weights)
+        layout = (*self.reader.leading, "k", "1")
+        if said is None or weights.layout != layout or weights.places is not routing.places:
+            return None
+        return replace(one, routing=replace(routing, weights=said), node=None)
 
     def _weighted(self, one: Outputs, gate: Gate) -> Thing | None:
         layout = met(one.layout, gate.layout)
@@ -447,7 +509,9 @@ class Operations:
         path = path_of(self.module, function)
         if path is not None:
             word = path.rpartition(".")[2]
-            if path.startswith("torch."):
+            if path == "auditor.kernels.streaming_topk":
+                word = "topk"  # which takes and gives what torch's does
+            if path.startswith("torch.") or word == "topk":
                 return called(self, node, word, list(node.args), method=False)
             self._arguments(node)
             return None
@@ -492,7 +556,7 @@ class Operations:
             layout = (*base.layout[:place], "1", *base.layout[place + 1 :])
         if isinstance(base, Mixture):
             return None
-        if isinstance(base, Outputs) and label == "n" and base.routing is not None:
+        if isinstance(base, Outputs) and label in "nk" and base.routing is not None:
             return self.mixed(base, layout, base.routing)
         if isinstance(base, Hit) and label == "k":
             weights = base.weights
@@ -518,8 +582,23 @@ def turned(gate: Gate, node: ast.expr) -> Gate | None:
     return None if made is None else replace(made, turned=True)
 
 
+def _first_of_each(items: list[ast.expr], before: int | None) -> bool:
+    """``[..., :k]``, or ``[:, :k]`` with so many axes before."""
+    *rest, last = items
+    few = isinstance(last, ast.Slice) and last.lower is None and last.step is None
+    if not few or not isinstance(last, ast.Slice) or last.upper is None:
+        return False
+    number = constant(last.upper)
+    if isinstance(number, int) and number < 1:
+        return False
+    dots = len(rest) == 1 and _is_dots(rest[0])
+    return dots or (len(rest) == before and all(map(_is_whole, rest)))
+
+
 def _last_one(node: ast.expr) -> bool:
-    """``-1:``"""
+    """``-1:``, or the list that holds -1 alone."""
+    if isinstance(node, ast.List):
+        return len(node.elts) == 1 and constant(node.elts[0]) == -1
     if not isinstance(node, ast.Slice) or node.upper is not None or node.step is not None:
         return False
     return constant(node.lower) == -1

@@ -22,6 +22,7 @@ from auditor.experts.values import (
     Gate,
     Gathered,
     Hit,
+    Last,
     Layout,
     Listed,
     Mixture,
@@ -165,8 +166,29 @@ class Reader:
                 parts[-1] = Size()
             for part, found in zip(target.elts, parts, strict=True):
                 self._bind(part, found, names, statement)
-        elif isinstance(target, ast.Subscript):
+        elif isinstance(target, ast.Subscript) and not self._fills(target, statement, names):
             self._forget(names)
+
+    def _fills(self, target: ast.Subscript, statement: ast.stmt, names: Names) -> bool:
+        """``scores[scores < least] = -inf``: an array of the method's own with another one's name
+        for it afterwards."""
+        base = target.value
+        held = names.get(base.id) if isinstance(base, ast.Name) else None
+        if held is None or not isinstance(base, ast.Name) or not isinstance(statement, ast.Assign):
+            return False
+        alone = sum(thing is held for thing in names.values()) == 1
+        views = any(name != base.id and _mentions(thing.node, base.id) and not _reduces(thing)
+                    for name, thing in names.items())  # fmt: skip
+        mask = Operations(self, names).value(target.slice)
+        if not alone or views or not isinstance(mask, Gate) or not mask.turned:
+            return False
+        call = ast.Call(ast.Attribute(base, "masked_fill", ast.Load()),
+                        [target.slice, statement.value], [])  # fmt: skip
+        made = Operations(self, names).value(ast.copy_location(call, statement))
+        if not isinstance(made, Gate):
+            return False
+        names[base.id] = replace(made, node=None, said=())
+        return True
 
     def _augmented(self, statement: ast.AugAssign, names: Names) -> None:
         """``x *= y``: in place, unless it is a number."""
@@ -398,14 +420,17 @@ class Reader:
         if len(targets) == 1 and isinstance(held[0], Count) and held[0].chosen:
             return self._chosen(targets[0], held[0].hit, names)
         lists = [each for each in held if isinstance(each, Experts)]
-        if len(targets) != len(held) or len(lists) != 1:
+        given = [each for each in held if isinstance(each, Listed) and _one_each(each)]
+        if len(targets) != len(held) or len(lists) + len(given) != 1:
             return None
-        place = Place(of=lists[0].attribute)
+        place = given[0].place if given else Place(of=lists[0].attribute)
         for target, each in zip(targets, held, strict=True):
             if not isinstance(target, ast.Name):
                 return None
             if isinstance(each, Experts):
                 names[target.id] = Expert(None, place, each.attribute)
+            elif each in given and isinstance(each, Listed):
+                names[target.id] = each.item
             elif isinstance(each, Listed) and isinstance(each.item, Gate):
                 names[target.id] = replace(each.item, place=place)
             else:
@@ -627,6 +652,16 @@ def _appends(statement: ast.stmt) -> tuple[str, ast.expr] | None:
             if len(call.args) == 1:
                 return call.func.value.id, call.args[0]
     return None
+
+
+def _reduces(thing: Thing) -> bool:
+    """Whether a value that an array was used for has memory of its own: the best of some scores."""
+    return isinstance(thing, (Pair, Places, Slots, Last))
+
+
+def _one_each(listed: Listed) -> bool:
+    """Whether a list holds what each expert gives."""
+    return isinstance(listed.item, Outputs) and listed.item.place is listed.place
 
 
 def _without_gradient(thing: Thing) -> bool:

@@ -93,9 +93,12 @@ class Array(Thing):
 class Places(Array):
     """The experts that a token chose, over (tokens, k), or one without that axis; ``distinct``
     where none is chosen twice. They are the value ``of``, where nothing but their use says that
-    they are places; ``scores`` are what a top-k chose them from."""
+    they are places; ``scores`` are what a top-k chose them from; ``single``: one for a token. They
+    are those of ``origin`` with other axes."""
 
     distinct: bool = False
+    single: bool = False
+    origin: Places | None = None
     of: Thing | None = None
     scores: Thing | None = None
 
@@ -126,6 +129,13 @@ class Last(Thing):
 
     scores: Thing = Thing()
     places: Places = Places()
+
+
+@dataclass(frozen=True, eq=False)
+class Order(Thing):
+    """The places of some scores in descending order."""
+
+    scores: Thing = Thing()
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,6 +255,14 @@ class Gathered(Thing):
     values: Thing = Thing()
 
 
+def as_gate(thing: Thing, leading: Layout, node: ast.expr | None) -> Thing:
+    """The tokens of one expert, of which each token has one alone, as a mask to multiply with."""
+    if not isinstance(thing, Rows) or thing.hit.places.layout != leading:
+        return thing
+    routing = Routing(thing.hit.places)
+    return Gate(node, leading, thing.hit.places, "zero", thing.hit.place, routing)
+
+
 # -- layouts
 
 
@@ -296,4 +314,6 @@ def laid(array: _A, layout: Layout, node: ast.expr | None) -> _A:
     """The same value with other axes."""
     if isinstance(array, Gate):
         return replace(array, layout=layout, node=node, routing=array.how())
+    if isinstance(array, Places):
+        return replace(array, layout=layout, node=node, origin=array.origin or array)
     return replace(array, layout=layout, node=node)

@@ -17,6 +17,7 @@ from auditor.notation import (
     Index,
     Read,
     Reduce,
+    Symbol,
     Term,
     Value,
     free_indices,
@@ -76,13 +77,11 @@ class Code:
         """What a term is, over the axes that it has. Raises ``CannotSay``."""
         if term in self.known:
             return self.known[term]
-        if not isinstance(term, Const) and not any(
-            isinstance(node, (Read, Index)) for node in walk(term)
-        ):  # fmt: skip
+        if self._counts(term):
             text = self.nest.expressions.integers.text(term)
             return Said(text, (), 6 if text.isidentifier() else 2)
         if isinstance(term, Const):
-            text = repr(term.value)
+            text = self.nest.expressions.named.get(term) or repr(term.value)
             return Said(text, (), 4 if text.startswith("-") else 6)
         if isinstance(term, Read):
             return self.olds[term.value] if term.value in self.olds else self.read(term)
@@ -91,6 +90,16 @@ class Code:
         if isinstance(term, Apply):
             return self._apply(term)
         raise CannotSay(f"`{term}` is no array")
+
+    def _counts(self, term: Term) -> bool:
+        """Whether a term is an integer that no loop moves, a product of lengths for example."""
+        if not isinstance(term, (Apply, Symbol)):
+            return False
+        known = self.nest.expressions.integers.texts
+        return all(
+            node in known if isinstance(node, Read) else not isinstance(node, Index)
+            for node in walk(term)
+        )
 
     # -- elements
 
@@ -178,7 +187,7 @@ class Code:
         kept = (*axes, *(window.within for _, window in at))
         if self.torch:
             for (place, window), size in zip(at, sizes, strict=True):
-                base += f".unfold({place}, {size}, {window.stride})"
+                base += f".unfold({place}, {size}, {integers.text(window.stride)})"
             back = [str(len(axes) + p) for p, way in enumerate(turned) if way]
             return Said(f"{base}.flip({', '.join(back)})" if back else base, kept)
         if self.library is None or self.torch is None:
@@ -191,7 +200,8 @@ class Code:
         if len(at) == len(axes):
             given = given.rpartition(", (")[0] if len(at) > 1 else sizes[0]
         view = f"{self.library}.lib.stride_tricks.sliding_window_view({base}, {given})"
-        strides = {place: f"::{window.stride}" for place, window in at if window.stride != 1}
+        strides = {place: f"::{integers.text(window.stride)}" for place, window in at
+                   if window.stride is not ONE}  # fmt: skip
         strides |= {len(axes) + p: "::-1" for p, way in enumerate(turned) if way}
         if strides:
             last = max(strides)

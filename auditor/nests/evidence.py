@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from auditor.array_facts import Arrays
 from auditor.nests.memory import swaps
 from auditor.region import Region
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import constant, is_name, path_of, same
 from auditor.tree import everything_in
 
 _MAKERS = frozenset(
@@ -17,6 +17,7 @@ _MAKERS = frozenset(
     "eye tensor rand randn copy clone".split()
 )
 _REDUCING = frozenset("sum mean max min amax amin norm prod std var argmax argmin".split())
+_PRODUCTS = frozenset("dot matmul mm mv".split())
 _KEEPING = frozenset("copy clone astype reshape contiguous detach float double".split())
 
 
@@ -25,7 +26,9 @@ class Evidence:
 
     def __init__(self, region: Region) -> None:
         self.region = region
-        self.certain = Arrays(region).certain
+        self.arrays = Arrays(region)
+        self.certain = self.arrays.certain
+        self._known: dict[str, int] = {}
 
     def array(self, node: ast.expr, seen: frozenset[str] = frozenset()) -> bool:
         """Whether something is certainly an array."""
@@ -86,37 +89,155 @@ class Evidence:
             and is_name(n.value, name) for n in self.region.nodes
         )  # fmt: skip
 
-    def axes(self, name: str) -> int:
-        """How many axes the function asks for, in subscripts, sizes and loops over rows."""
+    def axes(self, name: str, seen: frozenset[str] = frozenset()) -> int:
+        """How many axes the function asks of what ``name`` names, in subscripts, sizes, products,
+        reductions and loops over rows, and of what is bound to its rows."""
+        if name in seen:
+            return 0
+        if name not in self._known:
+            found = self._axes(name, seen | {name})
+            if seen:
+                return found
+            self._known[name] = found
+        return self._known[name]
+
+    def _axes(self, name: str, seen: frozenset[str]) -> int:
         found = 0
         for node in self.region.nodes:
-            if isinstance(node, ast.Subscript):
-                found = max(found, _places(node, name) + self._reduced(node))
+            if isinstance(node, ast.Subscript) and (places := _places(node, name)):
+                found = max(found, places + self._reduced(node))
+            elif isinstance(node, (ast.Name, ast.Attribute)) and _says(node, name):
+                found = max(found, self._counted(node), self._sized(node))
+            elif isinstance(node, ast.Assign) and isinstance(row := node.value, ast.Subscript):
+                (to, *others), whole, places = node.targets, not _slices(row), _places(row, name)
+                if isinstance(to, ast.Tuple) and not whole and places and _of_shape(row):
+                    found = max(found, places - 1 + len(to.elts))
+                if isinstance(to, ast.Name) and not others and places and whole:
+                    more = max(self.axes(to.id, seen), self._is_factor(to.id))
+                    found = max(found, places + more)
             elif isinstance(node, (ast.For, ast.comprehension)):
                 for target, source in _walked(node.target, node.iter):
                     if target == name:
                         continue
-                    if is_name(source, name):
-                        found = max(found, 1 + self.axes(target))
+                    if _says(source, name):
+                        found = max(found, 1 + self.axes(target, seen))
                     elif isinstance(source, ast.Subscript) and (places := _places(source, name)):
-                        whole = all(not isinstance(item, ast.Slice) for item in items_of(source))
-                        found = max(found, places + whole)
+                        found = max(found, places + (not _slices(source)))
         return found
 
+    def _sized(self, node: ast.expr) -> int:
+        """How many axes ``x.size(1)`` asks for."""
+        above = self.region.parents.get(node)
+        call = self.region.parents.get(above) if isinstance(above, ast.Attribute) else None
+        if not isinstance(call, ast.Call) or call.func is not above or len(call.args) != 1:
+            return 0
+        place = constant(call.args[0])
+        asked = isinstance(above, ast.Attribute) and above.attr == "size"
+        return place + 1 if asked and type(place) is int and place >= 0 else 0
+
+    def _is_factor(self, name: str) -> bool:
+        """Whether a row is a factor of a product of vectors or matrices."""
+        around = (self.region.parents.get(load) for load in self.region.loads.get(name, ()))
+        return any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.MatMult) for n in around)
+
+    def _counted(self, node: ast.expr) -> int:
+        """How many axes are asked of an operand, where that is reduced along an axis by its
+        number, or multiplied as a matrix."""
+        at: ast.AST = node
+        above = self.region.parents.get(at)
+        while isinstance(above, (ast.BinOp, ast.UnaryOp)):
+            if isinstance(above, ast.BinOp) and isinstance(above.op, ast.MatMult):
+                asked = self._multiplied(at, above)
+                return asked if asked > 1 else 0  # a vector or a matrix
+            if isinstance(above, ast.BinOp) and not _alike(above.left, above.right):
+                return 0
+            at, above = above, self.region.parents.get(above)
+        call = self.region.parents.get(above) if isinstance(above, ast.Attribute) else above
+        if not isinstance(call, ast.Call):
+            return 0
+        path, method = path_of(self.region.module, call.func), above is not call
+        called = (path or "").rpartition(".")[2] or getattr(call.func, "attr", "")
+        rest = call.args if method and path is None else call.args[1:]
+        if called not in _REDUCING or (path is not None and call.args[:1] != [at]):
+            return 0
+        named = [word.value for word in call.keywords if word.arg in ("axis", "dim")]
+        number = constant(next(iter(named or rest), None))
+        return number + 1 if type(number) is int and number >= 0 else 0
+
+    def _multiplied(self, node: ast.AST, product: ast.BinOp) -> int:
+        """1 for an operand of a product; 2 for one that stands between two others."""
+        above = self.region.parents.get(product)
+        if not isinstance(above, ast.BinOp) or not isinstance(above.op, ast.MatMult):
+            return 1
+        inner = product.right if above.left is product else product.left
+        return 2 if node is inner else 1
+
     def _reduced(self, node: ast.Subscript) -> int:
-        """Whether a subscript is of what has axes left: it is added up, or the like."""
-        if any(isinstance(item, ast.Slice) for item in items_of(node)):
+        """How many axes a subscript certainly leaves: it is added up, multiplied as a matrix or a
+        vector, or the like."""
+        if _slices(node):
             return 0
         around = self.region.parents.get(node)
         if isinstance(around, ast.Call):
-            path = path_of(self.region.module, around.func) or ""
+            path = path_of(self.region.module, around.func)
+            if path is None:
+                return int(_multiplies(around, node))
             root, _, called = path.partition(".")
-            return int(
-                root in ("numpy", "torch") and called in _REDUCING and around.args[:1] == [node]
-            )
+            called = called.rpartition(".")[2]
+            reduced = called in _REDUCING and around.args[:1] == [node]
+            return int(root in ("numpy", "torch") and (reduced or called in _PRODUCTS))
+        if isinstance(around, ast.BinOp) and isinstance(around.op, ast.MatMult):
+            return self._multiplied(node, around)
         call = self.region.parents.get(around) if isinstance(around, ast.Attribute) else None
         called = around.attr if isinstance(around, ast.Attribute) else ""
-        return int(called in _REDUCING and isinstance(call, ast.Call) and call.func is around)
+        asked = called in _REDUCING or called in _PRODUCTS
+        return int(asked and isinstance(call, ast.Call) and call.func is around)
+
+    def like(self, node: ast.expr) -> ast.expr | None:
+        """What an array that is made once has the shape of: ``zeros_like(x)``,
+        ``zeros(x.shape)``."""
+        made = self.arrays.assigned(node.id) if isinstance(node, ast.Name) else None
+        if not isinstance(made, ast.Call) or not made.args:
+            return None
+        path = path_of(self.region.module, made.func) or ""
+        if path.partition(".")[0] not in ("numpy", "torch"):
+            return None
+        first = made.args[0]
+        if path.endswith("_like"):
+            return first
+        shaped = path.rpartition(".")[2] in ("zeros", "ones", "empty", "full")
+        shaped = shaped and isinstance(first, ast.Attribute) and first.attr == "shape"
+        return first.value if shaped and isinstance(first, ast.Attribute) else None
+
+
+def _multiplies(call: ast.Call, node: ast.expr) -> bool:
+    """Whether a method of an array multiplies it with ``node`` as matrices are."""
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    return method in _PRODUCTS and call.args[:1] == [node]
+
+
+def _slices(node: ast.Subscript) -> bool:
+    return any(isinstance(item, ast.Slice) for item in items_of(node))
+
+
+def _of_shape(node: ast.Subscript) -> bool:
+    """``x.shape[2:]``"""
+    last = isinstance(node.slice, ast.Slice) and node.slice.upper is None
+    return last and isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+
+
+def _says(node: ast.expr, name: str) -> bool:
+    """Whether an expression is a name, or an attribute of one, with that text."""
+    if isinstance(node, ast.Attribute):
+        owner, _, last = name.rpartition(".")
+        return bool(owner) and node.attr == last and _says(node.value, owner)
+    return is_name(node, name)
+
+
+def _alike(left: ast.expr, right: ast.expr) -> bool:
+    """Whether the sides of an operation certainly have as many axes: a number does not count."""
+    sides = (left, right)
+    return same(left, right) or any(isinstance(constant(s), (int, float)) for s in sides)
 
 
 def items_of(node: ast.Subscript) -> list[ast.expr]:
@@ -138,10 +259,10 @@ def _places(node: ast.Subscript, name: str) -> int:
     while isinstance(at, ast.Subscript):
         asked = [item for item in items_of(at) if not is_new_axis(item)]
         count, at = count + len(asked), at.value
-    if is_name(at, name):
+    if _says(at, name):
         return count
-    if isinstance(at, ast.Attribute) and at.attr == "shape" and is_name(at.value, name):
-        place = constant(node.slice)
+    if isinstance(at, ast.Attribute) and at.attr == "shape" and _says(at.value, name):
+        place = constant(node.slice.lower if isinstance(node.slice, ast.Slice) else node.slice)
         return place + 1 if isinstance(place, int) else 0
     return 0
 

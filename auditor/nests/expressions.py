@@ -4,6 +4,7 @@ functions, products of vectors and matrices, sums."""
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
@@ -30,7 +31,7 @@ from auditor.notation import (
 )
 from auditor.purity import impurity
 from auditor.region import Region
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import constant, is_name, path_of, same
 from auditor.tree import everything_in
 
 Scope = dict[str, "Part | Term"]
@@ -44,6 +45,10 @@ _POINTWISE = {
     "exp": "exp", "log": "log", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tanh": "tanh",
     "abs": "abs", "absolute": "abs", "square": "square", "sigmoid": "sigmoid", "relu": "relu",
     "log1p": "log1p", "expm1": "expm1",
+}  # fmt: skip
+CONSTANTS = {
+    f"{library}.{name}": Const(value) for library in ("math", "numpy", "torch")
+    for name, value in (("pi", math.pi), ("e", math.e))
 }  # fmt: skip
 _EXTREMA = {"max": "max", "amax": "max", "min": "min", "amin": "min"}
 _PAIRS = {"maximum": "max", "minimum": "min"}
@@ -65,7 +70,9 @@ class Expressions:
     steps that put an item into a list each, ``items`` tells of a name what the list holds; what
     speaks against taking names for arrays, and for those of so many axes, goes to ``doubts``,
     where these are kept, and to ``open`` what decides which arrays meet. ``free`` says that no cell
-    tells how many axes an item has (``auditor.nests.listed``), ``plain`` that lists are filled."""
+    tells how many axes an item has (``auditor.nests.listed``), ``plain`` that lists are filled,
+    ``tied`` are the names of arrays in whose shape others are made, with the number of axes that
+    only the use of both says; ``named`` are numbers with the names that libraries give them."""
 
     region: Region
     integers: Integers
@@ -89,6 +96,8 @@ class Expressions:
     open: list[str] = field(default_factory=list)
     free: bool = False
     plain: bool = False
+    tied: dict[str, int] = field(default_factory=dict)
+    named: dict[Const, str] = field(default_factory=dict)
     listed: list[Index] = field(default_factory=list)
     items: Callable[[ast.expr, Scope], Part | None] = lambda node, scope: None
 
@@ -128,11 +137,15 @@ class Expressions:
                 raise NoNest(f"`{text}` is bound by the nest")
         lifted = self.lifted(node)
         rank = self.arrays.asserted_rank(node)
-        rank = self.arrays.rank_of(lifted) if rank is None else rank
+        rank = self._rank(node, lifted) if rank is None else rank
         guessed = rank is None
-        used = self.evidence.axes(node.id) if guessed and isinstance(node, ast.Name) else 0
+        used = self._asked(node) if guessed else 0
         if rank is None:
-            rank = max(least, used, hint, _made_with(lifted))
+            like = self.evidence.like(node)
+            made = 0 if like is not None else _made_with(lifted)
+            rank = max(least, self.tied.get(text) or max(used, hint, made))
+            if like is not None:
+                self.tied[self.region.module.source(like)] = rank
             if not rank:
                 self.assume(f"`{text}` is a number")
             else:
@@ -156,6 +169,19 @@ class Expressions:
         for place, axis in enumerate(axes):
             self.whole.add((axis, value, place))
         return value
+
+    def _rank(self, node: ast.expr, lifted: Value | None) -> int | None:
+        """How many axes an array has, where that is certain."""
+        like = self.evidence.like(node)
+        if like is not None and self.arrays.rank_of(self.lifted(like)) is None:
+            return None
+        return self.arrays.rank_of(lifted)
+
+    def _asked(self, node: ast.expr) -> int:
+        """How many axes the uses of an array ask for, and those of what it is made like."""
+        every = (node, self.evidence.like(node))
+        named = [n for n in every if isinstance(n, (ast.Name, ast.Attribute))]
+        return max((self.evidence.axes(ast.unparse(n)) for n in named), default=0)
 
     def is_array(self, node: ast.expr) -> bool:
         """Whether something is certainly an array: no list, no dictionary."""
@@ -262,6 +288,10 @@ class Expressions:
             if len(inner.axes) > 2 or (node.attr == "mT" and len(inner.axes) != 2):
                 raise NoNest(f"`{self.region.module.source(node)}` turns many axes")
             return Part(inner.axes[::-1], inner.term)
+        number = CONSTANTS.get(path_of(self.region.module, node) or "")
+        if number is not None:
+            self.named.setdefault(number, self.region.module.source(node))
+            return Part((), number)
         if not self._plain(node):
             raise NoNest(f"`{self.region.module.source(node)}` is not followed")
         return self.array(self.leaf(node, 0, least))
@@ -360,25 +390,51 @@ class Expressions:
             extents.add(extent, end) if (extents.constant(end) or 0) < 0 else end
             for end in (lower, upper)
         )
-        self._inside(lower, upper, extent)
+        self._inside(lower, upper, extent, item)
         length = extents.sub(upper, lower)
         self.integers.length(length)
         new = self.index("w", ZERO, length)
         return new, extents.add(lower, new)
 
-    def _inside(self, lower: Term, upper: Term, extent: Term) -> None:
+    def _inside(self, lower: Term, upper: Term, extent: Term, item: ast.Slice) -> None:
         """A slice that goes beyond an axis is shorter than it says."""
         ends = {index: self.walks[index] for index in indices(upper)}
         last = upper
         for index, held in ends.items():
             last = put(last, {index: extents.sub(held.high, ONE)})
-        over = _least_over(extents.canonical(extents.sub(extent, last)))
+        room = extents.canonical(extents.sub(extent, last))
+        over = self._least_over(room)
         first = lower
         for index in indices(lower):
             first = put(first, {index: self.walks[index].low})
         least = extents.constant(extents.canonical(first))
-        if over is None or over < 0 or least is None or least < 0:
+        short = over < 0 if over is not None else extents.may_be_negative(room)
+        if short or least is None or least < 0:
             raise NoNest("a slice that may reach beyond its axis")
+        if over is None:
+            said = self.region.module.source(item)
+            self.unsure(f"whether `{said}` stays within its axis is not known")
+
+    def _least_over(self, room: Term) -> int | None:
+        """The least that an integer is, if nothing but a remainder is left of it:
+        ``a - s * (a // s)`` is no less than 0, for a positive ``s``."""
+        for monomial, factor in extents.polynomial(room).items():
+            for atom in monomial:
+                if not isinstance(atom, Apply) or atom.op != "floordiv":
+                    continue
+                size = atom.args[1]
+                times = extents.mul(*(each for each in monomial if each is not atom), Const(factor))
+                if extents.constant(extents.add(times, size)) != 0:
+                    continue
+                gone = extents.add(room, extents.mul(size, atom))
+                least = extents.constant(extents.canonical(extents.sub(gone, atom.args[0])))
+                number = extents.constant(size)
+                if least is not None and number is None:
+                    sentence = f"`{self.integers.text(size)}` is positive"
+                    if sentence not in self.integers.assumed:
+                        self.integers.assumed.append(sentence)
+                return least if number is None or number > 0 else None
+        return extents.constant(room)
 
     def _tile(self, tile: Walk, upper: ast.expr, scope: Scope) -> tuple[Index, Term]:
         """A slice of one tile, as the walk through all of them."""
@@ -420,8 +476,13 @@ class Expressions:
             sides = (node.left, node.right)
             placed = [any(isinstance(n, ast.Subscript) for n in everything_in(s)) for s in sides]
             rows = self.free and self.adding
+            whole = _taken_from(*sides) or _taken_from(*sides[::-1])
+            if whole is not None:
+                self.tied.setdefault(self.region.module.source(whole), least)
             left, right = (
                 self.part(side, scope, least if at or rows or not any(placed) else 0, exactly)
+                if whole is None
+                else self.part(side, scope, least if side is whole else 0, exactly)
                 for side, at in zip(sides, placed, strict=True)
             )
         op = _OPERATORS.get(type(node.op))
@@ -434,10 +495,17 @@ class Expressions:
     ) -> Part:
         """A product of vectors or matrices that has ``least`` axes left."""
         matrices = self.free and all(self._moves(s, scope) for s in (left, right))
+        known, assumed = dict(self.leaves), list(self.assumptions)
         first = self.part(left, scope, 2 if least > 1 or matrices else 1)
         if matrices:
             least = max(least, 2)
         second = self.part(right, scope, 1 + max(0, least - len(first.axes) + 1))
+        if len(first.axes) == len(second.axes) == least == 1:
+            # what is left of it are rows, which a product of two vectors is none of
+            self.leaves, self.assumptions[:] = known, assumed
+            first, second = self.part(left, scope, 2), self.part(right, scope, 1)
+        for name in sorted(self.tied.keys() & {v.name for v in self._read(first, second)}):
+            self.unsure(f"how many axes `{name}` has is not known")
         for value in sorted(
             self.guesses(first.term) | self.guesses(second.term), key=lambda value: value.name
         ):
@@ -447,6 +515,10 @@ class Expressions:
                     raise NoNest(doubt)
                 self.unsure(doubt)
         return self.contract(first, second)
+
+    def _read(self, *parts: Part) -> set[Value]:
+        """The arrays that parts read of whose axes only their use says how many there are."""
+        return {n.value for p in parts for n in walk(p.term) if isinstance(n, Read)} & self.guessed
 
     def pointwise(self, op: str, *parts: Part) -> Part:
         """A function of elements that stand at the same place, aligned from the right."""
@@ -485,9 +557,7 @@ class Expressions:
             if placed and not (alone and rows is bool(self.guesses(part.term))):
                 names = " and ".join(sorted(f"`{value.name}`" for value in guessed))
                 doubt = f"whether {names} hold numbers or rows is not known"
-                if not self.free:
-                    raise NoNest(doubt)
-                self.unsure(doubt, len(guessed) > 1)
+                self.unsure(doubt, len(guessed) > 1 or not self.free)
 
     def _matched(self, part: Part, axes: tuple[Index, ...], exact: bool) -> Term:
         """``part`` at other axes of the same lengths; ``exact`` says that others would raise."""
@@ -587,6 +657,8 @@ class Expressions:
             return Part(total.axes, Apply("div", (total.term, count)))
         if name == "einsum":
             return named_sums.einsum(self, given, node, scope)
+        if name == "zeros" and path_of(self.region.module, node.func) is not None:
+            return self._zeros(node, scope)
         if name in _OF_LISTS and path_of(self.region.module, node.func) is not None:
             return self.array_of(node, scope, least)
         if node.keywords:
@@ -616,6 +688,19 @@ class Expressions:
                 raise NoNest("an outer product of no vectors")
             return Part((*left.axes, *right.axes), Apply("mul", (left.term, right.term)))
         raise NoNest(f"calls `{self.region.module.source(node.func)}`")
+
+    def _zeros(self, node: ast.Call, scope: Scope) -> Part:
+        """``np.zeros(n)``, ``torch.zeros(n, m)``: what a step adds up in."""
+        sizes = list(node.args)
+        if len(sizes) == 1 and isinstance(sizes[0], (ast.Tuple, ast.List)):
+            sizes = list(sizes[0].elts)
+        if node.keywords or not sizes:
+            raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
+        known = integers_of(scope)
+        lengths = [self.integers.term(size, known) for size in sizes]
+        if any(map(indices, lengths)):
+            raise NoNest("an array whose size moves with the loops")
+        return Part(tuple(self.index("z", ZERO, length) for length in lengths), ZERO)
 
     def array_of(self, node: ast.Call, scope: Scope, least: int = 0) -> Part:
         """The array that is made of a list: what its steps put in, along an axis of their own."""
@@ -768,7 +853,12 @@ class Expressions:
             assert isinstance(source, ast.Call)
             if not isinstance(target, ast.Tuple) or len(target.elts) != 2 or len(source.args) != 1:
                 raise NoNest("an unusual `enumerate`")
-            index = self._element(target.elts[1], source.args[0], scope)
+            (given,) = source.args
+            zipped = isinstance(given, ast.Call) and is_name(given.func, "zip")
+            if zipped:
+                index = self.walk(target.elts[1], given, scope)
+            else:
+                index = self._element(target.elts[1], given, scope)
             self._bind(target.elts[0], index, scope)
             return index
         if called == "zip":
@@ -894,14 +984,27 @@ class Expressions:
         """How many axes an array is taken to have whose elements a list walks: they are rows, or
         matrices where they are multiplied as such. Nothing else says so: see ``doubts``."""
         if not self.free:
-            return 0
+            return 2 * (self.doubts is not None and self._calculated_with(target.id))
         multiplied = any(
             isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
             and any(is_name(side, target.id) for side in (node.left, node.right))
             and all(self._moves(side, self.stored) for side in (node.left, node.right))
+            and not self._quadratic(node, target.id)
             for node in self.region.nodes
         )  # fmt: skip
         return 3 if multiplied else 2
+
+    def _calculated_with(self, name: str) -> bool:
+        """Whether a name is an operand, and in no subscript: what a loop binds to places is."""
+        uses = [self.region.parents.get(load) for load in self.region.loads.get(name, ())]
+        subscripts = any(isinstance(use, (ast.Subscript, ast.Tuple)) for use in uses)
+        return not subscripts and any(isinstance(use, ast.BinOp) for use in uses)
+
+    def _quadratic(self, node: ast.BinOp, name: str) -> bool:
+        """Whether a product is ``v @ A @ v``, which is a number for a vector."""
+        left, right = node.left, node.right
+        twice = is_name(right, name) and isinstance(left, ast.BinOp) and is_name(left.left, name)
+        return twice and not self._moves(left.right, self.stored)  # type: ignore[attr-defined]
 
     def unsure(self, doubt: str, undecided: bool = False) -> None:
         """What is not known and decides what is computed; ``undecided`` says that one is as likely
@@ -932,17 +1035,13 @@ class Expressions:
         scope[target.id] = index
 
 
-def _least_over(room: Term) -> int | None:
-    """The least that an integer is, if nothing but a remainder is left of it:
-    ``a - s * (a // s)`` is no less than 0."""
-    for monomial, factor in extents.polynomial(room).items():
-        for atom in monomial if len(monomial) == 1 else ():
-            if isinstance(atom, Apply) and atom.op == "floordiv":
-                size = extents.constant(atom.args[1])
-                if size is not None and size > 0 and factor == -size:
-                    gone = extents.add(room, extents.mul(Const(size), atom))
-                    return extents.constant(extents.canonical(extents.sub(gone, atom.args[0])))
-    return extents.constant(room)
+def _taken_from(one: ast.expr, other: ast.expr) -> ast.expr | None:
+    """``one`` where ``other`` is a row or an element of it: ``x`` of ``x - x[i]``."""
+    at = other
+    while isinstance(at, ast.Subscript):
+        at = at.value
+    named = isinstance(one, (ast.Name, ast.Attribute)) and at is not other
+    return one if named and same(one, at) else None
 
 
 def _called(node: ast.Call) -> str:

@@ -76,6 +76,14 @@ def convolves(filled: Filled) -> bool:
     return any(slides(summed, parts) for summed, parts in contractions(filled))
 
 
+def pools(filled: Filled) -> bool:
+    """Whether extrema of windows fill the array, of elements as they are."""
+    return any(
+        isinstance(node, Reduce) and node.op in ("max", "min") and isinstance(node.body, Read)
+        and slides(frozenset((node.index,)), [node.body]) for node in walk(filled.term)
+    )  # fmt: skip
+
+
 def slides(summed: frozenset[Index], parts: list[Term]) -> bool:
     """Whether a place moves with an index of the result and one that is summed."""
     return any(

@@ -115,16 +115,31 @@ def _read(region: Region, call: ast.Call, statement: ast.stmt) -> ListedNest:
         if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)
     ]  # fmt: skip
     loads = region.loads.get(name, [])
-    if len(bound) != 1 or name not in region.stores or given not in loads:
-        raise NoNest("a list of several names")
-    holder = region.parents[bound[0]]
-    if not isinstance(holder, ast.Assign) or len(holder.targets) != 1:
+    holder = region.parents[bound[0]] if bound else None
+    if not isinstance(holder, ast.Assign) or len(holder.targets) != 1 or given not in loads:
         raise NoNest("a list that is made otherwise")
+    if len(bound) == 2 and _takes_name(region, call, bound[1]) is not None:
+        if statement not in region.siblings(holder):
+            raise NoNest("a list that becomes an array under a condition")
+        loads = [load for load in loads if _position(load) < _position(given)] + [given]
+    elif len(bound) != 1 or name not in region.stores:
+        raise NoNest("a list of several names")
     if (call.lineno, call.col_offset) < (holder.lineno, holder.col_offset):
         raise NoNest("a list that is made later")
     if isinstance(holder.value, ast.ListComp) and len(loads) == 1:
         return _comprehended(region, call, holder, holder.value, name)
-    return _appended(region, call, holder, name)
+    return _appended(region, call, holder, name, loads)
+
+
+def _takes_name(region: Region, call: ast.Call, name: ast.Name) -> ast.Assign | None:
+    """The statement ``rows = np.array(rows)``, where the array takes the name of the list."""
+    holder = region.parents[name]
+    alone = isinstance(holder, ast.Assign) and holder.value is call and holder.targets == [name]
+    return holder if alone and isinstance(holder, ast.Assign) else None
+
+
+def _position(node: ast.expr) -> tuple[int, int]:
+    return (node.lineno, node.col_offset)
 
 
 def _comprehended(
@@ -145,11 +160,12 @@ def _comprehended(
                  name, items)  # fmt: skip
 
 
-def _appended(region: Region, call: ast.Call, empty: ast.Assign, name: str) -> ListedNest:
+def _appended(
+    region: Region, call: ast.Call, empty: ast.Assign, name: str, loads: list[ast.Name]
+) -> ListedNest:
     if not isinstance(empty.value, ast.List) or empty.value.elts:
         raise NoNest("a list that is not empty at first")
     block = region.siblings(empty)
-    loads = region.loads[name]
     for loop in block[block.index(empty) + 1 :]:
         inside = [load for load in loads if region.within(load, loop)]
         if not inside:
@@ -247,7 +263,11 @@ class ListPlan(Plan):
         region, name = self.region, nest.name
         if name is None:
             return (region.replace(nest.call, text),)
-        edits = [region.replace(nest.call, name)]
+        holder = region.parents[nest.call]
+        taken = holder.targets[0] if isinstance(holder, ast.Assign) else None
+        renamed = isinstance(taken, ast.Name) and taken.id == name and (
+            _takes_name(region, nest.call, taken) is not None)  # fmt: skip
+        edits = [region.drop(holder) if renamed else region.replace(nest.call, name)]  # type: ignore[arg-type]
         if nest.items is not None:
             edits.append(region.replace(nest.items, text))
         else:

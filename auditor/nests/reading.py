@@ -418,7 +418,8 @@ class Reader:
                 raise NoNest("a list that is made twice")
             self.lists[target.id] = (len(self.active), None)
         elif isinstance(target, ast.Name):
-            scope[target.id] = self.reading.part(value, scope)
+            asked = self.reading.evidence.axes(target.id)
+            scope[target.id] = self.reading.part(value, scope, asked)
         elif isinstance(target, ast.Subscript):
             part = self._for(self._cell(target, scope), value, scope)
             self._store(self._cell(target, scope), part)

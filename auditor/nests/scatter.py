@@ -44,7 +44,7 @@ def line(code: Code, filled: Filled) -> str:
         at = places[0] if len(places) == 1 else f"({', '.join(places)})"
         return f"{code.library}.{name}.at({filled.name}, {at}, {said.whole})"
     if before:
-        raise CannotSay("torch adds to the first axes only", "places")
+        return _moved(code, filled, (op, value), (before, places, behind), together)
     given = _of_type(value, said, filled.name)
     if op == "add":
         at = f"({', '.join(places)}{',' if len(places) == 1 else ''})"
@@ -52,6 +52,22 @@ def line(code: Code, filled: Filled) -> str:
     if len(places) > 1 or behind or said.axes != together or len(together) != 1:
         raise CannotSay("torch keeps extrema of vectors only", "places")
     return f'{filled.name}.scatter_reduce_(0, {places[0]}, {given}, "{_REDUCED[op]}")'
+
+
+def _moved(
+    code: Code, filled: Filled, way: tuple[str, Term],
+    laid: tuple[list[Index], list[str], list[Index]], together: tuple[Index, ...],
+) -> str:  # fmt: skip
+    """The call where a later axis is looked up, which a view has first: torch adds to the first
+    axes only. Raises ``CannotSay``."""
+    (op, value), (before, places, behind) = way, laid
+    looked = places[len(before) :]
+    if op != "add" or len(looked) != 1:
+        raise CannotSay("torch adds to the first axes only", "places")
+    said = code.arranged(code.said(value), (*together, *before, *behind))
+    given = _of_type(value, said, filled.name)
+    base = f"{filled.name}.movedim({len(before)}, 0)"
+    return f"{base}.index_put_(({looked[0]},), {given}, accumulate=True)"
 
 
 def combination(filled: Filled) -> tuple[str, Term]:

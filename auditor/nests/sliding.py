@@ -19,7 +19,7 @@ class Window:
 
     index: Index
     within: Index
-    stride: int
+    stride: Term
     size: Term
     low: Term
     high: Term
@@ -45,19 +45,26 @@ def _window(nest: Nest, sub: Term, kept: Collection[Index]) -> Window | None:
     index, within = (first, second) if first in kept else (second, first)
     if index not in kept or within in kept:
         return None
-    factor, way = parts.pop((index,), 0), parts.pop((within,), 0)
-    if factor < 1 or way not in (1, -1) or any(
-        isinstance(atom, Index) for monomial in parts for atom in monomial
+    moving = [monomial for monomial in parts if index in monomial]
+    way = parts.pop((within,), 0)
+    if len(moving) != 1 or way not in (1, -1):
+        return None
+    (monomial,) = moving
+    stride = extents.mul(*(each for each in monomial if each is not index),
+                         Const(parts.pop(monomial)))  # fmt: skip
+    least = extents.constant(stride)
+    if (least is not None and least < 1) or monomial.count(index) != 1 or any(
+        isinstance(atom, Index) for each in (*parts, extents.polynomial(stride)) for atom in each
     ):  # fmt: skip
         return None
     outer, inner = nest.walk(index), nest.walk(within)
     if any(extents.constant(held.stride) != 1 for held in (outer, inner)):
         return None
-    rest = extents.sub(sub, extents.add(extents.mul(Const(factor), index),
+    rest = extents.sub(sub, extents.add(extents.mul(stride, index),
                                         extents.mul(Const(way), within)))  # fmt: skip
     size = extents.sub(inner.high, inner.low)
     nearest = inner.low if way == 1 else extents.neg(extents.sub(inner.high, ONE))
     start = extents.add(rest, nearest)
-    low = extents.add(extents.mul(Const(factor), outer.low), start)
-    last = extents.add(extents.mul(Const(factor), extents.sub(outer.high, ONE)), start)
-    return Window(index, within, factor, size, low, extents.add(last, size), way == -1)
+    low = extents.add(extents.mul(stride, outer.low), start)
+    last = extents.add(extents.mul(stride, extents.sub(outer.high, ONE)), start)
+    return Window(index, within, stride, size, low, extents.add(last, size), way == -1)
