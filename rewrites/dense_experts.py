@@ -6,8 +6,8 @@ where a token did not choose the module: stacked and weighted (by a product and 
 ``bmm``), or added up by a loop or by ``sum``. The gate is zero elsewhere because a top-k, a maximum
 or an ``argmax`` was scattered into zeros, because of a mask or one-hot vectors of these, because
 minus infinity stands elsewhere under a softmax, or because the places of each token are compared
-with the expert's number (``(weights * (chosen == e)).sum(-1)``, ``(best == e)[:, None]``). Or what they give
-is picked at the chosen places (``gather``, ``outputs[arange(n), best]``).
+with the expert's number (``(weights * (chosen == e)).sum(-1)``, ``(best == e)[:, None]``). Or what
+they give is picked at the chosen places (``gather``, ``outputs[arange(n), best]``).
 
 Legal because what is multiplied by zero adds nothing, and because the experts treat each row on its
 own: the constructor of the class says what they are made of, and their own classes what they

@@ -3,9 +3,9 @@
 Finds ``weights @ values``, ``matmul``, ``bmm`` and ``einsum`` where each row of the weights is zero
 but at the places of a top-k: the others were set to minus infinity before a softmax (by a mask that
 the places were scattered into, by scattering the values into minus infinity, by comparing the
-scores with the last of the best, where they stand or not), multiplied by a mask of zeros and ones, or the values were
-scattered into zeros. So attention to the k best keys is written, and the decoding of sparse
-autoencoders.
+scores with the last of the best, where they stand or not), multiplied by a mask of zeros and ones,
+or the values were scattered into zeros. So attention to the k best keys is written, and the
+decoding of sparse autoencoders.
 
 Legal because what is multiplied by zero adds nothing, and the softmax of what is left is that of
 the chosen scores alone: ``exp(-inf)`` is zero, and so is that of ``-1e9`` or ``finfo.min`` beside a

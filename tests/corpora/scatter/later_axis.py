@@ -12,7 +12,7 @@ def pooled(x: torch.Tensor, segment: torch.Tensor):
 
 
 def messages(edges, ends, nodes: int = 6):
-    source, target = ends[0], ends[1]
+    target = ends[1]
     out = torch.zeros(nodes, edges.size(1))
     for e in range(ends.size(1)):
         out[target[e]] = out[target[e]] + edges[e]
