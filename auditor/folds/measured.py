@@ -6,7 +6,7 @@ import ast
 
 from auditor.region import Region
 from auditor.syntax import is_name
-from auditor.tree import everything_in
+from auditor.tree import children, everything_in
 
 _LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
 _LATER = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp,
@@ -66,5 +66,5 @@ def _asks(statement: ast.stmt, name: str) -> bool:
             if len(node.args) == 1 and is_name(node.args[0], name):
                 return True
         if not isinstance(node, _LATER):
-            stack.extend(ast.iter_child_nodes(node))
+            stack.extend(children(node))
     return False

@@ -1,4 +1,4 @@
-# refuse: the length is asked for on one way only: on the other the records may come from an iterator
+# refuse: the length is asked for on one way only, an iterator may come on the other
 def spread(records):
     total = 0.0
     largest = 0.0
