@@ -156,7 +156,8 @@ class Facts:
                 known.rank = 2
             if before[2] > 2 and not before[1]:
                 # So many last axes were those of the whole array, before anything was taken off.
-                known.rank = max(known.lead + 1, known.tail)
+                behind = known.lead if known.lead == known.tail else known.lead + 1
+                known.rank = max(behind, known.tail)
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say", "uses")
             self.guessed.add(fact.owner)
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
