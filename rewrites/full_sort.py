@@ -466,7 +466,8 @@ def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
         return None
     surely = place.number is not None or _never_negative(region, place.index)
     behind = isinstance(place.index, ast.UnaryOp) and not surely
-    if not surely and not (_is_index(region, place.index) or _may_be_index(region, place.index)):
+    known = not behind and _is_index(region, place.index)
+    if not (surely or known or _may_be_index(region, place.index)):
         return None
     called = _selected(ordering, place, array, dim, index)
     value = Arrays(region).value(ordering.operand)
