@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from auditor.lags import Lagged
 from auditor.lift import extents
-from auditor.notation import ONE, ZERO, Term, Value
+from auditor.notation import ONE, ZERO, Const, Term, Value
 from auditor.rewrite import Match
 
 FASTER = 512
@@ -77,13 +77,43 @@ def start(found: Lagged, sizes: Sizes) -> Term:
 
 
 def fits(found: Lagged, sizes: Sizes) -> bool:
-    """Whether the result is certainly a part of the full convolution."""
+    """Whether the result is a part of the full convolution, as far as its sizes say."""
     if found.period is not None:
         return True
-    first = start(found, sizes)
-    over = extents.sub(extents.sub(extents.add(sizes.moving, sizes.still), ONE),
-                       extents.add(first, sizes.count))  # fmt: skip
-    return _no_less(first) and (found.reach is None or _no_less(over))
+    if not _no_less(start(found, sizes)):
+        return False
+    over = _over(found, sizes)
+    if found.reach is None:
+        # A place at which no elements meet may lie behind the full convolution.
+        return found.ways != (-1, 1) or found.halves is not None or _no_less(over)
+    return over is ZERO or any(factor > 0 for factor in extents.polynomial(over).values())
+
+
+def longer(found: Lagged, sizes: Sizes) -> str | None:
+    """What has to be no more than what, where nothing says that the full convolution has all places
+    of the result."""
+    over = _over(found, sizes)
+    if found.period is not None or found.reach is None or _no_less(over):
+        return None
+    sides: list[Term] = [ZERO, ZERO]
+    for monomial, factor in extents.polynomial(over).items():
+        part = extents.mul(Const(abs(factor)), *monomial)
+        sides[factor < 0] = extents.add(sides[factor < 0], part)
+    return f"`{sides[1]}` must be no more than `{sides[0]}`"
+
+
+def _over(found: Lagged, sizes: Sizes) -> Term:
+    """How many places the full convolution has behind the result."""
+    whole = extents.sub(extents.add(sizes.moving, sizes.still), ONE)
+    ends = extents.add(start(found, sizes), sizes.count)
+    return extents.canonical(extents.sub(whole, ends))
+
+
+def doubted(match: Match, doubt: str | None) -> Match:
+    """The match as an unsafe one where there is a doubt."""
+    if doubt is None or not match.edits:
+        return match
+    return replace(match, safe=False, reason="; ".join(filter(None, (match.reason, doubt))))
 
 
 def _no_less(term: Term) -> bool:

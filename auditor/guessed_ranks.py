@@ -48,6 +48,11 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Fin
             continue
         twins = _twins({owner: rank}, again, by_dim=False)
         findings = [twins.fewer(one, owner, rank) for one in findings]
+    for owner, rank in sorted(facts.beside.items()):
+        if facts.of(owner).rank is None and any(map(_is_safe, findings)):
+            with suppress(Contradiction, TooLarge):
+                twins = _twins({owner: rank + 1}, again, by_dim=False)
+                findings = [twins.beside(one, owner, rank) for one in findings]
     findings = [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
     findings = [_lighter(one, lifted, again) if _pairs(one) else one for one in findings]
     for owner, ground in sorted(facts.grounds.items()):
@@ -204,10 +209,15 @@ class _Twins:
     def wider(self, finding: Finding, owner: str, rank: int) -> Finding:
         """The finding, which is not safe where it is a recurrence and not the same with an axis
         more: a vector that was made before the loop is mostly broadcast to what a step reads."""
-        if not _plainly(finding):
-            return finding
+        return self.beside(finding, owner, rank) if _plainly(finding) else finding
+
+    def beside(self, finding: Finding, owner: str, rank: int) -> Finding:
+        """The finding, which is not safe where it is not the same with an axis more: rows of an
+        argument meet a module's vector as often as one of them does."""
         same = (finding.code, finding.span, finding.fix and finding.fix.edits)
-        if any((o.code, o.span, o.fix and o.fix.edits) == same for o in self.findings):
+        if not _is_safe(finding) or any(
+            (o.code, o.span, o.fix and o.fix.edits) == same for o in self.findings
+        ):
             return finding
         return _unsafe(finding, owner, rank)
 

@@ -11,9 +11,11 @@ from auditor.convolved import (
     FASTER,
     Sizes,
     Written,
+    doubted,
     fits,
     imaginary,
     kernel_text,
+    longer,
     numpy_text,
     torch_text,
     with_transforms,
@@ -23,11 +25,13 @@ from auditor.filling import own_fills
 from auditor.lags import Lagged, integral, lagged
 from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
+from auditor.lift.objects import Collected
 from auditor.notation import ZERO, Const, Index, Term, Value
 from auditor.overwritten import written_after
 from auditor.rewrite import Match, Refused, Site, assuming
 from auditor.syntax import path_of, walks
 from auditor.two_sided import joined_text
+from auditor.wrapping import may_wrap
 
 _LISTED = "the sums in the list are those of a convolution, one element at a time"
 
@@ -49,7 +53,8 @@ def lag_match(site: Site, circular: bool, message: str) -> Match | None:
     if found is None or (found.period is not None) is not circular:
         return None
     region = _LagRegion(site)
-    if not found.opened and not walks(node) and not region.called_long(found):
+    listed = walks(node) or region.of_a_list()
+    if not found.opened and not listed and not region.called_long(found):
         return None
     return region.match(value, found, message)
 
@@ -65,7 +70,9 @@ def _lagged(site: Site, value: Value) -> Lagged | None:
         return extents.canonical(facts.extent(length))
 
     if key not in site.lifted.once and value.body is not None:
-        site.lifted.once[key] = lagged(value.body, value.axes, bounds, extent)
+        site.lifted.once[key] = lagged(
+            value.body, value.axes, bounds, extent, may_wrap(site.lifted)
+        )
     found: Lagged | None = site.lifted.once.get(key)
     return found
 
@@ -116,19 +123,38 @@ class _LagRegion(ExpressionRegion):
         if place != len(value.axes) - 1:
             text = f"{text}.movedim(-1, {place})"
         reads = text_of(text).reads
-        removal = self.removal({self.node: Text(text, reads)}, loops=loops.values())
+        collecting = self.collecting(())
+        going = [*loops.values(), *(s for s in collecting if not isinstance(s, ast.Assign))]
+        removal = self.removal({self.node: Text(text, reads)}, loops=going)
         self.require_gone(removal, found.opened, self.node, "matrix-used")
+        for built in collecting:
+            site.require(
+                built in removal.gone,
+                "matrix-used",
+                f"line {built.lineno} computes something else as well",
+            )
         for filled, loop in loops.items():
             site.require(loop in removal.gone, "matrix-used", f"`{filled.name}` is also used")
         edits = (self.replace(self.node, text), *removal.edits)
         match = Match(
             span=site.computation.span,
-            message=message if found.opened else _LISTED if walks(self.node) else _CALLED,
+            message=self._message(found, message),
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             reason=assuming(self._assumed(found, vectors, written)),
         )
-        return with_transforms(match, written, not numpy)
+        return with_transforms(doubted(match, longer(found, sizes)), written, not numpy)
+
+    def _message(self, found: Lagged, message: str) -> str:
+        if found.opened:
+            return message
+        return _LISTED if walks(self.node) or self.of_a_list() else _CALLED
+
+    def of_a_list(self) -> bool:
+        """Whether the expression makes an array of a list that a comprehension gave a name."""
+        node = self.node
+        given = node.args[0] if isinstance(node, ast.Call) and len(node.args) == 1 else None
+        return isinstance(given, ast.Name) and isinstance(self.values.get(given), Collected)
 
     def called_long(self, found: Lagged) -> bool:
         """Whether the expression calls NumPy's convolution, of stated sizes from which transforms
@@ -226,6 +252,8 @@ class _LagRegion(ExpressionRegion):
             if said is not None and extent is extents.canonical(length):
                 return f"{said.dotted()}.shape[{place}]"
         parts = dict(extents.polynomial(length))
+        if len(parts) == 1 and (factor := next(iter(parts.values()))) > 1:
+            return f"{factor} * {self._length(found, extents.mul(*next(iter(parts))))}"
         rest = parts.pop((), 0)
         if rest and len(parts) == 1:
             base = self._length(found, extents.sub(length, Const(rest)))

@@ -78,8 +78,11 @@ class Lagged:
         return list(dict.fromkeys((*moving, self.still.value)))
 
 
-def lagged(term: Term, axes: Iterable[Index], bounds: Bounds, extent: Extent) -> Lagged | None:
-    """``term``, an element at ``axes``, as such a sum; None where it is none."""
+def lagged(
+    term: Term, axes: Iterable[Index], bounds: Bounds, extent: Extent, wraps: bool = True
+) -> Lagged | None:
+    """``term``, an element at ``axes``, as such a sum; None where it is none. ``wraps`` says that a
+    remainder may be meant as one (``auditor.wrapping``)."""
     while isinstance(term, Read) and (body := definition(term)) is not None:
         term = body
     if not isinstance(term, Reduce) or term.op != "sum" or not _meets(term.body, set()):
@@ -90,7 +93,7 @@ def lagged(term: Term, axes: Iterable[Index], bounds: Bounds, extent: Extent) ->
         if index.group or within.group:
             continue
         for views, sides in ((False, False), (True, False), (False, True)):
-            found = _lagged(term.body, index, within, views, sides, bounds, extent)
+            found = _lagged(term.body, index, within, views, sides, bounds, extent, wraps)
             if found is not None:
                 return found
     return None
@@ -136,13 +139,16 @@ def _least_of(end: Term) -> list[Term]:
 
 
 def _farthest(end: Term, bounds: Bounds) -> Term | None:
-    """The largest that an end gets, where it grows with the places that it moves with."""
+    """The largest that an end gets, where it goes with the places that it moves with or against
+    them, step by step."""
     parts = extents.polynomial(end)
     by: dict[Term, Term] = {}
     for index in free_indices(end):
-        if parts.get((index,)) != 1:
+        factor = parts.get((index,))
+        if factor not in (1, -1):
             return None
-        by[index] = extents.sub(bounds(index)[1], ONE)
+        low, high = bounds(index)
+        by[index] = low if factor == -1 else extents.sub(high, ONE)
     found = extents.canonical(substitute(end, by))
     return None if free_indices(found) else found
 
@@ -155,6 +161,7 @@ def _lagged(
     sides: bool,
     bounds: Bounds,
     extent: Extent,
+    wraps: bool,
 ) -> Lagged | None:
     if not _multiplies(body, index, within, views, sides):
         return None
@@ -174,7 +181,7 @@ def _lagged(
     if parts is None or len(parts[0]) != 2:
         return None
     reads, guards = parts
-    domain = _Domain(index, within, bounds, guards).settled()
+    domain = _Domain(index, within, bounds, guards, wraps, bool(opened)).settled()
     for moving, still in (reads, reads[::-1]):
         found = domain.lag(moving, still, extent, halves.get(moving.value))
         if found is not None and bool(halves) is (found.halves is not None):
@@ -352,12 +359,15 @@ def inequalities(condition: Term, holds: bool = True) -> list[Term] | None:
 
 @dataclass(frozen=True)
 class _Domain:
-    """The pairs of two indices at which ``guards`` are no less than 0."""
+    """The pairs of two indices at which ``guards`` are no less than 0. ``wraps`` says that a
+    remainder may be meant as one, ``built`` that a matrix of the products' factors is made."""
 
     index: Index
     within: Index
     bounds: Bounds
     guards: list[Term]
+    wraps: bool
+    built: bool
 
     def settled(self) -> _Domain:
         """With remainders of what is less than a period away from 0 as what they say of it: where
@@ -463,7 +473,7 @@ class _Domain:
                 return None
         if not guarded and not self.surely(sub, self.guards):
             return None
-        if not guarded and reach is None and found.halves is None:
+        if not (guarded or self.built) and reach is None and found.halves is None:
             return None  # windows that lie within: no element is left out
         if taps is not None and _same(extents.sub(taps, count), ZERO):
             taps = None
@@ -503,6 +513,8 @@ class _Domain:
                 left = _without_whole(left, right)
                 node = Apply("mod", (left, right))
             if node.op == "mod" and self.surely(left, self.guards):
+                if not self.wraps:
+                    return left
                 if self.surely(extents.sub(extents.sub(right, ONE), left), self.guards):
                     return left
             return node

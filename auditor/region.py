@@ -82,10 +82,10 @@ class Region:
     @cached_property
     def stores(self) -> set[str]:
         """Every name that is bound anywhere in the function."""
-        return self._bound | {node.arg for node in self.nodes if isinstance(node, ast.arg)}
+        return self.bound | {node.arg for node in self.nodes if isinstance(node, ast.arg)}
 
     @cached_property
-    def _bound(self) -> set[str]:
+    def bound(self) -> set[str]:
         """The names that statements of the function bind."""
         return {
             node.id for node in self.nodes
@@ -184,7 +184,7 @@ class Region:
             if isinstance(held, Value) and lifter.leaves.get(f"{held.uid} is None") is value:
                 return f"{name} is None"
         word = _WORD.fullmatch(value.name)
-        known = word is not None and word[1] in self._given - self._bound
+        known = word is not None and word[1] in self._given - self.bound
         return value.name if known else None
 
     def dtype_at(self, dtype: str, statement: ast.stmt) -> str | None:

@@ -18,6 +18,7 @@ from auditor.tree import descendants, every_statement
 from auditor.verdict import Finding
 
 _PRODUCT = re.compile(r"@|mm\(|mul\(|dot\(|einsum\(")
+_LAGS = re.compile(r"roll\(|(?:\[|: *)[^\]:\n]*\w *[-+] *[a-z_][^\]\n]*\]|\[\w+ *:\]")
 # Numbers of axes that are usual where a function may make a matrix of distances, or a list of
 # products, and those that uses suggest (None): reading it once more is not done for nothing.
 _USUAL = (
@@ -28,6 +29,8 @@ _USUAL = (
             r"|%[^\n]*\]|\[[^\]\n]* - [^\]\n\d][^\]\n]*\]"
         ),
     ),
+    (1, ("SYM603", "SYM604"), {"listed"}, _LAGS),
+    (1, ("SYM604",), {"loop"}, _LAGS),
     (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),
     (2, ("ASC104",), {"loop"}, re.compile(r"logaddexp|(?:min|max)imum\(|clamp|clip\(| / ")),
     (2, ("ASC109", "LOC304"), {"softmax", "loop"}, _PRODUCT),

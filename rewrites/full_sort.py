@@ -19,7 +19,8 @@ another one among equals, and with NaN. Sorts of arrays
 put NaN last, where ``np.partition`` and ``kthvalue`` put it too and ``max`` finds it: these are
 written, never ``np.min`` or ``torch.min``. A list with NaN has no order. An empty list raises
 another error, so a place that is read under a condition stays. Where nothing says that the sorted
-axis is the one that is subscripted the fix is unsafe.
+axis is the one that is subscripted, or that a parameter which counts the place is not negative, the
+fix is unsafe.
 
 Sources: Hoare, "Algorithm 65: Find" (1961); the documentation of ``sorted``, ``min``,
 ``numpy.partition`` and ``torch.kthvalue``.
@@ -63,11 +64,18 @@ _CONDITIONAL = (
 
 @dataclass(frozen=True)
 class _Place:
-    """A subscript that reads one place: along which axis (from the right where negative)."""
+    """A subscript that reads one place: along which axis (from the right where negative), with how
+    many new axes at the end."""
 
     node: ast.Subscript
     axis: int
     index: ast.expr
+    added: int = 0
+
+    @property
+    def rest(self) -> str:
+        """What is left of the subscript where the place alone is taken."""
+        return f"[..., {', '.join(['None'] * self.added)}]" if self.added else ""
 
     @property
     def number(self) -> int | None:
@@ -118,10 +126,14 @@ def find(site: Site) -> Match | None:
 
 
 def _place(node: ast.Subscript) -> _Place | None:
-    """``x[k]``, ``x[..., k]``, ``x[:, k]``, ``x[:, k, :]``."""
+    """``x[k]``, ``x[..., k]``, ``x[:, k]``, ``x[:, k, :]``, ``x[:, k, None]``."""
     items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
     if not items:
         return None  # x[()]
+    added = 0
+    while len(items) > 1 and isinstance(items[-1], ast.Constant) and items[-1].value is None:
+        items.pop()
+        added += 1
     behind = 0
     while len(items) > 1 and _whole(items[-1]):
         items.pop()
@@ -133,8 +145,9 @@ def _place(node: ast.Subscript) -> _Place | None:
     if isinstance(index, (ast.Slice, ast.Starred, ast.Tuple)) or _is_dots(index):
         return None
     if dots:
-        return _Place(node, -1 - behind, index) if dots == [0] and len(items) == 1 else None
-    return _Place(node, len(items), index)
+        alone = dots == [0] and len(items) == 1
+        return _Place(node, -1 - behind, index, added) if alone else None
+    return _Place(node, len(items), index, added)
 
 
 def _whole(node: ast.expr) -> bool:
@@ -275,7 +288,7 @@ def _perhaps(region: Region, node: ast.AST) -> bool:
 def _python(site: Site, region: Region, found: _Sort) -> Match | None:
     ordering = found.ordering
     numbers = {place.number for place in found.places}
-    if not numbers <= {0, -1} or any(place.axis for place in found.places):
+    if not numbers <= {0, -1} or any(place.axis or place.added for place in found.places):
         return None
     key = next((k.value for k in ordering.call.keywords if k.arg == "key"), None)
     orders, assumed = compared(region, ordering.operand, key)
@@ -305,8 +318,7 @@ def _python(site: Site, region: Region, found: _Sort) -> Match | None:
         )
         if again is Iterable.UNKNOWN:
             doubts.append(f"`{region.module.source(ordering.operand)}` must be no iterator")
-        here = {region.statement_of(place.node) for place in found.places}
-        if here != {region.next_statement(found.defined)}:
+        if not _right_behind(region, found, found.defined):
             return None
         edits.append(region.drop(found.defined))
         edits += [region.replace(p.node, str(calls[p.number or 0])) for p in found.places]
@@ -314,6 +326,22 @@ def _python(site: Site, region: Region, found: _Sort) -> Match | None:
     reason = "; ".join(dict.fromkeys(doubts)) or assuming([assumed] if assumed else [])
     return _match(site, region, found, edits, reason, "min" if first.number == 0 else "max",
                   safe=not doubts)  # fmt: skip
+
+
+def _right_behind(region: Region, found: _Sort, defined: ast.Assign) -> bool:
+    """Whether the places are read in the statements right behind the sort, of which all but the
+    last only give them names, so that none of them changes what is sorted."""
+    here = {region.statement_of(place.node): place.node for place in found.places}
+    read = {node.id for node in everything_in(defined.value) if isinstance(node, ast.Name)}
+    at = region.next_statement(defined)
+    while at in here and len(here) > 1:
+        node = here.pop(at)
+        if not isinstance(at, ast.Assign) or at.value is not node or len(at.targets) != 1:
+            return False
+        if not isinstance(at.targets[0], ast.Name) or at.targets[0].id in read:
+            return False
+        at = region.next_statement(at)
+    return set(here) == {at}
 
 
 def _extremum(
@@ -372,10 +400,10 @@ def _indices(site: Site, region: Region, found: _Sort) -> Match | None:
     text = f"{called}({', '.join(arguments)})"
     edits: list[Edit] = []
     if found.defined is None:
-        edits.append(region.replace(found.places[0].node, text))
+        edits.append(region.replace(found.places[0].node, text + found.places[0].rest))
     elif is_name(found.defined.targets[0], found.name):
         edits.append(region.replace(found.defined.value, text))
-        edits += [region.replace(place.node, found.name) for place in found.places]
+        edits += [region.replace(place.node, found.name + place.rest) for place in found.places]
     else:
         return None
     reason = f"{_TIES}, and a NaN comes first" if least else _TIES
@@ -396,7 +424,10 @@ def _numpy(site: Site, region: Region, found: _Sort, name: str = "sort") -> Matc
     agree = _same_axis(region, found)
     said = dict.fromkeys(_index_text(region, found, place.index) for place in found.places)
     texts = [text for text in said if text is not None]
-    if agree is None or not all(_is_index(region, place.index) for place in found.places):
+    if agree is None or not all(
+        _is_index(region, place.index) or _may_be_index(region, place.index)
+        for place in found.places
+    ):
         return None
     if found.defined is not None and not all(_early(region, found, p.index) for p in found.places):
         return None
@@ -413,7 +444,9 @@ def _numpy(site: Site, region: Region, found: _Sort, name: str = "sort") -> Matc
     text = f"{spelled.removesuffix('sort')}partition({', '.join(arguments)})"
     edits = [region.replace(ordering.call, text)]
     what, plain = f"np.{name.removesuffix('sort')}partition", name == "sort"
-    reason = None if plain else _TIES
+    taken = [f"`{ast.unparse(place.index)}` is a whole number" for place in found.places
+             if not _is_index(region, place.index)]  # fmt: skip
+    reason = assuming(list(dict.fromkeys(taken))) if plain else _TIES
     return _match(site, region, found, edits, reason, what, agree, safe=plain)
 
 
@@ -432,7 +465,9 @@ def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
     if index is None:
         return None
     surely = place.number is not None or _never_negative(region, place.index)
-    if not surely and (isinstance(place.index, ast.UnaryOp) or not _is_index(region, place.index)):
+    behind = isinstance(place.index, ast.UnaryOp) and not surely
+    known = not behind and _is_index(region, place.index)
+    if not (surely or known or _may_be_index(region, place.index)):
         return None
     called = _selected(ordering, place, array, dim, index)
     value = Arrays(region).value(ordering.operand)
@@ -445,16 +480,20 @@ def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
         return None
     edits: list[Edit] = []
     if found.defined is None:
-        edits.append(region.replace(place.node, called))
+        edits.append(region.replace(place.node, called + place.rest))
     else:
         (target,) = found.defined.targets
         if isinstance(target, ast.Name):
             edits.append(region.replace(found.defined.value, called))
         else:
             edits.append(region.replace_lines(found.defined, [f"{found.name} = {called}"]))
-        edits += [region.replace(part.node, found.name) for part in found.places]
+        edits += [region.replace(part.node, found.name + part.rest) for part in found.places]
     what = "max" if ".max(" in called else "kthvalue"
-    doubt = None if surely else f"`{index}` must not be negative"
+    if behind:
+        assert isinstance(place.index, ast.UnaryOp)
+        doubt: str | None = f"`{module.source(place.index.operand)}` must be 1 or more"
+    else:
+        doubt = None if surely else f"`{index}` must not be negative"
     return _match(site, region, found, edits, doubt, what, agree, safe=surely)
 
 
@@ -468,6 +507,10 @@ def _selected(ordering: Ordering, place: _Place, array: str, dim: str, index: st
         from_front = (number >= 0) != down
         which = number + 1 if number >= 0 else -number
         rank = str(which) if from_front else f"{size} - {which - 1}"
+        return f"{array}.kthvalue({rank}, dim={dim}).values"
+    if isinstance(place.index, ast.UnaryOp):
+        index = index.removeprefix("-").lstrip()
+        rank = index if down else f"{size} - {_factor(place.index.operand, index)} + 1"
         return f"{array}.kthvalue({rank}, dim={dim}).values"
     rank = f"{size} - {_factor(place.index, index)}" if down else f"{index} + 1"
     return f"{array}.kthvalue({rank}, dim={dim}).values"
@@ -516,6 +559,23 @@ def _is_index(region: Region, node: ast.expr) -> bool:
                 return True
     value = region.values.get(node)
     return isinstance(value, Value) and not value.axes and value.dtype == "int"
+
+
+def _may_be_index(region: Region, node: ast.expr) -> bool:
+    """Whether a subscript is a parameter of which nothing is said, its negative, or so many places
+    from it: one that takes a place is a number, and what else it might be is said with the fix."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        node = node.operand
+    while isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        if not isinstance(constant(node.right), int):
+            return False
+        node = node.left
+    if not isinstance(node, ast.Name) or node.id in region.bound:
+        return False
+    return any(
+        isinstance(arg, ast.arg) and arg.arg == node.id and arg.annotation is None
+        for arg in region.nodes
+    )
 
 
 def _early(region: Region, found: _Sort, index: ast.expr) -> bool:

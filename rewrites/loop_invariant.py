@@ -31,6 +31,7 @@ import ast
 from auditor.again.apart import assumed_apart
 from auditor.again.candidates import COMPREHENSIONS, Invariant, Loop
 from auditor.again.costs import costly_parts
+from auditor.again.layers import layers_in
 from auditor.again.places import (
     begins_line,
     certainly_evaluated,
@@ -216,7 +217,10 @@ class _Hoist:
             "identity",
             "every step keeps a result of its own, which would be one object",
         )
-        doubts = []
+        parts: list[ast.AST] = [self.node, *(s.value for s in self.through)]
+        layers = [name for part in parts for name in layers_in(terms.module, part)]
+        doubts = [f"`{name}` must have no hooks, which would run once" for name in
+                  dict.fromkeys(layers)]  # fmt: skip
         if uses.given:
             name = terms.module.brief(uses.given[0].func)
             doubts.append(f"`{name}` must not change in place what it is given")

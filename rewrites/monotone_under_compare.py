@@ -91,14 +91,19 @@ class _Region(ExpressionRegion):
     """The expression that takes an extremum of what an increasing function gave."""
 
     def unpacked(self, node: ast.expr) -> Value | None:
-        """The values of ``values, places = x.min(dim)``, whose places nothing reads."""
+        """The one part of ``values, places = x.min(dim)`` that something reads."""
         made, target = self.values.get(node), self._target()
         if not isinstance(made, Record) or target is None:
             return None
-        places = target.elts[1]
-        if not isinstance(places, ast.Name) or self.read_after(self.statement, places.id):
+        read = [
+            not isinstance(part, ast.Name)
+            or part.id in self.module.shared_names
+            or self.read_after(self.statement, part.id)
+            for part in target.elts
+        ]
+        if all(read) or isinstance(self.lifted.node, ast.Module):
             return None
-        return made.fields.get("values")
+        return made.fields.get("indices" if read[1] else "values")
 
     def _target(self) -> ast.Tuple | None:
         """Where the statement puts both parts of what it unpacks."""
@@ -310,7 +315,7 @@ class _Region(ExpressionRegion):
             else "an increasing function of a whole array, of which only the extremum is used"
         )
         site, edits = self.site, [self.replace(self.node, text), *removal.edits]
-        target = self._target() if site.value is None else None
+        target = self._target() if site.value is None and not winner.places else None
         if target is not None:
             edits.append(Edit(self.module.span(target), self.module.source(target.elts[0])))
         return Match(

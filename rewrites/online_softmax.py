@@ -40,7 +40,7 @@ from auditor.suppositions import UNNEEDED, partial
 _Imports = tuple[tuple[str, str | None], ...]
 _ROOTS = frozenset({"div", "mul", "exp", "sub", "add", "log"})
 _POINTWISE = frozenset(
-    "div divide true_divide mul multiply exp log sub subtract add reciprocal".split()
+    "div divide true_divide mul multiply exp log sub subtract add reciprocal einsum".split()
 )
 
 

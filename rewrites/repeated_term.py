@@ -20,7 +20,8 @@ may do anything with a result makes the fix unsafe, too, and so do values that l
 apart, one resting on the first term and one on the other: gradients of the two may be taken one
 after the other, and would meet in one graph. So does a guess at how many axes arrays have, where
 the two read other arrays; where they name the axes in different ways that is not guessed. Random
-numbers are never shared.
+numbers are never shared. A linear layer, a convolution or a norm that the class makes is called
+once for both where it has no hooks, which is left to the user.
 
 Sources: Cocke, "Global common subexpression elimination" (1970); Alpern, Wegman and Zadeck,
 "Detecting equality of variables in programs" (1988), for numbering values.
@@ -33,6 +34,7 @@ import re
 
 from auditor.again.apart import assumed_apart
 from auditor.again.calls import costly_word
+from auditor.again.layers import layers_in
 from auditor.again.places import (
     begins_line,
     certainly_evaluated,
@@ -163,6 +165,8 @@ class _Sharing:
         reached = [name for node in self.later if (name := terms.reached(self.first, node))]
         if reached:
             doubts.append(f"`{reached[0]}` must not change what `{terms.brief(self.first)}` reads")
+        doubts += [f"`{name}` must have no hooks, which would run once" for name in
+                   dict.fromkeys(layers_in(terms.module, self.first))]  # fmt: skip
         given = [call for one in uses for call in one.given]
         if given:
             name = terms.module.brief(given[0].func)

@@ -12,6 +12,7 @@ from enum import Enum
 from functools import cache
 from weakref import WeakKeyDictionary
 
+from auditor.again.layers import layer_word
 from auditor.lift.in_place import CHANGING, most_inputs
 from auditor.lift.module import Module
 from auditor.lift.ownership import VIEWS
@@ -135,6 +136,8 @@ def does(module: Module, call: ast.Call, statement: bool = False) -> Does:
         if name in PURE_BUILTINS or name in ("sorted", "set", "frozenset"):
             return Does.FRESH
         return Does.VIEW if name in ("list", "reversed", "iter", "dict") else Does.ANYTHING
+    if layer_word(module, call) is not None:
+        return Does.FRESH
     if not isinstance(call.func, ast.Attribute) or _may_be_a_part(call):
         return Does.ANYTHING
     if call.func.attr in _FILLS or (statement and call.func.attr in _IN_PLACE):
@@ -200,7 +203,7 @@ def costly_word(module: Module, node: ast.AST) -> str | None:
     if isinstance(node.func, ast.Attribute) and not _may_be_a_part(node):
         name = node.func.attr
         return name if name in _COSTLY - BUILDERS else None
-    return None
+    return layer_word(module, node)
 
 
 _within: WeakKeyDictionary[ast.FunctionDef, str | None] = WeakKeyDictionary()

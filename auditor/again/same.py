@@ -13,6 +13,7 @@ import ast
 from collections.abc import Mapping
 
 from auditor.again.calls import Does, does
+from auditor.again.layers import layer_word
 from auditor.lift import Lifted
 from auditor.lift.objects import (
     Function,
@@ -86,6 +87,8 @@ class Numbers:
     # -- expressions
 
     def _node(self, node: ast.expr) -> int:
+        if isinstance(node, ast.Call) and layer_word(self._module, node) is not None:
+            return self._number("layer", ast.unparse(node.func), self._node(node.args[0]))
         obj = self._values.get(node)
         if obj is not None and not isinstance(obj, Unknown):
             before, number = self._entered, self._object(obj)

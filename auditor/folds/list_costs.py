@@ -21,12 +21,16 @@ _BUILTIN = {"sum": 6, "prod": 6, "max": 17, "min": 17, "argmax": 21, "argmin": 2
 _COMPARED = (18.0, 14.0)
 """A comparison of each element with one value, by a loop and by ``in`` or ``count``."""
 _VALUE, _RESUME, _CALL, _MAPPED = 12, 24, 180, 19
+_COUNTED = 40
+"""The test and the counter of a ``while``, at each step."""
 
 
-def gain(replaced: Iterable[tuple[Fold, str]]) -> float:
-    """How many times faster the new lines are than the loop, for each fold and its line."""
+def gain(replaced: Iterable[tuple[Fold, str]], counted: bool = False) -> float:
+    """How many times faster the new lines are than the loop, for each fold and its line;
+    ``counted`` where it is a ``while`` that counts its steps."""
     costs = [_cost(fold, line) for fold, line in replaced]
-    return round(sum(loop for loop, _ in costs) / sum(new for _, new in costs), 2)
+    before = sum(loop for loop, _ in costs) + (_COUNTED if counted else 0)
+    return round(before / sum(new for _, new in costs), 2)
 
 
 def _cost(fold: Fold, line: str) -> tuple[float, float]:

@@ -7,6 +7,7 @@ import ast
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.folds.list_costs import gain
 from auditor.folds.loop import Condition, Fold
+from auditor.folds.measured import measured, walked_names
 from auditor.folds.plan import Plan, Start
 from auditor.lift.module import Module
 from auditor.notation import Value
@@ -46,7 +47,8 @@ class ListCode:
         plan.require(
             first in (Iterable.LIST, Iterable.RANGE, Iterable.VIEW)
             or len(loop.folds) == 1
-            or _sliced(loop.generators[0].iter),
+            or _sliced(loop.generators[0].iter)
+            or self._measured(),
             "iterables",
             "what the loop walks may be readable only once, and there are several folds",
         )
@@ -74,7 +76,7 @@ class ListCode:
                 return None
             lines.extend(made)
             replaced.append((fold, " ".join(made)))
-        faster = _FETCHED if self.fetched else gain(replaced)
+        faster = _FETCHED if self.fetched else gain(replaced, isinstance(loop.node, ast.While))
         plan.require(
             faster >= 1,
             "profit",
@@ -82,6 +84,16 @@ class ListCode:
         )
         plan.gains = {"any": faster}
         return lines
+
+    def _measured(self) -> bool:
+        """Whether all that the loop walks has a length, which is asked for where the loop is:
+        an iterator has none."""
+        walked = walked_names(self.loop.generators[0].iter)
+        if walked is None or not all(measured(self.plan.region, self.loop.node, n) for n in walked):
+            return False
+        for name in walked:
+            self.plan.assume(f"`{name}` can be walked again")
+        return True
 
     def _arrays_about(self) -> bool:
         """Whether the file imports a library of arrays."""

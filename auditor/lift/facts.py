@@ -83,7 +83,8 @@ class Facts:
     """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
     an expression whose rank is its own). ``listed`` are parameters that are lists of numbers,
     ``stated`` those whose number of axes the file says outright (an annotation, a docstring);
-    ``fewest`` says of arrays how many axes they may have as well, fewer than was taken."""
+    ``fewest`` says of arrays how many axes they may have as well, fewer than was taken; ``beside``
+    of those of unknown rank how many axes an attribute has that they meet, which may be fewer."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
@@ -96,6 +97,7 @@ class Facts:
     given_up: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)
     fewest: dict[str, int] = field(default_factory=dict)
+    beside: dict[str, int] = field(default_factory=dict)
     broadcast: set[Term] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
@@ -154,7 +156,8 @@ class Facts:
                 known.rank = 2
             if before[2] > 2 and not before[1]:
                 # So many last axes were those of the whole array, before anything was taken off.
-                known.rank = max(known.lead + 1, known.tail)
+                behind = known.lead if known.lead == known.tail else known.lead + 1
+                known.rank = max(behind, known.tail)
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say", "uses")
             self.guessed.add(fact.owner)
         return before != (known.rank, known.lead, known.tail, known.library, known.size)

@@ -341,6 +341,10 @@ class Ranks:
                 axes = self.facts.axes(owner, owner)
                 return axes, [self._element_aligned(value, axes) for value in values]
         self._assume_widest(best, arrays)
+        if best.kind == "attribute" and self.group_of(best) is None:
+            for value in arrays:
+                if value.kind == "input" and not informed(value):
+                    self.facts.beside.setdefault(self._owner(value.axes[0]), len(best.axes))
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)
         tails = [

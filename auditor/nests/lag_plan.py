@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from auditor.convolved import (
     Sizes,
     Written,
+    doubted,
     fits,
     imaginary,
+    longer,
     numpy_text,
     torch_text,
     with_transforms,
@@ -29,6 +31,7 @@ from auditor.rewrite import Match, Site
 from auditor.tree import descendants
 from auditor.two_sided import joined_text
 from auditor.verdict import Verdict
+from auditor.wrapping import may_wrap
 
 _SHIFTED = Verdict(
     "holds",
@@ -52,7 +55,7 @@ def lag_plan(site: Site, circular: bool) -> LagPlan | None:
         held = nest.walk(index)
         return extents.canonical(held.low), extents.canonical(held.high)
 
-    found = lagged(term, filled.axes, bounds, extents.canonical)
+    found = lagged(term, filled.axes, bounds, extents.canonical, may_wrap(site.lifted))
     if found is None or (found.period is not None) is not circular:
         return None
     plan = LagPlan(site, Region(site.lifted), nest, nest.filled, found=found)
@@ -115,7 +118,7 @@ class LagPlan(Plan):
         torch = self.library(filled) == "torch"
         complex_ = imaginary(self.found.vectors, written, torch)
         self.site.require(not complex_, "complex", "the numbers are complex")
-        return with_transforms(match, written, torch)
+        return with_transforms(doubted(match, longer(self.found, self.sizes)), written, torch)
 
     def _numbers(self, filled: Filled) -> None:
         """Whether the types of the numbers are such that the sum comes out in the same one."""

@@ -63,6 +63,8 @@ _REPEATS = re.compile(r"\b(?:for|while)\b")
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
+_LAYERS = re.compile(r"self\.\w+ *= *(?:torch\.)?(?:nn\.)?(?:Linear|Bilinear|Conv[123]d|\w+Norm)\(")
+_OWN_CALL = re.compile(r"self\.\w+\(\w+\)")
 _SOFTMAX = frozenset({"exponential", "softmax"})
 
 
@@ -196,11 +198,23 @@ class Screen:
                 return True
         first = bisect_left(self._again, start)
         several = first + 1 < len(self._again) and self._again[first + 1] < stop
-        if not several:
+        if not several and not self._calls_twice(start, stop):
             one = first < len(self._again) and self._again[first] < stop
             if not one or not _REPEATS.search(self._module.text, start, stop):
                 return False
         return _again_in(Candidates(self._module, node))
+
+    def _calls_twice(self, start: int, stop: int) -> bool:
+        """Whether what may be a layer is called twice with the same name."""
+        if not self._has_layers:
+            return False
+        calls = _OWN_CALL.findall(self._module.text, start, stop)
+        return len(set(calls)) < len(calls)
+
+    @cached_property
+    def _has_layers(self) -> bool:
+        """Whether the file may make layers that compute and do nothing else."""
+        return _LAYERS.search(self._module.text) is not None
 
     def _applies_layers(self, node: ast.stmt, klass: ClassScope) -> bool:
         """Whether a method applies linear layers of stated sizes without gradients."""

@@ -126,7 +126,13 @@ def _library_of(region: Region, call: ast.Call, operand: ast.expr, picked: str |
     """The library whose method is called. ``sort`` of arrays and lists returns None."""
     if picked is not None or any(k.arg in ("descending", "dim") for k in call.keywords):
         return "torch"
-    return Arrays(region).library(operand) or "unknown"
+    arrays = Arrays(region)
+    known, value = arrays.library(operand), arrays.value(operand)
+    if known is None and region.module.library == "numpy":
+        # what is computed by functions of NumPy, in a file that knows no other arrays
+        computed = value is not None and value.kind == "derived" and bool(value.axes)
+        return "numpy" if computed else "unknown"
+    return known or "unknown"
 
 
 def _sorted(node: ast.expr, call: ast.Call) -> Ordering | None:

@@ -1,0 +1,91 @@
+"""Calls of a module's own layers: ``self.fc(x)`` where the class makes ``self.fc`` a linear layer,
+once and nothing else of it.
+
+Such a layer computes and does nothing else. Dropout draws random numbers and a batch norm keeps
+statistics: they are none. A layer that the class hands to another function (to be normalised, say)
+may have been changed to do more.
+"""
+
+from __future__ import annotations
+
+import ast
+from weakref import WeakKeyDictionary
+
+from auditor.lift.module import Module
+from auditor.syntax import is_name, path_of
+from auditor.tree import children, descendants
+
+_LAYERS = {
+    "Linear": "linear", "Bilinear": "bilinear", "Conv1d": "conv1d", "Conv2d": "conv2d",
+    "Conv3d": "conv3d", "LayerNorm": "layer_norm", "GroupNorm": "group_norm",
+    "RMSNorm": "rms_norm",
+}  # fmt: skip
+
+_known: WeakKeyDictionary[ast.Module, dict[tuple[ast.ClassDef, str], str]] = WeakKeyDictionary()
+
+
+def layer_word(module: Module, node: ast.AST) -> str | None:
+    """The operation that a call of an own layer is."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return None
+    if not is_name(node.func.value, "self") or len(node.args) != 1 or node.keywords:
+        return None
+    found = _layers(module)
+    if not found:
+        return None
+    classes = [
+        klass for klass, name in found
+        if name == node.func.attr and klass.lineno <= node.lineno <= (klass.end_lineno or 0)
+    ]  # fmt: skip
+    if not classes:
+        return None
+    inner = max(classes, key=lambda klass: klass.lineno)
+    return found[inner, node.func.attr]
+
+
+def layers_in(module: Module, node: ast.AST) -> list[str]:
+    """The own layers that an expression calls."""
+    calls = [inner for inner in descendants(node) if layer_word(module, inner) is not None]
+    return [ast.unparse(call.func) for call in calls if isinstance(call, ast.Call)]
+
+
+def _layers(module: Module) -> dict[tuple[ast.ClassDef, str], str]:
+    if module.tree not in _known:
+        found: dict[tuple[ast.ClassDef, str], str] = {}
+        if any(path.split(".")[0] == "torch" for path in module.names.values()):
+            for node in module.statements:
+                if isinstance(node, ast.ClassDef):
+                    found |= {(node, name): word for name, word in _own(module, node).items()}
+        _known[module.tree] = found
+    return _known[module.tree]
+
+
+def _own(module: Module, klass: ast.ClassDef) -> dict[str, str]:
+    made: dict[str, list[str | None]] = {}
+    given: set[str] = set()
+    for node in descendants(klass):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                for part in descendants(target):
+                    if isinstance(part, ast.Attribute) and is_name(part.value, "self"):
+                        plain = part is target and len(node.targets) == 1
+                        word = _made(module, node.value) if plain else None
+                        made.setdefault(part.attr, []).append(word)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            made.setdefault(node.name, []).append(None)
+        elif isinstance(node, (ast.Call, ast.keyword, ast.AugAssign, ast.AnnAssign, ast.Delete)):
+            held = children(node)[1:] if isinstance(node, ast.Call) else children(node)
+            given |= {
+                part.attr for part in held
+                if isinstance(part, ast.Attribute) and is_name(part.value, "self")
+            }  # fmt: skip
+    return {
+        name: words[0] for name, words in made.items()
+        if len(words) == 1 and words[0] is not None and name not in given
+    }  # fmt: skip
+
+
+def _made(module: Module, node: ast.expr) -> str | None:
+    path = path_of(module, node.func) if isinstance(node, ast.Call) else None
+    library, _, name = (path or "").rpartition(".")
+    return _LAYERS.get(name) if library == "torch.nn" else None
