@@ -30,11 +30,13 @@ from auditor.algebra.polynomial import (
     number,
     of,
     parts,
+    placed_by_age,
     power,
     product,
     rational_content,
     scale,
     spelling,
+    spelling_of_places,
     subtract,
 )
 
@@ -166,7 +168,7 @@ def closed(op: str, variables: Sequence[Atom], body: Poly) -> Atom:
     extents = [_extent(v) for v in variables]
     height = 1 + max([body.height, *(extent.height for extent in extents)])
     names = [Atom("var", (height, place), None) for place in range(len(variables))]
-    best: tuple[int, Atom] | None = None
+    best: list[Atom] = []
     orders = _orders(variables, body)
     alone = len(orders) == 1
     for order in orders:
@@ -183,10 +185,15 @@ def closed(op: str, variables: Sequence[Atom], body: Poly) -> Atom:
         atom.height = height
         if alone:
             return atom
-        if best is None or spelling(atom) < best[0]:
-            best = (spelling(atom), atom)
-    assert best is not None
-    return best[1]
+        if not best or spelling(atom) < spelling(best[0]):
+            best = []
+        if not best or (spelling(atom) == spelling(best[0]) and atom not in best):
+            best.append(atom)
+    if len(best) == 1:
+        return best[0]
+    # The free variables have one name: they differ by the order in which they were made.
+    places = placed_by_age(best[0].free)
+    return min(best, key=lambda atom: spelling_of_places(atom.args, places))
 
 
 def _orders(variables: Sequence[Atom], body: Poly) -> Sequence[Sequence[Atom]]:

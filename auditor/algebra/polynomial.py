@@ -251,6 +251,26 @@ def spelling(arg: Any) -> int:
 _SPELLED: WeakKeyDictionary[Atom, int] = WeakKeyDictionary()
 
 
+def spelling_of_places(arg: Any, places: Mapping[Atom, int]) -> int:
+    """As ``spelling``, with ``places`` for the variables that it does not tell apart."""
+    if isinstance(arg, Atom):
+        if arg.kind == "var" and arg in places:
+            return places[arg]
+        return hash((_named(arg.kind), spelling_of_places(arg.args, places)))
+    if isinstance(arg, Poly):
+        return hash(
+            frozenset((spelling_of_places(f, places), weight) for f, weight in arg.terms.items())
+        )
+    if isinstance(arg, (tuple, frozenset)):
+        return hash(type(arg)(spelling_of_places(part, places) for part in arg))
+    return spelling(arg)
+
+
+def placed_by_age(variables: Iterable[Atom]) -> dict[Atom, int]:
+    """The place of each variable in the order in which they were made."""
+    return {v: place for place, v in enumerate(sorted(variables, key=_age))}
+
+
 def number(value: Number) -> Poly:
     known = _NUMBERS.get(value)
     return Poly({ONE: tidy(value)}) if known is None else known
