@@ -124,6 +124,8 @@ class _Report:
                 known[klass.node] = {}
                 known[klass.node] = attributes_of(module, klass)
             attributes = known[klass.node]
+        if isinstance(node, ast.FunctionDef):
+            module = module.seen_from(node)
         lifted = lift(module, scope, node, klass, attributes)
         held = None if self._options.everything else self._screen.kinds(node)
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options, held)

@@ -100,8 +100,7 @@ def _tries(
         text = looped if "loop" in kinds else whole
         if not free or not (held is None or kinds <= held) or hint.search(text) is None:
             continue
-        names = [name for name in free if re.search(rf"\b{name}\b", text)]
-        ranks = _suggested(lifted.node, names) if rank is None else dict.fromkeys(names, rank)
+        ranks = _suggested(lifted.node, free) if rank is None else dict.fromkeys(free, rank)
         if ranks:
             tries.setdefault(tuple(ranks.items()), []).extend(codes)
     for suggested, sought in tries.items():

@@ -34,9 +34,11 @@ def find(site: Site) -> Match | None:
     if not all(map(elementwise, filled)) or not any(map(neighbours, filled)):
         return None
     names = " and ".join(f"`{one.name}`" for one in filled)
-    return plan(site, nest, filled).match(
-        f"{names}: the loops compute with neighbours, one element at a time"
-    )
+    made = plan(site, nest, filled)
+    for looped, whole in zip(nest.filled, filled, strict=True):
+        if looped.term is not whole.term:
+            made.writes_out(looped.term)
+    return made.match(f"{names}: the loops compute with neighbours, one element at a time")
 
 
 _AVERAGE = """\

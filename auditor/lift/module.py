@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
 from auditor.lift.bound import Bound, bound_in, free_names, own_names
 from auditor.lift.in_place import may_spell, spell_out
@@ -183,6 +184,20 @@ class Module:
             self._local[function] = frozenset(found)
         return self._local[function]
 
+    def seen_from(self, function: ast.FunctionDef) -> Module:
+        """The file as a function sees it: without what its own names hide."""
+        hidden = self.local_names(function) & self.settled
+        if not hidden:
+            return self
+        return replace(
+            self,
+            names=_without(self.names, hidden),
+            functions=_without(self.functions, hidden),
+            classes=_without(self.classes, hidden),
+            constants=_without(self.constants, hidden),
+            _local={},
+        )
+
     def free_names(self, function: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
         """The names that a function reads of the scopes around it."""
         if function not in self._free:
@@ -252,6 +267,13 @@ class Module:
         roots = {path.split(".")[0] for path in self.names.values()}
         both = roots & {"torch", "numpy"}
         return both.pop() if len(both) == 1 else None
+
+
+_Held = TypeVar("_Held")
+
+
+def _without(held: Mapping[str, _Held], names: frozenset[str]) -> dict[str, _Held]:
+    return {name: what for name, what in held.items() if name not in names}
 
 
 def read(text: str) -> Module:

@@ -14,6 +14,7 @@ from auditor.lift import extents
 from auditor.lift.objects import Written
 from auditor.nests import named_sums
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
+from auditor.nests.guessed_axes import inside, is_whole, made_with, rows_of_list, taken_from
 from auditor.nests.integers import Integers, NoNest, Unsure
 from auditor.nests.parts import Part, Walk, indices, put
 from auditor.nests.triangles import ALL, Pairs, only, triangle
@@ -31,7 +32,7 @@ from auditor.notation import (
 )
 from auditor.purity import impurity
 from auditor.region import Region
-from auditor.syntax import constant, is_name, path_of, same
+from auditor.syntax import constant, is_name, path_of
 from auditor.tree import everything_in
 
 Scope = dict[str, "Part | Term"]
@@ -142,7 +143,7 @@ class Expressions:
         used = self._asked(node) if guessed else 0
         if rank is None:
             like = self.evidence.like(node)
-            made = 0 if like is not None else _made_with(lifted)
+            made = 0 if like is not None else made_with(lifted)
             rank = max(least, self.tied.get(text) or max(used, hint, made))
             if like is not None:
                 self.tied[self.region.module.source(like)] = rank
@@ -322,7 +323,7 @@ class Expressions:
             named = len(taken)
             if len(chain) > 1 and not self.is_array(at):
                 self.unsure(f"`{self.region.module.source(at)}` may be a list of lists", True)
-            every = bool(taken) and _is_whole(taken[-1])
+            every = bool(taken) and is_whole(taken[-1])
             found = self.array(self.leaf(at, named, named if every else places + least, every))
         else:
             found = self.part(at, scope)
@@ -390,51 +391,11 @@ class Expressions:
             extents.add(extent, end) if (extents.constant(end) or 0) < 0 else end
             for end in (lower, upper)
         )
-        self._inside(lower, upper, extent, item)
+        inside(self, lower, upper, extent, item)
         length = extents.sub(upper, lower)
         self.integers.length(length)
         new = self.index("w", ZERO, length)
         return new, extents.add(lower, new)
-
-    def _inside(self, lower: Term, upper: Term, extent: Term, item: ast.Slice) -> None:
-        """A slice that goes beyond an axis is shorter than it says."""
-        ends = {index: self.walks[index] for index in indices(upper)}
-        last = upper
-        for index, held in ends.items():
-            last = put(last, {index: extents.sub(held.high, ONE)})
-        room = extents.canonical(extents.sub(extent, last))
-        over = self._least_over(room)
-        first = lower
-        for index in indices(lower):
-            first = put(first, {index: self.walks[index].low})
-        least = extents.constant(extents.canonical(first))
-        short = over < 0 if over is not None else extents.may_be_negative(room)
-        if short or least is None or least < 0:
-            raise NoNest("a slice that may reach beyond its axis")
-        if over is None:
-            said = self.region.module.source(item)
-            self.unsure(f"whether `{said}` stays within its axis is not known")
-
-    def _least_over(self, room: Term) -> int | None:
-        """The least that an integer is, if nothing but a remainder is left of it:
-        ``a - s * (a // s)`` is no less than 0, for a positive ``s``."""
-        for monomial, factor in extents.polynomial(room).items():
-            for atom in monomial:
-                if not isinstance(atom, Apply) or atom.op != "floordiv":
-                    continue
-                size = atom.args[1]
-                times = extents.mul(*(each for each in monomial if each is not atom), Const(factor))
-                if extents.constant(extents.add(times, size)) != 0:
-                    continue
-                gone = extents.add(room, extents.mul(size, atom))
-                least = extents.constant(extents.canonical(extents.sub(gone, atom.args[0])))
-                number = extents.constant(size)
-                if least is not None and number is None:
-                    sentence = f"`{self.integers.text(size)}` is positive"
-                    if sentence not in self.integers.assumed:
-                        self.integers.assumed.append(sentence)
-                return least if number is None or number > 0 else None
-        return extents.constant(room)
 
     def _tile(self, tile: Walk, upper: ast.expr, scope: Scope) -> tuple[Index, Term]:
         """A slice of one tile, as the walk through all of them."""
@@ -476,7 +437,7 @@ class Expressions:
             sides = (node.left, node.right)
             placed = [any(isinstance(n, ast.Subscript) for n in everything_in(s)) for s in sides]
             rows = self.free and self.adding
-            whole = _taken_from(*sides) or _taken_from(*sides[::-1])
+            whole = taken_from(*sides) or taken_from(*sides[::-1])
             if whole is not None:
                 self.tied.setdefault(self.region.module.source(whole), least)
             left, right = (
@@ -494,7 +455,7 @@ class Expressions:
         self, left: ast.expr, right: ast.expr, scope: Scope, least: int, exactly: bool
     ) -> Part:
         """A product of vectors or matrices that has ``least`` axes left."""
-        matrices = self.free and all(self._moves(s, scope) for s in (left, right))
+        matrices = self.free and all(self.moves(s, scope) for s in (left, right))
         known, assumed = dict(self.leaves), list(self.assumptions)
         first = self.part(left, scope, 2 if least > 1 or matrices else 1)
         if matrices:
@@ -922,7 +883,7 @@ class Expressions:
         if self._read_only(base, scope) and not self.is_array(base) and not self._doubted(base):
             raise NoNest(f"`{self.region.module.source(base)}` is not known to be an array")
         if isinstance(source, (ast.Name, ast.Attribute)) and self._read_only(source, scope):
-            rows = self._rows(target) if isinstance(target, ast.Name) else 2
+            rows = rows_of_list(self, target) if isinstance(target, ast.Name) else 2
             part = self.array(self.leaf(source, 1, rows))
         else:
             part = self.part(source, scope)
@@ -974,37 +935,11 @@ class Expressions:
             raise NoNest("an unusual `zip`")
         return first
 
-    def _moves(self, node: ast.expr, scope: Container[str]) -> bool:
+    def moves(self, node: ast.expr, scope: Container[str]) -> bool:
         """Whether an expression reads what a loop walks."""
         return any(
             isinstance(inner, ast.Name) and inner.id in scope for inner in everything_in(node)
         )
-
-    def _rows(self, target: ast.Name) -> int:
-        """How many axes an array is taken to have whose elements a list walks: they are rows, or
-        matrices where they are multiplied as such. Nothing else says so: see ``doubts``."""
-        if not self.free:
-            return 2 * (self.doubts is not None and self._calculated_with(target.id))
-        multiplied = any(
-            isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
-            and any(is_name(side, target.id) for side in (node.left, node.right))
-            and all(self._moves(side, self.stored) for side in (node.left, node.right))
-            and not self._quadratic(node, target.id)
-            for node in self.region.nodes
-        )  # fmt: skip
-        return 3 if multiplied else 2
-
-    def _calculated_with(self, name: str) -> bool:
-        """Whether a name is an operand, and in no subscript: what a loop binds to places is."""
-        uses = [self.region.parents.get(load) for load in self.region.loads.get(name, ())]
-        subscripts = any(isinstance(use, (ast.Subscript, ast.Tuple)) for use in uses)
-        return not subscripts and any(isinstance(use, ast.BinOp) for use in uses)
-
-    def _quadratic(self, node: ast.BinOp, name: str) -> bool:
-        """Whether a product is ``v @ A @ v``, which is a number for a vector."""
-        left, right = node.left, node.right
-        twice = is_name(right, name) and isinstance(left, ast.BinOp) and is_name(left.left, name)
-        return twice and not self._moves(left.right, self.stored)  # type: ignore[attr-defined]
 
     def unsure(self, doubt: str, undecided: bool = False) -> None:
         """What is not known and decides what is computed; ``undecided`` says that one is as likely
@@ -1035,31 +970,9 @@ class Expressions:
         scope[target.id] = index
 
 
-def _taken_from(one: ast.expr, other: ast.expr) -> ast.expr | None:
-    """``one`` where ``other`` is a row or an element of it: ``x`` of ``x - x[i]``."""
-    at = other
-    while isinstance(at, ast.Subscript):
-        at = at.value
-    named = isinstance(one, (ast.Name, ast.Attribute)) and at is not other
-    return one if named and same(one, at) else None
-
-
 def _called(node: ast.Call) -> str:
     """The last part of what is called."""
     return node.func.attr if isinstance(node.func, ast.Attribute) else ""
-
-
-def _is_whole(item: ast.expr) -> bool:
-    """``:``, which nobody writes at the end except to name all axes."""
-    return isinstance(item, ast.Slice) and not (item.lower or item.upper or item.step)
-
-
-def _made_with(lifted: Value | None) -> int:
-    """How many axes an array has by the operation that makes it, whatever its operands have; 0
-    where nothing says so."""
-    if lifted is None or lifted.kind != "derived" or any(axis.group for axis in lifted.axes):
-        return 0
-    return len(lifted.axes)
 
 
 def _length(held: Walk) -> int | None:

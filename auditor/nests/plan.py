@@ -286,6 +286,24 @@ class Plan:
             if any(value.dtype is None for value in read) and summed:
                 self.reasons.append(f"{names} {_hold(read)} no integers narrower than 64 bits")
 
+    def writes_out(self, term: Term) -> None:
+        """What is assumed where the sums of a term are written out: a sum of narrow integers is
+        wider than they are, one and another of them are not."""
+        summed = [node for node in walk(term) if isinstance(node, Reduce) and node.op == "sum"]
+        inside = (node for one in summed for node in walk(one))
+        read = {n.value for n in inside if isinstance(n, Read) and n.value.axes}
+        if any(value.dtype is not None and "float" in value.dtype for value in read):
+            return
+        self.site.require(
+            all(value.dtype not in {*NARROW, "bool"} for value in read),
+            "integers",
+            "sums of narrow integers are wider than the integers",
+        )
+        unknown = sorted((v for v in read if v.dtype is None), key=lambda value: value.name)
+        if unknown:
+            names = " and ".join(f"`{value.name}`" for value in unknown)
+            self.reasons.append(f"{names} {_hold(unknown)} no integers narrower than 64 bits")
+
     def _looked_up(self, filled: Filled) -> None:
         """Whether places and values are of types that the call takes as the loop does."""
         op, value = scatter.combination(filled)

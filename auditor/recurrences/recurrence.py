@@ -114,6 +114,25 @@ class LoopRegion(Region):
                 f"a number of `{value.name}` leaves the type of `{state.name}` as it is, all of"
                 " them at once do not",
             )
+        for value, dtype_of_state in self._taken_out():
+            site.require(
+                None in (value.dtype, dtype_of_state) or value.dtype == dtype_of_state,
+                "dtypes",
+                f"a number that is taken out of `{value.name}` has no type of its own",
+            )
+
+    def _taken_out(self) -> list[tuple[Value, str | None]]:
+        """The arrays whose numbers are taken out (``float(x[t])``) and added to a state, each with
+        the type of that, which such a number takes."""
+        found = []
+        for carry in self.scan.carries:
+            start = self.init_of(carry.name)
+            dtype = carry.state.dtype or (start.dtype if start is not None else None)
+            for node in everything([carry.update]):
+                if isinstance(node, Apply) and node.op == "call:detach":
+                    read = [n.value for n in everything([node]) if isinstance(n, Read)]
+                    found += [(value, dtype) for value in read if value.axes]
+        return [*dict.fromkeys(found)]
 
     def _numbers(self) -> dict[Value, Value]:
         """The arrays of which a step reads one number beside rows of the state, which they are
@@ -399,7 +418,11 @@ class LoopRegion(Region):
         return assuming(s for s in every if ranks != "aligned" or not about_ranks(s))
 
     def _widths(self) -> list[str]:
-        return [
+        taken = [
+            f"`{value.name}` is of the type that the states have"
+            for value, dtype in self._taken_out() if None in (value.dtype, dtype)
+        ]  # fmt: skip
+        return taken + [
             f"`{value.name}` is of no wider type than `{state.name}`"
             for value, state in self._numbers().items() if None in (value.dtype, state.dtype)
         ]  # fmt: skip

@@ -1,0 +1,110 @@
+"""What is taken for granted of arrays in a nest where nothing states it: how many axes they have,
+and how far a slice reaches.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from auditor.lift import extents
+from auditor.nests.integers import Integers, NoNest
+from auditor.nests.parts import indices, put
+from auditor.notation import ONE, Apply, Const, Term, Value
+from auditor.syntax import is_name, same
+
+if TYPE_CHECKING:
+    from auditor.nests.expressions import Expressions
+
+
+def rows_of_list(reading: Expressions, target: ast.Name) -> int:
+    """How many axes an array is taken to have whose elements a list walks: they are rows, or
+    matrices where they are multiplied as such. Nothing else says so: see ``doubts``."""
+    if not reading.free:
+        return 2 * (reading.doubts is not None and _calculated_with(reading, target.id))
+    multiplied = any(
+        isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
+        and any(is_name(side, target.id) for side in (node.left, node.right))
+        and all(reading.moves(side, reading.stored) for side in (node.left, node.right))
+        and not _quadratic(reading, node, target.id)
+        for node in reading.region.nodes
+    )  # fmt: skip
+    return 3 if multiplied else 2
+
+
+def _calculated_with(reading: Expressions, name: str) -> bool:
+    """Whether a name is an operand, and in no subscript: what a loop binds to places is."""
+    uses = [reading.region.parents.get(load) for load in reading.region.loads.get(name, ())]
+    subscripts = any(isinstance(use, (ast.Subscript, ast.Tuple)) for use in uses)
+    return not subscripts and any(isinstance(use, ast.BinOp) for use in uses)
+
+
+def _quadratic(reading: Expressions, node: ast.BinOp, name: str) -> bool:
+    """Whether a product is ``v @ A @ v``, which is a number for a vector."""
+    left, right = node.left, node.right
+    twice = is_name(right, name) and isinstance(left, ast.BinOp) and is_name(left.left, name)
+    return twice and not reading.moves(left.right, reading.stored)  # type: ignore[attr-defined]
+
+
+def inside(reading: Expressions, lower: Term, upper: Term, extent: Term, item: ast.Slice) -> None:
+    """A slice that goes beyond an axis is shorter than it says."""
+    ends = {index: reading.walks[index] for index in indices(upper)}
+    last = upper
+    for index, held in ends.items():
+        last = put(last, {index: extents.sub(held.high, ONE)})
+    room = extents.canonical(extents.sub(extent, last))
+    over = _least_over(reading.integers, room)
+    first = lower
+    for index in indices(lower):
+        first = put(first, {index: reading.walks[index].low})
+    least = extents.constant(extents.canonical(first))
+    short = over < 0 if over is not None else extents.may_be_negative(room)
+    if short or least is None or least < 0:
+        raise NoNest("a slice that may reach beyond its axis")
+    if over is None:
+        said = reading.region.module.source(item)
+        reading.unsure(f"whether `{said}` stays within its axis is not known")
+
+
+def _least_over(integers: Integers, room: Term) -> int | None:
+    """The least that an integer is, if nothing but a remainder is left of it:
+    ``a - s * (a // s)`` is no less than 0, for a positive ``s``."""
+    for monomial, factor in extents.polynomial(room).items():
+        for atom in monomial:
+            if not isinstance(atom, Apply) or atom.op != "floordiv":
+                continue
+            size = atom.args[1]
+            times = extents.mul(*(each for each in monomial if each is not atom), Const(factor))
+            if extents.constant(extents.add(times, size)) != 0:
+                continue
+            gone = extents.add(room, extents.mul(size, atom))
+            least = extents.constant(extents.canonical(extents.sub(gone, atom.args[0])))
+            number = extents.constant(size)
+            if least is not None and number is None:
+                sentence = f"`{integers.text(size)}` is positive"
+                if sentence not in integers.assumed:
+                    integers.assumed.append(sentence)
+            return least if number is None or number > 0 else None
+    return extents.constant(room)
+
+
+def taken_from(one: ast.expr, other: ast.expr) -> ast.expr | None:
+    """``one`` where ``other`` is a row or an element of it: ``x`` of ``x - x[i]``."""
+    at = other
+    while isinstance(at, ast.Subscript):
+        at = at.value
+    named = isinstance(one, (ast.Name, ast.Attribute)) and at is not other
+    return one if named and same(one, at) else None
+
+
+def is_whole(item: ast.expr) -> bool:
+    """``:``, which nobody writes at the end except to name all axes."""
+    return isinstance(item, ast.Slice) and not (item.lower or item.upper or item.step)
+
+
+def made_with(lifted: Value | None) -> int:
+    """How many axes an array has by the operation that makes it, whatever its operands have; 0
+    where nothing says so."""
+    if lifted is None or lifted.kind != "derived" or any(axis.group for axis in lifted.axes):
+        return 0
+    return len(lifted.axes)
