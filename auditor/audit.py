@@ -232,6 +232,8 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 node, (ast.Call, ast.BinOp, ast.Subscript, ast.Attribute, ast.ListComp)
             ):
                 continue
+            if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+                continue  # it is written into, not read
             value = lifted.lifter.values.get(node)
             if isinstance(node, ast.Attribute) and node.attr not in ("values", "indices"):
                 continue

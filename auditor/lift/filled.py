@@ -12,6 +12,28 @@ _CHANGING = frozenset("fill sort put itemset resize partition setfield".split())
 _OF_FIRST = frozenset("copyto fill_diagonal place put put_along_axis putmask".split())
 
 
+def changed_names(node: ast.AST) -> set[str]:
+    """The names of arrays that a statement may change in place, whatever it executes."""
+    nodes = descendants(node)
+    found = {
+        name.id
+        for inner in nodes for part in _written(inner) for name in descendants(part)
+        if isinstance(name, ast.Name)
+    }  # fmt: skip
+    before = -1
+    while len(found) > before:
+        before = len(found)
+        for target, value in (pair for inner in nodes for pair in _bindings(inner)):
+            if isinstance(value, _FRESH) or found.isdisjoint(_names(target)):
+                continue
+            found |= _names(value)
+    return found
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {inner.id for inner in descendants(node) if isinstance(inner, ast.Name)}
+
+
 class Filling:
     """The writes of one method. Names are followed wherever they are bound, in any order."""
 

@@ -10,9 +10,11 @@ from weakref import WeakKeyDictionary
 from auditor.lift import conditions
 from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import PYTHON_SCALARS
+from auditor.lift.filled import changed_names
 from auditor.lift.loop_arrays import join_writes, put_back, write, written_so_far
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.lift.ownership import holds
 from auditor.notation import Apply, Const, Value
 from auditor.syntax import path_of
 from auditor.tree import descendants
@@ -568,29 +570,20 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
 def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
     """Every name bound in ``node`` is unknown from here on, and what it changes in place is
     changed."""
-    for inner in descendants(node):
-        held = env.get(_changed(inner) or "")
+    for name in sorted(changed_names(node)):
+        held = env.get(name)
         if isinstance(held, Value):
-            lifter.in_place(inner, held, Unknown(reason), env)
+            memory = lifter.memory(held)
+            lifter.in_place(node, held, Unknown(reason), env)
+            for other, obj in env.items():
+                if holds(lifter, obj, memory):
+                    env[other] = Unknown(reason, lifter.module.span(node))
     for inner in descendants(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, (ast.Store, ast.Del)):
             env[inner.id] = Unknown(
                 reason, lifter.module.span(inner), f"{inner.id} (line {inner.lineno})"
             )
             lifter.origins.anything(lifter, env[inner.id])
-
-
-def _changed(node: ast.AST) -> str | None:
-    """The name of what a node changes in place."""
-    target: ast.AST | None = None
-    if isinstance(node, ast.AugAssign):
-        target = node.target
-    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-        target = node.value
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        name = node.func.attr
-        target = node.func.value if name.endswith("_") and not name.startswith("_") else None
-    return target.id if isinstance(target, ast.Name) else None
 
 
 def forget_others(lifter: Lifter, name: str, held: Obj, node: ast.AST, env: Env) -> None:
