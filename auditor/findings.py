@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.algebra.limits import TooLarge
+from auditor.compiled import compiled_from_source, loops_are_compiled
 from auditor.cost.profit import predict
 from auditor.edits import Unapplicable, apply_edits, joined
 from auditor.lift import Lifted
@@ -18,7 +19,7 @@ from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
 from auditor.outliving import assumed_unread, bound_in_passing, declared_elsewhere, unbound
 from auditor.overwritten import overwritten_later
-from auditor.region import beyond_text, compiled_from_source, covers
+from auditor.region import beyond_text, covers
 from auditor.rewrite import Match, Refused, Rewrite, Site
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Finding, Fix, Profit, Verdicts
@@ -153,6 +154,9 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
             match = None
         if match is None:
             continue
+        if _compiled(site.lifted):
+            refused = refused or Refused("compiled", "the function is compiled to machine code")
+            continue
         match = replace(match, edits=joined(site.lifted.module.lines, match.edits))
         if any(module == "auditor.kernels" for module, _ in match.imports):
             if compiled_from_source(site.lifted):
@@ -179,6 +183,12 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
     if advice is not None or refused is None:
         return advice or _Rejected(site, _why_not(site))
     return _Rejected(site, refused.reason, named=True)
+
+
+def _compiled(lifted: Lifted) -> bool:
+    if "compiled" not in lifted.once:
+        lifted.once["compiled"] = loops_are_compiled(lifted)
+    return bool(lifted.once["compiled"])
 
 
 _SHOWN = re.compile(r"[^=!<>]=\s*[}!:]")

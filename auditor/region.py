@@ -602,11 +602,6 @@ def covers(outer: Span, inner: Span) -> bool:
 _LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
 _PATH = re.compile(r"[\w.]+")
 _WORD = re.compile(r"(\w+) [!=]= '[\w-]*'")
-_COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
-
-
-_READERS = ("jit.script", "symbolic_trace")
-
 _OUTSIDE = ("input", "attribute", "free", "opaque")
 """The kinds of values that other code may hold as well."""
 
@@ -627,26 +622,3 @@ def beyond_text(lifted: Lifted) -> str | None:
             if called in _MODES:
                 return f"line {node.lineno} switches how what follows is run"
     return None
-
-
-def compiled_from_source(lifted: Lifted) -> bool:
-    """Whether TorchScript or another compiler that knows no kernels reads the function's text, or
-    FX its operations with no values to decide by."""
-    node, klass = lifted.node, lifted.lifter.klass
-    if not isinstance(node, ast.FunctionDef):
-        return False
-    for decorator in node.decorator_list:
-        called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if ast.unparse(called).split(".")[-1] in _COMPILERS:
-            return True
-    if klass is not None and any("ScriptModule" in ast.unparse(b) for b in klass.node.bases):
-        return True
-    if not any(f"{name}(" in lifted.module.text for name in _READERS):
-        return False
-    own = {node.name, *((klass.node.name,) if klass is not None else ())}
-    return any(
-        isinstance(call, ast.Call) and ast.unparse(call.func).endswith(_READERS)
-        and any(isinstance(n, ast.Name) and n.id in own
-                for arg in call.args for n in everything_in(arg))
-        for call in descendants(lifted.module.tree)
-    )  # fmt: skip

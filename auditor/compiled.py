@@ -1,0 +1,68 @@
+"""Functions that something else than Python runs: it reads their text, or what they do."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.lift import Lifted
+from auditor.syntax import path_of
+from auditor.tree import descendants, everything_in
+
+_COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
+_READERS = ("jit.script", "symbolic_trace")
+# Compilers whose loops are machine code, and which know a part of NumPy.
+_TO_MACHINE_CODE = ("numba.", "taichi.", "triton.", "cython.", "warp.", "transonic.", "pyccel.")
+_EXPORTED = re.compile(r"^#\s*pythran export\b", re.MULTILINE)
+
+
+def loops_are_compiled(lifted: Lifted) -> bool:
+    """Whether a compiler makes machine code of the function: its loops cost nothing, and what
+    would stand in their place may be no part of the language."""
+    module = lifted.module
+    if "pythran" in module.text and _EXPORTED.search(module.text) is not None:
+        return True
+    if not any(f"{path}.".startswith(_TO_MACHINE_CODE) for path in module.names.values()):
+        return False
+    return any(
+        (path_of(module, decorator) or "").startswith(_TO_MACHINE_CODE)
+        for node in _around(lifted)
+        for decorator in _called(node)
+    )
+
+
+def _around(lifted: Lifted) -> Iterator[ast.FunctionDef | ast.ClassDef]:
+    """The function, and the functions and classes that it stands in."""
+    if isinstance(lifted.node, ast.FunctionDef):
+        line = lifted.node.lineno
+        for node in everything_in(lifted.module.tree):
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                if node.lineno <= line <= (node.end_lineno or 0):
+                    yield node
+
+
+def _called(node: ast.FunctionDef | ast.ClassDef) -> Iterator[ast.expr]:
+    for decorator in node.decorator_list:
+        yield decorator.func if isinstance(decorator, ast.Call) else decorator
+
+
+def compiled_from_source(lifted: Lifted) -> bool:
+    """Whether TorchScript or another compiler that knows no kernels reads the function's text, or
+    FX its operations with no values to decide by."""
+    node, klass = lifted.node, lifted.lifter.klass
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    if any(ast.unparse(called).split(".")[-1] in _COMPILERS for called in _called(node)):
+        return True
+    if klass is not None and any("ScriptModule" in ast.unparse(b) for b in klass.node.bases):
+        return True
+    if not any(f"{name}(" in lifted.module.text for name in _READERS):
+        return False
+    own = {node.name, *((klass.node.name,) if klass is not None else ())}
+    return any(
+        isinstance(call, ast.Call) and ast.unparse(call.func).endswith(_READERS)
+        and any(isinstance(n, ast.Name) and n.id in own
+                for arg in call.args for n in everything_in(arg))
+        for call in descendants(lifted.module.tree)
+    )  # fmt: skip

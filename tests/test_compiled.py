@@ -1,0 +1,54 @@
+"""Functions that a compiler makes machine code of are left alone: their loops cost nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor import audit
+
+BODY = """\
+def smooth(x: np.ndarray):
+    n = x.shape[0]
+    out = np.zeros(n)
+    for i in range(1, n - 1):
+        out[i] = (x[i - 1] + x[i] + x[i + 1]) / 3
+    return out
+"""
+IMPORTS = "import numpy as np\nimport numba as nb\nfrom numba import njit\nimport functools\n\n\n"
+INNER = f"""\
+@njit
+def whole(x):
+{"".join(f"    {line}" for line in BODY.splitlines(keepends=True))}
+    return smooth(x)
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        IMPORTS + "@njit\n" + BODY,
+        IMPORTS + "@nb.jit(nopython=True, parallel=True)\n" + BODY,
+        IMPORTS + "@functools.lru_cache\n@nb.njit(cache=True)\n" + BODY,
+        IMPORTS + INNER,
+        "import numpy as np\n\n\n# pythran export smooth(float64[])\n" + BODY,
+    ],
+)
+def test_a_compiled_function_is_left_alone(text: str) -> None:
+    report = audit.audit_text(text, "program.py", audit.Options(everything=True))
+    assert not report.problems
+    assert not report.findings
+    assert "the function is compiled to machine code" in {c.refused for c in report.computations}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        IMPORTS + BODY,
+        IMPORTS + "@functools.lru_cache\n" + BODY,
+        IMPORTS + "@njit\ndef other(x):\n    return x\n\n\n" + BODY,
+        IMPORTS + "# faster than a pythran export of the same\n" + BODY,
+    ],
+)
+def test_a_function_beside_one_is_not(text: str) -> None:
+    report = audit.audit_text(text, "program.py", audit.Options())
+    assert [finding.code for finding in report.findings] == ["LOC302"]
