@@ -108,6 +108,34 @@ def test_a_loop_over_rows_need_not_be_as_long_as_the_array(steps: str, stated: b
     assert ("the steps reach all of `q`" in (found.fix.reason or "")) is stated
 
 
+SLICES = """\
+import torch
+
+
+def attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
+    n, d = q.shape
+    m, d = k.shape
+    m, e = v.shape
+    out = []
+    for i in range({steps}):
+        low = max(0, i - 2)
+        out.append((k[low : i + 1] @ q[i] / d**0.5).softmax(-1) @ v[low : i + 1])
+    return torch.stack(out)
+"""
+
+
+def test_a_slice_of_keys_may_be_empty() -> None:
+    report = audit.audit_text(SLICES.format(steps="n"), "program.py", audit.Options())
+    (found,) = report.findings
+    assert found.code == "LOC304" and found.fix is not None
+    assert "`k.shape[0]` is no less than `q.shape[0]`" in (found.fix.reason or "")
+
+
+def test_steps_that_leave_out_the_last_queries_are_no_attention_of_all() -> None:
+    report = audit.audit_text(SLICES.format(steps="n - 1"), "program.py", audit.Options())
+    assert not [finding for finding in report.findings if finding.fix is not None]
+
+
 RUNS = """\
 import torch
 

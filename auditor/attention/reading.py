@@ -100,7 +100,8 @@ class Attention:
     """The parts of a weighted sum. ``rows`` and ``columns`` are the indices of queries and keys,
     ``channel`` that of the values, ``batch`` the other axes of the result; ``growing`` where the
     code takes the keys up to each query's place, or around it, which a mask says here; ``supposed``
-    are pairs of extents that are one then."""
+    are pairs of extents that are one then, ``lengths`` those of keys and queries where a query
+    beyond the keys would have none."""
 
     score: Score
     values: Term
@@ -113,6 +114,7 @@ class Attention:
     score_casts: list[str] = field(default_factory=list)
     growing: bool = False
     supposed: tuple[tuple[Term, Term], ...] = ()
+    lengths: tuple[Term, Term] | None = None
 
 
 def attention(value: Value) -> Attention | None:
@@ -166,6 +168,7 @@ def attention(value: Value) -> Attention | None:
     )
     if around is not None:
         parts.growing, parts.supposed = True, around.supposed
+        parts.lengths = around.lengths
     return parts
 
 
@@ -177,6 +180,7 @@ class _Around:
     values: Read
     columns: Index
     supposed: tuple[tuple[Term, Term], ...]
+    lengths: tuple[Term, Term] | None
 
     @property
     def spans(self) -> frozenset[Index]:
@@ -206,7 +210,10 @@ def _around(value: Value, score: Score, values: Term, columns: Index) -> _Around
         for read in (key, weighted)
     )
     score = replace(score, query=query, key=key, masks=(*score.masks, mask))
-    return _Around(score, weighted, every, tuple((taken.length, one) for one in taken.supposed))
+    supposed = tuple((taken.length, one) for one in taken.supposed)
+    # Where a slice has a start, a query beyond the keys has none.
+    starts = any(condition.op == "ge" for condition in taken.conditions)
+    return _Around(score, weighted, every, supposed, (taken.length, own) if starts else None)
 
 
 def _places(read: Read) -> Iterator[tuple[Term, Index]]:

@@ -12,8 +12,9 @@ from dataclasses import replace
 from auditor.attention.masks import Arguments, MaskRegion
 from auditor.attention.reading import Attention, attention
 from auditor.expression_rewrite import Text, text_of
+from auditor.lift import extents
 from auditor.lift.objects import Instance
-from auditor.notation import Apply, Index, Read, Value, free_indices, walk
+from auditor.notation import ZERO, Apply, Index, Read, Value, free_indices, walk
 from auditor.rewrite import Match, Site, assuming
 from auditor.suppositions import UNNEEDED
 from auditor.tree import descendants
@@ -167,12 +168,17 @@ class AttentionRegion(MaskRegion):
         steps = (*self.found.batch, self.found.rows)
         for term in (self.found.score.query, self.found.score.key, self.found.values):
             for node in walk(term):
-                if isinstance(node, Read) and any(
-                    sub in steps and extent(sub.extent) is not extent(axis.extent)
-                    for sub, axis in zip(node.subs, node.value.axes, strict=False)
-                    if isinstance(sub, Index)
-                ):
-                    self.reasons.append(f"the steps reach all of `{node.value.name}`")
+                if not isinstance(node, Read):
+                    continue
+                for sub, axis in zip(node.subs, node.value.axes, strict=False):
+                    if sub not in steps or not isinstance(sub, Index):
+                        continue
+                    left = extents.sub(extent(axis.extent), extent(sub.extent))
+                    if left is not ZERO:
+                        name = node.value.name
+                        fewer = extents.constant(left) is not None
+                        self.site.require(not fewer, "steps", f"no step reads the end of `{name}`")
+                        self.reasons.append(f"the steps reach all of `{name}`")
 
     def _one_at_a_time(self) -> None:
         """Rows of values that are weighted alike, one after the other, may be vectors: a matrix of
@@ -195,6 +201,9 @@ class AttentionRegion(MaskRegion):
         for one, other in self.found.supposed:
             if extent(one) is not extent(other):
                 self.unsafe = f"it computes something else unless `{one}` is `{other}`"
+        lengths = self.found.lengths
+        if lengths is not None and extent(lengths[0]) is not extent(lengths[1]):
+            self.reasons.append(f"`{lengths[0]}` is no less than `{lengths[1]}`")
 
     def _reason(self) -> str | None:
         if self.unsafe is not None:

@@ -19,7 +19,7 @@ class Slice:
     takes it to have."""
 
     place: Index
-    conditions: tuple[Term, ...]
+    conditions: tuple[Apply, ...]
     length: Term
     supposed: tuple[Term, ...]
 
@@ -44,7 +44,7 @@ def sliced(reads: Sequence[Read], rows: Index, columns: Index) -> Slice | None:
         return None
     end = extents.canonical(extents.add(expand(columns.extent), start))
     place = Index(columns.name, length)
-    conditions, supposed = list[Term](), list[Term]()
+    conditions, supposed = list[Apply](), list[Term]()
     lows = start.args if isinstance(start, Apply) and start.op == "max" else (start,)
     if not any(_not_negative(low, rows) for low in lows):
         return None  # a place that is counted from the end
