@@ -124,11 +124,26 @@ class Variant:
             return None
         if fewer and walks <= text.count("accumulate("):
             return None  # said again as it was
-        text = _without_dead(text, self.line, self._kept)
+        text = self._returned_at_once(_without_dead(text, self.line, self._kept))
         if any(re.search(rf"\b{name}\b", text) for name in self._rows):
             return None
         edits = _edits(self.original.lines, split_lines(text))
         return replace(finding, span=span, fix=replace(finding.fix, edits=edits))
+
+    def _returned_at_once(self, text: str) -> str:
+        """The text without a new name for what is then returned, and nothing else."""
+
+        def joined(found: re.Match[str]) -> str:
+            indent, name, value = found.groups()
+            lines = found.group().splitlines(keepends=True)
+            written = _written(read(text), self.line)
+            own = "" if written is None else written.module.source(written.node)
+            alone = len(re.findall(rf"\b{name}\b", own)) == 2
+            if not alone or any(line in self._kept for line in lines) or not _is_expression(value):
+                return found.group()
+            return f"{indent}return {value}\n"
+
+        return _NAMED.sub(joined, text)
 
     def saves_loops(self, told: Finding, other: Finding) -> bool:
         """Whether a finding of the original leaves fewer loops than another of the same kind."""
@@ -169,6 +184,7 @@ class Variant:
 _WRITES = re.compile(r" \(`audit derive PATH:\d+` writes it\)")
 """Said of a loop that is not in the original."""
 _ROWS = re.compile(r"^[ \t]*\w+\[:\] = \w+\.stack\((\w+)\)$", re.MULTILINE)
+_NAMED = re.compile(r"^([ \t]*)(\w+) = (.+)\n\1return \2\n", re.MULTILINE)
 _AGAIN = (
     r"[ \t]*(\w+)(?: [-+*/]= .*\b\1\b"
     r"| = (?:\1\[::-1\]|list\(reversed\(\1\)\)|\1\.(?:view|reshape)\(.*\) \+ ))"
@@ -326,6 +342,14 @@ def _without_dead(text: str, line: int, kept: set[str]) -> str:
         if edit is None:
             return text
         text = apply_edits(text, [edit])
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True
 
 
 def _loops(text: str) -> int:
