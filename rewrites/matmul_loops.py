@@ -23,10 +23,15 @@ Sources: Goto and van de Geijn, "Anatomy of High-Performance Matrix Multiplicati
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from auditor.listed_products import listed_product
 from auditor.nests.kinds import multiplies
 from auditor.nests.listed import filling, plan
+from auditor.nests.parts import Filled
+from auditor.notation import Reduce, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.verdict import Verdict
 
 
 def find(site: Site) -> Match | None:
@@ -41,9 +46,18 @@ def find(site: Site) -> Match | None:
     if nest is None or not any(map(multiplies, nest.filled)):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
-    return plan(site, nest, nest.filled).match(
+    match = plan(site, nest, nest.filled).match(
         f"{names}: the loops multiply matrices, one element at a time"
     )
+    if not any(map(_sums_twice, nest.filled)):
+        return match
+    own = Verdict("partial", "structure", "a step reads all of its own rows, and no others")
+    return replace(match, verdicts={**match.verdicts, "locality": own})
+
+
+def _sums_twice(filled: Filled) -> bool:
+    """Whether a cell is a product of three or more: ``x @ a @ y``."""
+    return sum(isinstance(node, Reduce) for node in walk(filled.term)) > 1
 
 
 _NUMPY = """\

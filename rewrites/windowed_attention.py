@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 
 from auditor.attention.bands import Band, Bound, band
 from auditor.attention.fused import masked_call
@@ -37,6 +38,8 @@ from auditor.expression_rewrite import Text, text_of
 from auditor.notation import Apply, Const, Read, Symbol, Term, Value, definition, walk
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 from auditor.verdict import Verdict
+
+_OF_WINDOW = Verdict("holds", "structure", "a query reads the keys of its window alone")
 
 
 def find(site: Site) -> Match | None:
@@ -57,7 +60,10 @@ def find(site: Site) -> Match | None:
             " (`sliding_window_view`)",
             site.computation,
         )
-    return region.match("local_attention", lambda: _arguments(region, kept), _MESSAGE)
+    match = region.match("local_attention", lambda: _arguments(region, kept), _MESSAGE)
+    if not found.growing:
+        return match
+    return replace(match, verdicts={**match.verdicts, "locality": _OF_WINDOW})
 
 
 def _fused(site: Site, call: ast.Call) -> Match | None:
@@ -92,7 +98,7 @@ def _fused(site: Site, call: ast.Call) -> Match | None:
         reason=assuming(region.reasons),
         kernel="auditor.kernels.local_attention",
         verdicts={
-            "locality": Verdict("holds", "structure", "a query reads the keys of its window alone"),
+            "locality": _OF_WINDOW,
             "associativity": Verdict(
                 "holds", "structure", "the weights' sum is a fold over the keys, of exponentials"
             ),
