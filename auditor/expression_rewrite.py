@@ -37,7 +37,7 @@ from auditor.own_writes import own_writes
 from auditor.region import Region, covers
 from auditor.rewrite import Refused, Site
 from auditor.suppositions import taken_rank
-from auditor.syntax import constant
+from auditor.syntax import constant, is_expression
 from auditor.tree import everything_in
 from auditor.turned_axes import LAST_TWO, exchanges, last_two, moved
 from auditor.verdict import Edit
@@ -105,14 +105,6 @@ def _ragged(sub: Term) -> bool:
     return any(isinstance(n, Index) for n in everything([length]))
 
 
-def _is_expression(text: str) -> bool:
-    try:
-        ast.parse(text, mode="eval")
-    except SyntaxError:
-        return False
-    return True
-
-
 @dataclass(frozen=True)
 class Removal:
     """What goes once an expression is replaced, and the edits that make it go."""
@@ -153,7 +145,7 @@ class ExpressionRegion(Region):
     def say(self, value: Value) -> Text | None:
         """``value`` as code at the expression, or None."""
         name = self.name_at(value, self.statement)
-        if name is not None and not _is_expression(name):
+        if name is not None and not is_expression(name):
             name = None
         if name is not None and value.kind in ("attribute", "free") and not name.isidentifier():
             node = self.origin(value)

@@ -126,3 +126,12 @@ def converts(node: ast.AST) -> bool:
         if name in _CONVERSIONS or any(word.arg in ("dtype", "out") for word in call.keywords):
             return True
     return False
+
+
+def is_expression(text: str) -> bool:
+    """Whether a text is one expression."""
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True

@@ -37,6 +37,7 @@ from auditor.plain.text import Written, loads_in
 from auditor.plain.views import views
 from auditor.purity import impurity
 from auditor.source import split_lines
+from auditor.syntax import is_expression
 from auditor.tree import descendants, every_statement, everything_in
 from auditor.verdict import Edit, Finding
 
@@ -139,7 +140,7 @@ class Variant:
             written = _written(read(text), self.line)
             own = "" if written is None else written.module.source(written.node)
             alone = len(re.findall(rf"\b{name}\b", own)) == 2
-            if not alone or any(line in self._kept for line in lines) or not _is_expression(value):
+            if not alone or any(line in self._kept for line in lines) or not is_expression(value):
                 return found.group()
             return f"{indent}return {value}\n"
 
@@ -342,14 +343,6 @@ def _without_dead(text: str, line: int, kept: set[str]) -> str:
         if edit is None:
             return text
         text = apply_edits(text, [edit])
-
-
-def _is_expression(text: str) -> bool:
-    try:
-        ast.parse(text, mode="eval")
-    except SyntaxError:
-        return False
-    return True
 
 
 def _loops(text: str) -> int:
