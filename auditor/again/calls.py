@@ -13,6 +13,7 @@ from functools import cache
 from weakref import WeakKeyDictionary
 
 from auditor.again.layers import layer_word
+from auditor.lift.filled import FILLING
 from auditor.lift.in_place import CHANGING, most_inputs
 from auditor.lift.module import Module
 from auditor.lift.ownership import VIEWS
@@ -41,7 +42,6 @@ def _words(text: str) -> frozenset[str]:
 
 GROWS = _words("append extend insert add update appendleft remove discard clear reverse pop")
 _IN_PLACE = _words("sort byteswap")  # a method of torch computes a new one
-_FILLS = _words("fill itemset setfield put partition resize")
 _REPORTS = _words("print isinstance len id repr format hasattr callable type range enumerate zip")
 
 PRODUCTS = _words("""
@@ -140,7 +140,7 @@ def does(module: Module, call: ast.Call, statement: bool = False) -> Does:
         return Does.FRESH
     if not isinstance(call.func, ast.Attribute) or _may_be_a_part(call):
         return Does.ANYTHING
-    if call.func.attr in _FILLS or (statement and call.func.attr in _IN_PLACE):
+    if call.func.attr in FILLING or (statement and call.func.attr in _IN_PLACE):
         return Does.WRITES
     return _method(call.func.attr)
 
@@ -155,7 +155,7 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
     for given in call.args:
         if isinstance(given, ast.Attribute):
             path = path_of(module, given) or ""
-            method = given.attr in _FILLS | _IN_PLACE or given.attr.rstrip("_") != given.attr
+            method = given.attr in FILLING | _IN_PLACE or given.attr.rstrip("_") != given.attr
             if _of_operator(path) or (method and not path and not given.attr.startswith("_")):
                 return True
     return False

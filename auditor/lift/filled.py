@@ -8,7 +8,9 @@ import ast
 from auditor.tree import children, descendants
 
 _FRESH = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr)
-_CHANGING = frozenset("fill sort put itemset resize partition setfield".split())
+FILLING = frozenset("fill put itemset resize partition setfield".split())
+"""Methods of arrays that change them, though their names do not end in ``_``."""
+_CHANGING = FILLING | {"sort"}  # which torch's method does not
 _OF_FIRST = frozenset("copyto fill_diagonal place put put_along_axis putmask".split())
 
 
