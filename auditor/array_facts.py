@@ -259,6 +259,8 @@ def leaves(value: Value) -> set[str]:
         seen.add(at)
         if at.body is None:
             found.update((at.name, at.owner or at.name))
+            if at.start is not None:
+                stack.append(at.start)
             if at.made is not None and at.made[0] != "inverse":  # a part of a decomposition
                 stack.append(at.made[1])
         else:

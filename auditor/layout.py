@@ -58,10 +58,22 @@ def _opened_at(text: str, before: int, indent: str, width: int) -> tuple[int, in
 
 
 def _inner(text: str, indent: str, width: int) -> str:
-    """What stands in brackets of its own: its terms below each other when the line is too long."""
+    """What stands in brackets of its own: its clauses or terms below each other when the line is
+    too long."""
     if len(indent) + len(text) <= width:
         return text
-    return _under(_terms(text), indent, width)
+    clauses = _clauses(text)
+    return _under(clauses if len(clauses) > 1 else _terms(text), indent, width)
+
+
+def _clauses(text: str) -> list[str]:
+    """The element of a comprehension, and each of its `for` and `if`."""
+    clauses: list[list[str]] = [[]]
+    for word in _apart(text, " "):
+        if word == "for" or (word == "if" and len(clauses) > 1):
+            clauses.append([])
+        clauses[-1].append(word)
+    return [" ".join(words) for words in clauses]
 
 
 def _under(terms: list[str], indent: str, width: int) -> str:
@@ -121,7 +133,9 @@ def _last_bracket(text: str) -> int | None:
 
 
 def _split(inner: str) -> list[str]:
-    """Arguments at the top level."""
+    """Arguments at the top level; a comprehension is one, whatever names it walks."""
+    if len(_clauses(inner)) > 1:
+        return [inner]
     return [part for part in map(str.strip, _apart(inner, ",")) if part]
 
 

@@ -177,7 +177,8 @@ class Value:
     ``complex`` for Python scalars, or None when unknown. ``name`` is how the source spells it.
     ``made`` says what function of which array a result is that notation alone does not tell:
     an inverse, or one-hot vectors, which have to be of places within range. ``owner`` is whose
-    shape it has: what is known of that is kept under this name.
+    shape it has: what is known of that is kept under this name; ``start`` is the array that a
+    carried value begins as, and has the shape of.
     """
 
     name: str
@@ -190,6 +191,7 @@ class Value:
     uid: int = field(default_factory=lambda: next(_fresh))
     made: tuple[str, Value] | None = None
     owner: str | None = None
+    start: Value | None = None
 
     def at(self, *subs: Term) -> Term:
         """The element at ``subs``."""

@@ -22,6 +22,8 @@ LINES = (
     f"y = a if b else {WIDE}",
     f"y = [{WIDE}]",
     f"y = -{WIDE}",
+    f"y = sum({WIDE} for i in range(number) for j in range(number) if {WIDE} > 3)",
+    f"y = max((first if second else {WIDE} for first, second in pairs if first), default=0)",
 )
 
 
@@ -40,3 +42,9 @@ def test_a_line_of_a_block_is_indented_as_one(line: str) -> None:
 def test_operands_stand_below_each_other() -> None:
     broken = fit_line("y = " + " + ".join(["coefficient"] * 9), "", 88)
     assert broken.splitlines()[:3] == ["y = (", "    coefficient", "    + coefficient"]
+
+
+def test_clauses_stand_below_each_other() -> None:
+    line = f"y = sum({WIDE} for i in range(number) if i)"
+    rows = fit_line(line, "", 40).split("\n")
+    assert rows[-3:] == ["    for i in range(number)", "    if i", ")"]

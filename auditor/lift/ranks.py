@@ -96,7 +96,8 @@ class Ranks:
 
     def state(self, name: str, like: Value) -> Value:
         """A carried value of the shape of ``like``, without a definition."""
-        return Value(name, self.fresh(like.axes), None, like.dtype, "state", like.library)
+        axes = self.fresh(like.axes)
+        return Value(name, axes, None, like.dtype, "state", like.library, start=like)
 
     def fresh(self, axes: Seq[Index]) -> tuple[Index, ...]:
         return tuple(Index(axis.name, self.facts.extent(axis.extent), axis.group) for axis in axes)

@@ -316,7 +316,7 @@ def _taken_apart(module: Module, value: ast.expr) -> tuple[_Form, dict[Key, ast.
     if not isinstance(value, ast.Call) or any(isinstance(a, ast.Starred) for a in value.args):
         raise _NotPlain
     path = path_of(module, value.func)
-    if path == "collections.defaultdict" and ast.unparse(value.args[0]) == "list":
+    if path == "collections.defaultdict" and [*map(ast.unparse, value.args)] == ["list"]:
         return _Form((), "defaults"), {}
     if isinstance(value.func, ast.Name) and value.func.id == "dict" and not value.args:
         named: dict[Key, ast.expr] = {k.arg: k.value for k in value.keywords if k.arg is not None}
