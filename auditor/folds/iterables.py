@@ -8,7 +8,7 @@ from enum import Enum
 from auditor.array_facts import Arrays
 from auditor.folds.loop import Generator
 from auditor.region import Region
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import constant, is_name, path_of, same
 from auditor.tree import everything_in
 
 
@@ -211,3 +211,35 @@ def _filled(region: Region, node: ast.expr) -> bool:
         or (isinstance(at, ast.Subscript) and not isinstance(at.ctx, ast.Load))
         for at in parents
     )
+
+
+def elements_of(
+    region: Region, target: ast.expr, source: ast.expr, value: ast.expr
+) -> tuple[ast.expr, int] | None:
+    """(xs, first) where the values of a walk of ``source`` are those of xs[first:], a list."""
+    if isinstance(target, ast.Tuple) and isinstance(source, ast.Call):
+        if is_name(source.func, "enumerate") and len(source.args) == 1:
+            if len(target.elts) == 2 and same(target.elts[1], value):
+                return source.args[0], 0
+        return None
+    if same(target, value):
+        if isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Slice):
+            cut = source.slice
+            if constant(cut.lower) == 1 and cut.upper is None and cut.step is None:
+                return source.value, 1
+        return source, 0
+    if not (isinstance(source, ast.Call) and is_name(source.func, "range")):
+        return None
+    if not (isinstance(value, ast.Subscript) and same(value.slice, target)):
+        return None
+    stop = source.args[-1]
+    first = constant(source.args[0]) if len(source.args) == 2 else 0
+    if len(source.args) > 2 or not isinstance(first, int) or first not in (0, 1):
+        return None
+    if not (isinstance(stop, ast.Call) and is_name(stop.func, "len") and len(stop.args) == 1):
+        return None
+    if not same(stop.args[0], value.value):
+        return None
+    if kind_of(region, value.value, []) is not Iterable.LIST:
+        return None
+    return value.value, first

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from auditor.folds.iterables import Iterable, element_type, kind_of
+from auditor.folds.iterables import Iterable, element_type, elements_of, kind_of
 from auditor.folds.list_costs import gain
 from auditor.folds.loop import Condition, Fold
 from auditor.folds.measured import measured, walked_names
@@ -217,32 +217,7 @@ class ListCode:
         if len(self.loop.generators) != 1:
             return None
         target, source = self.loop.generators[0].target, self.loop.generators[0].iter
-        if isinstance(target, ast.Tuple) and isinstance(source, ast.Call):
-            if is_name(source.func, "enumerate") and len(source.args) == 1:
-                if len(target.elts) == 2 and same(target.elts[1], value):
-                    return source.args[0], 0
-            return None
-        if same(target, value):
-            if isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Slice):
-                cut = source.slice
-                if constant(cut.lower) == 1 and cut.upper is None and cut.step is None:
-                    return source.value, 1
-            return source, 0
-        if not (isinstance(source, ast.Call) and is_name(source.func, "range")):
-            return None
-        if not (isinstance(value, ast.Subscript) and same(value.slice, target)):
-            return None
-        stop = source.args[-1]
-        first = constant(source.args[0]) if len(source.args) == 2 else 0
-        if len(source.args) > 2 or not isinstance(first, int) or first not in (0, 1):
-            return None
-        if not (isinstance(stop, ast.Call) and is_name(stop.func, "len") and len(stop.args) == 1):
-            return None
-        if not same(stop.args[0], value.value):
-            return None
-        if kind_of(self.plan.region, value.value, []) is not Iterable.LIST:
-            return None
-        return value.value, first
+        return elements_of(self.plan.region, target, source, value)
 
     def fold(self, fold: Fold) -> list[str] | None:
         self.plan.require(

@@ -6,7 +6,7 @@ import ast
 import re
 
 from auditor.array_facts import Arrays
-from auditor.folds.iterables import Iterable, element_type, kind_of
+from auditor.folds.iterables import Iterable, element_type, elements_of, kind_of
 from auditor.prefixes.plan import Plan
 from auditor.purity import impurity
 from auditor.region import Binding, Region
@@ -65,9 +65,7 @@ def listed(plan: Plan) -> Match | None:
     )
     text = region.module.source
     target = plan.loop.generators[0].target
-    values = text(source)
-    if not (isinstance(target, ast.Name) and is_name(fold.value, target.id)):
-        values = f"({_item(plan)} for {text(target)} in {text(source)})"
+    values = _values(region, target, source, fold.value)
     unit = (first == 0 and fold.op == "sum") or (first == 1 and fold.op == "prod")
     unit = unit and isinstance(first, int) and not _may_be_truth(plan, kind)
     unit = unit or way == {"max": -1, "min": 1}.get(fold.op, 0) != 0
@@ -97,13 +95,14 @@ def _may_be_truth(plan: Plan, kind: Iterable | None) -> bool:
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
         return value.func.id not in ("abs", "len", "int", "float")
     generator = plan.loop.generators[0]
-    if not isinstance(generator.target, ast.Name) or not is_name(value, generator.target.id):
+    walked = elements_of(plan.region, generator.target, generator.iter, value)
+    if walked is None:
         return not isinstance(value, ast.Constant)
-    if kind is Iterable.RANGE:
+    if kind is Iterable.RANGE and walked[0] is generator.iter:
         return False
     arguments = [n for n in plan.region.nodes if isinstance(n, ast.arg) and n.annotation]
     said = [ast.unparse(n.annotation) for n in arguments  # type: ignore[arg-type]
-            if is_name(generator.iter, n.arg)]  # fmt: skip
+            if is_name(walked[0], n.arg)]  # fmt: skip
     return not any(re.search(r"\b(int|float)\b", text) for text in said)
 
 
@@ -162,17 +161,21 @@ def _makes_number(made: ast.expr) -> bool:
     return constant(made) is not ... or any(is_name(made, name) for name in _BUILTINS)
 
 
-def _item(plan: Plan) -> str:
-    """What each step adds; put together of several terms it has no text of its own."""
-    value = plan.fold.value
-    whole = hasattr(value, "lineno")
-    return plan.region.module.source(value) if whole else ast.unparse(value)
+def _values(region: Region, target: ast.expr, source: ast.expr, value: ast.expr) -> str:
+    """What gives the values one by one: what is walked, or a part of it, where they are its own."""
+    text = region.module.source
+    found = elements_of(region, target, source, value)
+    if found is not None:
+        return f"{text(found[0])}[1:]" if found[1] else text(found[0])
+    # put together of several terms, a value has no text of its own
+    item = text(value) if hasattr(value, "lineno") else ast.unparse(value)
+    return f"({item} for {text(target)} in {text(source)})"
 
 
 def _begun_list(plan: Plan, held: Binding, out: str, source: ast.expr) -> Match | None:
     """``m = xs[0]``, ``out = [m]``, then ``m = max(m, x)``, ``out.append(m)`` for each x."""
     region, fold = plan.region, plan.fold
-    text, name = region.module.source, fold.name
+    name = fold.name
     block = region.siblings(plan.loop.node)
     if name is None or block[block.index(plan.loop.node) - 1] is not held.statement:
         return None
@@ -181,10 +184,7 @@ def _begun_list(plan: Plan, held: Binding, out: str, source: ast.expr) -> Match 
         "outputs",
         f"the last `{name}` is used after the loop",
     )
-    target = plan.loop.generators[0].target
-    values = text(source)
-    if not (isinstance(target, ast.Name) and is_name(fold.value, target.id)):
-        values = f"({_item(plan)} for {text(target)} in {text(source)})"
+    values = _values(region, plan.loop.generators[0].target, source, fold.value)
     function = {"prod": ["operator.mul"], "max": ["max"], "min": ["min"]}.get(fold.op, [])
     args = ", ".join([values, *function, f"initial={name}"])
     imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)
@@ -227,9 +227,7 @@ def grown(site: Site, region: Region, node: ast.For | ast.While) -> Match | None
     why = impurity(region.module, value)
     site.require(why is None, "effects", f"a step {why}")
     text = region.module.source
-    values = text(node.iter)
-    if not (isinstance(node.target, ast.Name) and is_name(value, node.target.id)):
-        values = f"({text(value)} for {text(node.target)} in {values})"
+    values = _values(region, node.target, node.iter, value)
     args = ", ".join([values, *function, f"initial={text(start)}"])
     imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)
     if any(path.startswith("operator.") for path in function):
