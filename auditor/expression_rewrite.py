@@ -646,7 +646,7 @@ class ExpressionRegion(Region):
 
     def replacement(self, call: str, arguments: Sequence[str], suffix: str = "") -> Edit:
         """The expression replaced by ``call(arguments)suffix``, wrapped as ruff would."""
-        span = self.without_brackets(self.node, suffix != "")
+        span = self.without_brackets(self.node)
         first = self.module.lines[span.line - 1]
         last = self.module.lines[span.end_line - 1].rstrip("\r\n")
         flat = f"{call}({', '.join(arguments)}){suffix}"
@@ -662,42 +662,6 @@ class ExpressionRegion(Region):
             inner = _opened(call, arguments, suffix, deeper, self.width)
             return Edit(span, f"\n{deeper}{inner}\n{indent}")
         return Edit(span, _opened(call, arguments, suffix, indent, self.width))
-
-    def without_brackets(self, node: ast.expr, dotted: bool = False) -> Span:
-        """The span of a node with the brackets that only group it."""
-        span = self.module.span(node)
-        while True:
-            before = self._before(span)
-            after = self._after(span)
-            if before is None or after is None:
-                return span
-            outside = self.module.lines[before[0] - 1][: before[1] - 1].rstrip()
-            if outside and (outside[-1].isalnum() or outside[-1] in "_)]}\"'"):
-                word = re.search(r"\w+$", outside)
-                if word is None or word.group() not in ("return", "in", "and", "or", "not", "if"):
-                    return span
-            span = Span(*before, after[0], after[1] + 1)
-
-    def _before(self, span: Span) -> tuple[int, int] | None:
-        line, text = span.line, self.module.lines[span.line - 1][: span.column - 1]
-        while not text.strip():
-            line -= 1
-            if line < 1:
-                return None
-            text = self.module.lines[line - 1].rstrip("\r\n")
-        text = text.rstrip()
-        return (line, len(text)) if text.endswith("(") else None
-
-    def _after(self, span: Span) -> tuple[int, int] | None:
-        line, offset = span.end_line, span.end_column - 1
-        text = self.module.lines[line - 1].rstrip("\r\n")
-        while not text[offset:].strip():
-            line, offset = line + 1, 0
-            if line > len(self.module.lines):
-                return None
-            text = self.module.lines[line - 1].rstrip("\r\n")
-        place = offset + len(text[offset:]) - len(text[offset:].lstrip())
-        return (line, place + 1) if text[place] == ")" else None
 
 
 def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:

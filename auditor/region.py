@@ -29,6 +29,7 @@ _BINDING = (
     *(ast.Attribute, ast.Subscript, ast.Call),
 )
 """What may take a part of an expression that stands within it without brackets."""
+_WORDS = ("return", "in", "and", "or", "not", "if")
 
 
 @dataclass(frozen=True)
@@ -512,12 +513,51 @@ class Region:
             return f"({text})"
         return text if plain == safe else f"({text})"
 
+    def without_brackets(self, node: ast.expr) -> Span:
+        """The span of a node with the brackets that only group it."""
+        span = self.module.span(node)
+        while True:
+            before = _opens_before(self.module, span)
+            after = _closes_after(self.module, span)
+            if before is None or after is None:
+                return span
+            text = self.module.lines[before[0] - 1][: before[1] - 1]
+            outside = text.rstrip()
+            if outside and (outside[-1].isalnum() or outside[-1] in "_)]}\"'"):
+                word = re.search(r"\w+$", outside)
+                if word is None or word.group() not in _WORDS or text == outside:
+                    return span
+            span = Span(*before, after[0], after[1] + 1)
+
     @cached_property
     def width(self) -> int:
         return width_of(self.module.lines)
 
     def comments(self, statement: ast.stmt) -> list[str]:
         return comments_of(self.module, statement)
+
+
+def _opens_before(module: Module, span: Span) -> tuple[int, int] | None:
+    line, text = span.line, module.lines[span.line - 1][: span.column - 1]
+    while not text.strip():
+        line -= 1
+        if line < 1:
+            return None
+        text = module.lines[line - 1].rstrip("\r\n")
+    text = text.rstrip()
+    return (line, len(text)) if text.endswith("(") else None
+
+
+def _closes_after(module: Module, span: Span) -> tuple[int, int] | None:
+    line, offset = span.end_line, span.end_column - 1
+    text = module.lines[line - 1].rstrip("\r\n")
+    while not text[offset:].strip():
+        line, offset = line + 1, 0
+        if line > len(module.lines):
+            return None
+        text = module.lines[line - 1].rstrip("\r\n")
+    place = offset + len(text[offset:]) - len(text[offset:].lstrip())
+    return (line, place + 1) if text[place] == ")" else None
 
 
 def comments_of(module: Module, statement: ast.stmt) -> list[str]:

@@ -43,8 +43,8 @@ from auditor.again.results import outputs
 from auditor.again.steps import cannot_raise, certainly_runs
 from auditor.again.terms import Terms, terms
 from auditor.notation import Span
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
-from auditor.syntax import renamed
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
+from auditor.syntax import renamed, same
 from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
 
@@ -75,20 +75,15 @@ class _Hoist:
     def match(self) -> Match | None:
         site, terms = self.site, self.terms
         word = self._word()
-        if word is None or not begins_line(terms, self.outer):
-            return None
-        if any(isinstance(at, (ast.Try, ast.Lambda)) for at in self._around()) or self._unread():
-            return None
-        parts = [self.node, *(s.value for s in self.through)]
-        if any(terms.effects_in(p) or terms.strangers([p]) or terms.asks(p) for p in parts):
-            return None
-        if isinstance(self.loop, ast.expr) and not comes_first(terms, self.loop, self.outer):
+        if word is None or not self._stands_free():
             return None
         assumed = self._require_untouched()
         doubts = self._doubts()
-        edits = self._edits(word)
-        if edits is None:
-            return None
+        alike = self._alike()
+        if any(one.place < self.place and one.taken(doubts) for one in alike):
+            return None  # told with the first of them
+        later = [one for one in alike if one.place > self.place and one.taken(doubts)]
+        edits = self._edits(word, later)
         shown = terms.brief(self.node)
         return Match(
             span=site.computation.span,
@@ -103,6 +98,44 @@ class _Hoist:
                 "redundancy": Verdict("holds", "structure", f"`{shown}` is the same at every step")
             },
         )
+
+    def _stands_free(self) -> bool:
+        """Whether the term may stand before its loop, as far as its own text says."""
+        terms = self.terms
+        if not begins_line(terms, self.outer):
+            return False
+        if any(isinstance(at, (ast.Try, ast.Lambda)) for at in self._around()) or self._unread():
+            return False
+        parts = [self.node, *(s.value for s in self.through)]
+        if any(terms.effects_in(p) or terms.strangers([p]) or terms.asks(p) for p in parts):
+            return False
+        return isinstance(self.loop, ast.stmt) or comes_first(terms, self.loop, self.outer)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.node.lineno, self.node.col_offset
+
+    def _alike(self) -> list[_Hoist]:
+        """The same term elsewhere in the loop, where neither is a statement that moves."""
+        if self.through or self._moved() is not None:
+            return []
+        others = [
+            _Hoist(self.site, self.terms, one)
+            for one in self.terms.invariants.values()
+            if one.node is not self.node and one.loop is self.loop and not one.through
+            and same(one.node, self.node)
+        ]  # fmt: skip
+        return [one for one in others if one._moved() is None]
+
+    def taken(self, doubts: list[str]) -> bool:
+        """Whether the term may be hoisted with another one of which so much is doubted."""
+        if not self._stands_free():
+            return False
+        try:
+            self._require_untouched()
+            return set(self._doubts()) == set(doubts)
+        except Refused:
+            return False
 
     def _word(self) -> str | None:
         """The operation that makes the term costly. A fold of Python is so in a loop over what it
@@ -304,7 +337,7 @@ class _Hoist:
                 said = renamed(said, target.id, statement.value)
         return said
 
-    def _edits(self, word: str) -> list[Edit] | None:
+    def _edits(self, word: str, alike: list[_Hoist]) -> list[Edit]:
         terms = self.terms
         moved = self._moved()
         if moved is not None:
@@ -315,9 +348,8 @@ class _Hoist:
             text = ast.unparse(self._said())
         if len(terms.indent(self.outer)) + len(name) + len(text) + 3 > terms.width:
             text = ast.unparse(self._said())
-        edits = [line_before(terms, self.outer, f"{name} = {text}")]
-        span = terms.module.span(self.node)
-        return [*edits, Edit(span, name)]
+        uses = [Edit(terms.without_brackets(one.node), name) for one in (self, *alike)]
+        return [line_before(terms, self.outer, f"{name} = {text}"), *uses]
 
     def _moved(self) -> list[Edit] | None:
         """A statement of the loop that gives the term a name goes before it as it is."""

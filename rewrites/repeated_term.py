@@ -205,7 +205,7 @@ class _Sharing:
     def _edits(self) -> list[Edit] | None:
         terms, first, statement = self.terms, self.first, self.statement
         name = self._named()
-        replaced = [Edit(terms.module.span(node), name or "") for node in self.later]
+        replaced = [Edit(terms.without_brackets(node), name or "") for node in self.later]
         if name is not None:
             return replaced
         if not begins_line(terms, statement) or not comes_first(terms, first, statement):
@@ -215,7 +215,7 @@ class _Sharing:
         text = terms.module.source(first)
         if "\n" in text or "#" in text:
             text = ast.unparse(first)
-        edits = [Edit(terms.module.span(node), name) for node in (first, *self.later)]
+        edits = [Edit(terms.without_brackets(node), name) for node in (first, *self.later)]
         return [line_before(terms, statement, f"{name} = {text}"), *edits]
 
     def _named(self) -> str | None:
