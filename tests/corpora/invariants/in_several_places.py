@@ -1,5 +1,6 @@
 # expect: RED501 safe scope=filled
-# expect: RED501 safe scope=weighed
+# expect: RED502 safe scope=weighed
+# may: RED501 safe scope=weighed
 import numpy as np
 
 
