@@ -42,6 +42,8 @@ def _words(text: str) -> frozenset[str]:
 
 GROWS = _words("append extend insert add update appendleft remove discard clear reverse pop")
 _IN_PLACE = _words("sort byteswap")  # a method of torch computes a new one
+_HANDING = _words("list tuple dict set frozenset reversed iter sorted max min")
+"""What gives items of what it is given, which may be arrays."""
 _REPORTS = _words("print isinstance len id repr format hasattr callable type range enumerate zip")
 
 PRODUCTS = _words("""
@@ -133,9 +135,9 @@ def does(module: Module, call: ast.Call, statement: bool = False) -> Does:
             return Does.ANYTHING
         if name in _REPORTS:
             return Does.REPORTS
-        if name in PURE_BUILTINS or name in ("sorted", "set", "frozenset"):
-            return Does.FRESH
-        return Does.VIEW if name in ("list", "reversed", "iter", "dict") else Does.ANYTHING
+        if name in _HANDING:
+            return Does.VIEW
+        return Does.FRESH if name in PURE_BUILTINS else Does.ANYTHING
     if layer_word(module, call) is not None:
         return Does.FRESH
     if not isinstance(call.func, ast.Attribute) or _may_be_a_part(call):
@@ -156,7 +158,8 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
         if isinstance(given, ast.Attribute):
             path = path_of(module, given) or ""
             method = given.attr in FILLING | _IN_PLACE or given.attr.rstrip("_") != given.attr
-            if _of_operator(path) or (method and not path and not given.attr.startswith("_")):
+            own = not path or ".Tensor." in path or ".ndarray." in path
+            if _of_operator(path) or (method and own and not given.attr.startswith("_")):
                 return True
     return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from auditor.again.calls import GROWS, Does, does
@@ -15,7 +15,7 @@ from auditor.again.results import Uses, harmless, uses
 from auditor.again.same import Numbers
 from auditor.lift import Lifted
 from auditor.lift.objects import Obj
-from auditor.nests.memory import bound, shared, views
+from auditor.nests.memory import bound, views
 from auditor.notation import Span, Value
 from auditor.purity import changes_when_read
 from auditor.region import Region
@@ -33,6 +33,7 @@ class Terms(Region):
         assert isinstance(lifted.node, (ast.FunctionDef, ast.Module))
         self.candidates = Candidates(lifted.module, lifted.node)
         self._memories: dict[str, frozenset[Value]] = {}
+        self._puts: dict[str, list[ast.expr]] = {}
 
     @cached_property
     def invariants(self) -> dict[ast.expr, Invariant]:
@@ -292,12 +293,23 @@ class Terms(Region):
             if made and all(map(self._known, made)):
                 if not self._ever(root).isdisjoint(read):
                     return root
-                if self._followed(root):
+                if self._followed(root) and not self._put_into(root):
                     continue
-            holding = {root, *(name for item in self._put_into(root) for name in views(item))}
-            if any(shared(self, name, word) for name in holding for word in words):
+            if not self._reached([root]).isdisjoint(self._reached(words)):
                 return root
         return None
+
+    def _reached(self, names: Iterable[str]) -> set[str]:
+        """The names whose arrays some names may lead to: what these are given, and what is put
+        into that."""
+        found, waiting = set[str](), [*names]
+        while waiting:
+            at = waiting.pop()
+            if at not in found:
+                found.add(at)
+                waiting += (v for node in bound(self, at) for v in views(node))
+                waiting += (v for node in self._put_into(at) for v in views(node))
+        return found
 
     def _ever(self, name: str) -> frozenset[Value]:
         """The memory of what is given a name anywhere in the function, as far as it is known:
@@ -322,19 +334,23 @@ class Terms(Region):
         )
 
     def _put_into(self, name: str) -> list[ast.expr]:
-        """What is appended to a list."""
-        return [
-            arg for node in self.nodes
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-            and node.func.attr in GROWS and is_name(node.func.value, name)
-            for arg in node.args
-        ]  # fmt: skip
+        """What is put into a container or set on an object: ``d.update(a=x)``, ``d["a"] = x``,
+        ``o.a = x``; what is assigned to items of an array is copied."""
+        if name not in self._puts:
+            array = any(isinstance(self.values.get(load), Value) for load in self.loads.get(name, ()))
+            self._puts[name] = [
+                given for node in self.nodes for holder, parts in _puts(node)
+                if is_name(holder, name) and not (array and isinstance(node, ast.Assign))
+                for given in parts
+            ]  # fmt: skip
+        return self._puts[name]
 
     def _known(self, node: ast.expr) -> bool:
         """Whether what an expression gives is known by its memory, or is made anew."""
-        if isinstance(node, ast.Call) and does(self.module, node) is Does.FRESH:
-            return True
         value = self.values.get(node)
+        if isinstance(node, ast.Call) and does(self.module, node) is Does.FRESH:
+            shallow = isinstance(node.func, ast.Attribute) and node.func.attr == "copy"
+            return not shallow or isinstance(value, Value)  # a list's copy holds the same arrays
         if not isinstance(value, Value):
             return False
         return all(one.kind != "opaque" for one in self.lifted.lifter.memory(value))
@@ -413,6 +429,23 @@ class Terms(Region):
         around = [*decorators, *(i.context_expr for w in self.withs(node) for i in w.items)]  # type: ignore[attr-defined]
         return not any("no_grad" in ast.unparse(a) or "inference_mode" in ast.unparse(a)
                        for a in around)  # fmt: skip
+
+
+def _puts(node: ast.AST) -> Iterator[tuple[ast.expr, list[ast.expr]]]:
+    """What a node puts something into, and what it puts there."""
+    if isinstance(node, ast.Call):
+        given = [*node.args, *(word.value for word in node.keywords)]
+        if isinstance(node.func, ast.Attribute) and node.func.attr in GROWS | {"setdefault"}:
+            yield node.func.value, given
+        elif is_name(node.func, "setattr") and given:
+            yield given[0], given[1:]
+    elif isinstance(node, ast.Assign):
+        for target in node.targets:
+            at = target
+            while isinstance(at, (ast.Subscript, ast.Attribute)):
+                at = at.value
+            if at is not target:
+                yield at, [node.value]
 
 
 def terms(lifted: Lifted) -> Terms:
