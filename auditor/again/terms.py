@@ -337,7 +337,8 @@ class Terms(Region):
         """What is put into a container or set on an object: ``d.update(a=x)``, ``d["a"] = x``,
         ``o.a = x``; what is assigned to items of an array is copied."""
         if name not in self._puts:
-            array = any(isinstance(self.values.get(load), Value) for load in self.loads.get(name, ()))
+            loads = self.loads.get(name, ())
+            array = any(isinstance(self.values.get(load), Value) for load in loads)
             self._puts[name] = [
                 given for node in self.nodes for holder, parts in _puts(node)
                 if is_name(holder, name) and not (array and isinstance(node, ast.Assign))

@@ -68,7 +68,7 @@ WRITTEN = Meaning("layer, input", _written)
 
 
 def in_place(layer: Instance) -> bool:
-    """Whether a layer may change what it is given, by its argument ``inplace``, which comes last."""
+    """Whether a layer may change what it is given: its argument ``inplace`` comes last."""
     name = layer.path.rpartition(".")[2]
     given = layer.keywords.get("inplace")
     if given is None and (place := _INPLACE.get(name)) is not None and place < len(layer.args):
@@ -78,7 +78,8 @@ def in_place(layer: Instance) -> bool:
     return not (isinstance(given, Value) and isinstance(given.body, Const) and not given.body.value)
 
 
-_INPLACE = dict.fromkeys(("ReLU", "ReLU6", "SELU", "SiLU", "Mish", "Hardswish", "Hardsigmoid"), 0) | {
+_INPLACE = {
+    "ReLU": 0, "ReLU6": 0, "SELU": 0, "SiLU": 0, "Mish": 0, "Hardswish": 0, "Hardsigmoid": 0,
     "LeakyReLU": 1, "ELU": 1, "CELU": 1, "Hardtanh": 2, "Threshold": 2, "RReLU": 2,
     "Dropout": 1, "Dropout1d": 1, "Dropout2d": 1, "Dropout3d": 1, "AlphaDropout": 1,
     "FeatureAlphaDropout": 1,

@@ -11,7 +11,6 @@ def of_a_class(m: torch.Tensor, x: torch.Tensor):
     class K:
         z = m
 
-    out = []
     total = torch.zeros(3)
     for i in range(4):
         total = total + m.sum(0)

@@ -1,5 +1,5 @@
 # refuse: RED502 what the term reads is changed in between, by another name of its memory
-"""Other names of an array's memory: of a class, a shallow copy, an item of a dictionary, a choice."""
+"""Other names of an array's memory: of a class, a shallow copy, an item of a dict, a choice."""
 
 import copy
 
@@ -65,7 +65,7 @@ class OwnLayer(nn.Module):
 
 def rows(m: np.ndarray, x: np.ndarray):
     b = m @ x
-    q = [r.fill(2.0) for r in m]
+    [r.fill(2.0) for r in m]
     return b + m @ x
 
 
