@@ -83,6 +83,7 @@ class AttentionRegion(MaskRegion):
         )
         self._one_at_a_time()
         self._as_supposed()
+        self._rounded()
         widened = self._widened()
         if widened:
             query, key = query.call(widened), key.call(widened)
@@ -228,6 +229,18 @@ class AttentionRegion(MaskRegion):
             call is not None and not casts, "dtype", "the weights keep the dtype of a cast score"
         )
         return call or ""
+
+    def _rounded(self) -> None:
+        """A cast of the scores goes. One to half precision rounds them; one to float32 is there to
+        widen them, unless they are wider."""
+        read = [node.value for node in walk(self.found.score.query) if isinstance(node, Read)]
+        known = next((value.dtype for value in read if value.dtype), None)
+        for cast in {*self.found.score_casts} - {known, "float64"}:
+            self.site.require(
+                cast not in ("float16", "bfloat16"), "rounding", f"the scores are rounded to {cast}"
+            )
+            if cast == "float32" and known not in ("float16", "bfloat16"):
+                self.reasons.append("the scores are no wider than float32")
 
     def _einsum(self) -> bool:
         node = self.node

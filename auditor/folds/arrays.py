@@ -248,6 +248,8 @@ class ArrayCode:
     ) -> list[str]:
         plan, name = self.plan, fold.name
         assert name is not None
+        if not (start.number or start.fresh):
+            self._apart(name, steps)
         literal = start.literal
         sign = "-" if fold.negative else ("+" if fold.op == "sum" else "*")
         self._integers(steps, shape, start)
@@ -335,6 +337,7 @@ class ArrayCode:
         shape = steps.shape(fold.value)
         if shape.kind != "steps":
             return None
+        self._apart(name, steps)
         text = steps.reduced(fold.value, shape, self._method(fold.op, steps, shape))
         if fold.call is None and steps.libraries == {"torch"} and steps.depth == 1:
             # Of equal values the first alone gets the gradient, as in the loop.
@@ -368,6 +371,22 @@ class ArrayCode:
         if not steps.walked.covers(length, axis):
             some = steps.walked.some_step()
         return [f"if {some}:", f"    {update}"]
+
+    def _apart(self, name: str, steps: Steps) -> None:
+        """What the loop leaves may be an item of an array, which sees what is written there later;
+        the library's result is none."""
+        lifter = self.region.lifted.lifter
+        values = [self.plan.arrays.value(base) for base in steps.bases]
+        memory = {one for value in values if value is not None for one in lifter.memory(value)}
+        end = self.loop.node.end_lineno or 0
+        self.plan.require(
+            memory.isdisjoint(
+                touched for places, span in lifter.overwritten if span.line > end
+                for touched in places
+            ),
+            "aliasing",
+            f"`{name}` may be an item of an array that is written later",
+        )  # fmt: skip
 
     def _to_the_end(self, steps: Steps, axis: int) -> bool:
         """Whether the steps certainly take in the first element, which is there: they go on to the
@@ -404,6 +423,12 @@ class ArrayCode:
         place = self.starts[fold.place]
         if walk is None or walk.stride != 1 or not self._to_the_end(steps, 0):
             return None
+        if steps.libraries != {"numpy"}:
+            known = [plan.arrays.value(base) for base in steps.bases]
+            typed = [value.dtype for value in known if value is not None and value.dtype]
+            plan.require("bool" not in typed, "booleans", f"`{fold.op}` takes no booleans")
+            if not typed:
+                plan.assume(f"`{text}` holds no booleans")
         found = f"int({text}.{fold.op}())"
         if not fold.keeps_first:
             if steps.libraries not in ({"torch"}, {"numpy"}):
