@@ -239,6 +239,8 @@ class ArrayCode:
         if None in texts.values():
             return None
         steps.texts.update((part, text) for part, text in texts.items() if text is not None)
+        if "torch" in steps.libraries:
+            self.plan.assume("the operands of a product have one dtype")
         floating = any(isinstance(constant(part), float) for part in parts)
         made = Shaped("steps", None, 0, 0, floating)
         return made, f"{steps.inside(fold.value)}.sum(-1)"
@@ -248,8 +250,6 @@ class ArrayCode:
     ) -> list[str]:
         plan, name = self.plan, fold.name
         assert name is not None
-        if not (start.number or start.fresh):
-            self._apart(name, steps)
         literal = start.literal
         sign = "-" if fold.negative else ("+" if fold.op == "sum" else "*")
         self._integers(steps, shape, start)
