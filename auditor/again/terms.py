@@ -204,6 +204,8 @@ class Terms(Region):
         if any(isinstance(inner, ast.Name) and inner.id in self._bound_within
                for inner in descendants(node)):  # fmt: skip
             return True
+        if self.module.answering and self.properties(node):
+            return True
         klass = self.lifted.lifter.klass
         return klass is not None and any(
             isinstance(inner, ast.Attribute) and inner.attr in klass.methods

@@ -15,6 +15,7 @@ from auditor.algebra.states import Dependence
 from auditor.algebra.subterms import everything
 from auditor.emit import CannotRender, Renderer, slice_text
 from auditor.lift import extents
+from auditor.lift.dtypes import WHOLE
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.lift.loop_results import broadcast_to, traced
 from auditor.lift.loops import Loop
@@ -117,7 +118,7 @@ class LoopRegion(Region):
         for value, dtype_of_state in self._taken_out():
             site.require(
                 None in (value.dtype, dtype_of_state)
-                or (value.dtype == dtype_of_state and not value.dtype.startswith(("int", "uint"))),
+                or (value.dtype == dtype_of_state and value.dtype not in WHOLE),
                 "dtypes",
                 f"a number that is taken out of `{value.name}` has no type of its own",
             )
