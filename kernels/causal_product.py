@@ -49,8 +49,6 @@ def reference(
     else:
         scores = np.triu(scores, diagonal) if upper else np.tril(scores, diagonal)
     scores = scores if scale is None else scores * scale
-    if getattr(v, "ndim", 0) > 1 and v.shape[-2] == 1:
-        scores = scores.sum(-1)[..., None]  # one row for all of them, which `einsum` broadcasts
     if isinstance(scores, Tensor) and scores.dtype != v.dtype:
         dtype = torch.promote_types(scores.dtype, v.dtype)
         return scores.to(dtype) @ v.to(dtype)

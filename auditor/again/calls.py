@@ -104,10 +104,10 @@ def _path(path: str) -> Does:
 
 @cache
 def _method(name: str) -> Does:
-    if name in effects.RANDOM or name.rstrip("_") in effects.RANDOM:
-        return Does.DRAWS
-    if (name.endswith("_") and not name.startswith("_")) or name in GROWS:
+    if (name.endswith("_") and not name.startswith("_")) or name in GROWS | {"shuffle"}:
         return Does.WRITES
+    if name in effects.RANDOM:
+        return Does.DRAWS
     if name in VIEWS:
         return Does.VIEW
     meaning = effects.method(name, None)
@@ -153,6 +153,8 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
     path = path_of(module, call.func) or ""
     inputs = most_inputs(path) if path.startswith("numpy.") else None
     if (inputs is not None and len(call.args) > inputs) or _of_operator(path):
+        return True
+    if path.endswith("random.shuffle"):
         return True
     for given in call.args:
         if isinstance(given, ast.Attribute):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 
-from auditor.again.calls import GROWS, Does, does
+from auditor.again.aliases import aliases
+from auditor.again.calls import Does, does
 from auditor.again.candidates import Candidates, Invariant
 from auditor.again.changes import Changes, calls_that_write, changes, dotted, reads
 from auditor.again.costs import is_costly
@@ -33,7 +34,6 @@ class Terms(Region):
         assert isinstance(lifted.node, (ast.FunctionDef, ast.Module))
         self.candidates = Candidates(lifted.module, lifted.node)
         self._memories: dict[str, frozenset[Value]] = {}
-        self._puts: dict[str, list[ast.expr]] = {}
 
     @cached_property
     def invariants(self) -> dict[ast.expr, Invariant]:
@@ -295,23 +295,11 @@ class Terms(Region):
             if made and all(map(self._known, made)):
                 if not self._ever(root).isdisjoint(read):
                     return root
-                if self._followed(root) and not self._put_into(root):
+                if self._followed(root) and aliases(self).alone(root):
                     continue
-            if not self._reached([root]).isdisjoint(self._reached(words)):
+            if not aliases(self).reached([root]).isdisjoint(aliases(self).reached(words)):
                 return root
         return None
-
-    def _reached(self, names: Iterable[str]) -> set[str]:
-        """The names whose arrays some names may lead to: what these are given, and what is put
-        into that."""
-        found, waiting = set[str](), [*names]
-        while waiting:
-            at = waiting.pop()
-            if at not in found:
-                found.add(at)
-                waiting += (v for node in bound(self, at) for v in views(node))
-                waiting += (v for node in self._put_into(at) for v in views(node))
-        return found
 
     def _ever(self, name: str) -> frozenset[Value]:
         """The memory of what is given a name anywhere in the function, as far as it is known:
@@ -334,19 +322,6 @@ class Terms(Region):
             self._known(node) and all(self._followed(v, seen | {name}) for v in views(node))
             for node in bound(self, name)
         )
-
-    def _put_into(self, name: str) -> list[ast.expr]:
-        """What is put into a container or set on an object: ``d.update(a=x)``, ``d["a"] = x``,
-        ``o.a = x``; what is assigned to items of an array is copied."""
-        if name not in self._puts:
-            loads = self.loads.get(name, ())
-            array = any(isinstance(self.values.get(load), Value) for load in loads)
-            self._puts[name] = [
-                given for node in self.nodes for holder, parts in _puts(node)
-                if is_name(holder, name) and not (array and isinstance(node, ast.Assign))
-                for given in parts
-            ]  # fmt: skip
-        return self._puts[name]
 
     def _known(self, node: ast.expr) -> bool:
         """Whether what an expression gives is known by its memory, or is made anew."""
@@ -432,23 +407,6 @@ class Terms(Region):
         around = [*decorators, *(i.context_expr for w in self.withs(node) for i in w.items)]  # type: ignore[attr-defined]
         return not any("no_grad" in ast.unparse(a) or "inference_mode" in ast.unparse(a)
                        for a in around)  # fmt: skip
-
-
-def _puts(node: ast.AST) -> Iterator[tuple[ast.expr, list[ast.expr]]]:
-    """What a node puts something into, and what it puts there."""
-    if isinstance(node, ast.Call):
-        given = [*node.args, *(word.value for word in node.keywords)]
-        if isinstance(node.func, ast.Attribute) and node.func.attr in GROWS | {"setdefault"}:
-            yield node.func.value, given
-        elif is_name(node.func, "setattr") and given:
-            yield given[0], given[1:]
-    elif isinstance(node, ast.Assign):
-        for target in node.targets:
-            at = target
-            while isinstance(at, (ast.Subscript, ast.Attribute)):
-                at = at.value
-            if at is not target:
-                yield at, [node.value]
 
 
 def terms(lifted: Lifted) -> Terms:

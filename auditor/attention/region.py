@@ -236,7 +236,8 @@ class AttentionRegion(MaskRegion):
         widen them, unless they are wider."""
         read = [node.value for node in walk(self.found.score.query) if isinstance(node, Read)]
         known = next((value.dtype for value in read if value.dtype), None)
-        for cast in {*self.found.score_casts} - {known, "float64"}:
+        narrowed = self.found.score_casts if self.found.weight_casts else []
+        for cast in {*narrowed} - {known, "float64"}:
             self.site.require(
                 cast not in ("float16", "bfloat16"), "rounding", f"the scores are rounded to {cast}"
             )

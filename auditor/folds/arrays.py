@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
+from auditor.again.aliases import aliases
 from auditor.folds.loop import Fold, Generator
 from auditor.folds.plan import Plan, Start
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise, Walk
 from auditor.notation import ZERO
 from auditor.syntax import constant, infinite, is_name, path_of, renamed, same, tight
+from auditor.tree import everything_in
 from auditor.wider_start import type_of_start
 
 
@@ -375,12 +378,17 @@ class ArrayCode:
     def _apart(self, name: str, steps: Steps) -> None:
         """What the loop leaves may be an item of an array, which sees what is written there later;
         the library's result is none."""
-        lifter = self.region.lifted.lifter
+        lifter, end = self.region.lifted.lifter, self.loop.node.end_lineno or 0
         values = [self.plan.arrays.value(base) for base in steps.bases]
         memory = {one for value in values if value is not None for one in lifter.memory(value)}
-        end = self.loop.node.end_lineno or 0
+        words = {
+            inner.id for base in steps.bases for inner in everything_in(base)
+            if isinstance(inner, ast.Name)
+        }  # fmt: skip
+        later = aliases(self.region).changed(words | {name}, (end + 1, 0), (sys.maxsize, 0))
         self.plan.require(
-            memory.isdisjoint(
+            not later
+            and memory.isdisjoint(
                 touched for places, span in lifter.overwritten if span.line > end
                 for touched in places
             ),
