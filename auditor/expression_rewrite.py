@@ -227,7 +227,9 @@ class ExpressionRegion(Region):
                 if effect.kind != "exception" and touched & words:
                     return True
         start, stop = (mine.line, mine.column - 1), (end.line, end.column - 1)
-        if self._written_by_calls(words, start, stop) or aliases(self).changed(words, start, stop):
+        if self._written_by_calls(words, start, stop) or aliases(self).changed(
+            words, start, stop, words
+        ):
             return True
         return self._overwritten(node, (end.line, end.column))
 
@@ -588,7 +590,7 @@ class ExpressionRegion(Region):
         stop = (end.line, end.column - 1)
         return not (
             self._written_by_calls(words | meant, start, stop)
-            or aliases(self).changed(words | meant, start, stop)
+            or aliases(self).changed(words | meant, start, stop, words | meant)
         )
 
     def _held_elsewhere(self, names: Iterable[str]) -> bool:

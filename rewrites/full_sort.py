@@ -618,7 +618,7 @@ def _match(
         span=region.module.span(found.places[0].node),
         message=f"everything is sorted for one place: `{what}` finds it in a pass",
         computation=_computation(site, region, found),
-        edits=tuple(sorted(edits)),
+        edits=tuple(sorted(set(edits))),
         numerics="exact",
         safe=agree and safe,
         reason=reason,

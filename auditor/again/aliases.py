@@ -56,9 +56,15 @@ class Aliases:
         own, read = ({n for n in each if n in self._region.stores} for each in (names, others))
         return not self.reached(own).isdisjoint(self.reached(read))
 
-    def changed(self, names: set[str], start: tuple[int, int], stop: tuple[int, int]) -> bool:
+    def changed(
+        self,
+        names: set[str],
+        start: tuple[int, int],
+        stop: tuple[int, int],
+        besides: Iterable[str] = (),
+    ) -> bool:
         """Whether what stands between two places writes, by its text, into what ``names`` may lead
-        to under other names, or hands that to a call that may."""
+        to, or hands that to a call that may; by other names than those ``besides``."""
         inside = {
             node for node in self._region.nodes
             if isinstance(node, (ast.expr, ast.stmt))
@@ -71,7 +77,8 @@ class Aliases:
         for call in found.calls:
             if not harmless(self._region.values, call) and not _of_self(call.func):
                 written |= _loaded(call)
-        return bool(written - names) and self.meet(written - names, names)
+        written.difference_update(besides)
+        return bool(written) and self.meet(written, names)
 
     def alone(self, name: str) -> bool:
         """Whether nothing is put into what a name stands for."""
@@ -90,9 +97,8 @@ class Aliases:
         loads = self._region.loads.get(name, ())
         array = any(isinstance(self._region.values.get(load), Value) for load in loads)
         return [
-            given for node in self._region.nodes for holder, parts in puts(node)
-            if is_name(holder, name) and not (array and isinstance(node, ast.Assign))
-            for given in parts
+            given for node in self._region.nodes for holder, parts, item in puts(node)
+            if is_name(holder, name) and not (array and item) for given in parts
         ]  # fmt: skip
 
     def _held(self, node: ast.AST) -> Iterator[str]:
@@ -124,22 +130,23 @@ class Aliases:
         return does(self._module, call) is Does.FRESH and not shallow
 
 
-def puts(node: ast.AST) -> Iterator[tuple[ast.expr, list[ast.expr]]]:
-    """What a node puts something into, and what it puts there: ``d.update(a=x)``, ``d["a"] = x``,
-    ``o.a = x``."""
+def puts(node: ast.AST) -> Iterator[tuple[ast.expr, list[ast.expr], bool]]:
+    """What a node puts something into, what it puts there, and whether as an item by a subscript:
+    ``d.update(a=x)``, ``o.a = x``, ``d["a"] = x``."""
     if isinstance(node, ast.Call):
         given = [*node.args, *(word.value for word in node.keywords)]
         if isinstance(node.func, ast.Attribute) and node.func.attr in GROWS | {"setdefault"}:
-            yield node.func.value, given
+            yield node.func.value, given, False
         elif is_name(node.func, "setattr") and given:
-            yield given[0], given[1:]
+            yield given[0], given[1:], False
     elif isinstance(node, ast.Assign):
         for target in node.targets:
-            at = target
+            at, item = target, True
             while isinstance(at, _ITEMS):
+                item = item and isinstance(at, ast.Subscript)
                 at = at.value
             if at is not target and not is_name(at, "self"):
-                yield at, [node.value]
+                yield at, [node.value], item
 
 
 def _of_self(function: ast.expr) -> bool:

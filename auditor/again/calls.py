@@ -41,6 +41,9 @@ def _words(text: str) -> frozenset[str]:
 
 
 GROWS = _words("append extend insert add update appendleft remove discard clear reverse pop")
+_SETTING = _words("__setitem__ __delitem__ __setattr__ __setstate__") | {
+    f"__i{name}__" for name in "add sub mul truediv floordiv mod pow matmul and or xor".split()
+}
 _IN_PLACE = _words("sort byteswap")  # a method of torch computes a new one
 _HANDING = _words("list tuple dict set frozenset reversed iter sorted max min")
 """What gives items of what it is given, which may be arrays."""
@@ -104,6 +107,8 @@ def _path(path: str) -> Does:
 
 @cache
 def _method(name: str) -> Does:
+    if name.startswith("__"):
+        return Does.WRITES if name in _SETTING else Does.ANYTHING
     if (name.endswith("_") and not name.startswith("_")) or name in GROWS | {"shuffle"}:
         return Does.WRITES
     if name in effects.RANDOM:
@@ -154,7 +159,7 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
     inputs = most_inputs(path) if path.startswith("numpy.") else None
     if (inputs is not None and len(call.args) > inputs) or _of_operator(path):
         return True
-    if path.endswith("random.shuffle"):
+    if path.endswith("random.shuffle") or _by_place(call, path):
         return True
     for given in call.args:
         if isinstance(given, ast.Attribute):
@@ -164,6 +169,20 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
             if _of_operator(path) or (method and own and not given.attr.startswith("_")):
                 return True
     return False
+
+
+def _by_place(call: ast.Call, path: str) -> bool:
+    """``F.hardtanh(x, 0.0, 1.0, True)``: told to work in place by an argument without a name."""
+    place = _INPLACE.get(path.removeprefix("torch.nn.functional."))
+    return (
+        place is not None and place < len(call.args) and (constant(call.args[place]) is not False)
+    )
+
+
+_INPLACE = dict.fromkeys(_words("relu relu6 selu silu mish hardswish hardsigmoid"), 1) | {
+    "leaky_relu": 2, "elu": 2, "celu": 2, "hardtanh": 3, "threshold": 3, "rrelu": 4, "dropout": 3,
+    "dropout1d": 3, "dropout2d": 3, "dropout3d": 3, "alpha_dropout": 3, "feature_alpha_dropout": 3,
+}  # fmt: skip
 
 
 def _of_operator(path: str) -> bool:

@@ -385,7 +385,7 @@ class ArrayCode:
             inner.id for base in steps.bases for inner in everything_in(base)
             if isinstance(inner, ast.Name)
         }  # fmt: skip
-        later = aliases(self.region).changed(words | {name}, (end + 1, 0), (sys.maxsize, 0))
+        later = aliases(self.region).changed(words, (end + 1, 0), (sys.maxsize, 0), [name])
         self.plan.require(
             not later
             and memory.isdisjoint(
