@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from auditor.again.aliases import aliases
 from auditor.again.changes import calls_that_write
 from auditor.algebra.normal import expand
 from auditor.algebra.subterms import everything
@@ -226,7 +227,9 @@ class ExpressionRegion(Region):
                 if effect.kind != "exception" and touched & words:
                     return True
         start, stop = (mine.line, mine.column - 1), (end.line, end.column - 1)
-        if self._written_by_calls(words, start, stop):
+        if self._written_by_calls(words, start, stop) or aliases(self).changed(
+            words, start, stop, words
+        ):
             return True
         return self._overwritten(node, (end.line, end.column))
 
@@ -584,7 +587,11 @@ class ExpressionRegion(Region):
             if any(isinstance(value := self.values.get(load), Value)
                    and not memory.isdisjoint(self.lifted.lifter.memory(value)) for load in loads)
         }  # fmt: skip
-        return not self._written_by_calls(words | meant, start, (end.line, end.column - 1))
+        stop = (end.line, end.column - 1)
+        return not (
+            self._written_by_calls(words | meant, start, stop)
+            or aliases(self).changed(words | meant, start, stop, words | meant)
+        )
 
     def _held_elsewhere(self, names: Iterable[str]) -> bool:
         """Whether other code may hold an array that one of ``names`` stands for."""

@@ -42,8 +42,24 @@ def impurity(module: Module, node: ast.expr) -> str | None:
 
 
 def changes_when_read(module: Module, attribute: str) -> bool:
-    """Whether a class of the file has a property of that name that does not merely compute."""
-    return any(_does_more(module, function) for function in module.properties.get(attribute, ()))
+    """Whether a class of the file has a property of that name that does not merely compute, or
+    answers to any name in such a way."""
+    functions = [*module.properties.get(attribute, ())]
+    functions += [
+        function for klass, function in module.answering
+        if function.name == "__getattribute__" or attribute not in _set_on_self(klass)
+    ]  # fmt: skip
+    return any(_does_more(module, function) for function in functions)
+
+
+def _set_on_self(klass: ast.ClassDef) -> set[str]:
+    """The attributes that a class sets, and its methods: what ``__getattr__`` is not asked for."""
+    return {
+        node.attr if isinstance(node, ast.Attribute) else node.name
+        for node in everything_in(klass)
+        if isinstance(node, ast.FunctionDef)
+        or (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
+    }
 
 
 def _does_more(module: Module, function: ast.FunctionDef) -> bool:
@@ -56,8 +72,17 @@ def _does_more(module: Module, function: ast.FunctionDef) -> bool:
     return (
         any(stores)
         or any(isinstance(node, other) for node in inside)
-        or any(isinstance(node, ast.Call) and not is_pure(module, node) for node in inside)
+        or any(
+            isinstance(node, ast.Call) and not (is_pure(module, node) or _asks_further(node))
+            for node in inside
+        )
     )
+
+
+def _asks_further(call: ast.Call) -> bool:
+    """``getattr(self.module, name)``, ``super().__getattr__(name)``: another attribute is read."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name in ("getattr", "super", "AttributeError", "__getattr__", "__getattribute__")
 
 
 def is_pure(module: Module, call: ast.Call) -> bool:

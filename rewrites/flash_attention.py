@@ -148,6 +148,12 @@ REWRITE = Rewrite(
             ),
         ),
         RefusedExample(
+            "rounding",
+            _BEFORE.replace("F.softmax(scores", "F.softmax(scores.half()").replace(
+                "weights @ v", "weights.to(v.dtype) @ v"
+            ),
+        ),
+        RefusedExample(
             "gradients",
             _BEFORE.replace("    weights =", "    with torch.autocast('cpu'):\n        weights ="),
         ),

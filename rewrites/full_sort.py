@@ -494,6 +494,8 @@ def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
         doubt: str | None = f"`{module.source(place.index.operand)}` must be 1 or more"
     else:
         doubt = None if surely else f"`{index}` must not be negative"
+    if doubt is None and what == "kthvalue" and (value is None or value.dtype is None):
+        doubt = assuming([f"`{module.brief(ordering.operand)}` holds no booleans"])
     return _match(site, region, found, edits, doubt, what, agree, safe=surely)
 
 
@@ -616,7 +618,7 @@ def _match(
         span=region.module.span(found.places[0].node),
         message=f"everything is sorted for one place: `{what}` finds it in a pass",
         computation=_computation(site, region, found),
-        edits=tuple(sorted(edits)),
+        edits=tuple(sorted(set(edits))),
         numerics="exact",
         safe=agree and safe,
         reason=reason,

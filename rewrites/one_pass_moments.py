@@ -48,7 +48,7 @@ from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.running_moments import at_once, running
 from auditor.standardised import Moments, Standardised, operation, standardised
-from auditor.suppositions import counted_alike, guessed_rank
+from auditor.suppositions import counted_alike, guessed_rank, made_of
 from auditor.variances import Variance, axes_of, may_be_whole, scales, variance
 from auditor.verdict import Edit
 
@@ -92,7 +92,8 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     site.require(
         not guessed or alike is not None, "ranks", f"nothing says how many axes `{x.text}` has"
     )  # fmt: skip
-    site.require(region.steady([found.x], [x]), "effects", "something in between may change it")
+    steady = region.steady([*made_of(site.value), found.x], [x])
+    site.require(steady, "effects", "something in between may change it")
     arguments = [x.text, *([region.one_line(axes)] if axes is not None else [])]
     arguments += [f"correction={found.correction}"]
     arguments += ["keepdim=True"] if found.reduced.keepdim else []

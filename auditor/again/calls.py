@@ -41,7 +41,12 @@ def _words(text: str) -> frozenset[str]:
 
 
 GROWS = _words("append extend insert add update appendleft remove discard clear reverse pop")
+_SETTING = _words("__setitem__ __delitem__ __setattr__ __setstate__") | {
+    f"__i{name}__" for name in "add sub mul truediv floordiv mod pow matmul and or xor".split()
+}
 _IN_PLACE = _words("sort byteswap")  # a method of torch computes a new one
+_HANDING = _words("list tuple dict set frozenset reversed iter sorted max min")
+"""What gives items of what it is given, which may be arrays."""
 _REPORTS = _words("print isinstance len id repr format hasattr callable type range enumerate zip")
 
 PRODUCTS = _words("""
@@ -102,10 +107,12 @@ def _path(path: str) -> Does:
 
 @cache
 def _method(name: str) -> Does:
-    if name in effects.RANDOM or name.rstrip("_") in effects.RANDOM:
-        return Does.DRAWS
-    if (name.endswith("_") and not name.startswith("_")) or name in GROWS:
+    if name.startswith("__"):
+        return Does.WRITES if name in _SETTING else Does.ANYTHING
+    if (name.endswith("_") and not name.startswith("_")) or name in GROWS | {"shuffle"}:
         return Does.WRITES
+    if name in effects.RANDOM:
+        return Does.DRAWS
     if name in VIEWS:
         return Does.VIEW
     meaning = effects.method(name, None)
@@ -133,9 +140,9 @@ def does(module: Module, call: ast.Call, statement: bool = False) -> Does:
             return Does.ANYTHING
         if name in _REPORTS:
             return Does.REPORTS
-        if name in PURE_BUILTINS or name in ("sorted", "set", "frozenset"):
-            return Does.FRESH
-        return Does.VIEW if name in ("list", "reversed", "iter", "dict") else Does.ANYTHING
+        if name in _HANDING:
+            return Does.VIEW
+        return Does.FRESH if name in PURE_BUILTINS else Does.ANYTHING
     if layer_word(module, call) is not None:
         return Does.FRESH
     if not isinstance(call.func, ast.Attribute) or _may_be_a_part(call):
@@ -152,13 +159,30 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
     inputs = most_inputs(path) if path.startswith("numpy.") else None
     if (inputs is not None and len(call.args) > inputs) or _of_operator(path):
         return True
+    if path.endswith("random.shuffle") or _by_place(call, path):
+        return True
     for given in call.args:
         if isinstance(given, ast.Attribute):
             path = path_of(module, given) or ""
             method = given.attr in FILLING | _IN_PLACE or given.attr.rstrip("_") != given.attr
-            if _of_operator(path) or (method and not path and not given.attr.startswith("_")):
+            own = not path or ".Tensor." in path or ".ndarray." in path
+            if _of_operator(path) or (method and own and not given.attr.startswith("_")):
                 return True
     return False
+
+
+def _by_place(call: ast.Call, path: str) -> bool:
+    """``F.hardtanh(x, 0.0, 1.0, True)``: told to work in place by an argument without a name."""
+    place = _INPLACE.get(path.removeprefix("torch.nn.functional."))
+    return (
+        place is not None and place < len(call.args) and (constant(call.args[place]) is not False)
+    )
+
+
+_INPLACE = dict.fromkeys(_words("relu relu6 selu silu mish hardswish hardsigmoid"), 1) | {
+    "leaky_relu": 2, "elu": 2, "celu": 2, "hardtanh": 3, "threshold": 3, "rrelu": 4, "dropout": 3,
+    "dropout1d": 3, "dropout2d": 3, "dropout3d": 3, "alpha_dropout": 3, "feature_alpha_dropout": 3,
+}  # fmt: skip
 
 
 def _of_operator(path: str) -> bool:

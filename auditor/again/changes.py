@@ -174,7 +174,7 @@ def _call(module: Module, call: ast.Call, found: Changes, statement: bool) -> No
     if what is Does.WRITES:
         if isinstance(call.func, ast.Attribute) and path_of(module, call.func) is None:
             into = found.grown if call.func.attr in GROWS else found.written
-            into.add(base(call.func.value) or "")
+            into.update(_bases(call.func.value))
         found.written.update(base(k.value) or "" for k in call.keywords if k.arg == "out")
         if any(k.arg == "inplace" for k in call.keywords):
             found.written.update(base(arg) or "" for arg in call.args[:1])

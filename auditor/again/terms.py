@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
-from auditor.again.calls import GROWS, Does, does
+from auditor.again.aliases import aliases
+from auditor.again.calls import Does, does
 from auditor.again.candidates import Candidates, Invariant
 from auditor.again.changes import Changes, calls_that_write, changes, dotted, reads
 from auditor.again.costs import is_costly
@@ -15,7 +16,7 @@ from auditor.again.results import Uses, harmless, uses
 from auditor.again.same import Numbers
 from auditor.lift import Lifted
 from auditor.lift.objects import Obj
-from auditor.nests.memory import bound, shared, views
+from auditor.nests.memory import bound, views
 from auditor.notation import Span, Value
 from auditor.purity import changes_when_read
 from auditor.region import Region
@@ -203,6 +204,8 @@ class Terms(Region):
         if any(isinstance(inner, ast.Name) and inner.id in self._bound_within
                for inner in descendants(node)):  # fmt: skip
             return True
+        if self.module.answering and self.properties(node):
+            return True
         klass = self.lifted.lifter.klass
         return klass is not None and any(
             isinstance(inner, ast.Attribute) and inner.attr in klass.methods
@@ -292,10 +295,9 @@ class Terms(Region):
             if made and all(map(self._known, made)):
                 if not self._ever(root).isdisjoint(read):
                     return root
-                if self._followed(root):
+                if self._followed(root) and aliases(self).alone(root):
                     continue
-            holding = {root, *(name for item in self._put_into(root) for name in views(item))}
-            if any(shared(self, name, word) for name in holding for word in words):
+            if not aliases(self).reached([root]).isdisjoint(aliases(self).reached(words)):
                 return root
         return None
 
@@ -321,20 +323,12 @@ class Terms(Region):
             for node in bound(self, name)
         )
 
-    def _put_into(self, name: str) -> list[ast.expr]:
-        """What is appended to a list."""
-        return [
-            arg for node in self.nodes
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-            and node.func.attr in GROWS and is_name(node.func.value, name)
-            for arg in node.args
-        ]  # fmt: skip
-
     def _known(self, node: ast.expr) -> bool:
         """Whether what an expression gives is known by its memory, or is made anew."""
-        if isinstance(node, ast.Call) and does(self.module, node) is Does.FRESH:
-            return True
         value = self.values.get(node)
+        if isinstance(node, ast.Call) and does(self.module, node) is Does.FRESH:
+            shallow = isinstance(node.func, ast.Attribute) and node.func.attr == "copy"
+            return not shallow or isinstance(value, Value)  # a list's copy holds the same arrays
         if not isinstance(value, Value):
             return False
         return all(one.kind != "opaque" for one in self.lifted.lifter.memory(value))

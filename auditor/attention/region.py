@@ -83,6 +83,8 @@ class AttentionRegion(MaskRegion):
         )
         self._one_at_a_time()
         self._as_supposed()
+        self._rounded()
+        self._of_one_type()
         widened = self._widened()
         if widened:
             query, key = query.call(widened), key.call(widened)
@@ -229,6 +231,25 @@ class AttentionRegion(MaskRegion):
         )
         return call or ""
 
+    def _rounded(self) -> None:
+        """A cast of the scores goes. One to half precision rounds them; one to float32 is there to
+        widen them, unless they are wider."""
+        read = [node.value for node in walk(self.found.score.query) if isinstance(node, Read)]
+        known = next((value.dtype for value in read if value.dtype), None)
+        narrowed = self.found.score_casts if self.found.weight_casts else []
+        for cast in {*narrowed} - {known, "float64"}:
+            self.site.require(
+                cast not in ("float16", "bfloat16"), "rounding", f"the scores are rounded to {cast}"
+            )
+            if cast == "float32" and known not in ("float16", "bfloat16"):
+                self.reasons.append("the scores are no wider than float32")
+
+    def _of_one_type(self) -> None:
+        """What `*` and a sum take and a product of matrices does not."""
+        made = [node for v in self.found.opened.values if (node := self.origin(v)) is not None]
+        if any(_sums_a_product(part) for node in (self.node, *made) for part in descendants(node)):
+            self.reasons.append("queries, keys and values have one dtype")
+
     def _einsum(self) -> bool:
         node = self.node
         return isinstance(node, ast.Call) and "einsum" in ast.unparse(node.func)
@@ -348,3 +369,13 @@ def _short_subject(sentence: str) -> bool:
     """Whether an assumption is about something that the code names."""
     subject = sentence.split("`")[1] if sentence.startswith("`") else sentence.split(" ")[0]
     return len(subject) <= 40 and "(" not in subject
+
+
+def _sums_a_product(node: ast.AST) -> bool:
+    """``(a * b).sum(-1)``, ``torch.sum(a * b, -1)``."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return False
+    return node.func.attr == "sum" and any(
+        isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult)
+        for part in (node.func.value, *node.args[:1])
+    )

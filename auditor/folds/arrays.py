@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
+from auditor.again.aliases import aliases
 from auditor.folds.loop import Fold, Generator
 from auditor.folds.plan import Plan, Start
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise, Walk
 from auditor.notation import ZERO
 from auditor.syntax import constant, infinite, is_name, path_of, renamed, same, tight
+from auditor.tree import everything_in
 from auditor.wider_start import type_of_start
 
 
@@ -239,6 +242,8 @@ class ArrayCode:
         if None in texts.values():
             return None
         steps.texts.update((part, text) for part, text in texts.items() if text is not None)
+        if "torch" in steps.libraries:
+            self.plan.assume("the operands of a product have one dtype")
         floating = any(isinstance(constant(part), float) for part in parts)
         made = Shaped("steps", None, 0, 0, floating)
         return made, f"{steps.inside(fold.value)}.sum(-1)"
@@ -335,6 +340,7 @@ class ArrayCode:
         shape = steps.shape(fold.value)
         if shape.kind != "steps":
             return None
+        self._apart(name, steps)
         text = steps.reduced(fold.value, shape, self._method(fold.op, steps, shape))
         if fold.call is None and steps.libraries == {"torch"} and steps.depth == 1:
             # Of equal values the first alone gets the gradient, as in the loop.
@@ -368,6 +374,27 @@ class ArrayCode:
         if not steps.walked.covers(length, axis):
             some = steps.walked.some_step()
         return [f"if {some}:", f"    {update}"]
+
+    def _apart(self, name: str, steps: Steps) -> None:
+        """What the loop leaves may be an item of an array, which sees what is written there later;
+        the library's result is none."""
+        lifter, end = self.region.lifted.lifter, self.loop.node.end_lineno or 0
+        values = [self.plan.arrays.value(base) for base in steps.bases]
+        memory = {one for value in values if value is not None for one in lifter.memory(value)}
+        words = {
+            inner.id for base in steps.bases for inner in everything_in(base)
+            if isinstance(inner, ast.Name)
+        }  # fmt: skip
+        later = aliases(self.region).changed(words, (end + 1, 0), (sys.maxsize, 0), [name])
+        self.plan.require(
+            not later
+            and memory.isdisjoint(
+                touched for places, span in lifter.overwritten if span.line > end
+                for touched in places
+            ),
+            "aliasing",
+            f"`{name}` may be an item of an array that is written later",
+        )  # fmt: skip
 
     def _to_the_end(self, steps: Steps, axis: int) -> bool:
         """Whether the steps certainly take in the first element, which is there: they go on to the
@@ -404,6 +431,12 @@ class ArrayCode:
         place = self.starts[fold.place]
         if walk is None or walk.stride != 1 or not self._to_the_end(steps, 0):
             return None
+        if steps.libraries != {"numpy"}:
+            known = [plan.arrays.value(base) for base in steps.bases]
+            typed = [value.dtype for value in known if value is not None and value.dtype]
+            plan.require("bool" not in typed, "booleans", f"`{fold.op}` takes no booleans")
+            if not typed:
+                plan.assume(f"`{text}` holds no booleans")
         found = f"int({text}.{fold.op}())"
         if not fold.keeps_first:
             if steps.libraries not in ({"torch"}, {"numpy"}):

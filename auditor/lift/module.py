@@ -84,6 +84,18 @@ class Module:
         return found
 
     @cached_property
+    def answering(self) -> list[tuple[ast.ClassDef, ast.FunctionDef]]:
+        """The methods that run where an attribute of any name is read, each with its class."""
+        if "__getattr" not in self.text:
+            return []
+        return [
+            (klass, node) for klass in self.statements if isinstance(klass, ast.ClassDef)
+            for node in klass.body
+            if isinstance(node, ast.FunctionDef)
+            and node.name in ("__getattr__", "__getattribute__")
+        ]  # fmt: skip
+
+    @cached_property
     def shared_names(self) -> frozenset[str]:
         """Names that some function declares ``global`` or ``nonlocal``."""
         return self.inner_names | {

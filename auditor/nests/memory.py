@@ -52,6 +52,8 @@ def bound(region: Region, name: str) -> Iterator[ast.expr]:
                 yield node.value
         elif isinstance(node, (ast.For, ast.comprehension)) and _binds(node.target, name):
             yield node.iter
+        elif isinstance(node, ast.ClassDef) and node.name == name:
+            yield from (s.value for s in node.body if isinstance(s, ast.Assign))
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             if _binds(node.optional_vars, name):
                 yield node.context_expr
@@ -106,10 +108,18 @@ def views(node: ast.expr) -> Iterator[str]:
         if name in ("range", "len", "int", "float") and isinstance(called, ast.Name):
             return
         if name in _FRESH and not any(word.arg == "copy" for word in node.keywords):
-            return
+            if name != "copy" or not _shallow(called):
+                return
         if isinstance(called, ast.Attribute):
             yield from views(called.value)
         for part in (*node.args, *(word.value for word in node.keywords)):
             yield from views(part)
     else:
         yield from (root for p in children(node) if isinstance(p, ast.expr) for root in views(p))
+
+
+def _shallow(called: ast.expr) -> bool:
+    """``copy.copy`` or ``copy`` of the module of that name: what it makes of a tensor shares its
+    memory."""
+    owner = called.value if isinstance(called, ast.Attribute) else called
+    return isinstance(owner, ast.Name) and owner.id == "copy"

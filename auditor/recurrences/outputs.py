@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.emit import CannotRender, Piece
 from auditor.lift.loop_arrays import ArrayWrite
-from auditor.notation import ZERO, Index, Read, Term, Trace, substitute, walk
+from auditor.notation import ZERO, Index, Read, Term, Trace, Value, substitute, walk
 from auditor.overwritten import multiplied
 from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
 from auditor.recurrences.row_ranks import aligned, certain_of_axes
@@ -64,6 +64,12 @@ def _prefixed(code: LoopCode, stacked: Stacked, piece: Piece, dim: int) -> str:
     if stacked.items.reverse or stacked.joined is not None:
         raise CannotRender("a list with items from before the loop, reversed or joined")
     firsts = []
+    lifter, region = code.region.lifted.lifter, code.region
+    memory = frozenset[Value]().union(*map(lifter.memory, stacked.items.prefix))
+    for touched, span in lifter.overwritten:
+        between = (region.node.end_lineno or 0) < span.line <= stacked.call.lineno
+        if between and not memory.isdisjoint(touched):
+            raise CannotRender("an item from before the loop is changed before the list is joined")
     for value in stacked.items.prefix:
         name = code.name_at(value)
         if name is None:

@@ -15,6 +15,7 @@ from auditor.algebra.states import Dependence
 from auditor.algebra.subterms import everything
 from auditor.emit import CannotRender, Renderer, slice_text
 from auditor.lift import extents
+from auditor.lift.dtypes import WHOLE
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.lift.loop_results import broadcast_to, traced
 from auditor.lift.loops import Loop
@@ -116,7 +117,8 @@ class LoopRegion(Region):
             )
         for value, dtype_of_state in self._taken_out():
             site.require(
-                None in (value.dtype, dtype_of_state) or value.dtype == dtype_of_state,
+                None in (value.dtype, dtype_of_state)
+                or (value.dtype == dtype_of_state and value.dtype not in WHOLE),
                 "dtypes",
                 f"a number that is taken out of `{value.name}` has no type of its own",
             )
@@ -415,11 +417,13 @@ class LoopRegion(Region):
         """What the proof took from the spelling rather than from certain facts; with ``aligned``
         ranks of arrays it took nothing from those."""
         every = [*self.site.assumptions, *more, *self._overlaps(), *self._widths()]
+        if ranks == "aligned" and self.has_torch():
+            every.append("what has fewer axes in a step is of no wider type than what it meets")
         return assuming(s for s in every if ranks != "aligned" or not about_ranks(s))
 
     def _widths(self) -> list[str]:
         taken = [
-            f"`{value.name}` is of the type that the states have"
+            f"`{value.name}` is of the floating-point type that the states have"
             for value, dtype in self._taken_out() if None in (value.dtype, dtype)
         ]  # fmt: skip
         return taken + [

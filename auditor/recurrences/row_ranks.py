@@ -78,13 +78,17 @@ def aligned(
 def _of_other_axes(code: LoopCode) -> bool:
     """Whether two arrays that are walked meet of which nothing says that they have equally many
     axes."""
-    extent = code.region.lifted.facts.extent
     carries = (code.scan.carries[slot].update for slot in code.sequences)
     return any(
-        len({extent(axis.extent) for value in _leaves(code, result).walked.values()
-             for axis in value.axes if axis.group}) > 1
+        len({_group(code, value) for value in _leaves(code, result).walked.values()}) > 1
         for result in (*code.elements(), *carries)
-    )  # fmt: skip
+    )
+
+
+def _group(code: LoopCode, value: Value) -> Term | None:
+    """What says how many axes an array of unknown rank has; None for one of known rank."""
+    extent = code.region.lifted.facts.extent
+    return next((extent(axis.extent) for axis in value.axes if axis.group), None)
 
 
 def _new(code: LoopCode, name: str) -> str:

@@ -21,6 +21,8 @@ def meaning(lifter: Lifter, function: Obj) -> Meaning | None:
     if isinstance(function, Method):
         return _method(lifter, function)
     if isinstance(function, Instance):
+        if modules.in_place(function):
+            return modules.WRITTEN
         return modules.CALLS.get(function.path) or effects.layer(function.path)
     return None
 

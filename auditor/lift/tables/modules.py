@@ -9,7 +9,7 @@ from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler, Meaning, instance_argument
 from auditor.lift.objects import Instance, Obj
 from auditor.lift.tables import elementwise, networks, reductions, views
-from auditor.notation import Apply, Index, Reduce, Value
+from auditor.notation import Apply, Const, Index, Reduce, Value
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Lifter
@@ -55,6 +55,37 @@ def parameter(c: Call) -> Obj:
     return Value("parameter", axes, None, None, "attribute", "torch", c.ops.span)
 
 
+def _written(c: Call) -> Obj:
+    c.lifter.effect_here("mutation", "writes in place, by `inplace=`")
+    value = c.obj("input")
+    if isinstance(value, Value) and c.ops.span is not None:
+        c.lifter.overwritten.append((c.lifter.memory(value), c.ops.span))
+    raise Unsupported("the result is written in place, by `inplace=`")
+
+
+WRITTEN = Meaning("layer, input", _written)
+"""A layer that changes what it is given."""
+
+
+def in_place(layer: Instance) -> bool:
+    """Whether a layer may change what it is given: its argument ``inplace`` comes last."""
+    name = layer.path.rpartition(".")[2]
+    given = layer.keywords.get("inplace")
+    if given is None and (place := _INPLACE.get(name)) is not None and place < len(layer.args):
+        given = layer.args[place]
+    if given is None:
+        return False
+    return not (isinstance(given, Value) and isinstance(given.body, Const) and not given.body.value)
+
+
+_INPLACE = {
+    "ReLU": 0, "ReLU6": 0, "SELU": 0, "SiLU": 0, "Mish": 0, "Hardswish": 0, "Hardsigmoid": 0,
+    "LeakyReLU": 1, "ELU": 1, "CELU": 1, "Hardtanh": 2, "Threshold": 2, "RReLU": 2,
+    "Dropout": 1, "Dropout1d": 1, "Dropout2d": 1, "Dropout3d": 1, "AlphaDropout": 1,
+    "FeatureAlphaDropout": 1,
+}  # fmt: skip
+
+
 def stated(c: Call, names: str) -> dict[str, Obj]:
     """The constructor's arguments by name; ``names`` are its parameters in order, without their
     defaults."""
@@ -70,10 +101,7 @@ def stated(c: Call, names: str) -> dict[str, Obj]:
         if name not in known:
             raise Unsupported(f"the argument `{name}` has no meaning here")
         bound[name] = obj
-    inplace = bound.pop("inplace", None)
-    if isinstance(inplace, Value) and c.lifter.truth_of(inplace):
-        c.lifter.effect_here("mutation", "writes in place, by `inplace=`")
-        raise Unsupported("the result is written in place, by `inplace=`")
+    bound.pop("inplace", None)  # what writes in place has no meaning: see `in_place`
     return bound
 
 
