@@ -20,6 +20,7 @@ Sources: Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 1.2.7
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Removal, Text
@@ -28,7 +29,7 @@ from auditor.notation import Apply, Const, Index, Read, Value
 from auditor.overwritten import written_after
 from auditor.placed import Picked, picked
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
-from auditor.suppositions import cut, vector_perhaps
+from auditor.suppositions import cut, taken_rank, vector_perhaps
 from auditor.syntax import walks
 
 
@@ -61,7 +62,9 @@ class _Region(ExpressionRegion):
             return None
         if cut(self, [v for v in found.placed.passed if v is not weight.value]):
             return None
-        scales, other = self.say(weight.value), self.say(found.other.value)
+        if len(weight.subs) < 3 and taken_rank(self, weight.value):
+            return None  # a matrix times an identity is its own diagonal
+        scales, other = self._scales(weight, place), self.say(found.other.value)
         if scales is None or other is None:
             return None
         read = Read(found.other.value, found.chosen, found.other.aligned)
@@ -70,8 +73,7 @@ class _Region(ExpressionRegion):
         column = self._column(weight, value.axes, behind)
         if matrix is None or behind > 1 or column is None:
             return None
-        if not (self._array(weight.value) or (not behind and self._array(found.other.value))):
-            return None
+        array = self._array(weight.value) or (not behind and self._array(found.other.value))
         numpy = not self.tensors([weight.value, found.other.value, *found.placed.passed])
         passed = [v for v in found.placed.passed if v is not weight.value]
         self._conditions(found, passed, [scales])
@@ -86,7 +88,7 @@ class _Region(ExpressionRegion):
         if text is None:
             return None
         removal = self.removal({self.node: Text(text, scales.reads | other.reads)})
-        doubt = None
+        doubt = None if array else f"whether `{scales.text}` is an array is not known"
         if behind and vector_perhaps(self, found.other.value):
             doubt = f"`{other.text}` must not be a vector"
         stated = self.lifted.facts.assumptions
@@ -151,9 +153,17 @@ class _Region(ExpressionRegion):
         assert isinstance(place, Index)
         return extent(place.extent) is extent(found.inner.extent)
 
+    def _scales(self, weight: Read, place: Index) -> Text | None:
+        """What stands on the diagonal, as code: of a matrix times an identity its own diagonal."""
+        said = self.say(weight.value)
+        if said is None or weight.subs != (place, place):
+            return said
+        return replace(said, text=f"{said.dotted()}.diagonal()")
+
     def _column(self, weight: Read, axes: tuple[Index, ...], behind: int) -> str | None:
         """What lays the diagonals along the axes of the result; None where that is no broadcast."""
-        lead, before = weight.subs[:-1], axes[: len(axes) - behind - 1]
+        subs = tuple(dict.fromkeys(weight.subs))
+        lead, before = subs[:-1], axes[: len(axes) - behind - 1]
         if not lead:
             return "[:, None]" if behind else ""
         if lead == before[len(before) - len(lead) :]:

@@ -1,4 +1,5 @@
-# refuse: SPA402 of a matrix it is the diagonal, which may be multiplied as well
+# may: SPA402 unsafe scope=first
+# may: SPA402 unsafe scope=last
 import numpy as np
 
 
