@@ -218,7 +218,7 @@ def _value_attribute(lifter: Lifter, value: Value, name: str) -> Obj | None:
     if name in ("real", "imag"):
         real = value.dtype is not None and not value.dtype.startswith("complex")
         return value if real and name == "real" else lifter.ops.pointwise(name, value)
-    if name == "size" and value.library == "numpy":
+    if name == "size" and "numpy" in (value.library, None if value.library else lifter.library):
         return lifter.ops.count(value, None)
     if name in ("T", "mT", "H", "mH"):
         if name in ("H", "mH") and (value.dtype or "complex").startswith("complex"):
