@@ -21,6 +21,7 @@ from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
 from auditor.plain.attributes import attributes
 from auditor.plain.counted import counted, counts
+from auditor.plain.counters import counters, counts_itself
 from auditor.plain.endings import endings, ends_with_a_choice
 from auditor.plain.filled import filled
 from auditor.plain.folds import folds
@@ -63,6 +64,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     rows,
     preallocated,
     counted,
+    counters,
 )
 
 
@@ -225,10 +227,12 @@ def calls_generators(module: Module, node: ast.stmt) -> bool:
 def keeps_together(loop: ast.AST) -> bool:
     """Whether a loop binds a tuple or another value of several parts, a part of such, or an
     attribute, joins what it makes to an array, keeps something at one step only or reads the items
-    of a list that it makes longer; or counts its steps."""
+    of a list that it makes longer; or counts its steps, or by itself."""
     if isinstance(loop, (ast.For, ast.While)) and ends_with_a_choice(loop):
         return True
     if isinstance(loop, ast.For) and (reads_its_list(loop) or counts(loop)):
+        return True
+    if counts_itself(loop):
         return True
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -256,7 +260,11 @@ def variants(module: Module, node: ast.FunctionDef) -> Iterator[Variant]:
     line = node.lineno
     seen: set[str] = set()
     for text in _plainer(module, line, None):
-        variant = _plainest(Variant(module, read(text), line), alone=True)
+        variant = Variant(module, read(text), line)
+        if text.count("while ") < module.text.count("while "):
+            seen.add(text)
+            yield variant  # a loop over a range is read as it stands
+        variant = _plainest(variant, alone=True)
         if variant.module.text not in seen:
             seen.add(variant.module.text)
             yield variant
