@@ -27,6 +27,7 @@ from auditor.plain.filled import filled
 from auditor.plain.folds import folds
 from auditor.plain.growing import growing, grows
 from auditor.plain.iterators import iterators
+from auditor.plain.joined import JOINED, joined
 from auditor.plain.last_items import last_items, reads_its_list
 from auditor.plain.nests import nests
 from auditor.plain.own_arrays import own_arrays
@@ -65,6 +66,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     preallocated,
     counted,
     counters,
+    joined,
 )
 
 
@@ -206,6 +208,7 @@ _HINTS = tuple(
         rf"[:;]{_AGAIN}",
         rf"(?m:{SHARED})",
         r" = \[[^\[\]\n]*(?:\] \* ?[\w(]| for \w+ in range\([^\n]*\]\n)",
+        *JOINED,
     )
 )
 
