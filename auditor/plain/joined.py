@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from auditor.plain.text import Written
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import constant, path_of
 from auditor.verdict import Edit
 
 _JOINS = ("torch.cat", "torch.concat", "torch.concatenate", "numpy.concatenate")
