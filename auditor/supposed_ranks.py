@@ -40,6 +40,7 @@ _USUAL = (
     (None, ("SPA401",), {"one-hot"}, re.compile(rf"{_PRODUCT.pattern}|sum\(")),
     (None, ("SPA401",), {"identity"}, re.compile(r"\)\[|\][ \t]*@|@[ \t]*\w+\[")),
     (None, ("SPA401",), {"cells"}, re.compile(r"arange\(")),
+    (None, ("LOC301",), {"spread"}, re.compile(r"\bsum\(")),
     (None, ("SEP202",), {"product"}, re.compile(r"\+[^\n]*(?:@|(?:outer|mm|mul)\()|\+=[^\n]*@")),
     (None, ("RED506",), {"root", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
     (None, ("RED509",), {"part"}, _PRODUCT),

@@ -4,7 +4,8 @@ Finds nests of loops that fill an array with sums of products: ``c[i, j] += a[i,
 the loops in any order, with a sum of its own before it is stored, over tiles, with the inner loops
 already written as a dot product, an outer product or a generator expression; matrix times vector,
 transposed operands, batches, parts of arrays, several terms at once; entries and rows that are put
-into a list of which an array is made. Loops over lists of lists are told without a fix.
+into a list of which an array is made; products that broadcasting pairs and that are then summed,
+``(a[:, None] * b[None]).sum(-1)``. Loops over lists of lists are told without a fix.
 
 Legal because each cell is written at its own place, and all that the steps do to it is adding:
 sums may be taken in any order, and cells may be filled side by side.
@@ -30,14 +31,16 @@ from auditor.nests.kinds import multiplies
 from auditor.nests.listed import filling, plan
 from auditor.nests.parts import Filled
 from auditor.notation import Reduce, walk
+from auditor.paired_products import paired_product
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Verdict
 
 
 def find(site: Site) -> Match | None:
-    """The match of a nest or of a list, or None. Raises ``Refused``."""
+    """The match of a nest, a list or a sum, or None. Raises ``Refused``."""
     if site.loop is None and (
-        found := listed_product(
+        found := paired_product(site)
+        or listed_product(
             site, False, "the rows of two matrices are multiplied with each other, a pair at a time"
         )
     ):
@@ -144,6 +147,26 @@ def blocked(a, b, size: int = 32):
     return c
 """
 
+_PAIRED = """\
+import torch
+
+
+def similarity(x: torch.Tensor, y: torch.Tensor):
+    n, d = x.shape
+    m, d = y.shape
+    return (x[:, None] * y[None]).sum(-1)
+"""
+
+_PAIRED_AFTER = """\
+import torch
+
+
+def similarity(x: torch.Tensor, y: torch.Tensor):
+    n, d = x.shape
+    m, d = y.shape
+    return x @ y.transpose(-2, -1)
+"""
+
 _CASES = "((np.ones((2, 3)), np.arange(12.0).reshape(3, 4)), (np.ones((0, 3)), np.ones((3, 1))))"
 
 REWRITE = Rewrite(
@@ -153,7 +176,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("locality",),
     find=find,
-    seeks=("loop", "listed"),
+    seeks=("loop", "listed", "spread"),
     becomes="a @ b, np.matmul, torch.einsum",
     examples=(
         Example("three loops", _NUMPY, _NUMPY_AFTER, _CASES),
@@ -163,8 +186,22 @@ REWRITE = Rewrite(
             " torch.randn(4, requires_grad=True)),)",
         ),
         Example("tiles", _TILES, _TILES_AFTER, _CASES),
+        Example("pairs by broadcasting", _PAIRED, _PAIRED_AFTER,
+                "((torch.randn(70, 30, requires_grad=True), torch.randn(50, 30)),)"),
     ),
     refused=(
+        RefusedExample("products-used", _PAIRED.replace("sum(-1)", "sum(-1), products").replace(
+            "    return", "    products = x[:, None] * y[None]\n    return").replace(
+            "(x[:, None] * y[None])", "products")),
+        RefusedExample("autocast", _PAIRED.replace(
+            "    return", "    with torch.autocast('cpu'):\n        return")),
+        RefusedExample("gradients", _PAIRED.replace(
+            "    return (x[:, None] * y[None])",
+            "    with torch.enable_grad():\n        products = x[:, None] * y[None]\n"
+            "    return products")),
+        RefusedExample("effects", _PAIRED.replace(
+            "    return (x[:, None] * y[None])",
+            "    products = x[:, None] * y[None]\n    refresh(x)\n    return products")),
         RefusedExample("names", _NUMPY.replace("return c", "return c, p")),
         RefusedExample(
             "aliasing",
@@ -180,6 +217,11 @@ REWRITE = Rewrite(
         ),
     ),
     unmatched=(
+        _PAIRED.replace("sum(-1)", "amax(-1)"),
+        _PAIRED.replace("* y[None]", "+ y[None]"),
+        _PAIRED.replace("x[:, None]", "x").replace("y[None]", "y"),
+        _PAIRED.replace(".sum(-1)", ".sum(0)"),
+        _PAIRED.replace(".sum(-1)", ".mean(-1)"),
         _NUMPY.replace("c[i, j] += a[i, p] * b[p, j]", "c[i, j] = a[i, p] * b[p, j]"),
         _NUMPY.replace("c[i, j] += a[i, p] * b[p, j]", "c[i, j] += a[i, p] + b[p, j]"),
         _NUMPY.replace("c[i, j] += ", "c[i, j] = c[i, j] / 2 + "),
