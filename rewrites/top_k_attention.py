@@ -61,7 +61,7 @@ def find(site: Site) -> Match | None:
 def _match(site: Site, one: Chosen) -> Match | None:
     operands = one.operands()
     if operands is None:
-        return _unsaid(site, one) if one.product.made.gate.tied else None
+        return _unsaid(site, one)
     weights, places, values = operands
     site.require(not one.autocast(), "autocast", "under autocast a product has another dtype")
     span = site.lifted.module.span(one.product.node)

@@ -15,6 +15,7 @@ from auditor.experts.values import (
     Filled,
     Gate,
     Hit,
+    Last,
     Layout,
     Listed,
     Mixture,
@@ -130,10 +131,23 @@ def _extremum(call: Called) -> Thing | None:
     """``max(dim=-1)`` gives values and places, ``argmax(dim=-1)`` places."""
     if not _is_last(call, call.dim()):
         return None
+    if isinstance(call.thing(0), Slots):
+        return None  # the best of the best
     layout = (*call.leading, "k") if call.flag(2, "keepdim") else call.leading
     if call.word == "argmax":
         return Places(call.node, layout, True, True)
     return _chosen(call, layout, None, True)
+
+
+def _least(call: Called) -> Thing | None:
+    """``best.min(dim=-1, keepdim=True)``, ``amin``: the least of the k best."""
+    base = call.thing(0)
+    if not isinstance(base, Slots) or base.of is None or base.layout[-1] != "k":
+        return None
+    if axis_of(base.layout, call.dim()) != len(base.layout) - 1:
+        return None
+    last = Last(call.node, base.of, base.places, flat=not call.flag(2, "keepdim"))
+    return last if call.word == "amin" else Pair(call.node, last, Thing())
 
 
 def _ordered(call: Called) -> Thing | None:
@@ -275,10 +289,12 @@ def _where(call: Called) -> Thing | None:
     if len(call.given) != 3:
         return None
     mask, then, otherwise = (call.operations.value(each) for each in call.given)
+    nothing = isinstance(otherwise, Filled) and otherwise.number == 0
+    if isinstance(mask, (Gate, Rows)) and isinstance(then, Outputs):
+        return call.operations.times(mask, then, call.node) if nothing else None
     if isinstance(mask, Gate):
         fill, kept = call.given[1:] if mask.turned else call.given[:0:-1]
         return _elsewhere(call, mask, fill, call.operations.value(kept))
-    nothing = isinstance(otherwise, Filled) and otherwise.number == 0
     if isinstance(mask, Hit) and nothing and mask.weights is None:
         return call.operations.times(mask, then, call.node)
     return None
@@ -370,6 +386,9 @@ def _widened(call: Called, gate: Gate) -> Gate:
 
 def _unsqueeze(call: Called) -> Thing | None:
     base = as_gate(call.thing(0), call.leading, call.node)
+    if isinstance(base, Last) and base.flat:
+        count = None if "T" in call.leading else len(call.leading)
+        return replace(base, flat=False, node=call.node) if call.dim() in (-1, count) else None
     if isinstance(base, Taken) and base.layout == ("m",) and call.dim() in (1, -1):
         return replace(base, layout=("m", "1"), node=call.node)
     if not isinstance(base, Array):
@@ -550,6 +569,7 @@ def _fresh(call: Called) -> Thing:
 
 _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "topk": _topk, "argsort": _ordered, "max": _extremum, "argmax": _extremum,
+    "min": _least, "amin": _least,
     "zeros_like": _zeros, "zeros": _zeros, "new_zeros": _zeros,
     "full_like": _full, "full": _full, "new_full": _full,
     "scatter": _scatter, "scatter_add": _scatter, "one_hot": _one_hot,

@@ -37,6 +37,7 @@ from auditor.experts.values import (
     as_gate,
     axis_of,
     laid,
+    mask_of_one,
     met,
     with_axis,
     without,
@@ -136,6 +137,9 @@ class Operations:
                 return replace(base, layout=("m", "1"), node=node)
         if isinstance(base, Slots) and base.of is not None and _last_of_each(base, items):
             return Last(node, base.of, base.places)
+        if isinstance(base, Slots) and base.of is not None and constant(items[-1]) == -1:
+            if _all_before(base, items[:-1]):
+                return Last(node, base.of, base.places, flat=True)
         if isinstance(base, Order):
             leading = self.reader.leading
             first = _first_of_each(items, len(leading) if "T" not in leading else None)
@@ -325,7 +329,11 @@ class Operations:
         if isinstance(left, Outputs) and isinstance(right, Outputs):
             return gated(left, right)
         left, right = (as_gate(one, self.reader.leading, None) for one in (left, right))
+        left, right = self._single(left, right), self._single(right, left)
         for one, other in ((left, right), (right, left)):
+            if isinstance(one, (Outputs, Gate)) and isinstance(other, Slots):
+                if one.place is not None and isinstance(one, (Outputs, Gate)):
+                    return self._weighed(one, other, node)
             if isinstance(one, Outputs) and isinstance(other, Slots):
                 return self._shared(one, other)
         for one, other in ((left, right), (right, left)):
@@ -349,6 +357,51 @@ class Operations:
             if isinstance(one, Slots) and isinstance(other, (Slots, Plain, Filled)):
                 return self._kept(one, other, node)
         return None
+
+    def _single(self, one: Thing, other: Thing) -> Thing:
+        """``(chosen == e) * weights`` of one place a token, as a column, where it meets what an
+        expert gives or weights beside it."""
+        if not isinstance(one, Hit) or one.place is None or not one.places.single:
+            return one
+        leading, weights = self.reader.leading, one.weights
+        if one.layout != (*leading, "k") or not isinstance(other, Outputs):
+            return one
+        if weights is not None and not isinstance(weights, Slots):
+            return one
+        made = mask_of_one(one.places, one.place, (*leading, "1"), one.node, weights)
+        return replace(made, routing=replace(made.how(), widened=one.widened))
+
+    def _weighed(self, one: Outputs | Gate, weights: Slots, node: ast.expr) -> Thing | None:
+        """The mask of one expert's tokens, or what it gives them, times one weight a token."""
+        routing, leading = one.routing, self.reader.leading
+        if routing is None or routing.weights is not None or routing.gate is not None:
+            return None
+        if isinstance(one, Mixture) or not routing.places.single:
+            return None
+        if weights.places is not routing.places and weights.places is not routing.places.origin:
+            return None
+        column = weights.layout == (*leading, "1") or weights.layout == (*leading, "k")
+        if isinstance(one, Gate) and one.layout == leading == weights.layout:
+            said: Thing | None = weights
+        elif not column or (isinstance(one, Gate) and one.layout != (*leading, "1")):
+            return None
+        else:
+            said = weights if weights.layout[-1] == "k" else self._flat(weights)
+        if said is None:
+            return None
+        return replace(one, routing=replace(routing, weights=said), node=None)
+
+    def _flat(self, weights: Slots) -> Thing | None:
+        """The weights, one a token, that a column of them was made of."""
+        node = weights.node
+        inner = node.value if isinstance(node, ast.Subscript) else None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            inner = node.func.value
+        found = None if inner is None else self.value(inner)
+        plain = isinstance(found, Slots) and found.layout in (
+            self.reader.leading, (*self.reader.leading, "k")
+        )  # fmt: skip
+        return found if plain else None
 
     def _shared(self, one: Outputs, weights: Slots) -> Thing | None:
         """What the chosen experts give, times the weights beside their places."""
@@ -437,9 +490,10 @@ class Operations:
             return altered(left, node) if isinstance(op, _TRUTHS) else None
         if isinstance(left, Count) and zero and isinstance(op, _TRUTHS):
             return left
-        if isinstance(right, Last) and right.scores is left and isinstance(op, (ast.Lt, ast.GtE)):
+        last = right if isinstance(right, Last) and not right.flat else None
+        if last is not None and last.scores is left and isinstance(op, (ast.Lt, ast.GtE)):
             layout = (*self.reader.leading, "n")
-            return Gate(node, layout, right.places, turned=isinstance(op, ast.Lt), tied=True)
+            return Gate(node, layout, last.places, turned=isinstance(op, ast.Lt), tied=True)
         if not isinstance(op, ast.Eq):
             return None
         for one, other in ((left, right), (right, left)):
@@ -454,6 +508,8 @@ class Operations:
                 if places is not None and places.layout == self.reader.leading == ("t0",):
                     hit = Hit(node, places.layout, places, other)
                     return Rows(node, self.reader.mask(hit), "t0")
+                if places is not None and places.layout == self.reader.leading and places.single:
+                    return mask_of_one(places, other, places.layout, node)
         return None
 
     # -- lists
@@ -612,6 +668,11 @@ def _last_of_each(base: Slots, items: list[ast.expr]) -> bool:
         before = items[:-1]
     else:
         return False
+    return _all_before(base, before)
+
+
+def _all_before(base: Slots, before: list[ast.expr]) -> bool:
+    """``[...,``, or ``[:,`` with as many axes as there are before the last."""
     if len(before) == 1 and _is_dots(before[0]):
         return True
     whole = "T" not in base.layout and len(before) == len(base.layout) - 1

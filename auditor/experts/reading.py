@@ -324,11 +324,15 @@ class Reader:
                     return False
                 total, sparse = (statement, replace(made, layout=self.tokens), name), True
                 continue
-            added = _adds(statement)
+            over = _puts_over(self.module, statement)
+            added = _adds(statement) or over
             if added is not None:
                 name, value, in_place = added
                 made = Operations(self, bound).value(value)
                 start = names.get(name)
+                nothing = isinstance(start, Filled) and start.number == 0
+                if over is not None and not (nothing and _single(made)):
+                    return False
                 if not self._is_part(made, place) or total is not None or name in lists:
                     return False
                 if in_place and not (
@@ -643,6 +647,28 @@ def _adds(statement: ast.stmt) -> tuple[str, ast.expr, bool] | None:
                     if isinstance(one, ast.Name) and one.id == target.id:
                         return target.id, other, False
     return None
+
+
+def _puts_over(module: Module, statement: ast.stmt) -> tuple[str, ast.expr, bool] | None:
+    """``out = torch.where(mask, e, out)``: the name, and where it is not zero the same sum as
+    ``out + mask * e``, if no token is masked twice."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    (target,), call = statement.targets, statement.value
+    if not isinstance(call, ast.Call) or path_of(module, call.func) != "torch.where":
+        return None
+    if len(call.args) != 3 or call.keywords or not isinstance(target, ast.Name):
+        return None
+    mask, made, kept = call.args
+    if not isinstance(kept, ast.Name) or kept.id != target.id:
+        return None
+    return target.id, ast.BinOp(mask, ast.Mult(), made), False
+
+
+def _single(made: Thing) -> bool:
+    """Whether what an expert gives is that of tokens that have no other."""
+    routing = made.routing if isinstance(made, Outputs) else None
+    return routing is not None and routing.places.single and not (routing.weights or routing.gate)
 
 
 def _appends(statement: ast.stmt) -> tuple[str, ast.expr] | None:

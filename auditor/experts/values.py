@@ -125,10 +125,11 @@ class Hit(Array):
 
 @dataclass(frozen=True, eq=False)
 class Last(Thing):
-    """The least of the k best of some scores, with their axes."""
+    """The least of the k best of some scores, with their axes; ``flat`` without the last."""
 
     scores: Thing = Thing()
     places: Places = Places()
+    flat: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,8 +260,15 @@ def as_gate(thing: Thing, leading: Layout, node: ast.expr | None) -> Thing:
     """The tokens of one expert, of which each token has one alone, as a mask to multiply with."""
     if not isinstance(thing, Rows) or thing.hit.places.layout != leading:
         return thing
-    routing = Routing(thing.hit.places)
-    return Gate(node, leading, thing.hit.places, "zero", thing.hit.place, routing)
+    return mask_of_one(thing.hit.places, thing.hit.place, leading, node)
+
+
+def mask_of_one(
+    places: Places, place: Place | None, layout: Layout, node: ast.expr | None,
+    weights: Thing | None = None,
+) -> Gate:  # fmt: skip
+    """Where the one expert of a token is a certain one, times ``weights``."""
+    return Gate(node, layout, places, "zero", place, Routing(places, weights))
 
 
 # -- layouts
