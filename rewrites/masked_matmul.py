@@ -12,7 +12,8 @@ sequence may be cut into chunks, of which each needs the sum before it and its o
 
 Pays once the sequence is longer than the vectors: T (C + d) products a channel instead of T^2. The
 kernel knows the sizes and computes all scores where these are few. Where a function gives a
-triangle of a product, or blocks on its diagonal, and no kernel computes these alone, that is said.
+triangle of a product, or blocks on its diagonal, or multiplies with a matrix that has nothing else,
+and no kernel computes these alone, that is said.
 The running sums of the other spelling are T C d numbers, of which the chunks need T C d / 64.
 
 Safe means: equal up to the order of floating-point sums, gradients included. Scores that are used
@@ -37,7 +38,7 @@ from auditor.array_facts import leaves
 from auditor.attention.masks import Arguments
 from auditor.attention.reading import Attention, Scale
 from auditor.attention.region import AttentionRegion
-from auditor.attention.unnormalised import Triangle, cut, running, triangular
+from auditor.attention.unnormalised import Triangle, cut, masked_factor, running, triangular
 from auditor.expression_rewrite import Text, text_of
 from auditor.lift.objects import Instance
 from auditor.notation import Index, Read, Term, Value, walk
@@ -97,15 +98,18 @@ def _told(site: Site, value: Value) -> Match | None:
     """What is said of a product of which the function gives a part, which no kernel computes
     alone."""
     returned = site.statement
-    if not isinstance(returned, ast.Return) or returned.value is not site.node:
-        return None
-    part = cut(value)
+    factor = masked_factor(value)
+    given = isinstance(returned, ast.Return) and returned.value is site.node
+    part = factor or (cut(value) if given else None)
     if part is None:
         return None
-    shown = f"zero but in {_PARTS[part][0]}: the other entries of the product are left out"
+    where, message = _PARTS[part]
+    shown = f"zero but in {where}: the other entries of the product are left out"
+    if factor is not None:
+        shown, message = f"a factor is zero but in {where}", _FACTORS[part]
     return Match(
         span=site.computation.span,
-        message=_PARTS[part][1],
+        message=message,
         computation=site.computation,
         gains={"any": 1.5 if part == "triangle" else 4.0},
         counted=True,
@@ -161,6 +165,14 @@ _PARTS = {
         "blocks on the diagonal of the product are kept and all of it computed: with the rows and"
         " columns of each block on an axis of their own (`unflatten`), `bmm` computes these alone",
     ),
+}
+
+
+_FACTORS = {
+    "triangle": "a factor of the product is zero but in a triangle: in blocks of rows, each as far"
+    " as the diagonal, half of the multiplications are enough",
+    "blocks": "a factor of the product is zero but in blocks on the diagonal: with the rows and"
+    " columns of each block on an axis of their own (`unflatten`), `bmm` needs these alone",
 }
 
 

@@ -122,6 +122,29 @@ def cut(value: Value) -> str | None:
     return "blocks" if keeps and not more and _blocks(condition, rows, columns) else None
 
 
+def masked_factor(value: Value) -> str | None:
+    """Which part of a factor of a product is not zero, ``sum_j [j <= i] w[i, j] x[j, e]``: one
+    ``triangle`` or ``blocks`` on the diagonal; None where it is no such thing."""
+    total, opened = value.body, Opened()
+    if not isinstance(total, Reduce) or total.op != "sum":
+        return None
+    columns, product = total.index, opened.open(total.body)
+    if not isinstance(product, Apply) or product.op != "mul" or len(product.args) != 2:
+        return None
+    for factor in product.args:
+        rows = [axis for axis in value.axes if axis in free_indices(factor) and not axis.group]
+        weights = _Weights(columns, Opened())
+        kept = weights.masked(factor)
+        if not rows or kept is None or isinstance(weights.opened.open(kept), Const):
+            continue
+        if _triangle(weights.masks, rows[-1], columns) is not None:
+            return "triangle"
+        ((condition, keeps), *more) = weights.masks
+        if keeps and not more and _blocks(condition, rows[-1], columns):
+            return "blocks"
+    return None
+
+
 def _blocks(condition: Term, rows: Index, columns: Index) -> bool:
     """Whether a condition holds where both places lie in the same block of so many."""
     opened = Opened()
@@ -191,6 +214,15 @@ class _Weights:
                 return None
             term = inner
         return self if self.masks else None
+
+    def masked(self, term: Term) -> Term | None:
+        """What the masks are put on, if there are any, whatever it is."""
+        while True:
+            term = self.opened.open(term)
+            inner = self._step(term)
+            if inner is None or inner is term:
+                return term if self.masks else None
+            term = inner
 
     def _step(self, term: Term) -> Term | None:
         if isinstance(term, Reduce):
