@@ -108,7 +108,10 @@ _ROUTES = re.compile(
     r"(?:topk|argmax|max|one_hot|scatter(?:_add)?_?|where)\(|==[^\n]*\)\.(?:sum|float|to|any)\("
 )
 _TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
-_CUT = _Where(("tril", "triu", "//"), r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==")
+_CUT = _Where(
+    ("tril", "triu", "//", "* self."),
+    r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==|\* self\.\w*(?:mask|tri)\w*",
+)
 # A cell that is written, of every row: where a range says which.
 _CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")
 # An increasing function, and something that is compared.

@@ -1,6 +1,7 @@
 # expect: SPA404 advice scope=Mixed.forward
 # expect: SPA404 advice scope=Masked.forward
 # expect: SPA404 advice scope=blocks
+# may: SPA407 advice scope=Masked.forward
 import torch
 import torch.nn as nn
 
@@ -17,12 +18,11 @@ class Mixed(nn.Module):
 class Masked(nn.Module):
     def __init__(self, n):
         super().__init__()
-        self.n = n
         self.w = nn.Parameter(torch.randn(n, n))
+        self.register_buffer("mask", torch.tril(torch.ones(n, n)))
 
     def forward(self, x):
-        place = torch.arange(self.n)
-        w = self.w * (place[:, None] >= place[None, :])
+        w = self.w * self.mask
         return torch.einsum("ij,bjd->bid", w, x)
 
 
