@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from auditor.lift import extents
 from auditor.nests.integers import CannotSay
+from auditor.nests.named_sums import ROWS
 from auditor.nests.parts import linear, lookups
 from auditor.nests.reading import Nest
 from auditor.nests.sliding import Window, windows
@@ -246,6 +247,8 @@ class Code:
             return self._infix(term)
         if term.op == "call:norm":
             return self._norm(term)
+        if term.op.removeprefix("call:") in ROWS:
+            return self._of_rows(term)
         parts = [self.said(arg) for arg in term.args]
         if term.op == "cast:int64":
             way = {True: ".long()", False: ".astype(int)", None: None}[self.torch]
@@ -354,6 +357,18 @@ class Code:
         if self.torch:
             return Said(f"{part.inside(6)}.norm(dim={text})", kept)
         return Said(f"{self.library}.linalg.norm({part.whole}, axis={text})", kept)
+
+    def _of_rows(self, term: Apply) -> Said:
+        """``x.argmin(1)``, ``x.std(1)``: what a method gives for all rows."""
+        (row,) = term.args
+        if not isinstance(row, Reduce) or not isinstance(row.body, Apply) or self.torch is None:
+            raise CannotSay("the arrays may be of NumPy or of torch", "library")
+        part = self._small(row.body.args[0])
+        if row.index not in part.axes:
+            raise CannotSay("a row of what does not change")
+        name, place = term.op.removeprefix("call:"), part.axes.index(row.index)
+        kept = tuple(axis for axis in part.axes if axis is not row.index)
+        return Said(f"{part.inside(6)}.{name}({place})", kept)
 
     def _extremum(self, term: Reduce) -> Said:
         gone, body = [term.index], term.body

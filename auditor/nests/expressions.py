@@ -622,10 +622,15 @@ class Expressions:
             return self._zeros(node, scope)
         if name in _OF_LISTS and path_of(self.region.module, node.func) is not None:
             return self.array_of(node, scope, least)
+        words = {word.arg: constant(word.value) for word in node.keywords}
+        if name in _NORMS and len(given) == len(words) == 1 and words.keys() <= {"axis", "dim"}:
+            return named_sums.norm(self, given[0], scope, *words.values())
         if node.keywords:
             raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
         if name in _NORMS and len(given) == 1:
             return named_sums.norm(self, given[0], scope)
+        if name in named_sums.ROWS and len(given) == 1:
+            return named_sums.of_row(self, name, given[0], scope)
         if name == "trace" and len(given) == 1:
             return named_sums.trace(self, given[0], scope)
         if name == "item" and len(given) == 1:

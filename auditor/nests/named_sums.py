@@ -1,4 +1,5 @@
-"""Sums in the body of a nest that are named: an einsum, the norm of a vector, a trace."""
+"""Sums in the body of a nest that are named: an einsum, the norm of a vector, its spread, the place
+of its least element, a trace."""
 
 from __future__ import annotations
 
@@ -8,6 +9,10 @@ from typing import TYPE_CHECKING
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part
 from auditor.notation import Apply, Index, Term
+
+ROWS = frozenset(("argmin", "argmax", "std", "var"))
+"""Functions of a vector that are methods of an array and take an axis."""
+PLACES = ("call:argmin", "call:argmax")
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions, Scope
@@ -40,14 +45,30 @@ def einsum(reading: Expressions, given: list[ast.expr], node: ast.Call, scope: S
     return Part(whole.axes, reading.reduced(whole, *gone).term)
 
 
-def norm(reading: Expressions, node: ast.expr, scope: Scope) -> Part:
-    """The length of a vector, or the root of the sum of the squares of a matrix."""
+def norm(reading: Expressions, node: ast.expr, scope: Scope, axis: object = None) -> Part:
+    """The length of a vector, or the root of the sum of the squares of a matrix; of rows or columns
+    with an ``axis``."""
+    part = reading.part(node, scope, 1 if axis is None else 2)
+    reading._no_number(part)
+    count = len(part.axes)
+    if not 1 <= count <= 2 or (axis is not None and type(axis) is not int):
+        raise NoNest("a norm of many axes")
+    if isinstance(axis, int) and not -count <= axis < count:
+        raise NoNest("a norm of many axes")
+    gone = part.axes if axis is None else (part.axes[axis],)  # type: ignore[call-overload]
+    squares = Part(part.axes, Apply("call:squared", (part.term,)))
+    kept = tuple(index for index in part.axes if index not in gone)
+    return Part(kept, Apply("call:norm", (reading.reduced(squares, *gone).term,)))
+
+
+def of_row(reading: Expressions, name: str, node: ast.expr, scope: Scope) -> Part:
+    """What one of ``ROWS`` gives for a vector."""
     part = reading.part(node, scope, 1)
     reading._no_number(part)
-    if not 1 <= len(part.axes) <= 2:
-        raise NoNest("a norm of many axes")
-    squares = Part(part.axes, Apply("call:squared", (part.term,)))
-    return Part((), Apply("call:norm", (reading.reduced(squares, *part.axes).term,)))
+    if len(part.axes) != 1:
+        raise NoNest(f"`{name}` of many axes")
+    row = Part(part.axes, Apply("call:row", (part.term,)))
+    return Part((), Apply(f"call:{name}", (reading.reduced(row, *part.axes).term,)))
 
 
 def trace(reading: Expressions, node: ast.expr, scope: Scope) -> Part:

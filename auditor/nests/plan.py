@@ -17,6 +17,7 @@ from auditor.nests.code import Code, Said
 from auditor.nests.integers import CannotSay
 from auditor.nests.kinds import contractions
 from auditor.nests.memory import made_anew, shared
+from auditor.nests.named_sums import PLACES
 from auditor.nests.parts import Filled, in_blocks, indices
 from auditor.nests.reading import Nest
 from auditor.nests.sliding import windows
@@ -272,8 +273,9 @@ class Plan:
             isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg") for n in walk(term)
         ) and not any(isinstance(n, Const) and isinstance(n.value, float) and n.value != 0
                       for n in walk(term))  # fmt: skip
+        place = isinstance(term, Apply) and term.op in PLACES
         self.site.require(
-            held not in WHOLE or whole,
+            held not in WHOLE or whole or place,
             "integers",
             f"`{filled.name}` holds integers, so that every step cuts off a fraction",
         )
