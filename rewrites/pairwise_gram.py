@@ -3,7 +3,8 @@
 Finds ``((x[:, None] - y) ** 2).sum(-1)``: a difference of arrays of which each has an axis that the
 other lacks (``None``, ``unsqueeze``, ``expand_dims``, ``expand``), squared in any spelling and
 summed over an axis, by ``sum``, ``einsum`` with itself, or ``norm``; and nests of loops that fill a
-table with such sums, in any order of the loops, with or without the root.
+table with such sums, or with the least of each row or its place, in any order of the loops, with or
+without the root.
 
 Legal because a sum of squares may be added up as its terms are computed. In loops each cell is
 written at its own place and only added to.
@@ -29,10 +30,11 @@ from dataclasses import replace
 from auditor.lift.dtypes import WHOLE
 from auditor.nests.code import Code, Said
 from auditor.nests.listed import filling, plan
+from auditor.nests.named_sums import PLACES
 from auditor.nests.pairs import KERNEL, Squares, distances, squares
 from auditor.nests.parts import Filled
 from auditor.nests.plan import Plan
-from auditor.notation import Apply, Term
+from auditor.notation import Apply, Reduce, Term, walk
 from auditor.paired_rows import distances_match
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
@@ -83,7 +85,12 @@ def _require_numbers(site: Site, plan: Plan, found: list[Squares], rooted: bool)
 
 
 def _all_pairs(filled: Filled) -> bool:
-    return len(filled.axes) == 2
+    """Whether all distances are kept, or of each row the least or the place of that."""
+    chosen = any(
+        (isinstance(node, Apply) and node.op in PLACES)
+        or (isinstance(node, Reduce) and node.op in ("min", "max")) for node in walk(filled.term)
+    )  # fmt: skip
+    return len(filled.axes) == 2 or (len(filled.axes) == 1 and chosen)
 
 
 _SQUARES = """\
@@ -188,7 +195,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "pairs"),
+    seeks=("loop", "pairs", "listed"),
     inside=True,
     kernel="auditor.kernels.squared_distances",
     becomes="squared_distances(x[:, None], y)",
