@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.algebra.chains import Cost, summed_pair
 from auditor.notation import (
@@ -24,12 +24,17 @@ _DEEPEST = 12
 
 @dataclass(frozen=True)
 class Summand:
-    """A matrix in a sum, ``read`` at the row and column, with the ``scales`` and the sign that it
-    is taken with."""
+    """A matrix in a sum, ``read`` at the row and column, with the ``scales``, the ``divisors`` and
+    the sign that it is taken with."""
 
     read: Read
     scales: tuple[Value | Const, ...] = ()
     negative: bool = False
+    divisors: tuple[Value | Const, ...] = ()
+
+    @property
+    def plain(self) -> bool:
+        return not (self.scales or self.divisors)
 
 
 @dataclass(frozen=True)
@@ -99,7 +104,7 @@ def _update(merged: Read, x: Read, inner: Index, bias: Value | None, first: bool
         return None
     if thin and not (_is_matrix(near) and _is_matrix(far)):
         return None
-    if not _is_matrix(matrix.read) or matrix.scales:
+    if not _is_matrix(matrix.read) or not matrix.plain:
         return None
     if {*matrix.read.subs} != {inner, outer} or matrix.negative:
         return None
@@ -124,7 +129,7 @@ def _summands(read: Read, made: list[Value], depth: int = 0) -> list[Summand]:
         if part is None:
             return []
         turned = part.negative ^ (inner.op == "sub" and place == 1)
-        found.append(Summand(part.read, part.scales, turned))
+        found.append(replace(part, negative=turned))
     return found
 
 
@@ -134,24 +139,35 @@ def _scaled(term: Term, made: list[Value], depth: int = 0) -> Summand | None:
         return None
     if isinstance(term, Apply) and term.op == "neg":
         inner = _scaled(term.args[0], made, depth + 1)
-        return inner and Summand(inner.read, inner.scales, not inner.negative)
+        return inner and replace(inner, negative=not inner.negative)
+    if isinstance(term, Apply) and term.op == "div":
+        over, inner = _number(term.args[1]), _scaled(term.args[0], made, depth + 1)
+        if over is None or inner is None:
+            return None
+        return replace(inner, divisors=(*inner.divisors, over))
     if isinstance(term, Apply) and term.op == "mul" and len(term.args) == 2:
         for number, rest in (term.args, term.args[::-1]):
-            scale = number.value if isinstance(number, Read) and not number.value.axes else number
-            if not isinstance(scale, (Value, Const)):
+            scale = _number(number)
+            if scale is None:
                 continue
             inner = _scaled(rest, made, depth + 1)
-            return inner and Summand(inner.read, (scale, *inner.scales), inner.negative)
+            return inner and replace(inner, scales=(scale, *inner.scales))
         return None
     if not isinstance(term, Read):
         return None
     below = definition(term)
-    if isinstance(below, Apply) and below.op in ("mul", "neg"):
+    if isinstance(below, Apply) and below.op in ("mul", "div", "neg"):
         inner = _scaled(below, made, depth + 1)
-        if inner is not None and (inner.scales or inner.negative):
+        if inner is not None and (inner.negative or not inner.plain):
             made.append(term.value)
             return inner
     return Summand(term)
+
+
+def _number(term: Term) -> Value | Const | None:
+    """A number, as a value or as it is written."""
+    found = term.value if isinstance(term, Read) and not term.value.axes else term
+    return found if isinstance(found, (Value, Const)) else None
 
 
 def _factors(read: Read, made: list[Value]) -> tuple[Read, Read, Index] | None:

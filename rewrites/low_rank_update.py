@@ -137,7 +137,7 @@ class _Region(ExpressionRegion):
             first, second = (far, near) if found.first else (near, far)
             turned = read.subs == (second, first)
             said.append(text.call(".T") if turned and text is not None else text)
-        for scale in found.product.scales:
+        for scale in (*found.product.scales, *found.product.divisors):
             said.append(text_of(repr(scale.value)) if isinstance(scale, Const) else self.say(scale))
         if any(text is None for text in said):
             return None
@@ -145,8 +145,9 @@ class _Region(ExpressionRegion):
 
     def _written(self, found: Update, x: Text, texts: list[Text]) -> str | None:
         matrix, near, far, *scales = (text.multiplied() for text in texts)
-        factor = x.multiplied()
-        numbers = "".join(f" * {scale}" for scale in scales)
+        factor, times = x.multiplied(), len(found.product.scales)
+        numbers = "".join(f" * {scale}" for scale in scales[:times])
+        numbers += "".join(f" / {divisor}" for divisor in scales[times:])
         sign = "-" if found.product.negative else "+"
         last = found.x.subs and found.x.subs[-1] is found.inner
         if found.middle.extent is ONE:
