@@ -4,7 +4,8 @@ Finds loops of ``out[idx[i]] += x[i]``: histograms (``counts[v] += 1``), sums by
 label, rows added to rows, tables of pairs, places that are computed (``hist[int(x * bins)]``), and
 largest or smallest values by label, over ranges, elements, ``enumerate`` and ``zip``; several cells
 of one array at each step, if all that is done to them is adding. Of a list of counts it is told
-without a fix.
+without a fix; so it is of loops over the groups, ``sums[j] = x[labels == j].sum(0)``, which go
+through all rows for each.
 
 Legal because every step only adds to (or takes the larger of) what its cell holds, and reads
 nothing else of what the loop writes: where several steps name one cell, any order gives the sum.
@@ -23,6 +24,7 @@ Sources: the documentation of ``numpy.ufunc.at`` and ``torch.Tensor.index_put_``
 
 from __future__ import annotations
 
+from auditor.grouped_rows import grouped_rows
 from auditor.nests.plan import Plan
 from auditor.nests.reading import nest_of
 from auditor.region import Region
@@ -30,10 +32,10 @@ from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 
 def find(site: Site) -> Match | None:
-    """The match of a nest, or None. Raises ``Refused``."""
+    """The match of a nest, or of a loop over groups, or None. Raises ``Refused``."""
     nest = nest_of(site)
     if nest is None or not any(filled.scattered for filled in nest.filled):
-        return None
+        return grouped_rows(site)
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
     return Plan(site, Region(site.lifted), nest, nest.filled).match(
         f"{names}: the loop adds to cells that it looks up, one element at a time"
@@ -117,7 +119,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop",),
+    seeks=("loop", "listed"),
     becomes="np.add.at, index_put_(accumulate=True)",
     examples=(
         Example("a histogram", _HISTOGRAM, _HISTOGRAM_AFTER,

@@ -139,6 +139,10 @@ class Expressions:
         lifted = self.lifted(node)
         rank = self.arrays.asserted_rank(node)
         rank = self._rank(node, lifted) if rank is None else rank
+        stated = self.arrays.stated_rank(node) if rank is None else None
+        if stated is not None and stated[0] >= least:
+            rank, said = stated
+            self.assume(said)
         guessed = rank is None
         used = self._asked(node) if guessed else 0
         if rank is None:

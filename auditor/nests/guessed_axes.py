@@ -23,13 +23,22 @@ def rows_of_list(reading: Expressions, target: ast.Name) -> int:
     if not reading.free:
         return 2 * (reading.doubts is not None and _calculated_with(reading, target.id))
     multiplied = any(
-        isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
-        and any(is_name(side, target.id) for side in (node.left, node.right))
-        and all(reading.moves(side, reading.stored) for side in (node.left, node.right))
-        and not _quadratic(reading, node, target.id)
-        for node in reading.region.nodes
+        any(is_name(side, target.id) for side in sides)
+        and all(reading.moves(side, reading.stored) for side in sides)
+        and not (isinstance(node, ast.BinOp) and _quadratic(reading, node, target.id))
+        for node in reading.region.nodes if (sides := _multiplied(node))
     )  # fmt: skip
     return 3 if multiplied else 2
+
+
+def _multiplied(node: ast.AST) -> tuple[ast.expr, ...]:
+    """The two operands of a product of matrices, by ``@`` or a function's name."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        return node.left, node.right
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return ()
+    given = (node.func.value, *node.args)[-2:]
+    return given if node.func.attr in ("matmul", "mm") and len(given) == 2 else ()
 
 
 def _calculated_with(reading: Expressions, name: str) -> bool:

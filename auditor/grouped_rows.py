@@ -1,0 +1,96 @@
+"""Loops over groups of which each step goes through all rows for its own.
+
+for j in range(k):                                   each row once, to the cell of its group:
+    sums[j] = x[labels == j].sum(axis=0)                 np.add.at(sums, labels, x)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from auditor.nests.listed import makes_array
+from auditor.rewrite import Match, Site
+from auditor.syntax import is_name, mentions
+from auditor.tree import everything_in
+from auditor.verdict import Verdict
+
+_ADDED_UP = frozenset(("sum", "mean", "count_nonzero"))
+
+
+def grouped_rows(site: Site) -> Match | None:
+    """What is said of a loop, or of an array made of a list, whose steps select rows by their
+    group and add them up; None where it does something else."""
+    found = _steps(site)
+    if found is None:
+        return None
+    place, body = found
+    selected = next(_selected(place, body), None)
+    if selected is None:
+        return None
+    said = site.lifted.module.source(selected)
+    shown = f"a step uses those rows alone where `{said}` holds: all steps together each row once"
+    return Match(
+        span=site.computation.span,
+        message=f"every step goes through all rows for those where `{said}`: where each row is"
+        " added to the cell of its own group (`np.add.at`, `np.bincount`, `index_add_`), each is"
+        " read once",
+        computation=site.computation,
+        verdicts={"sparsity": Verdict("partial", "structure", shown)},
+    )
+
+
+def _steps(site: Site) -> tuple[str, list[ast.AST]] | None:
+    """The name of a step's number, and what a step does."""
+    node = site.node
+    if site.loop is not None and isinstance(site.loop.node, ast.For):
+        target, walked = site.loop.node.target, site.loop.node.iter
+        body: list[ast.AST] = list(site.loop.node.body)
+    elif isinstance(node, ast.Call) and makes_array(site.lifted.module, node):
+        (listed, *_) = node.args
+        if not isinstance(listed, ast.ListComp) or len(listed.generators) != 1:
+            return None
+        (generator,) = listed.generators
+        target, walked, body = generator.target, generator.iter, [listed.elt]
+    else:
+        return None
+    ranged = isinstance(walked, ast.Call) and is_name(walked.func, "range")
+    return (target.id, body) if ranged and isinstance(target, ast.Name) else None
+
+
+def _selected(place: str, body: list[ast.AST]) -> Iterator[ast.expr]:
+    """The comparisons that select the rows which a step adds up."""
+    inside = [node for part in body for node in everything_in(part)]
+    bound = {n.id for n in inside if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    named = {
+        node.targets[0].id: node.value for node in inside
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }  # fmt: skip
+    for node in inside:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if node.func.attr not in _ADDED_UP:
+            continue
+        for given in (node.func.value, *node.args[:1]):
+            rows = named.get(given.id, given) if isinstance(given, ast.Name) else given
+            mask = rows
+            if isinstance(rows, ast.Subscript):
+                first = rows.slice.elts[0] if isinstance(rows.slice, ast.Tuple) else rows.slice
+                mask = named.get(first.id, first) if isinstance(first, ast.Name) else first
+                if mentions(rows.value, place) or any(mentions(rows.value, n) for n in bound):
+                    continue
+            if _is_group(mask, place, bound):
+                yield mask
+
+
+def _is_group(mask: ast.expr, place: str, bound: set[str]) -> bool:
+    """``labels == j``, of labels that no step changes."""
+    if not isinstance(mask, ast.Compare) or len(mask.ops) != 1:
+        return False
+    sides = (mask.left, mask.comparators[0])
+    labels = [side for side in sides if not is_name(side, place)]
+    return (
+        isinstance(mask.ops[0], ast.Eq) and len(labels) == 1
+        and isinstance(labels[0], (ast.Name, ast.Attribute))
+        and not any(mentions(labels[0], name) for name in (*bound, place))
+    )  # fmt: skip
