@@ -289,10 +289,7 @@ class Expressions:
 
     def _attribute(self, node: ast.Attribute, scope: Scope, least: int) -> Part:
         if node.attr in ("T", "mT"):
-            inner = self.part(node.value, scope, 2)
-            if len(inner.axes) > 2 or (node.attr == "mT" and len(inner.axes) != 2):
-                raise NoNest(f"`{self.region.module.source(node)}` turns many axes")
-            return Part(inner.axes[::-1], inner.term)
+            return named_sums.turned(self, node.value, scope, node.attr == "mT")
         number = CONSTANTS.get(path_of(self.region.module, node) or "")
         if number is not None:
             self.named.setdefault(number, self.region.module.source(node))
@@ -633,6 +630,8 @@ class Expressions:
             raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
         if name in _NORMS and len(given) == 1:
             return named_sums.norm(self, given[0], scope)
+        if name == "t" or (name == "transpose" and named_sums.turns(given[1:])):
+            return named_sums.turned(self, given[0], scope, name != "t")
         if name in named_sums.ROWS and len(given) == 1:
             return named_sums.of_row(self, name, given[0], scope)
         if name == "trace" and len(given) == 1:

@@ -1,5 +1,5 @@
 """Sums in the body of a nest that are named: an einsum, the norm of a vector, its spread, the place
-of its least element, a trace."""
+of its least element, a trace; and a transpose."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part
 from auditor.notation import Apply, Index, Term
+from auditor.syntax import constant
 
 ROWS = frozenset(("argmin", "argmax", "std", "var"))
 """Functions of a vector that are methods of an array and take an axis."""
@@ -69,6 +70,19 @@ def of_row(reading: Expressions, name: str, node: ast.expr, scope: Scope) -> Par
         raise NoNest(f"`{name}` of many axes")
     row = Part(part.axes, Apply("call:row", (part.term,)))
     return Part((), Apply(f"call:{name}", (reading.reduced(row, *part.axes).term,)))
+
+
+def turns(places: list[ast.expr]) -> bool:
+    """Whether a ``transpose`` is given the two axes of a matrix."""
+    return {constant(place) for place in places} in ({0, 1}, {-1, -2})
+
+
+def turned(reading: Expressions, node: ast.expr, scope: Scope, exactly: bool) -> Part:
+    """A transposed matrix, or a vector as it is where that need not be one."""
+    part = reading.part(node, scope, 2)
+    if len(part.axes) > 2 or (exactly and len(part.axes) != 2):
+        raise NoNest("turns many axes")
+    return Part(part.axes[::-1], part.term)
 
 
 def trace(reading: Expressions, node: ast.expr, scope: Scope) -> Part:
