@@ -22,12 +22,14 @@ def rows_of_list(reading: Expressions, target: ast.Name) -> int:
     matrices where they are multiplied as such. Nothing else says so: see ``doubts``."""
     if not reading.free:
         return 2 * (reading.doubts is not None and _calculated_with(reading, target.id))
+    if any(_quadratic(node, target.id) for node in reading.region.nodes):
+        return 2
     multiplied = any(
         any(is_name(side, target.id) for side in sides)
         and all(reading.moves(side, reading.stored) for side in sides)
-        and not (isinstance(node, ast.BinOp) and _quadratic(reading, node, target.id))
-        for node in reading.region.nodes if (sides := _multiplied(node))
-    )  # fmt: skip
+        for node in reading.region.nodes
+        if (sides := _multiplied(node))
+    )
     return 3 if multiplied else 2
 
 
@@ -48,11 +50,13 @@ def _calculated_with(reading: Expressions, name: str) -> bool:
     return not subscripts and any(isinstance(use, ast.BinOp) for use in uses)
 
 
-def _quadratic(reading: Expressions, node: ast.BinOp, name: str) -> bool:
+def _quadratic(node: ast.AST, name: str) -> bool:
     """Whether a product is ``v @ A @ v``, which is a number for a vector."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
+        return False
     left, right = node.left, node.right
-    twice = is_name(right, name) and isinstance(left, ast.BinOp) and is_name(left.left, name)
-    return twice and not reading.moves(left.right, reading.stored)  # type: ignore[attr-defined]
+    product = isinstance(left, ast.BinOp) and isinstance(left.op, ast.MatMult)
+    return product and is_name(right, name) and is_name(left.left, name)  # type: ignore[attr-defined]
 
 
 def inside(reading: Expressions, lower: Term, upper: Term, extent: Term, item: ast.Slice) -> None:
