@@ -56,7 +56,7 @@ def norm(reading: Expressions, node: ast.expr, scope: Scope, axis: object = None
         raise NoNest("a norm of many axes")
     if isinstance(axis, int) and not -count <= axis < count:
         raise NoNest("a norm of many axes")
-    gone = part.axes if axis is None else (part.axes[axis],)  # type: ignore[call-overload]
+    gone = part.axes if axis is None else (part.axes[axis],)
     squares = Part(part.axes, Apply("call:squared", (part.term,)))
     kept = tuple(index for index in part.axes if index not in gone)
     return Part(kept, Apply("call:norm", (reading.reduced(squares, *gone).term,)))
