@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from auditor.algebra.subterms import everything
 from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.dtypes import WHOLE
 from auditor.notation import ONE, Apply, Index, Read, Reduce, Term, Value, definition
 from auditor.rewrite import Match, Site, assuming
+from auditor.suppositions import made_of
 from auditor.syntax import walks
 from auditor.verdict import Verdict
 
@@ -38,7 +40,33 @@ def paired_product(site: Site) -> Match | None:
     if value.library == "python" or any(axis.group for axis in value.axes):
         return None
     found = _paired(value)
-    return None if found is None else _Region(site).match(value, found)
+    if found is None or _of_attention(site, value):
+        return None
+    return _Region(site).match(value, found)
+
+
+def _of_attention(site: Site, value: Value) -> bool:
+    """Whether it gives the scores or the result of an attention, which has a rewrite of its own."""
+    others = dict.fromkeys(
+        other for other in site.lifted.lifter.values.values()
+        if isinstance(other, Value) and other is not value and _is_product(other)
+    )  # fmt: skip
+    return _weighs(value) or any(_weighs(other) and value in made_of(other) for other in others)
+
+
+def _weighs(value: Value) -> bool:
+    """Whether exponentials are summed up."""
+    terms = everything([value.body] if value.body is not None else [])
+    return any(isinstance(term, Apply) and term.op == "exp" for term in terms)
+
+
+def _is_product(value: Value) -> bool:
+    """Whether a value sums products of two."""
+    total = value.body
+    if not isinstance(total, Reduce) or total.op != "sum":
+        return False
+    product = definition(total.body) if isinstance(total.body, Read) else total.body
+    return isinstance(product, Apply) and product.op == "mul"
 
 
 def _paired(value: Value) -> _Paired | None:

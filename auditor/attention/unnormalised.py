@@ -135,8 +135,8 @@ def masked_factor(value: Value) -> str | None:
         rows = [axis for axis in value.axes if axis in free_indices(factor) and not axis.group]
         weights = _Weights(columns, Opened())
         kept = weights.masked(factor)
-        if not rows or kept is None or isinstance(weights.opened.open(kept), Const):
-            continue
+        if not rows or kept is None or not isinstance(kept, (Read, Reduce)):
+            continue  # of a computed one the computing could be left out as well
         if _triangle(weights.masks, rows[-1], columns) is not None:
             return "triangle"
         ((condition, keeps), *more) = weights.masks
