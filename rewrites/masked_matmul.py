@@ -30,6 +30,7 @@ Attention" (2020).
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -98,7 +99,8 @@ def _told(site: Site, value: Value) -> Match | None:
     """What is said of a product of which the function gives a part, which no kernel computes
     alone."""
     returned = site.statement
-    factor = masked_factor(value)
+    text = site.lifted.module.source(site.lifted.node)
+    factor = masked_factor(value) if _CUT.search(text) else None
     given = isinstance(returned, ast.Return) and returned.value is site.node
     part = factor or (cut(value) if given else None)
     if part is None:
@@ -168,6 +170,8 @@ _PARTS = {
 }
 
 
+_CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==|\* self\.\w*(?:mask|tri)\w*")
+"""Words by which a factor is known to be cut: others would have most functions looked at."""
 _FACTORS = {
     "triangle": "a factor of the product is zero but in a triangle: in blocks of rows, each as far"
     " as the diagonal, half of the multiplications are enough",
