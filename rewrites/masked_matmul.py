@@ -99,7 +99,8 @@ def _told(site: Site, value: Value) -> Match | None:
     """What is said of a product of which the function gives a part, which no kernel computes
     alone."""
     returned = site.statement
-    text = site.lifted.module.source(site.lifted.node)
+    module, function = site.lifted.module, site.lifted.node
+    text = module.text if isinstance(function, ast.Module) else module.source(function)
     factor = masked_factor(value) if _CUT.search(text) else None
     given = isinstance(returned, ast.Return) and returned.value is site.node
     part = factor or (cut(value) if given else None)
