@@ -166,7 +166,8 @@ class LagPlan(Plan):
                 raise CannotSay("the rows of both operands are laid out differently", "rows")
             rows = len(lead), len(other)
             self.written = torch_text(found, moving, still, sizes, code.library, rows)
-            return Said(self.written.text, (*(lead or other), found.index))
+            whole = Said(self.written.text, (*(lead or other), found.index))
+            return code.broadcast(whole, filled.axes)
         if lead or other:
             raise CannotSay("NumPy convolves one row", "rows")
         self.written = numpy_text(found, moving, still, sizes, code.library)
