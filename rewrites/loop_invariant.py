@@ -40,8 +40,9 @@ from auditor.again.places import (
     new_name,
 )
 from auditor.again.results import outputs
-from auditor.again.steps import cannot_raise, certainly_runs
+from auditor.again.steps import cannot_raise, certainly_runs, nothing_to_fold
 from auditor.again.terms import Terms, terms
+from auditor.again.walked import walked_again
 from auditor.notation import Span
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import renamed, same
@@ -224,7 +225,7 @@ class _Hoist:
             "gradients",
             "the term is computed under another `with` block than the loop",
         )
-        return assumed_apart(terms, parts, whole)
+        return [*assumed_apart(terms, parts, whole), *walked_again(terms, parts)]
 
     def _unread_alias(self, written: set[str], words: set[str]) -> str | None:
         """In a loop that could not be read, a name that is written and may share its memory with
@@ -267,7 +268,7 @@ class _Hoist:
                 "conditional",
                 "a step may not come to the term, which might raise",
             )
-            if not self._runs():
+            if not self._runs() and not nothing_to_fold(terms, self._said(), self.loop):
                 shown = terms.brief(self.node)
                 doubts.append(f"`{shown}` is computed even where the loop takes no step")
         return doubts
