@@ -52,6 +52,8 @@ def lag_plan(site: Site, circular: bool) -> LagPlan | None:
     term = _without_zero(filled.term if added is None else added)
 
     def bounds(index: Index) -> tuple[Term, Term]:
+        if index not in nest.expressions.walks:  # of a sum over slices
+            return ZERO, extents.canonical(index.extent)
         held = nest.walk(index)
         return extents.canonical(held.low), extents.canonical(held.high)
 
