@@ -13,4 +13,4 @@ def cases(rng):
         return [float(v) for v in rng.standard_normal(n)]
 
     for args in [(L(6),), (L(1),)]:
-        yield 'longest', args, {}
+        yield "longest", args, {}
