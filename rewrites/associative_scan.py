@@ -38,7 +38,7 @@ import ast
 from auditor.algebra.domains import summarise
 from auditor.algebra.summary import Refused, Summary
 from auditor.emit import CannotRender, Piece
-from auditor.notation import Const, Trace, walk
+from auditor.notation import Const, Reduce, Trace, walk
 from auditor.recurrences.coefficients import NotLinear
 from auditor.recurrences.composed import Composed, composed
 from auditor.recurrences.distribution import LoopCode, plainest
@@ -136,7 +136,9 @@ def _products(site: Site, region: LoopRegion) -> Match | None:
     for stage in summarise(region.scan):
         if isinstance(stage, Refused):
             return None
-        if stage.domain in _PRODUCTS:
+        updates = [region.inlined(region.scan.carries[slot].update) for slot in stage.state]
+        sums = any(isinstance(node, Reduce) for term in updates for node in walk(term))
+        if stage.domain in _PRODUCTS and sums:
             semiring = stage.domain.partition(" ")[0]
             forms.append(f"a product over {semiring}, which pays for few states and many steps")
     if not forms:
