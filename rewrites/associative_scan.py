@@ -10,7 +10,9 @@ coefficients whose compositions have the same form:
 - up to three values that move jointly: filters of second and third order, level and trend, a state
   space with a small matrix: ``h = A h + b``
 
-First-order linear recurrences are ASC101, running sums and extrema ASC105.
+First-order linear recurrences are ASC101, running sums and extrema ASC105. Loops of the same kinds
+over arrays without torch are told, and so are sums or extrema over the states of the step before
+(hidden Markov models, Viterbi): there a step of the scan is a product of matrices.
 
 Legal because the loop's body, run once on a generic state, stays in one of these forms; what two
 steps do in turn is then a step with other coefficients, and composition is associative. ``combine``

@@ -67,8 +67,8 @@ def _streamed(site: Site, loop: Loop) -> Match | None:
     from auditor.derive.places import loop_in
     from auditor.streams import derived as derived_from
 
-    around = loop_in(module.tree, loop.span.line).outer
-    derived = None if any(map(tallies, around)) else derived_from(module, loop.node)
+    inside = loop_in(module.tree, loop.span.line).outer
+    derived = None if inside else derived_from(module, loop.node)
     if derived is None:
         return None
     fold = derived.fold

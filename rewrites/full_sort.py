@@ -511,9 +511,7 @@ def _both_ends(site: Site, region: Region, found: _Sort, agree: bool) -> Match |
     if not _right_behind(region, found, found.defined):
         return None
     value = Arrays(region).value(ordering.operand)
-    site.require(
-        value is None or value.dtype != "bool", "dtypes", "`kthvalue` takes no booleans"
-    )
+    site.require(value is None or value.dtype != "bool", "dtypes", "`kthvalue` takes no booleans")
     dim = "-1" if ordering.dim is None else module.source(ordering.dim)
     edits = [region.drop(found.defined)]
     for place in found.places:

@@ -4,8 +4,9 @@ Finds products, reductions, sorts, exponentials and softmaxes of arrays, solutio
 arrays made anew, in ``for`` and ``while`` loops and comprehensions, whose value is the same at
 every step: what they read is bound and written outside of the loop, or is given a name in it by
 statements of which that holds as well. The largest such expression is taken, before the outermost
-loop that leaves it alone. Numbers, attributes and arithmetic element by element are left where
-they are, and so is what nothing reads, such as a product that is timed.
+loop that leaves it alone. A fold of Python counts where the loop walks what it folds, which is
+taken to be no iterator. Numbers, attributes and arithmetic element by element are left where they
+are, and so is what nothing reads, such as a product that is timed.
 
 Legal because the term is a function of what the loop leaves alone.
 

@@ -6,6 +6,9 @@ change in a loop over coins. One call of each way through the function (a power 
 binary search), calls for separate parts (the two sides of a tree or of a list) and calls whose
 arguments cannot be told are left alone.
 
+A method that uses its object for nothing but to call itself is such a function, too; its fix is
+unsafe, for the cache keeps the object.
+
 Legal because the function is one of its arguments: it computes and does nothing else.
 
 Pays from exponentially many calls to one for each set of arguments.

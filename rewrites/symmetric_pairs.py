@@ -3,9 +3,10 @@
 Finds a loop over j inside a loop over i, both through one range or array, that puts a value of the
 pair into ``d[i, j]`` (or ``d[i][j]``), perhaps but for i = j, where exchanging i and j leaves that
 value as it is or turns its sign: distances, similarities and kernels by whatever formula, functions
-of the file read in place. What can be computed for all pairs at once is left to the rewrites that
-do so. Finds as well sums of forces, where each pair adds to its row what it would add to its column
-with the other sign: both are added at one step, over the pairs i < j.
+of the file read in place, how many elements two sets share. What can be computed for all pairs at
+once is left to the rewrites that do so. Finds as well sums of forces, where each pair adds to its
+row what it would add to its column with the other sign: both are added at one step, over the pairs
+i < j.
 
 Legal because the value's normal form is the same (or its negative) with the indices exchanged: so
 the cell across the diagonal is given what it would be given at its own step. Nothing else happens
