@@ -44,9 +44,9 @@ def _weights(value: Value) -> bool:
     body = _said(value.body)
     if not (isinstance(body, Apply) and body.op == "mul" and len(body.args) == 2):
         return False
-    return sum(exponentiated(_said(arg)) is not None for arg in body.args) == 1 and not any(
-        isinstance(_said(arg), Apply) and _said(arg).op in ("div", "mul") for arg in body.args
-    )  # fmt: skip
+    parts = [_said(arg) for arg in body.args]
+    nested = any(isinstance(part, Apply) and part.op in ("div", "mul") for part in parts)
+    return not nested and sum(exponentiated(part) is not None for part in parts) == 1
 
 
 def _said(term: Term | None) -> Term:
