@@ -41,7 +41,7 @@ def _in_order(read: Read) -> bool:
 
 def _weights(value: Value) -> bool:
     """Whether a value is one exponential times what holds none."""
-    body = _said(value.body)
+    body = None if value.body is None else _said(value.body)
     if not (isinstance(body, Apply) and body.op == "mul" and len(body.args) == 2):
         return False
     parts = [_said(arg) for arg in body.args]
@@ -49,9 +49,8 @@ def _weights(value: Value) -> bool:
     return not nested and sum(exponentiated(part) is not None for part in parts) == 1
 
 
-def _said(term: Term | None) -> Term:
-    """What a term reads, as far as names and casts go."""
-    assert term is not None
+def _said(term: Term) -> Term:
+    """What a term reads, as far as names go."""
     while isinstance(term, Read) and term.value.body is not None:
         term = term.value.body
     return term
