@@ -1,4 +1,4 @@
-# expect: ASC108 safe scope=f
+# may: ASC108 safe scope=f
 import torch
 
 
