@@ -166,6 +166,8 @@ class ExpressionRegion(Region):
         return text_of(self.one_line(node))
 
     def one_line(self, node: ast.expr) -> str:
+        if not hasattr(node, "lineno"):
+            return ast.unparse(node)  # made here, of what is said in other words
         source = self.module.source(node)
         if "\n" not in source:
             return source

@@ -117,7 +117,7 @@ def _steady(term: Reduce, bounds: Bounds) -> Reduce:
     """A sum whose end moves with the place that is filled, as one to a fixed end, of which the
     steps behind the first one add nothing."""
     moves = [index for index in free_indices(term.index.extent) if not index.group]
-    if not moves:
+    if not moves or bounds(term.index)[0] is not ZERO:
         return term
     ends = _least_of(term.index.extent)
     fixed = [end for end in ends if not free_indices(end)]

@@ -41,7 +41,7 @@ def verdicts(site: Site) -> Verdicts:
     # few loops are asked, and most audits ask none
     from auditor.properties.refused import asked_whole, told
 
-    found = _derived(site.lifted.module, loop.node)
+    found = derived(site.lifted.module, loop.node)
     if found is None:
         return table
     fold, monoid = found.fold, found.monoid
@@ -71,7 +71,7 @@ def verdicts(site: Site) -> Verdicts:
     return made
 
 
-def _derived(module: Module, loop: ast.For | ast.While) -> Derived | None:
+def derived(module: Module, loop: ast.For | ast.While) -> Derived | None:
     """The monoid of a loop, also where its states are kept in a tuple or a dict."""
     from auditor.derive.found import Derived, derive_loop
     from auditor.derive.places import NoLoop, loop_in

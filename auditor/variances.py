@@ -163,7 +163,9 @@ def _candidates(region: ExpressionRegion, node: ast.expr) -> Iterator[tuple[Redu
             continue
         reduced = _reduced(region, made)
         squared = None
-        if reduced is not None:
+        if reduced is None and (reduced := _contracted(region, made)) is not None:
+            squared = reduced.operand
+        elif reduced is not None:
             squared = _squared(region, named_expression(region, reduced.operand))
         if reduced is None or squared is None:
             continue
@@ -201,6 +203,33 @@ def _reduced(region: ExpressionRegion, node: ast.expr) -> Reduced | None:
     if arguments or keywords or not isinstance(keepdim, bool):
         return None
     return Reduced(operand, way, axes, keepdim)
+
+
+def _contracted(region: ExpressionRegion, node: ast.expr) -> Reduced | None:
+    """``einsum("ij,ij->j", a, a)``, ``a @ a``, ``dot(a, a)``: a sum of squares of ``a``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        given, pattern = [node.left, node.right], "i,i->"
+    elif isinstance(node, ast.Call) and not node.keywords:
+        name = (path_of(region.module, node.func) or "").rpartition(".")[2]
+        given, pattern = list(node.args), "i,i->"
+        if name == "einsum" and given:
+            pattern = constant(given.pop(0))  # type: ignore[assignment]
+        elif name not in ("dot", "vdot", "inner"):
+            return None
+    else:
+        return None
+    if len(given) != 2 or ast.dump(given[0]) != ast.dump(given[1]) or not isinstance(pattern, str):
+        return None
+    inputs, _, kept = pattern.replace(" ", "").partition("->")
+    first, _, second = inputs.partition(",")
+    left = [letter for letter in first if letter in kept]
+    if first != second or not first.isalpha() or len(set(first)) < len(first) or left != [*kept]:
+        return None
+    axes = [ast.Constant(place) for place, letter in enumerate(first) if letter not in kept]
+    if not axes:
+        return None
+    many = axes[0] if len(axes) == 1 else ast.Tuple([*axes], ast.Load())
+    return Reduced(given[0], "sum", many, False)
 
 
 def _squared(region: ExpressionRegion, node: ast.expr) -> ast.expr | None:

@@ -10,7 +10,9 @@ coefficients whose compositions have the same form:
 - up to three values that move jointly: filters of second and third order, level and trend, a state
   space with a small matrix: ``h = A h + b``
 
-First-order linear recurrences are ASC101, running sums and extrema ASC105.
+First-order linear recurrences are ASC101, running sums and extrema ASC105. Loops of the same kinds
+over arrays without torch are told, and so are sums or extrema over the states of the step before
+(hidden Markov models, Viterbi): there a step of the scan is a product of matrices.
 
 Legal because the loop's body, run once on a generic state, stays in one of these forms; what two
 steps do in turn is then a step with other coefficients, and composition is associative. ``combine``
@@ -38,18 +40,19 @@ import ast
 from auditor.algebra.domains import summarise
 from auditor.algebra.summary import Refused, Summary
 from auditor.emit import CannotRender, Piece
-from auditor.notation import Const, Trace, walk
+from auditor.notation import Const, Reduce, Trace, walk
 from auditor.recurrences.coefficients import NotLinear
 from auditor.recurrences.composed import Composed, composed
 from auditor.recurrences.distribution import LoopCode, plainest
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
-from auditor.recurrences.walked_tensors import require_tensors
+from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 _LINEAR = ("affine", "sum", "product", "selection")
+_PRODUCTS = ("max-plus product", "min-plus product", "log-semiring product")
 _EXTREMES = ("max", "min")
 _SHORT = 160
 """Steps that the plain loop takes as fast."""
@@ -62,12 +65,14 @@ def find(site: Site) -> Match | None:
     if any(key.endswith("[cell]") for key in site.loop.finals):
         return None
     region = LoopRegion(site)
-    if not region.has_torch() or not _walks(region):
+    if not _walks(region):
         return None
     found = _stages(region)
     if not found:
-        return None
+        return _products(site, region)
     region.check_loop()
+    if not region.has_torch() or walks_numpy(region):
+        return _advice(site, region, [one.form for one in found.values()])
     region.require_one_type(site)
     objection = next((one.objection for one in found.values() if one.objection), None)
     site.require(objection is None, "bounds", str(objection))
@@ -107,6 +112,41 @@ def find(site: Site) -> Match | None:
         safe=code.ranks != "uncertain",
         kernel="auditor.kernels.associative_scan",
     )
+
+
+def _advice(site: Site, region: LoopRegion, forms: list[str]) -> Match | None:
+    """Arrays without torch, and states that need a matrix: what it is and what would run it. Of
+    several values that leave nothing but their last ones the fold is told (ASC111)."""
+    loop = region.loop
+    kept = loop.lists or loop.arrays or loop.written
+    if not kept and len(region.scan.carries) > 1:
+        return None
+    names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
+    return Match(
+        span=loop.span,
+        message=f"{names}: each step is {', '.join(dict.fromkeys(forms))}, and two in turn are one"
+        " of the same form; associative_scan takes all steps at once",
+        computation=site.computation,
+        kernel="auditor.kernels.associative_scan",
+    )
+
+
+def _products(site: Site, region: LoopRegion) -> Match | None:
+    """Sums or extrema over the states of the step before, as hidden Markov models have them: a
+    product of matrices, which costs a step of the scan as much as all states do together."""
+    forms: list[str] = []
+    for stage in summarise(region.scan):
+        if isinstance(stage, Refused):
+            return None
+        updates = [region.inlined(region.scan.carries[slot].update) for slot in stage.state]
+        sums = any(isinstance(node, Reduce) for term in updates for node in walk(term))
+        if stage.domain in _PRODUCTS and sums:
+            semiring = stage.domain.partition(" ")[0]
+            forms.append(f"a product over {semiring}, which pays for few states and many steps")
+    if not forms:
+        return None
+    region.check_loop()
+    return _advice(site, region, forms)
 
 
 def _walks(region: LoopRegion) -> bool:

@@ -1,7 +1,8 @@
 """A Python fold with a combine that is not written in it.
 
 Finds loops whose carried values depend on one another (a sum measured against a running maximum,
-a best value with its place) and that are a monoid all the same.
+a best value with its place) and that are a monoid all the same; and loops over records, lines and
+the like that keep several numbers side by side, or an entry for each key.
 
 Legal because there are coordinates of the state to which a step merely adds, or an order by which
 the better of two states is kept: both are derived from the loop's body and proven, so that the data
@@ -16,10 +17,13 @@ question; the derivation here is by null space and normal forms.
 
 from __future__ import annotations
 
+import ast
+
 from auditor.algebra.joint import mergeable
 from auditor.lift.loops import Loop
 from auditor.region import covers
 from auditor.rewrite import Match, Rewrite, Site
+from auditor.tallies import tallies
 
 
 def find(site: Site) -> Match | None:
@@ -29,7 +33,7 @@ def find(site: Site) -> Match | None:
         return None
     told = _lifted(loop)
     if told is None:
-        return None
+        return _streamed(site, loop)
     names, combine = told
     shown = ", ".join(f"`{name}`" for name in names)
     lifter = site.lifted.lifter
@@ -51,6 +55,37 @@ def _lifted(loop: Loop) -> tuple[tuple[str, ...], str] | None:
     if whole is None:
         return None
     return tuple(loop.scan.carries[slot].name for slot in whole.state), whole.combine
+
+
+def _streamed(site: Site, loop: Loop) -> Match | None:
+    """The match of a loop over a stream, whose steps the reader of ``audit derive`` knows."""
+    module = site.lifted.module
+    if not isinstance(loop.node, ast.For) or not tallies(loop.node) or module.respelled:
+        return None
+    # few loops are asked
+    from auditor.algebra.summary import WIDTHS, fixed_width
+    from auditor.derive.places import loop_in
+    from auditor.streams import derived as derived_from
+
+    inside = loop_in(module.tree, loop.span.line).outer
+    derived = None if inside else derived_from(module, loop.node)
+    if derived is None:
+        return None
+    fold = derived.fold
+    begun = " ".join(fold.starts.values())
+    if any(map(fixed_width, loop.scan.carries)) or any(name in begun for name in WIDTHS):
+        return None  # numbers that wrap around
+    if fold.keyed is not None:
+        shown, per = f"`{fold.keyed.name}[{fold.keyed.key}]`", ", for each entry"
+    else:
+        shown, per = ", ".join(f"`{carry.name}`" for carry in fold.scan.carries), ""
+    algebra = "; ".join(dict.fromkeys(part.algebra for part in derived.monoid.parts)) + per
+    return Match(
+        span=loop.span,
+        message=f"{shown}: the fold has a combine, {algebra}; its halves can run apart"
+        f" (`audit derive PATH:{loop.span.line}` writes it)",
+        computation=site.computation,
+    )
 
 
 _ONLINE = """\

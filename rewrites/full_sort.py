@@ -454,6 +454,8 @@ def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
     ordering, module = found.ordering, region.module
     texts = {_index_text(region, found, place.index) for place in found.places}
     agree = _same_axis(region, found)
+    if agree is not None and len(texts) == 2:
+        return _both_ends(site, region, found, agree)
     if agree is None or len(texts) != 1:
         return None
     place = found.places[0]
@@ -497,6 +499,25 @@ def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
     if doubt is None and what == "kthvalue" and (value is None or value.dtype is None):
         doubt = assuming([f"`{module.brief(ordering.operand)}` holds no booleans"])
     return _match(site, region, found, edits, doubt, what, agree, safe=surely)
+
+
+def _both_ends(site: Site, region: Region, found: _Sort, agree: bool) -> Match | None:
+    """The least and the largest, of which each takes one pass."""
+    ordering, module = found.ordering, region.module
+    if found.defined is None or not isinstance(ordering.operand, ast.Name):
+        return None
+    if {place.number for place in found.places} != {0, -1}:
+        return None
+    if not _right_behind(region, found, found.defined):
+        return None
+    value = Arrays(region).value(ordering.operand)
+    site.require(value is None or value.dtype != "bool", "dtypes", "`kthvalue` takes no booleans")
+    dim = "-1" if ordering.dim is None else module.source(ordering.dim)
+    edits = [region.drop(found.defined)]
+    for place in found.places:
+        called = _selected(ordering, place, ordering.operand.id, dim, "")
+        edits.append(region.replace(place.node, called + place.rest))
+    return _match(site, region, found, edits, None, "max", agree, safe=True)
 
 
 def _selected(ordering: Ordering, place: _Place, array: str, dim: str, index: str) -> str:

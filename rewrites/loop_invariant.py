@@ -4,8 +4,9 @@ Finds products, reductions, sorts, exponentials and softmaxes of arrays, solutio
 arrays made anew, in ``for`` and ``while`` loops and comprehensions, whose value is the same at
 every step: what they read is bound and written outside of the loop, or is given a name in it by
 statements of which that holds as well. The largest such expression is taken, before the outermost
-loop that leaves it alone. Numbers, attributes and arithmetic element by element are left where
-they are, and so is what nothing reads, such as a product that is timed.
+loop that leaves it alone. A fold of Python counts where the loop walks what it folds, which is
+taken to be no iterator. Numbers, attributes and arithmetic element by element are left where they
+are, and so is what nothing reads, such as a product that is timed.
 
 Legal because the term is a function of what the loop leaves alone.
 
@@ -40,8 +41,9 @@ from auditor.again.places import (
     new_name,
 )
 from auditor.again.results import outputs
-from auditor.again.steps import cannot_raise, certainly_runs
+from auditor.again.steps import cannot_raise, certainly_runs, nothing_to_fold
 from auditor.again.terms import Terms, terms
+from auditor.again.walked import walked_again
 from auditor.notation import Span
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import renamed, same
@@ -224,7 +226,7 @@ class _Hoist:
             "gradients",
             "the term is computed under another `with` block than the loop",
         )
-        return assumed_apart(terms, parts, whole)
+        return [*assumed_apart(terms, parts, whole), *walked_again(terms, parts)]
 
     def _unread_alias(self, written: set[str], words: set[str]) -> str | None:
         """In a loop that could not be read, a name that is written and may share its memory with
@@ -267,7 +269,7 @@ class _Hoist:
                 "conditional",
                 "a step may not come to the term, which might raise",
             )
-            if not self._runs():
+            if not self._runs() and not nothing_to_fold(terms, self._said(), self.loop):
                 shown = terms.brief(self.node)
                 doubts.append(f"`{shown}` is computed even where the loop takes no step")
         return doubts

@@ -75,7 +75,8 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     """The kernel in place of a variance; with the mean, where that is computed just before."""
     x, axes = region.say(found.x), found.reduced.axes
     assert site.value is not None
-    if found.listed or found.whole or found.x.library == "numpy":
+    plain = site.lifted.module.library == "numpy" and not region.tensors([site.value, found.x])
+    if found.listed or found.whole or found.x.library == "numpy" or plain:
         way = "one pass has both" if found.listed else "`var` of the array computes it"
         way = "of what is no whole number, `welford` computes both" if found.whole else way
         message = f"mean and squared deviations are one fold: {way}"

@@ -3,7 +3,8 @@
 Finds ``exp(x - c) / sum exp(x - c)``, ``x - c - log sum exp(x - c)`` and ``c + log sum exp(x - c)``
 for any ``c`` that does not move along the axis: the maximum, detached or not, a mean, nothing at
 all. In two or three statements or in one, with the quotient as a product or as an exponential of a
-difference, over any axis, scaled by a temperature, over masked scores; and loops over the elements
+difference, over any axis, scaled by a temperature, over masked scores; exponentials times a
+mask or weights over the sum of that, which is only told; and loops over the elements
 of a tensor that keep a running maximum and a running sum.
 
 Legal because the shift cancels, and because (m, s), the maximum and the sum of exp(x - m), is the
@@ -35,9 +36,14 @@ from auditor.softmax.forms import exponential, softmax_form
 from auditor.softmax.picked import logarithm_of_picked
 from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.streaming import closed_results
+from auditor.softmax.weighted import weighted
 from auditor.suppositions import UNNEEDED, partial
 
 _Imports = tuple[tuple[str, str | None], ...]
+_WEIGHTED = (
+    "exponentials with weights divided by their sum: where no weight is negative, the softmax of"
+    " the scores plus the logarithms of the weights"
+)
 _ROOTS = frozenset({"div", "mul", "exp", "sub", "add", "log"})
 _POINTWISE = frozenset(
     "div divide true_divide mul multiply exp log sub subtract add reciprocal einsum".split()
@@ -67,6 +73,8 @@ def find(site: Site) -> Match | None:
     except TooLarge:
         return None
     if form is None:
+        if weighted(site.value):
+            return Match(site.computation.span, _WEIGHTED, site.computation)
         return _chosen(site)
     if used:
         site = replace(site, computation=replace(site.computation, outputs=(closed,)))

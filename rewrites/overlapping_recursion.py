@@ -6,6 +6,9 @@ change in a loop over coins. One call of each way through the function (a power 
 binary search), calls for separate parts (the two sides of a tree or of a list) and calls whose
 arguments cannot be told are left alone.
 
+A method that uses its object for nothing but to call itself is such a function, too; its fix is
+unsafe, for the cache keeps the object.
+
 Legal because the function is one of its arguments: it computes and does nothing else.
 
 Pays from exponentially many calls to one for each set of arguments.
@@ -28,7 +31,7 @@ from __future__ import annotations
 import ast
 
 from auditor.again.memo import impurity, leaves, locals_of, reads_changing, returned
-from auditor.again.recursion import Recursion, overlapping
+from auditor.again.recursion import Recursion, as_function, overlapping
 from auditor.notation import Span
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
@@ -36,6 +39,10 @@ from auditor.syntax import constant, is_name
 from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
 
+_KEPT = (
+    "the cache keeps every object that the method is called of, which must be hashable and call"
+    " this method as its own"
+)
 _HASHED = ("int", "str", "bytes", "bool", "tuple", "Tuple", "frozenset", "FrozenSet", "date")
 _UNHASHED = ("list", "List", "dict", "Dict", "set", "Set", "ndarray", "Tensor", "Sequence",
              "bytearray", "MutableSequence")  # fmt: skip
@@ -47,17 +54,19 @@ def find(site: Site) -> Match | None:
     node = site.lifted.node
     if not site.again or site.node is not None or not isinstance(node, ast.FunctionDef):
         return None
-    if site.lifted.lifter.klass is not None:
+    if site.lifted.lifter.klass is not None and as_function(node) is node:
         return None
-    found = overlapping(node)
+    found = overlapping(as_function(node))
     return None if found is None else _match(site, node, found)
 
 
-def _match(site: Site, function: ast.FunctionDef, found: Recursion) -> Match | None:
+def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
     region = Region(site.lifted)
     module = region.module
-    outer = _outer(site, function)
-    if isinstance(outer, ast.ClassDef):
+    outer = _outer(site, node)
+    function = as_function(node)
+    method = isinstance(outer, ast.ClassDef)
+    if method is (function is node):
         return None
     cached = ("cache", "lru_cache", "memoize", "memoized", "memo")
     names = [ast.unparse(d).partition("(")[0].split(".")[-1] for d in function.decorator_list]
@@ -67,7 +76,7 @@ def _match(site: Site, function: ast.FunctionDef, found: Recursion) -> Match | N
     if not out.anything:
         return None  # it is called for what it does
     site.require(not names, "decorated", "another decorator may do anything with the function")
-    site.require(_bound_once(site, function, outer), "rebound", "its name is bound more than once")
+    site.require(_bound_once(site, node, outer), "rebound", "its name is bound more than once")
     reason = impurity(module, function, frozenset())
     site.require(reason is None, "effects", str(reason))
     inside = outer if isinstance(outer, ast.FunctionDef) else None
@@ -90,8 +99,8 @@ def _match(site: Site, function: ast.FunctionDef, found: Recursion) -> Match | N
             "calls go no deeper than half of the recursion limit, for before Python 3.12 a cached"
             " call counts twice"
         )
-    line = function.lineno
-    indent = module.lines[line - 1][: function.col_offset]
+    line = node.lineno
+    indent = module.lines[line - 1][: node.col_offset]
     decorator = "@functools.lru_cache(maxsize=None, typed=True)" if typed else "@functools.cache"
     return Match(
         span=site.computation.span,
@@ -101,7 +110,12 @@ def _match(site: Site, function: ast.FunctionDef, found: Recursion) -> Match | N
         edits=(Edit(Span(line, 1, line, 1), f"{indent}{decorator}\n"),),
         imports=(("functools", None),),
         numerics="exact",
-        reason=assuming(assumed),
+        safe=not method,
+        reason=f"{_KEPT}; {assuming(assumed)}"
+        if method and assumed
+        else _KEPT
+        if method
+        else assuming(assumed),
         gains={"any": 100.0},
         counted=True,
         verdicts={

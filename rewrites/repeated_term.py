@@ -44,6 +44,7 @@ from auditor.again.places import (
 )
 from auditor.again.results import separate_outputs
 from auditor.again.terms import Terms, terms
+from auditor.again.walked import walked_again
 from auditor.array_facts import Arrays
 from auditor.lift import Module
 from auditor.notation import Computation, Value
@@ -192,7 +193,9 @@ class _Sharing:
     def _apart(self) -> list[str]:
         """What is assumed of arrays from outside that are written between the terms."""
         terms, last = self.terms, self.later[-1]
-        return assumed_apart(terms, [self.first, *self.later], terms.between(self.first, last))
+        whole = [self.first, *self.later]
+        apart = assumed_apart(terms, whole, terms.between(self.first, last))
+        return [*apart, *walked_again(terms, [self.first])]
 
     def _number(self) -> bool:
         """Whether the results are numbers of Python, which nothing can change."""

@@ -3,9 +3,10 @@
 Finds a loop over j inside a loop over i, both through one range or array, that puts a value of the
 pair into ``d[i, j]`` (or ``d[i][j]``), perhaps but for i = j, where exchanging i and j leaves that
 value as it is or turns its sign: distances, similarities and kernels by whatever formula, functions
-of the file read in place. What can be computed for all pairs at once is left to the rewrites that
-do so. Finds as well sums of forces, where each pair adds to its row what it would add to its column
-with the other sign: both are added at one step, over the pairs i < j.
+of the file read in place, how many elements two sets share. What can be computed for all pairs at
+once is left to the rewrites that do so. Finds as well sums of forces, where each pair adds to its
+row what it would add to its column with the other sign: both are added at one step, over the pairs
+i < j.
 
 Legal because the value's normal form is the same (or its negative) with the indices exchanged: so
 the cell across the diagonal is given what it would be given at its own step. Nothing else happens
@@ -35,6 +36,7 @@ from auditor.pair_loops import NotPairs, read
 from auditor.reactions import reactions
 from auditor.region import Region, covers
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.set_pairs import alike_both_ways
 from auditor.square_nests import SquareNest, square_nest
 from auditor.verdict import Edit, Verdict
 
@@ -54,6 +56,8 @@ def find(site: Site) -> Match | None:
         return _reacting(site, region, loop.node)
     loops = {each.node: each for each in site.lifted.lifter.loops}
     value = region.values.get(nest.store.value)
+    if nest.inner in loops and alike_both_ways(nest):
+        return _of_sets(site, region, nest)
     if nest.inner not in loops or not isinstance(value, Value) or value.body is None:
         return None
     i, j = loop.step, loops[nest.inner].step
@@ -69,6 +73,34 @@ def find(site: Site) -> Match | None:
         edits=_edits(region, nest, sign),
         reason=assuming(numbers),
         verdicts={"symmetry": Verdict("holds", "proof", _exchanged(sign))},
+    )
+
+
+def _of_sets(site: Site, region: Region, nest: SquareNest) -> Match:
+    """The match where a pair's value says how much two sets share."""
+    for name in sorted(nest.names):
+        site.require(
+            not region.read_after(nest.outer, name), "names", f"`{name}` is read after the loops"
+        )
+    site.require(
+        "len" not in region.module.bound and "len" not in region.stores,
+        "names",
+        "`len` means something else in this file",
+    )
+    site.require(
+        _rows_apart(region, nest) or made_anew(region, nest.outer, nest.array),
+        "made-before",
+        f"`{nest.array}` may be or hold what the loops read",
+    )
+    return Match(
+        span=region.module.span(nest.outer),
+        message=f"`{nest.array}`: {_exchanged('')}, and is computed both ways",
+        computation=site.computation,
+        edits=_edits(region, nest, ""),
+        gains={"any": 1.9},
+        counted=True,
+        numerics="exact",
+        verdicts={"symmetry": Verdict("holds", "proof", _exchanged(""))},
     )
 
 

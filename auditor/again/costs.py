@@ -9,6 +9,7 @@ import re
 
 from auditor.again.calls import BUILDERS, FOLDS, MAPS, PRODUCTS, SOLVERS, costly_word
 from auditor.again.changes import dotted
+from auditor.again.walked import may_be_walked_again
 from auditor.array_facts import Arrays
 from auditor.findings import reduces_within
 from auditor.folds.iterables import Iterable, kind_of
@@ -78,7 +79,7 @@ def _walks_again(region: Region, node: ast.Call) -> bool:
         return False
     if isinstance(given, (ast.GeneratorExp, ast.ListComp)):
         return all(kind_of(region, g.iter, []) in _WALKED for g in given.generators)
-    return kind_of(region, given, []) in _WALKED
+    return kind_of(region, given, []) in _WALKED or may_be_walked_again(region, given)
 
 
 def _fixed(region: Region, node: ast.expr) -> bool:

@@ -10,6 +10,7 @@ place of a range: ``f(i, k)`` and ``f(k, j)`` for all ``k`` between ``i`` and ``
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -35,6 +36,34 @@ def parameters(function: ast.FunctionDef) -> list[str] | None:
     if spec.vararg or spec.kwarg:
         return None
     return [arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
+
+
+def as_function(function: ast.FunctionDef) -> ast.FunctionDef:
+    """A method that uses its object for nothing but to call itself as the function that it is;
+    others as they are."""
+    given = [*function.args.posonlyargs, *function.args.args]
+    if function.args.posonlyargs or not given or given[0].arg != "self" or function.args.defaults:
+        return function
+    plain = _Alone(function.name).visit(copy.deepcopy(function))
+    plain.args.args = plain.args.args[1:]
+    mentioned = any(isinstance(n, ast.Name) and n.id == "self" for n in descendants(plain))
+    named = any(isinstance(n, ast.Name) and n.id == function.name for n in descendants(function))
+    return function if mentioned or named else plain
+
+
+class _Alone(ast.NodeTransformer):
+    """``self.name(...)`` as ``name(...)``."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        func = node.func
+        if isinstance(func, ast.Attribute) and func.attr == self.name:
+            if isinstance(func.value, ast.Name) and func.value.id == "self":
+                node.func = ast.copy_location(ast.Name(self.name, ast.Load()), func)
+        return node
 
 
 def own_calls(function: ast.FunctionDef) -> list[ast.Call]:

@@ -15,6 +15,7 @@ _TOTAL = frozenset(
     "sum mean exp tanh sigmoid sin cos erf abs softmax log_softmax square relu silu gelu float"
     " double detach clone norm std var exp2 expm1 log log1p sqrt logsumexp cumsum softplus".split()
 )
+_OF_NOTHING = frozenset(("sum", "sorted", "any", "all", "set", "frozenset"))
 _MADE = frozenset("arange zeros ones eye full linspace".split())
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
@@ -193,6 +194,35 @@ def _says_empty(test: ast.expr, node: ast.expr) -> bool:
 
 
 # -- what cannot raise
+
+
+def nothing_to_fold(region: Region, node: ast.expr, loop: Loop) -> bool:
+    """Whether ``node`` folds what the loop walks, so that it gives the value of no elements where
+    the loop takes no step."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+        return False
+    if node.func.id not in _OF_NOTHING or node.func.id in region.module.bound or node.keywords:
+        return False
+    if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
+        return False
+    if isinstance(loop, ast.While) or Arrays(region).certain(node.args[0]):
+        return False
+    walked = loop.iter if isinstance(loop, ast.For) else loop.generators[0].iter
+    plain = isinstance(loop, ast.For) or len(loop.generators) == 1
+    return plain and any(same(one, node.args[0]) for one in _walked(walked))
+
+
+def _walked(node: ast.expr) -> list[ast.expr]:
+    """What has no elements if the loop over ``node`` takes no step."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        return [node]
+    if node.func.id in ("enumerate", "reversed") and node.args:
+        return _walked(node.args[0])
+    if node.func.id == "range" and len(node.args) == 1:
+        (length,) = node.args
+        if isinstance(length, ast.Call) and ast.unparse(length.func) == "len" and length.args:
+            return [length.args[0]]
+    return []
 
 
 def cannot_raise(region: Region, node: ast.expr) -> bool:

@@ -419,6 +419,9 @@ class _Reader:
                 elif isinstance(base, ast.Subscript):
                     name = self._entry(base, env)
                 if name is not None:
+                    if not self._takes(base, method):
+                        known = f"what `{ast.unparse(base)}` is, is not known"
+                        raise NotAFold(f"{known}, and what `{method}` does", call.lineno)
                     if name not in env:
                         env[name] = self._state(name)
                     item = self._of(call.args[0], env)
@@ -430,6 +433,19 @@ class _Reader:
                     env[name] = Apply(changes[method], (env[name], added))
                     return
         raise NotAFold(f"it runs `{ast.unparse(call)}`, a side effect", statement.lineno)
+
+    def _takes(self, base: ast.expr, method: str) -> bool:
+        """Whether a method puts its elements into a list or a set. What is made elsewhere may be
+        either, but `update` is also what counters, dictionaries and objects of the file have."""
+        if isinstance(base, ast.Subscript):
+            empty = self.absent.value.name if isinstance(self.absent, Read) else None
+            return method != "update" or empty == "set()"
+        made = self.before.get(base.id) if isinstance(base, ast.Name) else None
+        if made is None:
+            return method != "update"
+        if method in ("append", "extend"):
+            return isinstance(made, (ast.List, ast.ListComp)) or _called(made, "list", "deque")
+        return isinstance(made, (ast.Set, ast.SetComp)) or _called(made, "set")
 
     def _entry(self, target: ast.Subscript, env: Env) -> str:
         """One entry of a container, carried as a scalar; every step must name the same key."""
@@ -848,6 +864,16 @@ def constant(node: ast.expr) -> Term | None:
     if text in ("float('-inf')",):
         return Const(float("-inf"))
     return None
+
+
+def _called(made: ast.expr, *makers: str) -> bool:
+    """Whether a container is made by one of ``makers``, of any length."""
+    return (
+        isinstance(made, ast.Call)
+        and ast.unparse(made.func).rpartition(".")[2] in makers
+        and len(made.args) < 2
+        and not made.keywords
+    )
 
 
 def _jumps(node: ast.If) -> bool:

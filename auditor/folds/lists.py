@@ -161,10 +161,15 @@ class ListCode:
             self.inlined[name] = value
         return once
 
-    def text(self, node: ast.expr) -> str:
+    def _meant(self, node: ast.expr) -> ast.expr:
+        """An expression with the temporaries in it as what they stand for."""
         for name, value in self.inlined.items():
             if mentions(node, name):
                 node = renamed(node, name, value)
+        return node
+
+    def text(self, node: ast.expr) -> str:
+        node = self._meant(node)
         if hasattr(node, "lineno") and not any(mentions(node, n) for n in self.inlined):
             source = self.module.source(node) if _original(node, self.plan.region) else ""
             if source and "\n" not in source:
@@ -193,12 +198,13 @@ class ListCode:
         generators = self.loop.generators
         if bare and len(generators) == 1 and not fold.conditions:
             target, source = generators[0].target, generators[0].iter
-            if isinstance(target, ast.Name) and is_name(fold.value, target.id):
+            value = self._meant(fold.value)
+            if isinstance(target, ast.Name) and is_name(value, target.id):
                 return self.text(source)
-            whole = self.whole(fold.value)
+            whole = self.whole(value)
             if whole is not None and whole[1] == 0:
                 return self.text(whole[0])
-            mapped = self._mapped(fold.value, target)
+            mapped = self._mapped(value, target)
             if mapped is not None:
                 return f"map({mapped}, {self.text(source)})"
         return f"{self.text(fold.value)} {self.loops(fold.conditions)}"

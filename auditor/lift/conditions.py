@@ -167,6 +167,8 @@ def _learn_sides(lifter: Lifter, one: ast.expr, other: ast.expr) -> None:
     left, right = lifter.values.get(one), lifter.values.get(other)
     _learn_rank(lifter, one, right)
     _learn_rank(lifter, other, left)
+    _learn_shape(lifter, left, other)
+    _learn_shape(lifter, right, one)
     if left is not None and right is not None:
         _learn_equal(lifter, left, right)
 
@@ -190,6 +192,25 @@ def _learn_rank(lifter: Lifter, node: ast.expr, count: Obj | None) -> None:
         if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
             with suppress(Unsupported):
                 lifter.ops.need_rank(value, number)
+
+
+def _learn_shape(lifter: Lifter, shape: Obj | None, stated: ast.expr) -> None:
+    """The axes of an array whose whole shape an assertion writes out: ``x.shape == (n, 3)``."""
+    if not isinstance(shape, Shape) or not isinstance(stated, ast.Tuple):
+        return
+    value, sizes = shape.value, [lifter.values.get(item) for item in stated.elts]
+    if (shape.start, shape.stop) != (None, None) or value.kind != "input":
+        return
+    if lifter.branches or lifter.returns or lifter.depth:
+        return  # on another path it may have others
+    if any(isinstance(item, ast.Starred) for item in stated.elts):
+        return
+    with suppress(Unsupported):
+        lifter.ops.need_rank(value, len(sizes))
+        if len(value.axes) == len(sizes):
+            for axis, size in zip(value.axes, sizes, strict=True):
+                if isinstance(size, Value) and size.dtype == "int" and not size.axes:
+                    lifter.facts.unify(axis.extent, lifter.ops.element(size, ()))
 
 
 def _learn_equal(lifter: Lifter, left: Obj, right: Obj) -> None:

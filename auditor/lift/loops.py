@@ -31,6 +31,7 @@ from auditor.lift.statements import (
     changed_objects,
     forget_others,
     grown_names,
+    measured,
     stored_arrays,
     stored_chains,
     stored_names,
@@ -333,6 +334,10 @@ def _read_body(
             loop.states.pop(name, None)
             inner[name] = Unknown(f"`{name}` is changed by its methods", span)
             lifter.origins.carried(inner[name])
+    for name in sorted(measured(node.body, targets) & loop.states.keys()):
+        loop.states.pop(name)
+        inner[name] = Unknown(f"a step asks how long `{name}` is, so that lengths differ", span)
+        lifter.origins.carried(inner[name])
     lifter.active.append(loop)
     try:
         prepare_writes(lifter, loop, node, arrays, inner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -630,6 +631,32 @@ def changed_objects(body: list[ast.stmt]) -> set[str]:
         and call.attr in _CHANGING
         and isinstance(call.value, ast.Name)
     }
+
+
+def measured(body: list[ast.stmt], targets: Iterable[str]) -> set[str]:
+    """Names whose length is compared with that of what the loop walks: rows of an array are all
+    alike, and nobody would ask."""
+    found: set[str] = set()
+    for node in (inner for statement in body for inner in descendants(statement)):
+        if isinstance(node, ast.Compare):
+            lengths = [_lengths(side) for side in (node.left, *node.comparators)]
+            if any(not side.isdisjoint(targets) for side in lengths):
+                found.update(*lengths)
+    return found - set(targets)
+
+
+def _lengths(node: ast.expr) -> set[str]:
+    """The names whose length, shape or number of elements an expression reads."""
+    found = set()
+    for inner in descendants(node):
+        asked: ast.AST | None = None
+        if isinstance(inner, ast.Attribute) and inner.attr in ("shape", "size", "numel"):
+            asked = inner.value
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.args:
+            asked = inner.args[0] if inner.func.id == "len" else None
+        if isinstance(asked, ast.Name):
+            found.add(asked.id)
+    return found
 
 
 def _grown(node: ast.AST) -> str | None:

@@ -52,6 +52,8 @@ def lag_plan(site: Site, circular: bool) -> LagPlan | None:
     term = _without_zero(filled.term if added is None else added)
 
     def bounds(index: Index) -> tuple[Term, Term]:
+        if index not in nest.expressions.walks:  # of a sum over slices
+            return ZERO, extents.canonical(index.extent)
         held = nest.walk(index)
         return extents.canonical(held.low), extents.canonical(held.high)
 
@@ -166,7 +168,8 @@ class LagPlan(Plan):
                 raise CannotSay("the rows of both operands are laid out differently", "rows")
             rows = len(lead), len(other)
             self.written = torch_text(found, moving, still, sizes, code.library, rows)
-            return Said(self.written.text, (*(lead or other), found.index))
+            whole = Said(self.written.text, (*(lead or other), found.index))
+            return code.broadcast(whole, filled.axes)
         if lead or other:
             raise CannotSay("NumPy convolves one row", "rows")
         self.written = numpy_text(found, moving, still, sizes, code.library)

@@ -10,6 +10,7 @@ import ast
 
 from auditor.screening.foreign import Foreign, Scope
 from auditor.square_nests import square_nest
+from auditor.tallies import tallies
 from auditor.tree import descendants
 
 _LEAVING = (ast.Break, ast.Continue, ast.Return)
@@ -27,7 +28,7 @@ class Blocked:
         """Whether the steps of a loop do what no rewrite takes along."""
         if isinstance(loop, ast.For) and square_nest(loop) is not None:
             return False  # cells of a list of lists, which are no array
-        if isinstance(loop, ast.For) and _fills_lists(loop):
+        if isinstance(loop, ast.For) and (_fills_lists(loop) or tallies(loop)):
             return False
         return self._block(loop.body)
 

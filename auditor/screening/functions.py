@@ -20,7 +20,7 @@ from auditor.again.candidates import Candidates
 from auditor.again.counting import declared, may_declare
 from auditor.again.kept import CONCATENATED, concatenated
 from auditor.again.prefixes import SAMPLES, recomputed
-from auditor.again.recursion import overlapping
+from auditor.again.recursion import as_function, overlapping
 from auditor.lift.module import ClassScope, Module
 from auditor.plain import calls_generators, hints, keeps_together
 from auditor.plain.filled import fills
@@ -181,7 +181,7 @@ class Screen:
         the same arguments; or encode or count what it need not."""
         if not isinstance(node, ast.FunctionDef):
             return False
-        if node.name in self._recurring and overlapping(node) is not None:
+        if node.name in self._recurring and overlapping(as_function(node)) is not None:
             return True
         if self._may_sample and recomputed(self._module, node) is not None:
             return True

@@ -1,0 +1,82 @@
+"""Whether a parameter of which nothing is said can be walked more than once.
+
+An iterator is empty the second time. What has a length or items by place is none; and a function
+that walks its parameter in two places, or once for every element of it, means none.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from auditor.folds.iterables import Iterable as Kind
+from auditor.folds.iterables import kind_of
+from auditor.region import Region
+from auditor.tree import descendants
+
+_WALKING = ("sum", "max", "min", "sorted", "any", "all", "set", "frozenset", "list", "tuple")
+
+
+def may_be_walked_again(region: Region, node: ast.expr) -> bool:
+    """Whether ``node`` is a parameter of unknown kind that is not meant to be an iterator."""
+    return _unknown(region, node) and (
+        _has_items(region, node) or len(_walks(region, node)) > 1
+    )  # fmt: skip
+
+
+def walked_again(region: Region, parts: Iterable[ast.AST]) -> list[str]:
+    """What is assumed of the parameters that ``parts`` walk."""
+    found = {
+        argument.id: f"`{argument.id}` is no iterator"
+        for part in parts
+        for argument in _walked_in(part)
+        if isinstance(argument, ast.Name)
+        and _unknown(region, argument)
+        and not _has_items(region, argument)
+    }
+    return list(found.values())
+
+
+def _unknown(region: Region, node: ast.expr) -> bool:
+    """Whether a parameter that is bound nowhere else has no kind."""
+    if not isinstance(node, ast.Name):
+        return False
+    bound = (n for n in region.nodes if isinstance(n, ast.Name) and n.id == node.id)
+    if not all(isinstance(n.ctx, ast.Load) for n in bound):
+        return False
+    given = [n for n in region.nodes if isinstance(n, ast.arg) and n.arg == node.id]
+    return (
+        len(given) == 1
+        and given[0].annotation is None
+        and kind_of(region, node, []) is Kind.UNKNOWN
+    )
+
+
+def _has_items(region: Region, node: ast.expr) -> bool:
+    """Whether the function asks for its length, or for an item by its place."""
+    for load in region.loads.get(node.id, []) if isinstance(node, ast.Name) else []:
+        above = region.parents.get(load)
+        if isinstance(above, ast.Subscript) and above.value is load:
+            return True
+        if isinstance(above, ast.Call) and isinstance(above.func, ast.Name):
+            if above.func.id == "len" and above.args == [load]:
+                return True
+    return False
+
+
+def _walks(region: Region, node: ast.expr) -> list[ast.Name]:
+    """The places at which a parameter is walked."""
+    name = node.id if isinstance(node, ast.Name) else ""
+    return [walked for walked in _walked_in(region.lifted.node) if walked.id == name]
+
+
+def _walked_in(root: ast.AST) -> list[ast.Name]:
+    found: list[ast.expr] = []
+    for node in descendants(root):
+        if isinstance(node, (ast.For, ast.comprehension)):
+            found.append(node.iter)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            alone = node.func.id in _WALKING and len(node.args) == 1
+            if alone or node.func.id in ("enumerate", "zip"):
+                found += node.args
+    return [node for node in found if isinstance(node, ast.Name)]
