@@ -30,7 +30,11 @@ def tallies(loop: ast.AST) -> bool:
         return False
     if not all(_known(node) for node in descendants(loop) if isinstance(node, ast.Call)):
         return False
-    kept = {name for statement in body for name in _kept(statement)}
+    walked = {
+        name.id for node in (loop, *body) if isinstance(node, ast.For)
+        for name in descendants(node.target) if isinstance(name, ast.Name)
+    }  # fmt: skip
+    kept = {name for statement in body for name in _kept(statement)} - walked
     return len(kept) > 1 or any(map(_changes_an_entry, body))
 
 

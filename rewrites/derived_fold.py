@@ -103,6 +103,17 @@ def normaliser(scores):
     return largest, total
 """
 
+_COLLECTED = """\
+def picked(all_scores, all_boxes, threshold):
+    results = []
+    for scores, boxes in zip(all_scores, all_boxes):
+        keep = scores > threshold
+        scores = scores[keep]
+        boxes = boxes[keep]
+        results.append({"scores": scores, "boxes": boxes})
+    return results
+"""
+
 REWRITE = Rewrite(
     code="ASC111",
     name="derived-fold",
@@ -113,5 +124,5 @@ REWRITE = Rewrite(
     seeks=("loop",),
     fix="advice",
     becomes="the same fold on parts of the data, combined",
-    unmatched=(_ONLINE.replace("total * math.exp(largest - x)", "total"),),
+    unmatched=(_ONLINE.replace("total * math.exp(largest - x)", "total"), _COLLECTED),
 )
