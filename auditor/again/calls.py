@@ -159,7 +159,7 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
     inputs = most_inputs(path) if path.startswith("numpy.") else None
     if (inputs is not None and len(call.args) > inputs) or _of_operator(path):
         return True
-    if path.endswith("random.shuffle") or _by_place(call, path):
+    if path.endswith("random.shuffle") or _by_place(call, path) or _copies_nothing(call, path):
         return True
     for given in call.args:
         if isinstance(given, ast.Attribute):
@@ -179,9 +179,18 @@ def _by_place(call: ast.Call, path: str) -> bool:
     )
 
 
+def _copies_nothing(call: ast.Call, path: str) -> bool:
+    """``np.nan_to_num(x, copy=False)``."""
+    if path != "numpy.nan_to_num":
+        return False
+    said = [*call.args[1:2], *(word.value for word in call.keywords if word.arg == "copy")]
+    return any(constant(each) is not True for each in said)
+
+
 _INPLACE = dict.fromkeys(_words("relu relu6 selu silu mish hardswish hardsigmoid"), 1) | {
     "leaky_relu": 2, "elu": 2, "celu": 2, "hardtanh": 3, "threshold": 3, "rrelu": 4, "dropout": 3,
     "dropout1d": 3, "dropout2d": 3, "dropout3d": 3, "alpha_dropout": 3, "feature_alpha_dropout": 3,
+    "normalize": 4,
 }  # fmt: skip
 
 

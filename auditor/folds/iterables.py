@@ -213,6 +213,12 @@ def _filled(region: Region, node: ast.expr) -> bool:
     )
 
 
+def sliceable(region: Region, node: ast.expr) -> bool:
+    """Whether what is walked as a list can be sliced as one: a deque is a sequence, and cannot."""
+    annotation = _annotation(region, node.id) if isinstance(node, ast.Name) else None
+    return annotation is None or "Sequence" not in ast.unparse(annotation)
+
+
 def elements_of(
     region: Region, target: ast.expr, source: ast.expr, value: ast.expr
 ) -> tuple[ast.expr, int] | None:

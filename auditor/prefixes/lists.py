@@ -6,7 +6,7 @@ import ast
 import re
 
 from auditor.array_facts import Arrays
-from auditor.folds.iterables import Iterable, element_type, elements_of, kind_of
+from auditor.folds.iterables import Iterable, element_type, elements_of, kind_of, sliceable
 from auditor.prefixes.plan import Plan
 from auditor.purity import impurity
 from auditor.region import Binding, Region
@@ -165,8 +165,10 @@ def _values(region: Region, target: ast.expr, source: ast.expr, value: ast.expr)
     """What gives the values one by one: what is walked, or a part of it, where they are its own."""
     text = region.module.source
     found = elements_of(region, target, source, value)
-    if found is not None:
-        return f"{text(found[0])}[1:]" if found[1] else text(found[0])
+    if found is not None and not found[1]:
+        return text(found[0])
+    if found is not None and sliceable(region, found[0]):
+        return f"{text(found[0])}[1:]"
     # put together of several terms, a value has no text of its own
     item = text(value) if hasattr(value, "lineno") else ast.unparse(value)
     return f"({item} for {text(target)} in {text(source)})"
