@@ -7,6 +7,7 @@ import re
 
 from auditor.array_facts import Arrays
 from auditor.folds.iterables import Iterable, element_type, elements_of, kind_of, sliceable
+from auditor.folds.loop import Generator
 from auditor.prefixes.plan import Plan
 from auditor.purity import impurity
 from auditor.region import Binding, Region
@@ -208,6 +209,8 @@ def grown(site: Site, region: Region, node: ast.For | ast.While) -> Match | None
     if call.func.attr != "append" or not isinstance(out, ast.Name) or len(call.args) != 1:
         return None
     step, name = call.args[0], out.id
+    if kind_of(region, node.iter, [Generator(node.target, node.iter)]) is Iterable.ARRAY:
+        return None  # rows of an array have an operation of their own
     found = _step(region, step)
     if found is None or ast.unparse(found[0]) != f"{name}[-1]":
         return None
