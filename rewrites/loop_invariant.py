@@ -46,7 +46,7 @@ from auditor.again.terms import Terms, terms
 from auditor.again.walked import walked_again
 from auditor.notation import Span
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
-from auditor.syntax import renamed, same
+from auditor.syntax import renamed, same, swallows
 from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
 
@@ -106,7 +106,10 @@ class _Hoist:
         terms = self.terms
         if not begins_line(terms, self.outer):
             return False
-        if any(isinstance(at, (ast.Try, ast.Lambda)) for at in self._around()) or self._unread():
+        around = self._around()
+        if any(isinstance(at, (ast.Try, ast.Lambda)) or swallows(at) for at in around):
+            return False
+        if self._unread():
             return False
         parts = [self.node, *(s.value for s in self.through)]
         if any(terms.effects_in(p) or terms.strangers([p]) or terms.asks(p) for p in parts):

@@ -13,7 +13,7 @@ from auditor.folds.loop import Collected, Condition, Fold, FoldLoop, Generator, 
 from auditor.folds.updates import assigned, branched, truth_value
 from auditor.purity import impurity
 from auditor.region import Region
-from auditor.syntax import constant, infinite, is_name, mentions, same
+from auditor.syntax import constant, infinite, is_name, mentions, same, swallows
 from auditor.tree import everything_in
 
 
@@ -335,13 +335,8 @@ class _Reader:
         """Whether the function goes on after an exception in the loop."""
         at = self.region.parents.get(self.node)
         while at is not None:
-            if isinstance(at, ast.Try) and at.handlers:
+            if (isinstance(at, ast.Try) and at.handlers) or swallows(at):
                 return True
-            if isinstance(at, (ast.With, ast.AsyncWith)):
-                for item in at.items:
-                    call = item.context_expr
-                    if isinstance(call, ast.Call) and "suppress" in ast.unparse(call.func):
-                        return True
             at = self.region.parents.get(at)
         return False
 

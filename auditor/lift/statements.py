@@ -17,7 +17,7 @@ from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.lift.ownership import holds
 from auditor.notation import Apply, Const, Value
-from auditor.syntax import path_of
+from auditor.syntax import path_of, swallows
 from auditor.tree import descendants
 
 if TYPE_CHECKING:
@@ -89,11 +89,12 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
         _define(lifter, node, env)
     elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)):
         pass
-    elif isinstance(node, ast.With):
+    elif isinstance(node, ast.With) and not swallows(node):
         return _with(lifter, node, env)
     else:
         name = type(node).__name__.lower()
-        lifter.effect("exception" if name == "try" else "call", f"has a `{name}` statement", node)
+        kind = "exception" if name in ("try", "with") else "call"
+        lifter.effect(kind, f"has a `{name}` statement", node)
         _forget(node, env, f"assigned in a `{name}` statement", lifter)
     return True
 
