@@ -12,6 +12,7 @@ from auditor.lift.objects import Written
 from auditor.notation import Read, Value, walk
 from auditor.region import Region
 from auditor.syntax import constant, is_name, path_of, same
+from auditor.tree import everything_in
 
 _OF_ARRAYS = frozenset(("shape", "ndim", "dtype", "T", "mT"))
 """Attributes that no list has."""
@@ -161,17 +162,44 @@ class Arrays:
         row = call.func.attr in ("reshape", "view") and len(call.args) == 1
         return row and constant(call.args[0]) == -1
 
-    def _asserts(self) -> list[ast.expr]:
+    def _asserts(self, at: ast.expr) -> list[ast.expr]:
+        """What assertions say that is so where ``at`` stands."""
         found: list[ast.expr] = []
         for node in self.region.nodes:
-            if isinstance(node, ast.Assert):
+            if isinstance(node, ast.Assert) and self._holds_at(node, at):
                 parts = node.test.values if isinstance(node.test, ast.BoolOp) and isinstance(
                     node.test.op, ast.And) else [node.test]  # fmt: skip
                 found.extend(parts)
         return found
 
+    def _holds_at(self, assertion: ast.Assert, at: ast.AST) -> bool:
+        """Whether an assertion was certainly passed before, of what its names still stand for. Of
+        an expression that has no place in the text, only where no name is bound anew."""
+        parents = self.region.parents
+        holder = parents.get(assertion)
+        placed = at in parents
+        while placed and parents.get(at) is not holder:
+            if at not in parents:
+                return False
+            at = parents[at]
+        if placed and (not isinstance(at, ast.stmt) or at not in self.region.siblings(assertion)):
+            return False
+        if not placed and holder is not self.region.lifted.node:
+            return False
+        end = (getattr(at, "end_lineno", 0), getattr(at, "end_col_offset", 0))
+        if placed and end < (assertion.lineno, assertion.col_offset):
+            return False
+        words = {_word(node) for node in everything_in(assertion.test)} - {None}
+        for node in self.region.nodes:
+            if _word(node) in words and not isinstance(getattr(node, "ctx", None), ast.Load):
+                place = (node.lineno, node.col_offset)  # type: ignore[attr-defined]
+                later = (assertion.lineno, assertion.col_offset) < place
+                if later and (not placed or place < end):
+                    return False
+        return True
+
     def asserted_rank(self, node: ast.expr) -> int | None:
-        for part in self._asserts():
+        for part in self._asserts(node):
             if not (isinstance(part, ast.Compare) and len(part.ops) == 1):
                 continue
             if not isinstance(part.ops[0], ast.Eq):
@@ -187,7 +215,7 @@ class Arrays:
                 ):
                     other = right.value if isinstance(right, ast.Attribute) else None
                     if other is not None and not same(other, node):
-                        for again in self._asserts():
+                        for again in self._asserts(node):
                             if isinstance(again, ast.Compare) and _rank_of(again.left, other):
                                 stated = constant(again.comparators[0])
                                 if isinstance(again.ops[0], ast.Eq) and isinstance(stated, int):
@@ -198,7 +226,7 @@ class Arrays:
         """Whether two arrays certainly have equal first axes."""
         if same(left, right):
             return True
-        for part in self._asserts():
+        for part in self._asserts(left):
             if isinstance(part, ast.Compare) and len(part.ops) == 1:
                 if isinstance(part.ops[0], ast.Eq):
                     a, b = size_of(part.left), size_of(part.comparators[0])
@@ -217,7 +245,7 @@ class Arrays:
 
     def nonempty(self, node: ast.expr, least: int = 1) -> bool:
         """Whether an assertion or a stated size says that the first axis has ``least`` elements."""
-        for part in self._asserts():
+        for part in self._asserts(node):
             if isinstance(part, ast.Compare) and len(part.ops) == 1:
                 size = size_of(part.left)
                 number = constant(part.comparators[0])
@@ -266,6 +294,13 @@ def leaves(value: Value) -> set[str]:
         else:
             stack.extend(term.value for term in walk(at.body) if isinstance(term, Read))
     return found
+
+
+def _word(node: ast.AST) -> str | None:
+    """The name that a node reads or binds, or that of an attribute."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else None
 
 
 def _rank_of(node: ast.expr, array: ast.expr) -> bool:

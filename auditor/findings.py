@@ -80,7 +80,13 @@ def examine(
     loops = {site.computation.span: site for site in sites if site.loop is not None}
     findings: list[Finding] = []
     shown: list[Span] = []
-    for one in _without_overlaps(found):
+    chosen = _without_overlaps(found)
+    told = {id(way.site) for one in chosen for way in (one, *one.others)}
+    for one in found:
+        if id(one.site) not in told and one.site.loop is not None:
+            reason = f"{one.rewrite.name} is told where nothing inside the loop is rewritten"
+            rejected.append(_Rejected(one.site, reason))
+    for one in chosen:
         ways = [_finding(way, path, options, loops, judged) for way in (one, *one.others)]
         paying = [way for way in ways if not _known_not_to_pay(way.profit)]
         if paying:

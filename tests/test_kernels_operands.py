@@ -154,6 +154,11 @@ STATED = {
 """Kernels that say in their docstrings what else they do with such values."""
 
 
+ROUNDING = {"attention": 1}
+"""The operand (here the keys) that is not made huge everywhere: its scores would be equal but for
+rounding errors beyond 1, so that the order of summation decides which of them is the largest."""
+
+
 def scale_of(call, expected):
     """What an error is measured by: transforms round relative to the largest entry."""
     finite = torch.where(expected.isfinite(), expected, 0.0)
@@ -172,6 +177,8 @@ def test_extreme_values(call, value):
     for number, each in enumerate(operands):
         middle = tuple(size // 2 for size in each.shape)
         for place in ((), middle[:-1], middle, (..., middle[-1])):
+            if place == () and abs(value) == 1e150 and ROUNDING.get(call) == number:
+                continue
             changed = each.clone()
             changed[place] = value
             given = [changed if n == number else other for n, other in enumerate(operands)]

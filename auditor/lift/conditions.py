@@ -142,7 +142,9 @@ def _compare_pair(lifter: Lifter, op: ast.cmpop, left: Obj, right: Obj, node: as
 
 
 def learn_from_assert(lifter: Lifter, test: ast.expr) -> None:
-    """Equal shapes and extents that an assertion states: certain from there on."""
+    """Equal shapes and extents that an assertion states: certain from there on, on every path."""
+    if lifter.branches or lifter.returns or lifter.active:
+        return
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         for part in test.values:
             learn_from_assert(lifter, part)
@@ -156,6 +158,8 @@ def learn_from_assert(lifter: Lifter, test: ast.expr) -> None:
 
 def learn_from_raise(lifter: Lifter, test: ast.expr) -> None:
     """The same of what raises where it is not so."""
+    if lifter.branches or lifter.returns or lifter.active:
+        return
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or):
         for part in test.values:
             learn_from_raise(lifter, part)

@@ -99,6 +99,7 @@ class Facts:
     fewest: dict[str, int] = field(default_factory=dict)
     beside: dict[str, int] = field(default_factory=dict)
     broadcast: set[Term] = field(default_factory=set)
+    named: dict[str, str] = field(default_factory=dict)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
     forgotten: int = 0
@@ -263,9 +264,11 @@ class Facts:
     def axes(self, owner: str, name: str) -> tuple[Index, ...]:
         """Fresh axes for a value whose shape is the owner's own."""
         known = self.of(owner)
+        # A name that is bound anew has other sizes than what it stood for before.
+        shown = name if self.named.setdefault(name, owner) == owner else owner
 
         def axis(position: int) -> Index:
-            label = f"{name}.shape[{position}]"
+            label = f"{shown}.shape[{position}]"
             letter = f"{'ijklmnpq'[position % 8]}"
             return Index(letter, self.extent(Symbol(label)))
 

@@ -40,7 +40,7 @@ KINDS = {
     "softmax": re.compile(r"soft|sigmoid|entropy", re.IGNORECASE),
     "logarithm": re.compile(r"^_?log(?:2|10|1p)?_?$"),
     "root": re.compile(r"sqrt|^(?:std|var|std_mean|var_mean|pow|power|float_power)_?$"),
-    "moments": re.compile(r"^(?:mean|sum)$"),
+    "moments": re.compile(r"^(?:mean|sum|v?dot)$"),
     "order": re.compile(r"sort|topk|heap|nlargest|nsmallest|partition"),
     "products": re.compile(
         r"^(?:matmul|b?mm|mv|v?dot|inner|outer|einsum|tensordot|linear|bilinear|kron|baddbmm"

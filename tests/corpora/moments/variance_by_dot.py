@@ -1,4 +1,4 @@
-# may: ASC108 safe scope=f
+# expect: ASC108 safe scope=f
 import torch
 
 
