@@ -16,7 +16,7 @@ from auditor.layout import fit, fit_line, width_of
 from auditor.lift import Lifted
 from auditor.lift.module import Module
 from auditor.lift.objects import Literal, Obj
-from auditor.notation import ONE, ZERO, Const, Span, Term, Value
+from auditor.notation import ONE, ZERO, Const, Span, Symbol, Term, Value
 from auditor.rewrite import Refused
 from auditor.syntax import changes_gradients, tight
 from auditor.tree import descendants, everything_in
@@ -206,7 +206,19 @@ class Region:
         for name, obj in self.scope(statement).items():
             if isinstance(obj, Value) and not obj.axes and obj.body is term:
                 return name
-        return None if isinstance(term, Const) else self._size_of_attribute(term)
+        if isinstance(term, Const):
+            return None
+        return self._size_of_attribute(term) or self._size_of_rebound(term, statement)
+
+    def _size_of_rebound(self, term: Term, statement: ast.stmt) -> str | None:
+        """A size of an array whose name stood for something else before."""
+        owner, dot, place = str(term).rpartition(".shape[")
+        if not dot or not isinstance(term, Symbol):
+            return None
+        for name, obj in self.scope(statement).items():
+            if isinstance(obj, Value) and obj.owner == owner != name:
+                return f"{name}{dot}{place}"
+        return None
 
     def _size_of_attribute(self, term: Term) -> str | None:
         """A size that the constructor was given, as one of what it made."""

@@ -1,6 +1,6 @@
 # may: ASC106 safe scope=shorter
 # may: ASC106 safe scope=asked_elsewhere
-# may: ASC106 safe scope=masked
+# may: ASC106 safe|advice scope=masked
 import numpy as np
 
 
