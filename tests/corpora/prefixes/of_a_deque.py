@@ -8,7 +8,7 @@ def offsets(sizes: Sequence[int]) -> list[int]:
     total = sizes[0]
     found = [total]
     for i in range(1, len(sizes)):
-        total += sizes[i]
+        total = total + sizes[i]
         found.append(total)
     return found
 
