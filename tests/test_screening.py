@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 from auditor.rewrites import CATALOG
 
 from auditor import audit, engine, findings
 from auditor.audit import Options, audit_text
-from auditor.lift import Lifted, functions, read
-from auditor.rewrite import Site
+from auditor.lift import functions, read
 from auditor.screening.functions import Screen
 from auditor.screening.sought import KINDS, OTHER
 from auditor.verdict import Finding
@@ -40,17 +40,9 @@ class Everything(Screen):
         return frozenset({"loop"}).union(*every)
 
 
-def _unjudged(
-    lifted: Lifted,
-    sites: list[Site],
-    path: str,
-    options: Options,
-    held: frozenset[str] | None = None,
-    judged: bool = True,
-    codes: tuple[str, ...] | None = None,
-) -> tuple[list[Finding], list[Finding]]:
+def _unjudged(*given: Any) -> tuple[list[Finding], list[Finding]]:
     """What is found without its verdicts, which take longer than finding it."""
-    return findings.examine(lifted, sites, path, options, held, False, codes)
+    return findings.examine(*given[:5], False, *given[6:])
 
 
 @pytest.mark.parametrize("part", range(8))

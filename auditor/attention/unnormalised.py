@@ -37,15 +37,24 @@ class Triangle:
     masks: tuple[Value, ...] = ()
 
 
-def triangular(value: Value) -> tuple[Attention, Triangle] | None:
-    """What ``value`` sums: ``sum_j [j <= i] (sum_d q[i, d] k[j, d]) v[j, e]``."""
+def _summed_product(value: Value) -> tuple[Index, tuple[Term, ...], Opened] | None:
+    """What a sum of products of two factors runs over, the factors, and what was opened for it."""
     total, opened = value.body, Opened()
     if not isinstance(total, Reduce) or total.op != "sum":
         return None
-    columns, product = total.index, opened.open(total.body)
+    product = opened.open(total.body)
     if not isinstance(product, Apply) or product.op != "mul" or len(product.args) != 2:
         return None
-    for weights, values in (product.args, product.args[::-1]):
+    return total.index, product.args, opened
+
+
+def triangular(value: Value) -> tuple[Attention, Triangle] | None:
+    """What ``value`` sums: ``sum_j [j <= i] (sum_d q[i, d] k[j, d]) v[j, e]``."""
+    summed = _summed_product(value)
+    if summed is None:
+        return None
+    columns, factors, opened = summed
+    for weights, values in (factors, factors[::-1]):
         if not isinstance(values, Read) or columns not in free_indices(weights):
             continue
         mine = Opened(dict(opened.values))
@@ -125,13 +134,11 @@ def cut(value: Value) -> str | None:
 def masked_factor(value: Value) -> str | None:
     """Which part of a factor of a product is not zero, ``sum_j [j <= i] w[i, j] x[j, e]``: one
     ``triangle`` or ``blocks`` on the diagonal; None where it is no such thing."""
-    total, opened = value.body, Opened()
-    if not isinstance(total, Reduce) or total.op != "sum":
+    summed = _summed_product(value)
+    if summed is None:
         return None
-    columns, product = total.index, opened.open(total.body)
-    if not isinstance(product, Apply) or product.op != "mul" or len(product.args) != 2:
-        return None
-    for factor in product.args:
+    columns, factors, _ = summed
+    for factor in factors:
         rows = [axis for axis in value.axes if axis in free_indices(factor) and not axis.group]
         weights = _Weights(columns, Opened())
         kept = weights.masked(factor)

@@ -84,7 +84,8 @@ class Facts:
     an expression whose rank is its own). ``listed`` are parameters that are lists of numbers,
     ``stated`` those whose number of axes the file says outright (an annotation, a docstring);
     ``fewest`` says of arrays how many axes they may have as well, fewer than was taken; ``beside``
-    of those of unknown rank how many axes an attribute has that they meet, which may be fewer."""
+    of those of unknown rank how many axes an attribute has that they meet, which may be fewer;
+    ``named`` are the owners whose sizes are called by a name that others have as well."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
