@@ -33,6 +33,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from auditor.algebra.normal import expand
 from auditor.array_facts import leaves
@@ -101,7 +102,7 @@ def _told(site: Site, value: Value) -> Match | None:
     returned = site.statement
     module, function = site.lifted.module, site.lifted.node
     text = module.text if isinstance(function, ast.Module) else module.source(function)
-    factor = masked_factor(value) if _CUT.search(text) else None
+    factor = masked_factor(value) if _may_cut(text) else None
     given = isinstance(returned, ast.Return) and returned.value is site.node
     part = factor or (cut(value) if given else None)
     if part is None:
@@ -169,6 +170,12 @@ _PARTS = {
         " columns of each block on an axis of their own (`unflatten`), `bmm` computes these alone",
     ),
 }
+
+
+@lru_cache(maxsize=4)
+def _may_cut(text: str) -> bool:
+    """Whether a function may cut a matrix by a mask, which is asked about for each of its parts."""
+    return _CUT.search(text) is not None
 
 
 _CUT = re.compile(r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==|\* self\.\w*(?:mask|tri)\w*")

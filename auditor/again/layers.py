@@ -21,7 +21,7 @@ _LAYERS = {
     "RMSNorm": "rms_norm",
 }  # fmt: skip
 
-_known: WeakKeyDictionary[ast.Module, dict[tuple[ast.ClassDef, str], str]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[ast.ClassDef, dict[str, str]] = WeakKeyDictionary()
 
 
 def layer_word(module: Module, node: ast.AST) -> str | None:
@@ -30,34 +30,24 @@ def layer_word(module: Module, node: ast.AST) -> str | None:
         return None
     if not is_name(node.func.value, "self") or len(node.args) != 1 or node.keywords:
         return None
-    found = _layers(module)
-    if not found:
+    if not any(path.split(".")[0] == "torch" for path in module.names.values()):
         return None
-    classes = [
-        klass for klass, name in found
-        if name == node.func.attr and klass.lineno <= node.lineno <= (klass.end_lineno or 0)
+    around = [
+        klass for klass in module.every_class
+        if klass.lineno <= node.lineno <= (klass.end_lineno or 0)
     ]  # fmt: skip
-    if not classes:
-        return None
-    inner = max(classes, key=lambda klass: klass.lineno)
-    return found[inner, node.func.attr]
+    for klass in sorted(around, key=lambda klass: -klass.lineno):
+        if klass not in _known:
+            _known[klass] = _own(module, klass)
+        if node.func.attr in _known[klass]:
+            return _known[klass][node.func.attr]
+    return None
 
 
 def layers_in(module: Module, node: ast.AST) -> list[str]:
     """The own layers that an expression calls."""
     calls = [inner for inner in descendants(node) if layer_word(module, inner) is not None]
     return [ast.unparse(call.func) for call in calls if isinstance(call, ast.Call)]
-
-
-def _layers(module: Module) -> dict[tuple[ast.ClassDef, str], str]:
-    if module.tree not in _known:
-        found: dict[tuple[ast.ClassDef, str], str] = {}
-        if any(path.split(".")[0] == "torch" for path in module.names.values()):
-            for node in module.statements:
-                if isinstance(node, ast.ClassDef):
-                    found |= {(node, name): word for name, word in _own(module, node).items()}
-        _known[module.tree] = found
-    return _known[module.tree]
 
 
 def _own(module: Module, klass: ast.ClassDef) -> dict[str, str]:

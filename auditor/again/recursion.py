@@ -44,11 +44,23 @@ def as_function(function: ast.FunctionDef) -> ast.FunctionDef:
     given = [*function.args.posonlyargs, *function.args.args]
     if function.args.posonlyargs or not given or given[0].arg != "self" or function.args.defaults:
         return function
-    plain = _Alone(function.name).visit(copy.deepcopy(function))
+    names = [n for n in descendants(function) if isinstance(n, ast.Name)]
+    own = [n for n in map(_own_object, descendants(function)) if n is not None]
+    calls = [n for n in own if n.attr == function.name]
+    mentions = sum(name.id == "self" for name in names)
+    if not calls or len(calls) != mentions or any(name.id == function.name for name in names):
+        return function  # most methods, of which no copy is needed
+    plain: ast.FunctionDef = _Alone(function.name).visit(copy.deepcopy(function))
     plain.args.args = plain.args.args[1:]
-    mentioned = any(isinstance(n, ast.Name) and n.id == "self" for n in descendants(plain))
-    named = any(isinstance(n, ast.Name) and n.id == function.name for n in descendants(function))
-    return function if mentioned or named else plain
+    return plain
+
+
+def _own_object(node: ast.AST) -> ast.Attribute | None:
+    """The attribute of ``self`` that a call calls."""
+    func = node.func if isinstance(node, ast.Call) else None
+    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
+        return func if func.value.id == "self" else None
+    return None
 
 
 class _Alone(ast.NodeTransformer):
@@ -59,10 +71,9 @@ class _Alone(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        func = node.func
-        if isinstance(func, ast.Attribute) and func.attr == self.name:
-            if isinstance(func.value, ast.Name) and func.value.id == "self":
-                node.func = ast.copy_location(ast.Name(self.name, ast.Load()), func)
+        func = _own_object(node)
+        if func is not None and func.attr == self.name:
+            node.func = ast.copy_location(ast.Name(self.name, ast.Load()), func)
         return node
 
 

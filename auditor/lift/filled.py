@@ -40,26 +40,27 @@ class Filling:
     """The writes of one method. Names are followed wherever they are bound, in any order."""
 
     def __init__(self, method: ast.FunctionDef) -> None:
-        self.nodes = list(descendants(method))
+        nodes = descendants(method)
+        self.written = [part for node in nodes for part in _written(node)]
         self.held: dict[str, set[str]] = {}
-        while self._follow():
+        self.bindings = [pair for node in nodes for pair in _bindings(node)]
+        while self.written and self._follow():
             pass
 
     def attributes(self) -> set[str]:
         """The attributes that are written into."""
-        return {name for node in self.nodes for part in _written(node) for name in self._of(part)}
+        return {name for part in self.written for name in self._of(part)}
 
     def _follow(self) -> bool:
         """One more step from names to what they are bound to; whether it found anything."""
         news = False
-        for node in self.nodes:
-            for target, value in _bindings(node):
-                found = self._of(value)
-                for name in descendants(target) if found else ():
-                    if isinstance(name, ast.Name):
-                        held = self.held.setdefault(name.id, set())
-                        news |= not found <= held
-                        held |= found
+        for target, value in self.bindings:
+            found = self._of(value)
+            for name in descendants(target) if found else ():
+                if isinstance(name, ast.Name):
+                    held = self.held.setdefault(name.id, set())
+                    news |= not found <= held
+                    held |= found
         return news
 
     def _of(self, node: ast.AST) -> set[str]:

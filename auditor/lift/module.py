@@ -84,13 +84,17 @@ class Module:
         return found
 
     @cached_property
+    def every_class(self) -> list[ast.ClassDef]:
+        """The classes of the file, those within others or within functions too."""
+        return [node for node in self.statements if isinstance(node, ast.ClassDef)]
+
+    @cached_property
     def answering(self) -> list[tuple[ast.ClassDef, ast.FunctionDef]]:
         """The methods that run where an attribute of any name is read, each with its class."""
         if "__getattr" not in self.text:
             return []
         return [
-            (klass, node) for klass in self.statements if isinstance(klass, ast.ClassDef)
-            for node in klass.body
+            (klass, node) for klass in self.every_class for node in klass.body
             if isinstance(node, ast.FunctionDef)
             and node.name in ("__getattr__", "__getattribute__")
         ]  # fmt: skip
