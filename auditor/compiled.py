@@ -6,7 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.known_as import names_of
 from auditor.lift import Lifted
+from auditor.lift.module import Module
 from auditor.syntax import path_of
 from auditor.tree import descendants, everything_in
 
@@ -57,12 +59,25 @@ def compiled_from_source(lifted: Lifted) -> bool:
         return True
     if klass is not None and any("ScriptModule" in ast.unparse(b) for b in klass.node.bases):
         return True
-    if not any(f"{name}(" in lifted.module.text for name in _READERS):
+    if not any(name in lifted.module.text for name in ("script", "symbolic_trace")):
         return False
-    own = {node.name, *((klass.node.name,) if klass is not None else ())}
+    own, readers = names_of(lifted), _readers(lifted.module)
     return any(
-        isinstance(call, ast.Call) and ast.unparse(call.func).endswith(_READERS)
-        and any(isinstance(n, ast.Name) and n.id in own
+        isinstance(call, ast.Call)
+        and (ast.unparse(call.func) in readers
+             or (path_of(lifted.module, call.func) or ast.unparse(call.func)).endswith(_READERS))
+        and any(isinstance(n, (ast.Name, ast.Attribute))
+                and (n.id if isinstance(n, ast.Name) else n.attr) in own
                 for arg in call.args for n in everything_in(arg))
         for call in descendants(lifted.module.tree)
+    )  # fmt: skip
+
+
+def _readers(module: Module) -> frozenset[str]:
+    """The names that the file gives to what reads a function's text."""
+    return frozenset(
+        ast.unparse(target)
+        for node in module.statements if isinstance(node, ast.Assign)
+        if (path_of(module, node.value) or "").endswith(_READERS)
+        for target in node.targets
     )  # fmt: skip

@@ -14,6 +14,7 @@ from auditor.algebra.limits import TooLarge
 from auditor.compiled import compiled_from_source, loops_are_compiled
 from auditor.cost.profit import predict
 from auditor.edits import Unapplicable, apply_edits, joined
+from auditor.known_as import caught_in
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
@@ -179,7 +180,8 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
         if beyond is not None:
             refused = refused or Refused("context", beyond)
             continue
-        found = _Found(rewrite, _with_ties(_with_names(match, site), site), site, rank)
+        stated = _with_callers(_with_ties(_with_names(match, site), site), site)
+        found = _Found(rewrite, stated, site, rank)
         if match.edits:
             fixes.append(found)
         else:
@@ -268,6 +270,18 @@ def _with_names(match: Match, site: Site) -> Match:
         return match
     stated = assumed_unread(site.lifted.module.tree, [edit.span for edit in match.edits])
     return replace(match, reason="; ".join(filter(None, (match.reason, stated))) or None)
+
+
+def _with_callers(match: Match, site: Site) -> Match:
+    """A loop may raise at a step, and another exception than what stands in its place, or where
+    that raises none: a caller that goes on after what it caught may tell them apart."""
+    if site.loop is None or not match.edits:
+        return match
+    line = caught_in(site.lifted)
+    if line is None:
+        return match
+    stated = f"line {line} catches what a call raises, which may not be the same exceptions"
+    return replace(match, safe=False, reason="; ".join(filter(None, (match.reason, stated))))
 
 
 _EXTREMA = re.compile(r"\.(amax|amin|cummax|cummin)\(|\btorch\.(maximum|minimum)\(")

@@ -135,16 +135,3 @@ def is_expression(text: str) -> bool:
     except SyntaxError:
         return False
     return True
-
-
-_SWALLOWING = ("suppress", "raises", "assertRaises", "assertRaisesRegex")
-
-
-def swallows(node: ast.AST) -> bool:
-    """Whether a ``with`` statement ends quietly where its block raises, as a ``try`` may:
-    ``contextlib.suppress``, ``pytest.raises`` and the like."""
-    return isinstance(node, (ast.With, ast.AsyncWith)) and any(
-        isinstance(item.context_expr, ast.Call)
-        and ast.unparse(item.context_expr.func).rpartition(".")[2] in _SWALLOWING
-        for item in node.items
-    )

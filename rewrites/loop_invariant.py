@@ -44,9 +44,10 @@ from auditor.again.results import outputs
 from auditor.again.steps import cannot_raise, certainly_runs, nothing_to_fold
 from auditor.again.terms import Terms, terms
 from auditor.again.walked import walked_again
+from auditor.lift.managers import swallows
 from auditor.notation import Span
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
-from auditor.syntax import renamed, same, swallows
+from auditor.syntax import renamed, same
 from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
 
@@ -107,7 +108,8 @@ class _Hoist:
         if not begins_line(terms, self.outer):
             return False
         around = self._around()
-        if any(isinstance(at, (ast.Try, ast.Lambda)) or swallows(at) for at in around):
+        module = self.terms.lifted.module
+        if any(isinstance(at, (ast.Try, ast.Lambda)) or swallows(module, at) for at in around):
             return False
         if self._unread():
             return False

@@ -11,9 +11,10 @@ import ast
 
 from auditor.folds.loop import Collected, Condition, Fold, FoldLoop, Generator, NotAFold
 from auditor.folds.updates import assigned, branched, truth_value
+from auditor.lift.managers import swallows
 from auditor.purity import impurity
 from auditor.region import Region
-from auditor.syntax import constant, infinite, is_name, mentions, same, swallows
+from auditor.syntax import constant, infinite, is_name, mentions, same
 from auditor.tree import everything_in
 
 
@@ -335,7 +336,7 @@ class _Reader:
         """Whether the function goes on after an exception in the loop."""
         at = self.region.parents.get(self.node)
         while at is not None:
-            if (isinstance(at, ast.Try) and at.handlers) or swallows(at):
+            if (isinstance(at, ast.Try) and at.handlers) or swallows(self.module, at):
                 return True
             at = self.region.parents.get(at)
         return False

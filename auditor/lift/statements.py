@@ -13,11 +13,12 @@ from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import PYTHON_SCALARS
 from auditor.lift.filled import changed_names
 from auditor.lift.loop_arrays import join_writes, put_back, write, written_so_far
+from auditor.lift.managers import swallows
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.lift.ownership import holds
 from auditor.notation import Apply, Const, Value
-from auditor.syntax import path_of, swallows
+from auditor.syntax import path_of
 from auditor.tree import descendants
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
         _define(lifter, node, env)
     elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)):
         pass
-    elif isinstance(node, ast.With) and not swallows(node):
+    elif isinstance(node, ast.With) and not swallows(lifter.module, node):
         return _with(lifter, node, env)
     else:
         name = type(node).__name__.lower()
