@@ -51,6 +51,15 @@ def test_equal_names_are_equal_sizes() -> None:
         ("x: see (Foo, the paper)", None),
         ("x: a value in (0, 1)", None),
         ("other: (B, T)", None),
+        ("idx: (N,), x: (N, D)", 2),
+        ("q, x, v: (B, H, T, E)", 4),
+        ("table (V, D), x (N,)", 1),
+        ("w of shape (D, E) and x of shape (N, D)", 2),
+        ("x is an N x 3 matrix of positions", 2),
+        ("masses of the bodies in x (eagerly, once)", None),
+        ("w: (D, E), x: (N, D) or (D,)", None),
+        ("takes x (rows, columns apart)", None),
+        ("6 x 9 blocks of x", None),
     ],
 )
 def test_docstring(line: str, rank: int | None) -> None:

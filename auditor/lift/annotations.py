@@ -43,6 +43,17 @@ _COMMENT = re.compile(
     r"[(\[]([^()\[\]]*)[)\]]"
 )
 _NOTED = re.compile(r"#\s*[(\[]([^()\[\]]*)[)\]]")
+# `q, k, v: (B, T, D)`, `points (N, 3), masses (N,)`, anywhere in a line.
+_SAID = re.compile(
+    r"(?<![\w.])`{0,2}((?:\w+`{0,2}\s*(?:,|/|and|&)\s*`{0,2})*\w+)`{0,2}"
+    r"(\s*[:=]\s*|\s+(?:is|has|are|have|of|with)\s+|\s+)(?:(?:is|of|has|are|have)\s+)?(?:the\s+)?"
+    r"(?:shapes?\s+)?[(\[]([^()\[\]]*)[)\]]"
+)
+# `pos is an N x 3 matrix`, `W: D x E`.
+_TIMES = re.compile(
+    r"(?<![\w.])`{0,2}(\w+)`{0,2}(?:\s*[:=]\s*|\s+(?:is|has|of)\s+)(?:an?\s+)?(?:shape\s+)?"
+    r"((?:[A-Z]\w{0,3}|\d{1,5})(?:\s+x\s+(?:[A-Z]\w{0,3}|\d{1,5}))+)(?![\w.])"
+)
 
 
 def stated_shapes(facts: Facts, node: ast.FunctionDef, lines: list[str]) -> None:
@@ -50,7 +61,7 @@ def stated_shapes(facts: Facts, node: ast.FunctionDef, lines: list[str]) -> None
     sizes: dict[str, Symbol] = {}
     names = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
     text = ast.get_docstring(node, clean=True) or ""
-    spoken = _spoken(text) if "(" in text or "[" in text else {}
+    spoken = _spoken(text) if any(mark in text for mark in ("(", "[", " x ")) else {}
     noted = _noted(node, lines)
     for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
         written = ast.unparse(arg.annotation) if arg.annotation is not None else ""
@@ -181,7 +192,22 @@ def _spoken(text: str) -> dict[str, list[str]]:
         whole = text[line.start() : text.find("\n", line.end()) % (len(text) + 1)]
         if words is not None and _OTHERWISE.search(whole) is None:
             found.setdefault(line[1], words)
+    for line in text.splitlines():
+        if _OTHERWISE.search(line) is not None:
+            continue
+        for names, between, inside in _SAID.findall(line):
+            words = _sizes(inside)
+            if words is not None and (between.strip() or all(map(_is_size, words))):
+                for name in re.findall(r"\w+", names):
+                    found.setdefault(name, words)
+        for name, product in _TIMES.findall(line):
+            found.setdefault(name, product.split()[::2])
     return found
+
+
+def _is_size(word: str) -> bool:
+    """Whether a word can hardly be another thing than a size, whatever stands before it."""
+    return word.isdigit() or word[0].isupper()
 
 
 def _sizes(inside: str) -> list[str] | None:
@@ -192,7 +218,8 @@ def _sizes(inside: str) -> list[str] | None:
     alone = len(words) == 1 and "," in inside  # `(D,)`
     if not (alone or 2 <= len(words) <= 6) or not all(plain) or all(w.isdigit() for w in words):
         return None
-    return None if any(word.lower() in _NO_SIZES for word in words) else words
+    spoken = any(word in _NO_SIZES or len(word) > 1 and word.lower() in _NO_SIZES for word in words)
+    return None if spoken else words
 
 
 def _noted(node: ast.FunctionDef, lines: list[str]) -> dict[str, list[str]]:

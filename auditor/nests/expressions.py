@@ -567,8 +567,6 @@ class Expressions:
         """What is added up may hold no name that is only taken for a number."""
         for value in self.guesses(part.term):
             if part.axes and not value.axes:
-                if not self.free:
-                    raise NoNest(f"whether `{value.name}` is a number is not known")
                 self.unsure(f"whether `{value.name}` is a number is not known", True)
 
     def reduced(self, part: Part, *gone: Index, op: str = "sum") -> Part:

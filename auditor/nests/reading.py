@@ -593,10 +593,10 @@ class Reader:
             if not isinstance(node, Read) or node.value not in self.reading.guessed:
                 continue
             if not node.value.axes and cell.place[-len(cell.rest) :] != cell.rest:
-                raise NoNest(f"whether `{node.value.name}` is a number is not known")
+                self.reading.unsure(f"whether `{node.value.name}` is a number is not known", True)
             narrow = len(node.value.axes) == 1 and not set(part.axes) & free_indices(node)
             if node.value.axes and (narrow or len(part.axes) != len(cell.rest)):
-                raise NoNest(f"how many axes `{node.value.name}` has is not known")
+                self.reading.unsure(f"how many axes `{node.value.name}` has is not known", True)
 
     # -- arrays that are written
 
@@ -877,7 +877,7 @@ class Reader:
                 for value, subs in places
                 for sub, axis in zip(subs, value.axes, strict=False)
             ):  # fmt: skip
-                raise NoNest("the last tile may be a part only")
+                reading.unsure("whether the last tile ends where the arrays do is not known", True)
 
     def _is_array(self, node: ast.Name) -> bool:
         held = self.region.scope(self.node).get(node.id)
