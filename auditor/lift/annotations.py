@@ -187,11 +187,11 @@ def _annotated(facts: Facts, name: str, words: list[str], sizes: dict[str, Symbo
 def _spoken(text: str) -> dict[str, list[str]]:
     """The sizes that a docstring gives, by the name before them."""
     found: dict[str, list[str]] = {}
-    for line in _LINE.finditer(text):
-        words = _sizes(line[2])
-        whole = text[line.start() : text.find("\n", line.end()) % (len(text) + 1)]
+    for entry in _LINE.finditer(text):
+        words = _sizes(entry[2])
+        whole = text[entry.start() : text.find("\n", entry.end()) % (len(text) + 1)]
         if words is not None and _OTHERWISE.search(whole) is None:
-            found.setdefault(line[1], words)
+            found.setdefault(entry[1], words)
     for line in text.splitlines():
         if _OTHERWISE.search(line) is not None:
             continue
@@ -218,8 +218,8 @@ def _sizes(inside: str) -> list[str] | None:
     alone = len(words) == 1 and "," in inside  # `(D,)`
     if not (alone or 2 <= len(words) <= 6) or not all(plain) or all(w.isdigit() for w in words):
         return None
-    spoken = any(word in _NO_SIZES or len(word) > 1 and word.lower() in _NO_SIZES for word in words)
-    return None if spoken else words
+    lower = (word.lower() if len(word) > 1 else word for word in words)
+    return None if any(word in _NO_SIZES for word in lower) else words
 
 
 def _noted(node: ast.FunctionDef, lines: list[str]) -> dict[str, list[str]]:

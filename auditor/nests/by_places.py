@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 
 from auditor.lift import extents
 from auditor.nests.evidence import items_of
-from auditor.nests.expressions import Expressions, Scope, integers_of
+from auditor.nests.expressions import Expressions
 from auditor.nests.guarded import counted, with_name
 from auditor.nests.integers import NoNest
-from auditor.nests.parts import Part, indices, put
+from auditor.nests.parts import Part, Scope, indices, integers_of, put
 from auditor.notation import ONE, ZERO, Term, Value
 from auditor.signs import never_negative
 from auditor.syntax import is_name

@@ -14,10 +14,17 @@ from auditor.lift import extents
 from auditor.lift.objects import Written
 from auditor.nests import named_sums
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
-from auditor.nests.guessed_axes import inside, is_whole, made_with, rows_of_list, taken_from
-from auditor.nests.integers import Integers, NoNest, Unsure
-from auditor.nests.parts import Part, Walk, indices, put
-from auditor.nests.triangles import ALL, Pairs, only, triangle
+from auditor.nests.guessed_axes import (
+    inside,
+    is_whole,
+    made_with,
+    met_with,
+    taken_from,
+)
+from auditor.nests.integers import Integers, NoNest, Unmeasured, Unsure
+from auditor.nests.parts import Part, Scope, Walk, indices, integers_of, put
+from auditor.nests.triangles import ALL, Pairs, only
+from auditor.nests.walking import walked
 from auditor.notation import (
     ONE,
     ZERO,
@@ -32,11 +39,8 @@ from auditor.notation import (
 )
 from auditor.purity import impurity
 from auditor.region import Region
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import constant, path_of
 from auditor.tree import everything_in
-
-Scope = dict[str, "Part | Term"]
-"""What names are bound to in the body: parts; loop variables are integers of notation."""
 
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow",
@@ -97,6 +101,7 @@ class Expressions:
     open: list[str] = field(default_factory=list)
     free: bool = False
     plain: bool = False
+    meeting: bool = False
     tied: dict[str, int] = field(default_factory=dict)
     named: dict[Const, str] = field(default_factory=dict)
     listed: list[Index] = field(default_factory=list)
@@ -139,16 +144,20 @@ class Expressions:
         lifted = self.lifted(node)
         rank = self.arrays.asserted_rank(node)
         rank = self._rank(node, lifted) if rank is None else rank
-        stated = self.arrays.stated_rank(node) if rank is None else None
+        like = self.evidence.like(node) if rank is None else None
+        stated = self.arrays.stated_rank(like or node) if rank is None else None
         if stated is not None and stated[0] >= least:
             rank, said = stated
             self.assume(said)
         guessed = rank is None
         used = self._asked(node) if guessed else 0
         if rank is None:
-            like = self.evidence.like(node)
             made = 0 if like is not None else made_with(lifted)
             rank = max(least, self.tied.get(text) or max(used, hint, made))
+            met = met_with(lifted if like is None else self.lifted(like)) if self.meeting else 0
+            if rank < met:
+                self.unsure(f"how many axes `{text}` has is not known")
+                rank = met
             if like is not None:
                 self.tied[self.region.module.source(like)] = rank
             if not rank:
@@ -169,7 +178,7 @@ class Expressions:
                 self.loose.add(value)
         if axes and not self.is_array(node):
             self.assume(f"`{text}` is an array")
-            if self.free and not self._doubted(node):
+            if self.free and not self.doubted(node):
                 raise NoNest(f"`{text}` is not known to be an array")
         for place, axis in enumerate(axes):
             self.whole.add((axis, value, place))
@@ -318,7 +327,7 @@ class Expressions:
         while isinstance(at, ast.Subscript):
             chain.insert(0, items_of(at))
             at = at.value
-        if isinstance(at, (ast.Name, ast.Attribute)) and self._read_only(at, scope):
+        if isinstance(at, (ast.Name, ast.Attribute)) and self.read_only(at, scope):
             taken = [item for items in chain for item in items if not is_new_axis(item)]
             places = sum(not isinstance(item, ast.Slice) for item in taken)
             named = len(taken)
@@ -332,7 +341,7 @@ class Expressions:
             found = self.at(found, items, scope)
         return found
 
-    def _read_only(self, node: ast.expr, scope: Scope) -> bool:
+    def read_only(self, node: ast.expr, scope: Scope) -> bool:
         if isinstance(node, ast.Name):
             return node.id not in scope and node.id not in self.stored
         return isinstance(node, ast.Attribute) and self._plain(node)
@@ -341,7 +350,9 @@ class Expressions:
         """A subscript of a part."""
         axes = list(part.axes)
         if sum(not is_new_axis(item) for item in items) > len(axes):
-            raise NoNest("a subscript of what may be a number")
+            if self.guesses(part.term):
+                self.unsure("how many axes the arrays have is not known", True)
+            raise Unmeasured("a subscript of what may be a number")
         by: dict[Term, Term] = {}
         kept: list[Index] = []
         for item in items:
@@ -495,7 +506,7 @@ class Expressions:
                 if axes[place] in self.inserted:
                     axes[place] = axis
         terms = [
-            self._matched(part, tuple(axes[len(axes) - len(part.axes) :]), exact=False)
+            self.matched(part, tuple(axes[len(axes) - len(part.axes) :]), exact=False)
             for part in parts
         ]
         return Part(tuple(axes), Apply(op, tuple(terms)))
@@ -521,7 +532,7 @@ class Expressions:
                 doubt = f"whether {names} hold numbers or rows is not known"
                 self.unsure(doubt, len(guessed) > 1 or not self.free)
 
-    def _matched(self, part: Part, axes: tuple[Index, ...], exact: bool) -> Term:
+    def matched(self, part: Part, axes: tuple[Index, ...], exact: bool) -> Term:
         """``part`` at other axes of the same lengths; ``exact`` says that others would raise."""
         by: dict[Term, Term] = {}
         for mine, theirs in zip(part.axes, axes, strict=True):
@@ -538,7 +549,7 @@ class Expressions:
             if same not in (0, None):
                 raise NoNest("arrays of different lengths meet")
             if same is None and not exact:
-                if 1 in (_length(one), _length(two)):
+                if 1 in (one.length, two.length):
                     raise NoNest("an array of length 1 is broadcast")
                 self.met.add(theirs)
             if one.within is not None or two.within is not None:
@@ -559,7 +570,7 @@ class Expressions:
         inner = right.axes[-2] if len(right.axes) == 2 else right.axes[-1]
         rest = tuple(axis for axis in right.axes if axis is not inner)
         other = Part((inner,), right.term)
-        term = self._matched(other, left.axes[-1:], exact=True)
+        term = self.matched(other, left.axes[-1:], exact=True)
         product = Apply("mul", (left.term, term))
         return self.reduced(Part((*left.axes[:-1], *rest), product), left.axes[-1])
 
@@ -711,7 +722,7 @@ class Expressions:
         if len(node.generators) != 1 or node.generators[0].ifs or node.generators[0].is_async:
             raise NoNest("a list of some steps only")
         (generator,), inside = node.generators, dict(scope)
-        index = self.walk(generator.target, generator.iter, inside)
+        index = walked(self, generator.target, generator.iter, inside)
         if nested and isinstance(node.elt, ast.ListComp):
             part = self.listing(node.elt, inside, max(least - 1, 0), True)
         else:
@@ -750,7 +761,7 @@ class Expressions:
             self._values_alone(part)
         self._no_number(part)
         if not part.axes:
-            raise NoNest("a sum of what may be a number")
+            raise Unmeasured("a sum of what may be a number")
         if not axis:
             if least:
                 raise NoNest("a number where an array is wanted")
@@ -798,148 +809,12 @@ class Expressions:
             for generator in given.generators:
                 if generator.ifs or generator.is_async:
                     raise NoNest("a sum of some elements only")
-                gone.append(self.walk(generator.target, generator.iter, inside))
+                gone.append(walked(self, generator.target, generator.iter, inside))
             part = self.part(given.elt, inside)
             if part.axes:
                 raise NoNest("a sum of arrays")
             return self.reduced(part, *reversed(gone))
         raise NoNest(f"calls `{self.region.module.source(node.func)}`")
-
-    # -- loops
-
-    def walk(self, target: ast.expr, source: ast.expr, scope: Scope) -> Index:
-        """Bind what a loop walks with; the index of its steps."""
-        called = source.func.id if isinstance(source, ast.Call) and isinstance(
-            source.func, ast.Name) else ""  # fmt: skip
-        if called in self.region.module.bound:
-            raise NoNest(f"`{called}` is the file's own")
-        if called == "range":
-            assert isinstance(source, ast.Call)
-            return self._range(target, source, scope)
-        if called == "enumerate":
-            assert isinstance(source, ast.Call)
-            if not isinstance(target, ast.Tuple) or len(target.elts) != 2 or len(source.args) != 1:
-                raise NoNest("an unusual `enumerate`")
-            (given,) = source.args
-            zipped = isinstance(given, ast.Call) and is_name(given.func, "zip")
-            if zipped:
-                index = self.walk(target.elts[1], given, scope)
-            else:
-                index = self._element(target.elts[1], given, scope)
-            self._bind(target.elts[0], index, scope)
-            return index
-        if called == "zip":
-            assert isinstance(source, ast.Call)
-            return self._zip(target, source, scope)
-        return self._element(target, source, scope)
-
-    def _range(self, target: ast.expr, source: ast.Call, scope: Scope) -> Index:
-        known = integers_of(scope)
-        args = source.args
-        if not isinstance(target, ast.Name) or source.keywords or not 1 <= len(args) <= 3:
-            raise NoNest("an unusual range")
-        low = ZERO if len(args) == 1 else self.integers.term(args[0], known)
-        stop = args[0] if len(args) == 1 else args[1]
-        tile = self.walks.get(low) if isinstance(low, Index) else None
-        if tile is not None and tile.tiles and len(args) == 2:
-            found = self.within(tile, stop, known)
-            if found is None:
-                raise NoNest("a loop through something else than a tile")
-            if isinstance(stop, ast.BinOp):
-                self.unbounded.append(found)
-            self._bind(target, found, scope)
-            return found
-        high = self.integers.term(stop, known)
-        stride = self.integers.term(args[2], known) if len(args) == 3 else ONE
-        number = extents.constant(stride)
-        if number is not None and number < 1:
-            raise NoNest("a range that counts down")
-        if indices(low) or indices(high) or indices(stride):
-            return self._half(target, low, high, stride, scope)
-        index = self.index(target.id, low, high, stride, tiles=stride is not ONE)
-        self._bind(target, index, scope)
-        return index
-
-    def _half(self, target: ast.Name, low: Term, high: Term, stride: Term, scope: Scope) -> Index:
-        """The index of a loop from or up to where another one is, as one through all."""
-        found = triangle(low, high, self.walks) if stride is ONE else None
-        if found is None:
-            raise NoNest("a range whose ends move with another loop")
-        outer, pairs, whole = found
-        around = self.walks[outer]
-        if extents.constant(extents.sub(whole.high, around.high)) != 0 or (
-            extents.constant(extents.sub(whole.low, around.low)) != 0
-        ):
-            self.widened[outer] = whole
-        index = self.index(target.id, whole.low, whole.high)
-        self.beside[outer, index] = pairs
-        self._bind(target, index, scope)
-        return index
-
-    def _element(self, target: ast.expr, source: ast.expr, scope: Scope) -> Index:
-        """The index of a loop over the first axis of an array."""
-        base = source
-        while isinstance(base, ast.Subscript):
-            base = base.value
-        if not isinstance(source, (ast.Name, ast.Attribute, ast.Subscript)):
-            raise NoNest("an unusual loop")
-        taken = isinstance(target, ast.Tuple) and all(isinstance(t, ast.Name) for t in target.elts)
-        if not taken and not isinstance(target, ast.Name):
-            raise NoNest("an unusual loop")
-        if self._read_only(base, scope) and not self.is_array(base) and not self._doubted(base):
-            raise NoNest(f"`{self.region.module.source(base)}` is not known to be an array")
-        if isinstance(source, (ast.Name, ast.Attribute)) and self._read_only(source, scope):
-            rows = rows_of_list(self, target) if isinstance(target, ast.Name) else 2
-            part = self.array(self.leaf(source, 1, rows))
-        else:
-            part = self.part(source, scope)
-        if not part.axes:
-            raise NoNest("a loop over a number")
-        if isinstance(target, ast.Name):
-            scope[target.id] = Part(part.axes[1:], part.term)
-        else:
-            self._taken_apart(target, part, scope)  # type: ignore[arg-type]
-        return part.axes[0]
-
-    def _taken_apart(self, target: ast.Tuple, part: Part, scope: Scope) -> None:
-        """``for u, v in edges``: the names of the elements of a row, which are all of it."""
-        if len(part.axes) < 2:
-            raise NoNest("takes numbers apart")
-        axis, rest, count = part.axes[1], part.axes[2:], len(target.elts)
-        length = _length(self.walks[axis])
-        if length is None:
-            self.assume(f"rows that are taken apart hold {count} items")
-        elif length != count:
-            raise NoNest("takes rows of another length apart")
-        for place, name in enumerate(target.elts):
-            by: dict[Term, Term] = {each: self.again(each) for each in rest}
-            term = put(part.term, {axis: Const(place), **by})
-            scope[name.id] = Part(tuple(by.values()), term)  # type: ignore[attr-defined,arg-type]
-
-    def _zip(self, target: ast.expr, source: ast.Call, scope: Scope) -> Index:
-        if (
-            not isinstance(target, ast.Tuple) or len(target.elts) != len(source.args)
-            or source.keywords or not all(isinstance(t, ast.Name) for t in target.elts)
-        ):  # fmt: skip
-            raise NoNest("an unusual `zip`")
-        first: Index | None = None
-        for name, base in zip(target.elts, source.args, strict=True):
-            index = self._element(name, base, scope)
-            if first is None:
-                first = index
-                continue
-            assert isinstance(name, ast.Name)
-            part = scope[name.id]
-            assert isinstance(part, Part)
-            whole = Part((index, *part.axes), part.term)
-            one, two = self.walks[index], self.walks[first]
-            if extents.constant(extents.sub(one.high, two.high)) != 0:
-                if not self.arrays.same_length(source.args[0], base):
-                    self._doubt_lengths(source.args[0], base)
-            scope[name.id] = Part(part.axes, self._matched(whole, (first, *part.axes), True))
-        if first is None:
-            raise NoNest("an unusual `zip`")
-        return first
 
     def moves(self, node: ast.expr, scope: Container[str]) -> bool:
         """Whether an expression reads what a loop walks."""
@@ -957,7 +832,7 @@ class Expressions:
         if undecided:
             self.open.append(doubt)
 
-    def _doubted(self, node: ast.expr) -> bool:
+    def doubted(self, node: ast.expr) -> bool:
         """Whether what may be an array is taken for one, which is then said."""
         held = self.region.scope(self.integers.before).get(getattr(node, "id", ""))
         if not isinstance(held, Value) or held.kind != "input":
@@ -965,29 +840,10 @@ class Expressions:
         self.unsure(f"whether `{self.region.module.source(node)}` is an array is not known")
         return True
 
-    def _doubt_lengths(self, one: ast.expr, other: ast.expr) -> None:
-        """Two arrays that are walked together are taken to be equally long, which is said."""
-        names = " and ".join(f"`{self.region.module.source(node)}`" for node in (one, other))
-        self.unsure(f"whether {names} are equally long is not known")
-
-    def _bind(self, target: ast.expr, index: Index, scope: Scope) -> None:
-        if not isinstance(target, ast.Name):
-            raise NoNest("an unusual loop variable")
-        scope[target.id] = index
-
 
 def _called(node: ast.Call) -> str:
     """The last part of what is called."""
     return node.func.attr if isinstance(node.func, ast.Attribute) else ""
 
 
-def _length(held: Walk) -> int | None:
-    return extents.constant(extents.sub(held.high, held.low))
-
-
 _ABOUT = frozenset("shape ndim dtype size device T mT".split())
-
-
-def integers_of(scope: Scope) -> dict[str, Term]:
-    """The loop variables."""
-    return {name: held for name, held in scope.items() if isinstance(held, Term)}

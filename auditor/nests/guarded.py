@@ -15,9 +15,10 @@ import ast
 from collections.abc import Mapping
 
 from auditor.lift import extents
-from auditor.nests.expressions import Expressions, Scope, integers_of
+from auditor.nests.expressions import Expressions
 from auditor.nests.integers import NoNest
-from auditor.nests.parts import Part, indices, put
+from auditor.nests.parts import Part, Scope, indices, integers_of, put
+from auditor.nests.walking import walked
 from auditor.notation import ONE, ZERO, Apply, Index, Term, free_indices, walk
 from auditor.syntax import is_name
 from auditor.tree import descendants, everything_in
@@ -27,7 +28,7 @@ def counted(reading: Expressions, target: ast.expr, source: ast.expr, scope: Sco
     """Bind the variables of a loop over an array, or over a range whose ends may move with other
     loops."""
     if not isinstance(source, ast.Call) or is_name(source.func, "enumerate"):
-        return reading.walk(target, source, scope)
+        return walked(reading, target, source, scope)
     called = isinstance(source, ast.Call) and is_name(source.func, "range")
     if not called or "range" in reading.region.module.bound:
         raise NoNest("goes through something else than a range")

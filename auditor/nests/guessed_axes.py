@@ -121,3 +121,11 @@ def made_with(lifted: Value | None) -> int:
     if lifted is None or lifted.kind != "derived" or any(axis.group for axis in lifted.axes):
         return 0
     return len(lifted.axes)
+
+
+def met_with(lifted: Value | None) -> int:
+    """How many axes an array has by all that is done to it in the function, as the lifter takes
+    it; 0 where that leaves it open."""
+    if lifted is None or lifted.kind != "input" or any(axis.group for axis in lifted.axes):
+        return 0
+    return len(lifted.axes)

@@ -29,6 +29,10 @@ class Unsure(NoNest):
     """What is not known may be supposed all the same, if it is said."""
 
 
+class Unmeasured(NoNest):
+    """An array has fewer axes than is asked of it, as far as this is known."""
+
+
 class CannotSay(Exception):
     """What a nest computes has no whole-array text here; ``condition`` names why."""
 

@@ -16,10 +16,11 @@ from auditor.lift.dtypes import WHOLE
 from auditor.lift.module import Module
 from auditor.nests.code import Code
 from auditor.nests.expressions import Expressions
+from auditor.nests.forms import appends
 from auditor.nests.integers import CannotSay, Integers, NoNest
 from auditor.nests.parts import Filled, Part, indices, put
 from auditor.nests.plan import NARROW, Plan, Sayer
-from auditor.nests.reading import Nest, Reader, any_nest_of, appends, nest_of
+from auditor.nests.reading import Nest, Reader, any_nest_of, nest_of
 from auditor.notation import ONE, Apply, Const, Index, Library, Read, Reduce, Term, Value, walk
 from auditor.region import Region
 from auditor.rewrite import Match, Site

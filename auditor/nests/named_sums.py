@@ -7,7 +7,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from auditor.nests.integers import NoNest
-from auditor.nests.parts import Part
+from auditor.nests.parts import Part, Scope
 from auditor.notation import Apply, Index, Term
 from auditor.syntax import constant
 
@@ -16,7 +16,7 @@ ROWS = frozenset(("argmin", "argmax", "std", "var"))
 PLACES = ("call:argmin", "call:argmax")
 
 if TYPE_CHECKING:
-    from auditor.nests.expressions import Expressions, Scope
+    from auditor.nests.expressions import Expressions
 
 
 def einsum(reading: Expressions, given: list[ast.expr], node: ast.Call, scope: Scope) -> Part:
@@ -37,7 +37,7 @@ def einsum(reading: Expressions, given: list[ast.expr], node: ast.Call, scope: S
         if len(part.axes) != len(word):
             raise NoNest("an einsum of other axes than its letters")
         axes = tuple(named.setdefault(at, axis) for at, axis in zip(word, part.axes, strict=True))
-        factor = reading._matched(part, axes, exact=True)
+        factor = reading.matched(part, axes, exact=True)
         term = factor if term is None else Apply("mul", (term, factor))
     if term is None or not set(kept) <= named.keys():
         raise NoNest("an einsum of what is not known")
@@ -91,5 +91,5 @@ def trace(reading: Expressions, node: ast.expr, scope: Scope) -> Part:
     if len(part.axes) != 2:
         raise NoNest("a trace of no matrix")
     first, second = part.axes
-    along = reading._matched(Part((second,), part.term), (first,), exact=True)
+    along = reading.matched(Part((second,), part.term), (first,), exact=True)
     return reading.reduced(Part((first,), along), first)

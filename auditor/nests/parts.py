@@ -35,6 +35,11 @@ class Walk:
     tiles: bool = False
     within: Index | None = None
 
+    @property
+    def length(self) -> int | None:
+        """How far it walks, where that is a number."""
+        return extents.constant(extents.sub(self.high, self.low))
+
 
 @dataclass(frozen=True, eq=False)
 class Part:
@@ -42,6 +47,15 @@ class Part:
 
     axes: tuple[Index, ...]
     term: Term
+
+
+Scope = dict[str, Part | Term]
+"""What names are bound to in the body: parts; loop variables are integers of notation."""
+
+
+def integers_of(scope: Scope) -> dict[str, Term]:
+    """The loop variables."""
+    return {name: held for name, held in scope.items() if isinstance(held, Term)}
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,11 +10,13 @@ loops stand. Whatever else a step hands to the next is no nest (``NoNest``).
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
+from auditor.lift.annotations import in_container
 from auditor.nests import guarded
 from auditor.nests.adding import (
     added_to,
@@ -28,10 +30,30 @@ from auditor.nests.adding import (
 )
 from auditor.nests.by_places import by_places
 from auditor.nests.evidence import items_of
-from auditor.nests.expressions import Expressions, Scope, integers_of
-from auditor.nests.integers import Integers, NoNest, Unsure
-from auditor.nests.parts import Filled, Part, Walk, canonical, indices, lookups, put
+from auditor.nests.expressions import Expressions
+from auditor.nests.forms import (
+    added_either_way,
+    appends,
+    base_of,
+    copied_from,
+    makes_list,
+    name_of,
+    skips,
+)
+from auditor.nests.integers import Integers, NoNest, Unmeasured, Unsure
+from auditor.nests.parts import (
+    Filled,
+    Part,
+    Scope,
+    Walk,
+    canonical,
+    indices,
+    integers_of,
+    lookups,
+    put,
+)
 from auditor.nests.triangles import ALL, Cell, Pairs, as_loops, compared, flipped, square
+from auditor.nests.walking import walked
 from auditor.notation import (
     ZERO,
     Apply,
@@ -46,7 +68,6 @@ from auditor.notation import (
 )
 from auditor.region import Region
 from auditor.rewrite import Site
-from auditor.syntax import constant, same
 from auditor.tree import descendants, everything_in
 
 _AUGMENTED = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
@@ -91,7 +112,7 @@ class _Cell:
 
     @property
     def key(self) -> tuple[str, str]:
-        return _name(self.base), self.kind
+        return name_of(self.base), self.kind
 
 
 _READ: WeakKeyDictionary[Scan, Nest | None] = WeakKeyDictionary()
@@ -136,10 +157,25 @@ def read(region: Region, node: ast.For, guarded: bool = False) -> Nest:
     said (``Expressions.doubts``). Raises ``NoNest``."""
     try:
         return Reader(region, node, guarded).nest()
-    except Unsure:
-        reader = Reader(region, node, guarded)
-        reader.reading.doubts = []
-        return reader.nest()
+    except (Unsure, Unmeasured):
+        pass
+    try:
+        nest = _doubting(region, node, guarded, False)
+    except Unmeasured:
+        return _doubting(region, node, guarded, True)
+    if nest.expressions.open:
+        with suppress(NoNest):
+            other = _doubting(region, node, guarded, True)
+            return nest if other.expressions.open else other
+    return nest
+
+
+def _doubting(region: Region, node: ast.For, guarded: bool, meeting: bool) -> Nest:
+    """What a nest is where its arrays have as many axes as the nest asks of them, or as all that
+    they meet in the function says (``meeting``)."""
+    reader = Reader(region, node, guarded)
+    reader.reading.doubts, reader.reading.meeting = [], meeting
+    return reader.nest()
 
 
 @dataclass(frozen=True)
@@ -198,7 +234,7 @@ class Reader:
         self.arrays = self.added | frozenset(
             base.id for n in inside
             if isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load)
-            and isinstance(base := _base(n), ast.Name)
+            and isinstance(base := base_of(n), ast.Name)
         )  # fmt: skip
         stored = self.names | self.arrays
         integers = Integers(
@@ -248,7 +284,7 @@ class Reader:
         half = to.part if to.place == (i, j) else flipped(to.part)
         if {"<", ">"} <= half:
             return None
-        return Copied(_name(to.base), half, self.reading.widened.get(i) or self.reading.walks[i])
+        return Copied(name_of(to.base), half, self.reading.widened.get(i) or self.reading.walks[i])
 
     def _fills(self, written: dict[tuple[str, str], _Cell], name: str) -> list[Filled]:
         """What becomes of an array: one thing, or what is done to cells that are looked up in
@@ -299,7 +335,7 @@ class Reader:
             term, place = put(term, by), tuple(put(sub, by) for sub in place)
         half = found.half if cell.place.index(i) < cell.place.index(j) else flipped(found.half)
         return Filled(
-            _name(cell.base), cell.base, cell.array, place, term, cell.old, stepwise, (),
+            name_of(cell.base), cell.base, cell.array, place, term, cell.old, stepwise, (),
             there is not None, found.bare, half, found.zero, found.problem,
         )  # fmt: skip
 
@@ -332,7 +368,7 @@ class Reader:
     def _block(self, body: list[ast.stmt], scope: Scope, whole: bool = False) -> None:
         """Statements one after the other; ``whole`` says that they are all that a loop does."""
         for position, statement in enumerate(body):
-            if whole and isinstance(statement, ast.If) and _skips(statement):
+            if whole and isinstance(statement, ast.If) and skips(statement):
                 if self.guarded:
                     self._where(statement.test, False, body[position + 1 :], scope)
                     return
@@ -479,7 +515,7 @@ class Reader:
         cells = [
             self._cell(target, scope) for target in targets if isinstance(target, ast.Subscript)
         ]
-        if len({_name(cell.base) for cell in cells}) > 1:
+        if len({name_of(cell.base) for cell in cells}) > 1:
             raise NoNest("binds several names at once")
         part = self._for(cells[0], value, scope)
         for cell in cells:
@@ -494,7 +530,7 @@ class Reader:
         """``if j >= i: ...``, ``if x > best: best = x``."""
         test, body = node.test, node.body
         if self.guarded:
-            added = _added_either_way(node)
+            added = added_either_way(node)
             if added is not None:
                 self._augmented(added, scope)
                 return
@@ -602,7 +638,7 @@ class Reader:
 
     def _own(self, node: ast.Subscript | ast.Name, scope: Scope) -> Part | None:
         """What a cell of a written array holds."""
-        base = _base(node)
+        base = base_of(node)
         if not isinstance(base, ast.Name) or base.id in scope:
             return None
         if base.id not in self.arrays:
@@ -613,7 +649,7 @@ class Reader:
         return Part(cell.rest, cell.held)
 
     def _cell(self, node: ast.Subscript | ast.Name, scope: Scope) -> _Cell:
-        base = _base(node)
+        base = base_of(node)
         if not isinstance(base, ast.Name) or base.id in scope:
             raise NoNest("writes into what is no array of its own")
         items: list[ast.expr] = []
@@ -676,10 +712,12 @@ class Reader:
             return known
         reading = self.reading
         if not reading.is_array(base):
-            if not _is_list(reading.arrays.assigned(base.id)):
+            made = reading.arrays.assigned(base.id)
+            if makes_list(made):
+                reading.unsure(f"`{base.id}` is a list", True)
+                reading.plain = True
+            elif not self._perhaps(copied_from(made)):
                 raise NoNest(f"`{base.id}` may be no array")
-            reading.unsure(f"`{base.id}` is a list", True)
-            reading.plain = True
         reading.stored = reading.stored - {base.id}
         value = reading.leaf(base, least)
         if value in reading.guessed and base.id in self.added:
@@ -688,6 +726,15 @@ class Reader:
         del reading.leaves[base.id]
         reading.leaves[f"{base.id} before"] = value
         return value
+
+    def _perhaps(self, node: ast.expr | None) -> bool:
+        """Whether something may be an array by what the function says of it, which is a doubt."""
+        if not isinstance(node, ast.Name) or not self.reading.doubted(node):
+            return False
+        named = (
+            arg for arg in self.region.nodes if isinstance(arg, ast.arg) and arg.arg == node.id
+        )
+        return not any(in_container(arg.annotation) for arg in named)
 
     def _renaming(self, old: tuple[Term, ...], new: tuple[Term, ...]) -> dict[Term, Term]:
         """The indices that make one place another: both walk the same integers."""
@@ -715,8 +762,8 @@ class Reader:
             raise NoNest("an unusual loop")
         inner: Scope = dict(scope)
         guards = len(self.reading.guards)
-        walked = partial(guarded.counted, self.reading) if self.guarded else self.reading.walk
-        index = walked(node.target, node.iter, inner)
+        bind = partial(guarded.counted if self.guarded else walked, self.reading)
+        index = bind(node.target, node.iter, inner)
         stored = {
             n.id for s in node.body for n in descendants(s)
             if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
@@ -771,7 +818,7 @@ class Reader:
             total = self._after(cell.held, cell.old, index, cell.place, states)
             cell.stepwise |= total is not cell.held
             if total is None:
-                raise NoNest(f"`{_name(cell.base)}` keeps what the last step leaves")
+                raise NoNest(f"`{name_of(cell.base)}` keeps what the last step leaves")
             term = total
         elif index in counted:
             # read at places that move, and not written: nothing to hand on
@@ -884,33 +931,6 @@ class Reader:
         return isinstance(held, Value) and bool(held.axes) and held.library in ("torch", "numpy")
 
 
-def _is_list(made: ast.expr | None) -> bool:
-    """Whether an expression makes a list of numbers or of such lists: ``[0.0] * n``, ``[[0] * m for
-    _ in range(n)]``."""
-    if isinstance(made, ast.ListComp):
-        return _is_list(made.elt) or isinstance(made.elt, ast.Constant)
-    if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Mult):
-        return _is_list(made.left) or _is_list(made.right)
-    return isinstance(made, ast.List) and bool(made.elts) and all(
-        isinstance(constant(item), (int, float)) or _is_list(item) for item in made.elts
-    )  # fmt: skip
-
-
-def appends(node: ast.stmt) -> tuple[str, ast.expr] | None:
-    """The list and the item of ``rows.append(item)``."""
-    call = node.value if isinstance(node, ast.Expr) else None
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
-        return None
-    held = call.func.value
-    plain = call.func.attr == "append" and len(call.args) == 1 and not call.keywords
-    return (held.id, call.args[0]) if plain and isinstance(held, ast.Name) else None
-
-
-def _skips(node: ast.If) -> bool:
-    """``if ...: continue``."""
-    return len(node.body) == 1 and isinstance(node.body[0], ast.Continue) and not node.orelse
-
-
 def _states(term: Term) -> set[Value]:
     """What a term reads of what the steps leave."""
     read = {node.value for node in walk(term) if isinstance(node, Read)}
@@ -928,27 +948,3 @@ def _same_walk(reading: Expressions, sub: Term, index: Index) -> bool:
     return isinstance(sub, Index) and (
         sub is index or reading.walks[sub].within is reading.walks[index].within
     )
-
-
-def _base(node: ast.expr) -> ast.expr:
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    return node
-
-
-def _name(node: ast.expr) -> str:
-    assert isinstance(node, ast.Name)
-    return node.id
-
-
-def _added_either_way(node: ast.If) -> ast.AugAssign | None:
-    """A conditional that adds to the same cell in both of its branches, as one statement."""
-    if len(node.body) != 1 or len(node.orelse) != 1:
-        return None
-    one, other = node.body[0], node.orelse[0]
-    if not isinstance(one, ast.AugAssign) or not isinstance(other, ast.AugAssign):
-        return None
-    if type(one.op) is not type(other.op) or not same(one.target, other.target):
-        return None
-    value = ast.copy_location(ast.IfExp(node.test, one.value, other.value), node)
-    return ast.copy_location(ast.AugAssign(one.target, one.op, value), node)

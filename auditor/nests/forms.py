@@ -1,0 +1,66 @@
+"""Statements and expressions in the body of a nest, by their form alone."""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.syntax import constant, same
+
+
+def makes_list(made: ast.expr | None) -> bool:
+    """Whether an expression makes a list of numbers or of such lists: ``[0.0] * n``, ``[[0] * m for
+    _ in range(n)]``."""
+    if isinstance(made, ast.ListComp):
+        return makes_list(made.elt) or isinstance(made.elt, ast.Constant)
+    if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Mult):
+        return makes_list(made.left) or makes_list(made.right)
+    return isinstance(made, ast.List) and bool(made.elts) and all(
+        isinstance(constant(item), (int, float)) or makes_list(item) for item in made.elts
+    )  # fmt: skip
+
+
+def copied_from(made: ast.expr | None) -> ast.expr | None:
+    """``u`` of ``u.copy()``, which may be an array, a list or a dictionary."""
+    if not isinstance(made, ast.Call) or made.args or made.keywords:
+        return None
+    copies = isinstance(made.func, ast.Attribute) and made.func.attr == "copy"
+    return made.func.value if copies else None  # type: ignore[attr-defined]
+
+
+def appends(node: ast.stmt) -> tuple[str, ast.expr] | None:
+    """The list and the item of ``rows.append(item)``."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    held = call.func.value
+    plain = call.func.attr == "append" and len(call.args) == 1 and not call.keywords
+    return (held.id, call.args[0]) if plain and isinstance(held, ast.Name) else None
+
+
+def skips(node: ast.If) -> bool:
+    """``if ...: continue``."""
+    return len(node.body) == 1 and isinstance(node.body[0], ast.Continue) and not node.orelse
+
+
+def base_of(node: ast.expr) -> ast.expr:
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node
+
+
+def name_of(node: ast.expr) -> str:
+    assert isinstance(node, ast.Name)
+    return node.id
+
+
+def added_either_way(node: ast.If) -> ast.AugAssign | None:
+    """A conditional that adds to the same cell in both of its branches, as one statement."""
+    if len(node.body) != 1 or len(node.orelse) != 1:
+        return None
+    one, other = node.body[0], node.orelse[0]
+    if not isinstance(one, ast.AugAssign) or not isinstance(other, ast.AugAssign):
+        return None
+    if type(one.op) is not type(other.op) or not same(one.target, other.target):
+        return None
+    value = ast.copy_location(ast.IfExp(node.test, one.value, other.value), node)
+    return ast.copy_location(ast.AugAssign(one.target, one.op, value), node)
