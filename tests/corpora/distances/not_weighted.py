@@ -1,4 +1,4 @@
-# may: LOC301 safe scope=scaled
+# may: LOC301 safe|advice scope=scaled
 # refuse: SEP205 each feature has a weight
 import torch
 
