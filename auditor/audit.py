@@ -171,7 +171,7 @@ class _Report:
             for finding in filter(None, map(variant.told, alone)):
                 rivals = [one for one in found if meet(one.span, finding.span)]
                 if (finding.fix is None and rivals) or any(
-                    one.fix is not None and not variant.saves_loops(finding, one) for one in rivals
+                    one.fix is not None and not variant.outdoes(finding, one) for one in rivals
                 ):
                     continue
                 found = [one for one in found if one not in rivals] + [finding]

@@ -28,9 +28,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from auditor.lift.dtypes import WHOLE
+from auditor.nests.applied import PLACES
 from auditor.nests.code import Code, Said
 from auditor.nests.listed import filling, plan
-from auditor.nests.named_sums import PLACES
 from auditor.nests.pairs import KERNEL, Squares, distances, squares
 from auditor.nests.parts import Filled
 from auditor.nests.plan import Plan

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.lift import extents
+from auditor.nests.applied import APPLIED, LINALG, ROW, STATISTICS
 from auditor.nests.integers import CannotSay
-from auditor.nests.named_sums import ROWS
 from auditor.nests.parts import linear, lookups
 from auditor.nests.reading import Nest
 from auditor.nests.sliding import Window, windows
@@ -27,6 +28,7 @@ from auditor.notation import (
 
 _INFIX = {"add": (" + ", 2), "sub": (" - ", 2), "mul": (" * ", 3), "div": (" / ", 3),
           "pow": ("**", 5), "floordiv": (" // ", 3), "mod": (" % ", 3)}  # fmt: skip
+_ATOM = re.compile(r"[\w.]+(\[[^\[\]]*\]|\([^()]*\))?")
 _CALLS = {"max": "maximum", "min": "minimum"}
 
 
@@ -80,7 +82,7 @@ class Code:
             return self.known[term]
         if self._counts(term):
             text = self.nest.expressions.integers.text(term)
-            return Said(text, (), 6 if text.isidentifier() else 2)
+            return Said(text, (), 6 if _ATOM.fullmatch(text) else 2)
         if isinstance(term, Const):
             text = self.nest.expressions.named.get(term) or repr(term.value)
             return Said(text, (), 4 if text.startswith("-") else 6)
@@ -97,10 +99,13 @@ class Code:
         if not isinstance(term, (Apply, Symbol)):
             return False
         known = self.nest.expressions.integers.texts
-        return all(
-            node in known if isinstance(node, Read) else not isinstance(node, Index)
-            for node in walk(term)
-        )
+        if term in known:
+            return True
+        if isinstance(term, Apply):
+            return term.op in ("add", "sub", "mul", "neg") and all(
+                isinstance(arg, Const) or arg in known or self._counts(arg) for arg in term.args
+            )
+        return not isinstance(term, Index)
 
     # -- elements
 
@@ -247,8 +252,8 @@ class Code:
             return self._infix(term)
         if term.op == "call:norm":
             return self._norm(term)
-        if term.op.removeprefix("call:") in ROWS:
-            return self._of_rows(term)
+        if term.op in APPLIED:
+            return self._of_matrices(term) if term.op in LINALG else self._of_rows(term)
         parts = [self.said(arg) for arg in term.args]
         if term.op == "cast:int64":
             way = {True: ".long()", False: ".astype(int)", None: None}[self.torch]
@@ -359,16 +364,55 @@ class Code:
         return Said(f"{self.library}.linalg.norm({part.whole}, axis={text})", kept)
 
     def _of_rows(self, term: Apply) -> Said:
-        """``x.argmin(1)``, ``x.std(1)``: what a method gives for all rows."""
-        (row,) = term.args
-        if not isinstance(row, Reduce) or not isinstance(row.body, Apply) or self.torch is None:
+        """``x.argmin(1)``, ``x.std((1, 2))``, ``x.softmax(1)``: what a method gives for rows."""
+        row, *places = term.args
+        part, gone = self._under(row)
+        if self.torch is None:
             raise CannotSay("the arrays may be of NumPy or of torch", "library")
-        part = self._small(row.body.args[0])
-        if row.index not in part.axes:
+        at = ", ".join(str(part.axes.index(index)) for index in gone)
+        text = f"{part.inside(6)}.{term.op.removeprefix('call:')}({f'({at})' if gone[1:] else at})"
+        if term.op.removeprefix("call:") in STATISTICS:
+            return Said(text, tuple(axis for axis in part.axes if axis not in gone))
+        (along,) = places
+        if not isinstance(along, Index):
+            raise CannotSay("one element of what a row becomes", "places")
+        return Said(text, tuple(along if axis is gone[0] else axis for axis in part.axes))
+
+    def _of_matrices(self, term: Apply) -> Said:
+        """``np.linalg.inv(a)``: what a function of a matrix gives for all of them."""
+        places = [arg for arg in term.args if not isinstance(arg, Reduce)]
+        taken = [self._under(arg) for arg in term.args if isinstance(arg, Reduce)]
+        indexed = tuple(place for place in places if isinstance(place, Index))
+        if len(set(indexed)) < len(places):
+            raise CannotSay("one element of what a matrix becomes", "places")
+        if self.library is None:
+            raise CannotSay("the file does not import the library", "library")
+        batch = self.ordered(
+            {axis for part, gone in taken for axis in part.axes if axis not in gone}
+        )
+        given = [self.broadcast(part, (*batch, *gone)).whole for part, gone in taken]
+        column = len(taken) == 2 and len(taken[1][1]) == 1
+        if column:  # a system of several vectors would be one of a matrix
+            given[1] = self._column(self.broadcast(taken[1][0], (*batch, *taken[1][1])))
+        text = f"{self.library}.linalg.{term.op.removeprefix('call:')}({', '.join(given)})"
+        return Said(f"{text}[..., 0]" if column else text, (*batch, *indexed))
+
+    def _column(self, said: Said) -> str:
+        """Vectors as matrices of one column."""
+        return f"{said.inside(6)}[..., None]"
+
+    def _under(self, term: Term) -> tuple[Said, tuple[Index, ...]]:
+        """An array, and the axes of it that a function takes."""
+        gone: list[Index] = []
+        while isinstance(term, Reduce):
+            gone.append(term.index)
+            term = term.body
+        if not isinstance(term, Apply) or term.op != ROW:
+            raise CannotSay("some of the steps only")
+        part = self._small(term.args[0])
+        if not set(gone) <= set(part.axes):
             raise CannotSay("a row of what does not change")
-        name, place = term.op.removeprefix("call:"), part.axes.index(row.index)
-        kept = tuple(axis for axis in part.axes if axis is not row.index)
-        return Said(f"{part.inside(6)}.{name}({place})", kept)
+        return part, tuple(gone)
 
     def _extremum(self, term: Reduce) -> Said:
         gone, body = [term.index], term.body
@@ -445,7 +489,10 @@ class Code:
     def _small(self, term: Term) -> Said:
         """A factor; one that no array in it is as large as would have to be built."""
         said = self.said(term)
-        arrays = [n for n in walk(term) if isinstance(n, (Read, Reduce))]
+        arrays = [
+            n for n in walk(term)
+            if isinstance(n, (Read, Reduce)) or (isinstance(n, Apply) and n.op in APPLIED)
+        ]  # fmt: skip
         if not any(set(said.axes) <= free_indices(node) for node in arrays):
             raise CannotSay("all terms of the sum would be built at once", "memory")
         return said

@@ -13,7 +13,9 @@ from auditor.array_facts import Arrays
 from auditor.lift import extents
 from auditor.lift.objects import Written
 from auditor.nests import named_sums
+from auditor.nests.applied import MATRICES, NAMES, applied
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
+from auditor.nests.forms import is_length
 from auditor.nests.guessed_axes import (
     inside,
     is_whole,
@@ -59,7 +61,9 @@ _EXTREMA = {"max": "max", "amax": "max", "min": "min", "amin": "min"}
 _PAIRS = {"maximum": "max", "minimum": "min"}
 _PRODUCTS = frozenset("dot matmul mv mm".split())
 _NORMS = frozenset("norm vector_norm".split())
-_HOMES = re.compile(r"^(numpy|torch)\.(?:nn\.functional|linalg(?=\.(?:vector_)?norm$))\.")
+_HOMES = re.compile(
+    rf"^(numpy|torch)\.(?:nn\.functional|linalg(?=\.(?:norm|vector_norm|{'|'.join(MATRICES)})$))\."
+)
 _OF_LISTS = frozenset("stack array asarray".split())
 
 
@@ -255,6 +259,8 @@ class Expressions:
             return Part((), Const(number))
         if isinstance(node, ast.Name):
             return self._name(node, scope, least)
+        if is_length(node):
+            return Part((), self.integers.term(node, integers_of(scope)))
         if isinstance(node, ast.Subscript):
             return self._subscript(node, scope, least)
         if isinstance(node, ast.Attribute):
@@ -566,7 +572,7 @@ class Expressions:
         if not 1 <= len(left.axes) <= 2 or not 1 <= len(right.axes) <= 2:
             raise NoNest("a product of many axes")
         for part in (left, right):
-            self._no_number(part)
+            self.no_number(part)
         inner = right.axes[-2] if len(right.axes) == 2 else right.axes[-1]
         rest = tuple(axis for axis in right.axes if axis is not inner)
         other = Part((inner,), right.term)
@@ -574,7 +580,7 @@ class Expressions:
         product = Apply("mul", (left.term, term))
         return self.reduced(Part((*left.axes[:-1], *rest), product), left.axes[-1])
 
-    def _no_number(self, part: Part) -> None:
+    def no_number(self, part: Part) -> None:
         """What is added up may hold no name that is only taken for a number."""
         for value in self.guesses(part.term):
             if part.axes and not value.axes:
@@ -605,6 +611,8 @@ class Expressions:
         if path is None:
             return self._builtin(node, scope)
         root, _, name = _HOMES.sub(r"\1.", path).rpartition(".")
+        if root == "math":
+            return Part((), self.integers.number(node, integers_of(scope)))
         if root not in ("numpy", "torch"):
             raise NoNest(f"calls `{path}`")
         return self._function(name, node, list(node.args), scope, least, exactly)
@@ -632,6 +640,8 @@ class Expressions:
             return self._zeros(node, scope)
         if name in _OF_LISTS and path_of(self.region.module, node.func) is not None:
             return self.array_of(node, scope, least)
+        if name in NAMES:
+            return applied(self, name, node, given, scope)
         words = {word.arg: constant(word.value) for word in node.keywords}
         if name in _NORMS and len(given) == len(words) == 1 and words.keys() <= {"axis", "dim"}:
             return named_sums.norm(self, given[0], scope, *words.values())
@@ -641,8 +651,6 @@ class Expressions:
             return named_sums.norm(self, given[0], scope)
         if name == "t" or (name == "transpose" and named_sums.turns(given[1:])):
             return named_sums.turned(self, given[0], scope, name != "t")
-        if name in named_sums.ROWS and len(given) == 1:
-            return named_sums.of_row(self, name, given[0], scope)
         if name == "trace" and len(given) == 1:
             return named_sums.trace(self, given[0], scope)
         if name == "item" and len(given) == 1:
@@ -759,7 +767,7 @@ class Expressions:
         self.adding = outside
         if axis and op != "sum" and _EXTREMA.get(_called(node)) and _called(node)[0] != "a":
             self._values_alone(part)
-        self._no_number(part)
+        self.no_number(part)
         if not part.axes:
             raise Unmeasured("a sum of what may be a number")
         if not axis:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from auditor.syntax import constant, same
+from auditor.syntax import constant, is_name, same
 
 
 def makes_list(made: ast.expr | None) -> bool:
@@ -64,3 +64,16 @@ def added_either_way(node: ast.If) -> ast.AugAssign | None:
         return None
     value = ast.copy_location(ast.IfExp(node.test, one.value, other.value), node)
     return ast.copy_location(ast.AugAssign(one.target, one.op, value), node)
+
+
+def is_length(node: ast.expr) -> bool:
+    """``x.shape[0]``, ``x.size(0)``, ``len(x)``: how long an axis of something with a name is."""
+    if isinstance(node, ast.Subscript):
+        named = isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+        return named and type(constant(node.slice)) is int
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return False
+    if is_name(node.func, "len"):
+        return isinstance(node.args[0], ast.Name)
+    sized = isinstance(node.func, ast.Attribute) and node.func.attr == "size"
+    return sized and type(constant(node.args[0])) is int

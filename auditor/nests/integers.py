@@ -81,18 +81,11 @@ class Integers:
 
     def _fixed(self, node: ast.expr, known: Mapping[str, Term]) -> Term:
         """An integer that no step changes, as one atom where its value is not known."""
-        text = self.region.module.source(node)
-        sized = set(_sized(node))
-        for inner in everything_in(node):
-            if not isinstance(inner, ast.Name) or (inner in sized and inner.id in self.filled):
-                continue
-            if inner.id in known or inner.id in self.stored:
-                raise NoNest(f"`{text}` moves with the loops")
-        if impurity(self.region.module, node) is not None:
-            raise NoNest(f"`{text}` may do more than compute a number")
+        text = self._still(node, known)
         if isinstance(node, ast.Constant):
             raise NoNest(f"`{text}` is no integer")
-        found = self._value(node) or (self.size(text) if sized else self._number(text))
+        sized = any(True for _ in _sized(node))
+        found = self._value(node) or (self.size(text) if sized else self._number(text, "int"))
         self.texts.setdefault(found, tight(text))
         parts = dict(extents.polynomial(found))
         more = parts.pop((), 0)
@@ -103,11 +96,31 @@ class Integers:
                 self.texts.setdefault(monomial[0], rest)
         return found
 
-    def _number(self, text: str) -> Term:
+    def number(self, node: ast.expr, known: Mapping[str, Term]) -> Term:
+        """A number of Python's that no step changes, ``math.sqrt(d)`` for example."""
+        text = self._still(node, known)
+        found = self._number(text, "float")
+        self.texts.setdefault(found, tight(text))
+        return found
+
+    def _still(self, node: ast.expr, known: Mapping[str, Term]) -> str:
+        """The text of an expression that no step changes."""
+        text = self.region.module.source(node)
+        sized = set(_sized(node))
+        for inner in everything_in(node):
+            if not isinstance(inner, ast.Name) or (inner in sized and inner.id in self.filled):
+                continue
+            if inner.id in known or inner.id in self.stored:
+                raise NoNest(f"`{text}` moves with the loops")
+        if impurity(self.region.module, node) is not None:
+            raise NoNest(f"`{text}` may do more than compute a number")
+        return text
+
+    def _number(self, text: str, dtype: str) -> Term:
         """What stands for a number that is not known and need not be a size: see ``size``."""
         name = self.size(text).name
         if name not in self._numbers:
-            self._numbers[name] = Value(name, (), None, "int", "free", "python")
+            self._numbers[name] = Value(name, (), None, dtype, "free", "python")
         return self._numbers[name].at()
 
     def size(self, text: str) -> Symbol:

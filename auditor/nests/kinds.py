@@ -7,6 +7,7 @@ from itertools import combinations
 
 from auditor.algebra.normal import equal
 from auditor.lift import extents
+from auditor.nests.applied import ROW
 from auditor.nests.parts import Filled, indices, put
 from auditor.notation import Apply, Index, Read, Reduce, Term, free_indices, walk
 
@@ -23,6 +24,8 @@ def contractions(filled: Filled) -> Iterator[tuple[frozenset[Index], list[Term]]
             inside.add(body)
             gone.append(body.index)
             body = body.body
+        if isinstance(body, Apply) and body.op == ROW:
+            continue
         summed = frozenset(gone)
         for part in summands(body):
             yield summed, [f for f in factors(part) if summed & free_indices(f)]
@@ -62,6 +65,8 @@ def multiplies(filled: Filled) -> bool:
 def sums(filled: Filled) -> bool:
     """Whether each cell is filled with the sum of one array over some of its axes."""
     found = list(contractions(filled))
+    if any(isinstance(node, Apply) and node.op == ROW for node in walk(filled.term)):
+        return False  # as well as other functions of rows
     return bool(found) and all(
         len(parts) == 1
         and isinstance(parts[0], Read)

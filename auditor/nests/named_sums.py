@@ -1,5 +1,5 @@
-"""Sums in the body of a nest that are named: an einsum, the norm of a vector, its spread, the place
-of its least element, a trace; and a transpose."""
+"""Sums in the body of a nest that are named: an einsum, the norm of a vector, a trace; and a
+transpose."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part, Scope
 from auditor.notation import Apply, Index, Term
 from auditor.syntax import constant
-
-ROWS = frozenset(("argmin", "argmax", "std", "var"))
-"""Functions of a vector that are methods of an array and take an axis."""
-PLACES = ("call:argmin", "call:argmax")
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions
@@ -50,7 +46,7 @@ def norm(reading: Expressions, node: ast.expr, scope: Scope, axis: object = None
     """The length of a vector, or the root of the sum of the squares of a matrix; of rows or columns
     with an ``axis``."""
     part = reading.part(node, scope, 1 if axis is None else 2)
-    reading._no_number(part)
+    reading.no_number(part)
     count = len(part.axes)
     if not 1 <= count <= 2 or (axis is not None and type(axis) is not int):
         raise NoNest("a norm of many axes")
@@ -60,16 +56,6 @@ def norm(reading: Expressions, node: ast.expr, scope: Scope, axis: object = None
     squares = Part(part.axes, Apply("call:squared", (part.term,)))
     kept = tuple(index for index in part.axes if index not in gone)
     return Part(kept, Apply("call:norm", (reading.reduced(squares, *gone).term,)))
-
-
-def of_row(reading: Expressions, name: str, node: ast.expr, scope: Scope) -> Part:
-    """What one of ``ROWS`` gives for a vector."""
-    part = reading.part(node, scope, 1)
-    reading._no_number(part)
-    if len(part.axes) != 1:
-        raise NoNest(f"`{name}` of many axes")
-    row = Part(part.axes, Apply("call:row", (part.term,)))
-    return Part((), Apply(f"call:{name}", (reading.reduced(row, *part.axes).term,)))
 
 
 def turns(places: list[ast.expr]) -> bool:

@@ -13,11 +13,11 @@ from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
 from auditor.nests import scatter
 from auditor.nests.adding import added_to
+from auditor.nests.applied import PLACES
 from auditor.nests.code import Code, Said
 from auditor.nests.integers import CannotSay
 from auditor.nests.kinds import contractions
 from auditor.nests.memory import made_anew, shared
-from auditor.nests.named_sums import PLACES
 from auditor.nests.parts import Filled, in_blocks, indices
 from auditor.nests.reading import Nest
 from auditor.nests.sliding import windows
@@ -271,8 +271,11 @@ class Plan:
         names = " and ".join(f"`{value.name}`" for value in read)
         whole = all(value.dtype in WHOLE for value in read) and not any(
             isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg") for n in walk(term)
-        ) and not any(isinstance(n, Const) and isinstance(n.value, float) and n.value != 0
-                      for n in walk(term))  # fmt: skip
+        ) and not any(
+            (isinstance(n, Const) and isinstance(n.value, float) and n.value != 0)
+            or (isinstance(n, Read) and n.value.library == "python" and n.value.dtype == "float")
+            for n in walk(term)
+        )  # fmt: skip
         place = isinstance(term, Apply) and term.op in PLACES
         self.site.require(
             held not in WHOLE or whole or place,

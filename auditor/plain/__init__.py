@@ -150,18 +150,20 @@ class Variant:
 
         return _NAMED.sub(joined, text)
 
-    def saves_loops(self, told: Finding, other: Finding) -> bool:
-        """Whether a finding of the original leaves fewer loops than another of the same kind."""
-        if told.fix is None or other.fix is None or told.code != other.code:
+    def outdoes(self, told: Finding, other: Finding) -> bool:
+        """Whether a safe fix of the original leaves fewer loops than another of the same kind, or
+        no more than one of a more general kind."""
+        if told.fix is None or other.fix is None or told.fix.applicability != "safe":
             return False
-        if told.fix.applicability != "safe":
+        mine, others = _place(told.code), _place(other.code)
+        if mine > others:
             return False
         try:
             after = apply_edits(self.original.text, told.fix.edits)
             rival = apply_edits(self.original.text, other.fix.edits)
         except Unapplicable:
             return False
-        return _loops(after) < _loops(rival)
+        return _loops(after) < _loops(rival) + (mine < others)
 
     def lines_of(self, first: int, last: int) -> tuple[int, int]:
         """The first and the last line of the original where lines of the plain text come from."""
@@ -354,6 +356,14 @@ def _without_dead(text: str, line: int, kept: set[str]) -> str:
         if edit is None:
             return text
         text = apply_edits(text, [edit])
+
+
+@lru_cache(maxsize=64)
+def _place(code: str | None) -> int:
+    """The place of a rewrite in the catalog, which goes from the special to the general."""
+    from auditor.rewrites import CATALOG
+
+    return [rewrite.code for rewrite in CATALOG].index(code or "")
 
 
 def _loops(text: str) -> int:

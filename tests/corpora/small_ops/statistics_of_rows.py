@@ -3,7 +3,7 @@
 # expect: LOC306 safe scope=labels
 # expect: LOC306 unsafe scope=least_of_rows
 # expect: LOC306 safe scope=largest
-# expect: LOC306 safe scope=chosen
+# expect: LOC301 safe scope=chosen
 # expect: LOC306 safe scope=lengths
 import numpy as np
 import torch
