@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import traceback
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -126,7 +127,20 @@ class _Report:
             attributes = known[klass.node]
         if isinstance(node, ast.FunctionDef):
             module = module.seen_from(node)
+        with ExitStack() as read_so_far:
+            return self._read(module, scope, node, klass, attributes, read_so_far)
+
+    def _read(
+        self,
+        module: Module,
+        scope: str,
+        node: ast.FunctionDef | ast.Module,
+        klass: ClassScope | None,
+        attributes: dict[str, Obj],
+        read_so_far: ExitStack,
+    ) -> tuple[list[Finding], list[Finding]]:
         lifted = lift(module, scope, node, klass, attributes)
+        read_so_far.callback(lifted.release)
         held = None if self._options.everything else self._screen.kinds(node)
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options, held)
         ways = [[one, *one.alternatives] for one in found]
@@ -138,6 +152,7 @@ class _Report:
             for owner, rank in ranks.items():
                 facts.of(owner).rank = rank
             other = lift(module, scope, node, klass, attributes, facts)
+            read_so_far.callback(other.release)
             there = list(sites(other))
             read = examine(other, there, self._path, self._options, held, judged, codes)[0]
             return other, [way for one in read for way in (one, *one.alternatives)]

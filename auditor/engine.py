@@ -143,10 +143,12 @@ def collect_seldom() -> None:
     """Look for garbage less often, and not in what is imported: what an audit makes lives as long
     as its file, and looking through it again and again would take a tenth of the time."""
     gc.freeze()
-    gc.set_threshold(1_000_000, 100, 100)
+    gc.set_threshold(_GARBAGE, 100, 100)
 
 
-_GARBAGE = 500_000
+_GARBAGE = 1_500_000
+"""Objects after which garbage is looked for: some 200 MB of them. Most of what an audit makes is
+gone with the last reference to it (``Lifted.release``)."""
 
 
 def _audit_in_turn(item: Input, request: Request) -> Result:

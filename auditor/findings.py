@@ -147,27 +147,27 @@ class _Asked(dict[tuple[bool, bool], list[tuple[int, Rewrite]]]):
 
 
 def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Rejected:
-    refused: Refused | None = None
+    refused: str | None = None  # the reason alone: an error holds the frames that it passed
     advice: _Found | None = None
     fixes: list[_Found] = []
     for rank, rewrite in asked:
         try:
             match = rewrite.find(site)
         except Refused as refusal:
-            refused = refused or refusal
+            refused = refused or refusal.reason
             match = refusal.advice
         except TooLarge as large:
-            refused = refused or Refused("size", str(large))
+            refused = refused or str(large)
             match = None
         if match is None:
             continue
         if _compiled(site.lifted):
-            refused = refused or Refused("compiled", "the function is compiled to machine code")
+            refused = refused or "the function is compiled to machine code"
             continue
         match = replace(match, edits=joined(site.lifted.module.lines, match.edits))
         foreign = match.edits and (match.imports or not _of_library(match))
         if foreign and compiled_from_source(site.lifted):
-            refused = refused or Refused("compiled", "a compiler reads the function's source")
+            refused = refused or "a compiler reads the function's source"
             continue
         beyond = None
         if match.edits:
@@ -178,7 +178,7 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
                 or _taken(site, match)
             )
         if beyond is not None:
-            refused = refused or Refused("context", beyond)
+            refused = refused or beyond
             continue
         stated = _with_callers(_with_ties(_with_names(match, site), site), site)
         found = _Found(rewrite, stated, site, rank)
@@ -190,7 +190,7 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
         return replace(fixes[0], others=tuple(fixes[1:]))
     if advice is not None or refused is None:
         return advice or _Rejected(site, _why_not(site))
-    return _Rejected(site, refused.reason, named=True)
+    return _Rejected(site, refused, named=True)
 
 
 _PYTHON = re.compile(r"\bfor\b|\b(?:sum|max|min|any|all|sorted|next|map|set|len|reversed)\(")

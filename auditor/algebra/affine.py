@@ -38,6 +38,10 @@ class NotAffine(Exception):
         self.reason = reason
         self.certain = certain
 
+    def alone(self) -> NotAffine:
+        """What it says, without the frames that it passed: to be kept."""
+        return NotAffine(self.term, self.reason, self.certain)
+
 
 @dataclass(frozen=True)
 class Place:
@@ -126,20 +130,25 @@ def function_of_state(op: str) -> str:
 
 def inline(term: Term, states: frozenset[Value], dependence: Dependence) -> Term:
     """``term`` with the definitions that read ``states`` in their place, others kept as names."""
+    return transform(term, _Inlining(states, dependence))
 
-    def change(node: Term) -> Term:
-        if isinstance(node, Read) and node.value not in states:
-            if not dependence.mentions(node, states):
+
+@dataclass(frozen=True)
+class _Inlining:
+    states: frozenset[Value]
+    dependence: Dependence
+
+    def __call__(self, node: Term) -> Term:
+        if isinstance(node, Read) and node.value not in self.states:
+            if not self.dependence.mentions(node, self.states):
                 return node
             body = _defined(node)
             if body is not None:
-                return transform(body, change)
+                return transform(body, self)
         elif isinstance(node, Read) and node.aligned:
             subs = aligned_subs(node)
             return node if subs is None else Read(node.value, subs)
         return node
-
-    return transform(term, change)
 
 
 def _defined(read: Read) -> Term | None:

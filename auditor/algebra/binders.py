@@ -439,27 +439,29 @@ def _renamed_atom(atom: Atom, names: Mapping[Atom, Atom], done: dict[Atom, Atom]
     if atom in names:
         return names[atom]
     if atom not in done:
-
-        def copy(arg: Any) -> Any:
-            if isinstance(arg, Poly):
-                new = _renamed(arg, names, done)
-                oriented = atom.kind in ORDERED and len(arg.terms) > 1
-                if oriented and leads_positive(new) != leads_positive(arg):
-                    raise _Turned
-                return new
-            if isinstance(arg, Atom):
-                return _renamed_atom(arg, names, done)
-            if isinstance(arg, tuple):
-                return tuple(copy(part) for part in arg)
-            return frozenset(copy(part) for part in arg) if isinstance(arg, frozenset) else arg
-
-        new = Atom(atom.kind, *(copy(arg) for arg in atom.args))
+        oriented = atom.kind in ORDERED
+        new = Atom(atom.kind, *[_renamed_part(arg, oriented, names, done) for arg in atom.args])
         if atom.kind == "bind":
             bound = [Atom("var", (atom.args[3], n), None) for n in range(len(atom.args[1]))]
             new.free = new.free - frozenset(bound)
             new.height = atom.height
         done[atom] = new
     return done[atom]
+
+
+def _renamed_part(
+    arg: Any, oriented: bool, names: Mapping[Atom, Atom], done: dict[Atom, Atom]
+) -> Any:
+    if isinstance(arg, Poly):
+        new = _renamed(arg, names, done)
+        if oriented and len(arg.terms) > 1 and leads_positive(new) != leads_positive(arg):
+            raise _Turned
+        return new
+    if isinstance(arg, Atom):
+        return _renamed_atom(arg, names, done)
+    if isinstance(arg, (tuple, frozenset)):
+        return type(arg)([_renamed_part(part, oriented, names, done) for part in arg])
+    return arg
 
 
 def _replaced_atom(atom: Atom, by: _Replacement) -> Poly:

@@ -120,7 +120,7 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         try:
             found = attempt()
         except NotAffine as reason:
-            reasons.append(reason)
+            reasons.append(reason.alone())
             continue
         except TooLarge:
             continue

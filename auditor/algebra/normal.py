@@ -116,31 +116,37 @@ def depends(term: Term, index: Index, *, stop: Set[Value] = frozenset()) -> bool
 
 def expand(term: Term, stop: Set[Value] = frozenset()) -> Term:
     """``term`` with the definitions of the values that it reads in their place."""
-    known: dict[Term, Term] = {}
+    return transform(term, _Definitions(stop))
 
-    def inline(node: Term) -> Term:
-        if not isinstance(node, Read) or node.value in stop:
+
+class _Definitions:
+    """Puts the definition of what is read in the place of a read. (Not a function within
+    ``expand``: one that calls itself would stay until garbage is looked for.)"""
+
+    def __init__(self, stop: Set[Value]) -> None:
+        self._stop = stop
+        self._known: dict[Term, Term] = {}
+
+    def __call__(self, node: Term) -> Term:
+        if not isinstance(node, Read) or node.value in self._stop:
             return node
-        if node not in known:
+        if node not in self._known:
             body = definition(node)
-            known[node] = node if body is None else transform(body, inline)
-        return known[node]
-
-    return transform(term, inline)
+            self._known[node] = node if body is None else transform(body, self)
+        return self._known[node]
 
 
 def expanded_size(term: Term, stop: Set[Value] = frozenset()) -> int:
     """How many terms ``expand`` would give, found without expanding."""
-    known: dict[Term, int] = {}
+    return _size(term, stop, {})
 
-    def size(node: Term) -> int:
-        if node not in known:
-            body = definition(node) if isinstance(node, Read) and node.value not in stop else None
-            inner = (body,) if body is not None else children(node)
-            known[node] = 1 + sum(map(size, inner))
-        return known[node]
 
-    return size(term)
+def _size(node: Term, stop: Set[Value], known: dict[Term, int]) -> int:
+    if node not in known:
+        body = definition(node) if isinstance(node, Read) and node.value not in stop else None
+        inner = (body,) if body is not None else children(node)
+        known[node] = 1 + sum(_size(part, stop, known) for part in inner)
+    return known[node]
 
 
 def cast_sequence(term: Term, stop: Set[Value] = frozenset()) -> tuple[str, ...]:

@@ -101,8 +101,8 @@ def tropical(
                 _Reader(set(states), booleans, dependence, roles).rows(carries, updates), roles
             )
         except NotAffine as reason:
-            reasons.append(reason)
-    raise next((r for r in reasons if r.reason != _BOTH), reasons[0])
+            reasons.append(reason.alone())
+    raise next((r for r in reasons if r.reason != _BOTH), reasons[0]).alone()
 
 
 @dataclass

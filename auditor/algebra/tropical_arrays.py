@@ -19,10 +19,10 @@ def semiring_of(update: Term, state: Value, dependence: Dependence) -> str:
         try:
             _Linear(state, dependence, name).term(update)
         except NotAffine as reason:
-            reasons.append(reason)
+            reasons.append(reason.alone())
         else:
             return name
-    raise reasons[0]
+    raise reasons[0].alone()
 
 
 class _Linear:

@@ -350,39 +350,46 @@ class _Reader:
 
 def _carried(body: list[ast.stmt]) -> set[str]:
     """Names that a step may read or leave as an earlier step bound them."""
-    bound: set[str] = set()
-    carried: set[str] = set()
+    step = _Step()
+    step.block(body, True)
+    return step.carried
 
-    def reads(node: ast.AST) -> None:
-        for inner in everything_in(node):
-            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
-                if inner.id not in bound:
-                    carried.add(inner.id)
 
-    def block(statements: list[ast.stmt], certain: bool) -> None:
+class _Step:
+    """What one step binds for certain, and what it may read or leave as it was."""
+
+    def __init__(self) -> None:
+        self.bound: set[str] = set()
+        self.carried: set[str] = set()
+
+    def block(self, statements: list[ast.stmt], certain: bool) -> None:
         for statement in statements:
             if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
-                reads(statement.value)
+                self._reads(statement.value)
                 many = (
                     statement.targets if isinstance(statement, ast.Assign) else [statement.target]
                 )
                 for target in many:
                     for inner in everything_in(target):
                         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-                            (bound if certain else carried).add(inner.id)
+                            (self.bound if certain else self.carried).add(inner.id)
             elif isinstance(statement, ast.AugAssign):
-                reads(statement.value)
-                if isinstance(statement.target, ast.Name) and statement.target.id not in bound:
-                    carried.add(statement.target.id)
+                self._reads(statement.value)
+                target = statement.target
+                if isinstance(target, ast.Name) and target.id not in self.bound:
+                    self.carried.add(target.id)
             elif isinstance(statement, ast.If):
-                reads(statement.test)
-                block(statement.body, False)
-                block(statement.orelse, False)
+                self._reads(statement.test)
+                self.block(statement.body, False)
+                self.block(statement.orelse, False)
             elif isinstance(statement, ast.For):
-                reads(statement.iter)
-                block(statement.body, False)
+                self._reads(statement.iter)
+                self.block(statement.body, False)
             else:
-                reads(statement)
+                self._reads(statement)
 
-    block(body, True)
-    return carried
+    def _reads(self, node: ast.AST) -> None:
+        for inner in everything_in(node):
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+                if inner.id not in self.bound:
+                    self.carried.add(inner.id)

@@ -43,35 +43,48 @@ class Lifted:
     def facts(self) -> Facts:
         return self.lifter.facts
 
+    def release(self) -> None:
+        """Let go of all that was read, once nothing is asked of it any more. Much of it refers to
+        what it is a part of, and would take memory until garbage is looked for."""
+        for held in self.once.values():
+            if isinstance(held, Lifted):
+                held.release()
+        self.once.clear()
+        vars(self.lifter).clear()
+        vars(self).clear()
+
     @cached_property
     def parents(self) -> Mapping[ast.AST, ast.AST]:
         """What each part of the function stands in."""
         return {child: node for node in descendants(self.node) for child in children(node)}
 
 
-def functions(module: Module) -> Iterator[tuple[str, ast.FunctionDef, ClassScope | None]]:
+Functions = Iterator[tuple[str, ast.FunctionDef, ClassScope | None]]
+
+
+def functions(module: Module) -> Functions:
     """Every function of a file with its qualified name, innermost last."""
+    return _functions(module, module.tree.body, "", None)
 
-    def walk(
-        body: list[ast.stmt], prefix: str, klass: ClassScope | None
-    ) -> Iterator[tuple[str, ast.FunctionDef, ClassScope | None]]:
-        for node in body:
-            if isinstance(node, ast.FunctionDef):
-                yield f"{prefix}{node.name}", node, klass
-                yield from walk(node.body, f"{prefix}{node.name}.", None)
-            elif isinstance(node, ast.ClassDef):
-                scope = module.classes.get(node.name) if not prefix else None
-                if scope is None:
-                    methods = {s.name: s for s in node.body if isinstance(s, ast.FunctionDef)}
-                    scope = ClassScope(node, methods)
-                yield from walk(node.body, f"{prefix}{node.name}.", scope)
-            elif isinstance(node, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
-                for part in ("body", "orelse", "finalbody"):
-                    yield from walk(getattr(node, part, []), prefix, klass)
-                for handler in getattr(node, "handlers", []):
-                    yield from walk(handler.body, prefix, klass)
 
-    yield from walk(module.tree.body, "", None)
+def _functions(
+    module: Module, body: list[ast.stmt], prefix: str, klass: ClassScope | None
+) -> Functions:
+    for node in body:
+        if isinstance(node, ast.FunctionDef):
+            yield f"{prefix}{node.name}", node, klass
+            yield from _functions(module, node.body, f"{prefix}{node.name}.", None)
+        elif isinstance(node, ast.ClassDef):
+            scope = module.classes.get(node.name) if not prefix else None
+            if scope is None:
+                methods = {s.name: s for s in node.body if isinstance(s, ast.FunctionDef)}
+                scope = ClassScope(node, methods)
+            yield from _functions(module, node.body, f"{prefix}{node.name}.", scope)
+        elif isinstance(node, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
+            for part in ("body", "orelse", "finalbody"):
+                yield from _functions(module, getattr(node, part, []), prefix, klass)
+            for handler in getattr(node, "handlers", []):
+                yield from _functions(module, handler.body, prefix, klass)
 
 
 def lift(

@@ -65,41 +65,54 @@ def inline(
 ) -> Term:
     """Expand reads of derived values that depend on ``step``, on a state or on ``varying`` values.
     Reads of the values in ``stop`` stay, as do those of the states of ``within``."""
-    varying = tuple(varying)
-    known: dict[Value, bool] = dict.fromkeys(varying, True)
-    if within is not None:
-        known.update((carry.state, False) for carry in within.carries)
-    done: dict[Term, Term] = {}
-    scans: dict[Scan, Scan] = {}
+    return _Inlining(step, stop or {}, within, tuple(varying)).visit(term)
 
-    def visit(node: Term) -> Term:
-        found = done.get(node)
+
+class _Inlining:
+    """``inline`` for one step."""
+
+    def __init__(
+        self,
+        step: Index,
+        stop: dict[Value, Term],
+        within: Scan | None,
+        varying: tuple[Value, ...],
+    ) -> None:
+        self._step, self._stop, self._varying = step, stop, varying
+        self._known: dict[Value, bool] = dict.fromkeys(varying, True)
+        if within is not None:
+            self._known.update((carry.state, False) for carry in within.carries)
+        self._done: dict[Term, Term] = {}
+        self._scans: dict[Scan, Scan] = {}
+
+    def visit(self, node: Term) -> Term:
+        found = self._done.get(node)
         if found is not None:
             return found
         if (
             isinstance(node, Read)
             and node.value.body is not None
-            and not (stop and node.value in stop)
-            and depends(node.value, step, known)
+            and node.value not in self._stop
+            and depends(node.value, self._step, self._known)
         ):
             inner = definition(node)
-            result = visit(inner) if inner is not None else node
+            result = self.visit(inner) if inner is not None else node
         else:
             below = children(node)
-            parts = tuple(visit(part) for part in below)
-            same = all(new is old for new, old in zip(parts, below, strict=True))
-            result = node if same else rebuild(node, parts)
-            if isinstance(result, Trace) and _scan_depends(result.scan, step, known):
-                scan = result.scan
-                if scan not in scans:
-                    scans[scan] = through(
-                        scan, lambda part: inline(part, step, stop, scan, varying)
-                    )
-                result = Trace(scans[scan], result.slot, result.step, result.subs)
-        done[node] = result
+            parts = tuple([self.visit(part) for part in below])
+            result = node if parts == below else rebuild(node, parts)
+            if isinstance(result, Trace) and _scan_depends(result.scan, self._step, self._known):
+                scan = self._through(result.scan)
+                result = Trace(scan, result.slot, result.step, result.subs)
+        self._done[node] = result
         return result
 
-    return visit(term)
+    def _through(self, scan: Scan) -> Scan:
+        if scan not in self._scans:
+            self._scans[scan] = through(
+                scan, lambda part: inline(part, self._step, self._stop, scan, self._varying)
+            )
+        return self._scans[scan]
 
 
 def settled(term: Term, step: Index) -> Term:
