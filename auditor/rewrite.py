@@ -41,11 +41,12 @@ def about_ranks(sentence: str) -> bool:
 
 def assuming(sentences: Iterable[str]) -> str | None:
     """What a fix assumes, in one sentence; None where that is nothing. Those that have as many
-    axes as what they meet, and those that have no more, are each named together."""
+    axes as what they meet, and those that have no more, are each named together, and so are those
+    whose axes are said in one place."""
     many: list[str] = []
     fewer: list[str] = []
     rest: list[str] = []
-    every = list(dict.fromkeys(sentences))
+    every = _said_together(list(dict.fromkeys(sentences)))
     for sentence in every:
         found = _RANKS.fullmatch(sentence)
         if found is None:
@@ -63,6 +64,24 @@ def assuming(sentences: Iterable[str]) -> str | None:
     )
     parts += rest
     return "assumes that " + "; ".join(parts) if parts else None
+
+
+_SAID = re.compile(r"(`\w+`) has the axes (\([^()]*\)), as its docstring says")
+
+
+def _said_together(sentences: list[str]) -> list[str]:
+    """The sentences, with those about what the docstring says in one, where the first stood."""
+    said: dict[str, list[str]] = {}
+    for sentence in sentences:
+        if (found := _SAID.fullmatch(sentence)) is not None:
+            said.setdefault(found[2], []).append(found[1])
+    if sum(map(len, said.values())) < 2:
+        return sentences
+    ((axes, names), *others) = said.items()
+    parts = [f"{_listed(names)} ha{'ve' if names[1:] else 's'} the axes {axes}"]
+    parts += [f"{_listed(names)} {axes}" for axes, names in others]
+    one = f"{', '.join(parts)}, as the docstring says"
+    return list(dict.fromkeys(one if _SAID.fullmatch(s) else s for s in sentences))
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -272,3 +272,35 @@ def test_what_is_assumed_of_a_shift(down: str, sentence: str | None) -> None:
     assert found.code == "SPA406" and found.fix is not None
     reason = found.fix.reason or ""
     assert sentence in reason if sentence else "negative" not in reason
+
+
+SPOKEN = """\
+import torch
+
+
+def f(a: torch.Tensor, x: torch.Tensor):
+    {doc}
+    h = torch.zeros_like(x[:, 0])
+    for t in range(x.shape[1]):
+        h = a[:, t] * h + x[:, t]
+    return h
+"""
+
+
+@pytest.mark.parametrize(
+    ("doc", "sentence"),
+    [
+        (
+            '"""a, x: (batch, length, width)"""',
+            "`a` and `x` have the axes (batch, length, width), as the docstring says",
+        ),
+        (
+            '"""a: (batch, length, 1); x: (batch, length, width)"""',
+            "`a` has the axes (batch, length, 1), `x` (batch, length, width), as the docstring says",
+        ),
+    ],
+)
+def test_axes_that_are_said_in_one_place_are_told_together(doc: str, sentence: str) -> None:
+    report = audit.audit_text(SPOKEN.format(doc=doc), "program.py", audit.Options())
+    (finding,) = report.findings
+    assert finding.fix is not None and sentence in (finding.fix.reason or "")

@@ -80,16 +80,17 @@ def _finding(entry: Reported, text: str, page: Page) -> list[Line]:
         lines += page.paragraph(_gain(finding.profit), ("  gain  ", "title"))
     lines += page.paragraph(_fix(entry), ("  fix   ", "title"))
     for way in finding.alternatives:
-        lines += page.paragraph(_alternative(way), ("  or    ", "title"))
+        lines += page.paragraph(_alternative(way, finding.fix), ("  or    ", "title"))
     return lines
 
 
-def _alternative(way: Finding) -> str:
+def _alternative(way: Finding, best: Fix | None) -> str:
     """Another fix of the same place, and how to have it."""
     assert way.fix is not None
+    said = best is not None and best.reason == way.fix.reason
     safe = way.fix.applicability == "safe"
     gain = f", about {way.profit.predicted_speedup:.3g}x" if way.profit is not None else ""
-    reason = f" ({way.fix.reason})" if way.fix.reason else ""
+    reason = f" ({'as above' if said else way.fix.reason})" if way.fix.reason else ""
     unsafe = "" if safe else " --unsafe-fixes"
     return (
         f"{way.code} {way.rewrite}: {way.message}; {way.fix.applicability}{reason}{gain};"
