@@ -295,8 +295,8 @@ def f(a: torch.Tensor, x: torch.Tensor):
             "`a` and `x` have the axes (batch, length, width), as the docstring says",
         ),
         (
-            '"""a: (batch, length, 1); x: (batch, length, width)"""',
-            "`a` has the axes (batch, length, 1), `x` (batch, length, width), as the docstring says",
+            '"""a: (batch, length, 1); x: (batch, length, d)"""',
+            "`a` has the axes (batch, length, 1), `x` (batch, length, d), as the docstring says",
         ),
     ],
 )
