@@ -74,9 +74,10 @@ class Text:
     def multiplied(self) -> str:
         return self.text if self.factor else f"({self.text})"
 
-    def call(self, suffix: str) -> Text:
-        """A view of it; one that takes back the last is none."""
-        done = exchanges(self.text)
+    def call(self, suffix: str, matrix: bool = False) -> Text:
+        """A view of it; one that takes back the last is none. ``matrix`` says that there are two
+        axes."""
+        done = ".T" if matrix and self.text.endswith(".T") else exchanges(self.text)
         if exchanges(suffix) == suffix and self.tight and done is not None:
             return Text(self.text.removesuffix(done), self.reads, moves=self.moves + 1)
         return Text(f"{self.dotted()}{suffix}", self.reads, moves=self.moves + 1)
@@ -295,7 +296,7 @@ class ExpressionRegion(Region):
                 return None
             if self.guessed and exchanges(move) != move and taken_rank(self, read.value):
                 return None
-            said = said.call(move)
+            said = said.call(move, matrix=len(read.value.axes) == 2)
         first = target.index(wanted[0])
         for position, index in enumerate(target[first:]):
             if index not in wanted:

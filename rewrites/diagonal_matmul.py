@@ -64,6 +64,8 @@ class _Region(ExpressionRegion):
             return None
         if len(weight.subs) < 3 and taken_rank(self, weight.value):
             return None  # a matrix times an identity is its own diagonal
+        if weight.aligned and weight.subs.count(place) > 1:
+            return None  # a vector along either axis, or a matrix
         scales, other = self._scales(weight, place), self.say(found.other.value)
         if scales is None or other is None:
             return None

@@ -304,3 +304,56 @@ def test_axes_that_are_said_in_one_place_are_told_together(doc: str, sentence: s
     report = audit.audit_text(SPOKEN.format(doc=doc), "program.py", audit.Options())
     (finding,) = report.findings
     assert finding.fix is not None and sentence in (finding.fix.reason or "")
+
+
+STARTS = """\
+import torch
+
+
+def f(x: torch.Tensor):
+    s = {start}
+    out = torch.empty_like(x)
+    for t in range(x.shape[1]):
+        {step}
+        out[:, t] = s
+    return out, s
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "sentence"),
+    [
+        ("0.0", "s = s + x[:, t]", "`x` holds floating-point numbers"),
+        ("0", "s = s + x[:, t]", "`x` holds no integers narrower than 64 bits"),
+        ("1.5", "s = s + x[:, t]", None),
+    ],
+)
+def test_a_start_that_is_not_written_makes_floats_of_integers(
+    start: str, step: str, sentence: str | None
+) -> None:
+    text = STARTS.format(start=start, step=step)
+    report = audit.audit_text(text, "program.py", audit.Options())
+    (finding,) = [one for one in report.findings if one.code == "ASC105"]
+    assert finding.fix is not None
+    reason = finding.fix.reason or ""
+    assert sentence in reason if sentence else "numbers" not in reason
+
+
+ALONE = """\
+import torch
+
+
+def f(x: torch.Tensor):
+    {before}s = torch.tensor(0.0)
+    for t in range(x.shape[0]):
+        s = 0.9 * s + x[t]
+    return s
+"""
+
+
+@pytest.mark.parametrize(("before", "stated"), [("", True), ("n, d = x.shape\n    ", False)])
+def test_a_number_among_numbers_has_a_type_that_counts(before: str, stated: bool) -> None:
+    report = audit.audit_text(ALONE.format(before=before), "program.py", audit.Options())
+    (finding,) = report.findings
+    assert finding.fix is not None
+    assert ("no wider type" in (finding.fix.reason or "")) == stated

@@ -366,13 +366,16 @@ class LoopCode:
         start, held = self._start(key), self.region.init_of(key)
         if start is None and held is not None and held.library == "torch":
             return self.name_at(held) or "0.0"
-        return "0.0" if start is None else start.text
+        if start is None:
+            return "0" if held is not None and held.dtype == "int" else "0.0"
+        return start.text
 
     def initial(self, slot: int) -> list[str]:
         """``initial_state=...`` unless the state starts as the number 0."""
         start = self._start(self.scan.carries[slot].name)
         flat, axes = self.layouts.flat(slot), self.scan.carries[slot].state.axes
         if start is None:
+            self._left_out(slot)
             return []
         if flat and start.axes:
             if any(axis.group for axis in axes) or len(start.axes) != len(axes):
@@ -382,6 +385,14 @@ class LoopCode:
                 items.pop()
             return [f"initial_state={start.inside(6)}[{', '.join(items)}]"]
         return [f"initial_state={start.text}"]
+
+    def _left_out(self, slot: int) -> None:
+        """A zero without axes is not written: beside numbers it has a type that counts."""
+        carry = self.scan.carries[slot]
+        held = self.region.init_of(carry.name)
+        if held is not None and held.library == "torch":
+            if all(axis.group for axis in carry.state.axes):
+                self.assumptions.extend(type_of_start(carry.name, held))
 
     def initial_laid(self, slot: int, laid: tuple[Index, ...]) -> list[str]:
         """``initial_state=...`` with the axes of the state as ``laid``. Raises ``CannotRender``."""

@@ -423,7 +423,8 @@ class LoopRegion(Region):
 
     def _widths(self) -> list[str]:
         taken = [
-            f"`{value.name}` is of the floating-point type that the states have"
+            f"`{value.name}` is {'of' if value.library == 'torch' else 'a tensor of'} the"
+            " floating-point type that the states have"
             for value, dtype in self._taken_out() if None in (value.dtype, dtype)
         ]  # fmt: skip
         return taken + [

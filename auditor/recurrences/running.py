@@ -4,7 +4,8 @@ whatever the spelling of the fold, of what it walks and of where the values are 
 from __future__ import annotations
 
 from auditor.emit import CannotRender
-from auditor.notation import Read, Term, Trace, Value, definition, walk
+from auditor.lift.dtypes import WHOLE
+from auditor.notation import Const, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
 from auditor.recurrences.distribution import LoopCode, one_by_one, plainest
 from auditor.recurrences.recurrence import LoopRegion
@@ -103,7 +104,10 @@ def widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
     for slot, kind in kinds.items():
         start = region.init_of(region.scan.carries[slot].name)
         by_float = start is not None and (start.dtype or "").startswith("float")
-        if kind not in ("sum", "prod") or by_float:
+        if kind not in ("sum", "prod"):
+            continue
+        if by_float:
+            found += _floats(region, site, slot, start)
             continue
         typed = start is None or start.library == "python" or _wide(start)
         site.require(typed, "integers", "the start is of a narrow type")
@@ -117,6 +121,26 @@ def widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
             if value.dtype is None and value.kind != "state":
                 found.append(f"`{value.name}` holds no integers narrower than 64 bits")
     return found
+
+
+def _floats(region: LoopRegion, site: Site, slot: int, start: Value | None) -> list[str]:
+    """What is assumed where a sum starts as 0.0, or a product as 1.0, and is the library's alone:
+    the number made floats of integers."""
+    if start is None or start.library != "python" or not isinstance(start.body, Const):
+        return []
+    if start.body.value not in (0, 1):
+        return []
+    leaves = sorted(_leaves(region.scan.carries[slot].update), key=lambda value: value.name)
+    for value in leaves:
+        whole = value.dtype in WHOLE
+        site.require(
+            not whole, "integers", f"the start makes floats of the integers `{value.name}`"
+        )
+    return [
+        f"`{value.name}` holds floating-point numbers"
+        for value in leaves
+        if value.dtype is None and value.kind != "state"
+    ]
 
 
 def _wide(value: Value) -> bool:

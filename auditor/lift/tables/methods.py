@@ -80,7 +80,7 @@ def item(c: Call) -> Obj:
     if value.dtype in ("float16", "bfloat16", "float32", "float64"):
         dtype = "float"
     body = c.ops.element(value, [ZERO for _ in value.axes])
-    inner = networks.taken_out(c, c.ops.make((), body, value.dtype, value.library))
+    inner = networks.taken_out(c, c.ops.make((), body, value.dtype, value.library), array=True)
     return replace(inner, dtype=dtype, library="python", name=value.name)
 
 

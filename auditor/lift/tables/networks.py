@@ -32,14 +32,15 @@ def detach(c: Call) -> Obj:
     return c.ops.make(axes, body, value.dtype, value.library)
 
 
-def taken_out(c: Call, value: Value) -> Value:
-    """A number that is taken out of a tensor: no gradient reaches what it was computed of."""
+def taken_out(c: Call, value: Value, array: bool = False) -> Value:
+    """A number that is taken out of a tensor: no gradient reaches what it was computed of. With
+    ``array`` it is certain that it was in one, and is no number of Python's."""
     whole = value.dtype is not None and value.dtype.startswith(("int", "uint", "bool"))
     if whole or value.library in ("numpy", "python") or c.lifter.module.library == "numpy":
         return value
     body = value.body
-    element = body is not None and any(
-        isinstance(node, Read) and node.value.axes for node in walk(body)
+    element = array or any(
+        isinstance(node, Read) and node.value.axes for node in (walk(body) if body else ())
     )
     if value.library is None and not element:
         return value
