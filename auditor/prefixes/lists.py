@@ -12,7 +12,7 @@ from auditor.prefixes.plan import Plan
 from auditor.purity import impurity
 from auditor.region import Binding, Region
 from auditor.rewrite import Match, Site
-from auditor.syntax import constant, infinite, is_name, mentions
+from auditor.syntax import constant, infinite, is_name, mentions, same
 from auditor.tree import everything_in
 
 _BUILTINS = ("len", "int", "float", "ord", "bool")
@@ -54,7 +54,8 @@ def listed(plan: Plan) -> Match | None:
     )
     if begun and held is not None and held.alone and held.unread:
         return _begun_list(plan, held, out, source)
-    plan.require(number or way != 0, "start", f"`{fold.name}` starts as no literal number")
+    own = start is not None and _first_of_all(plan, start, held, source)
+    plan.require(number or way != 0 or own, "start", f"`{fold.name}` starts as no literal number")
     empty = held is not None and isinstance(held.value, ast.List) and not held.value.elts
     if held is None or not held.alone or not held.unread or not empty or start is None:
         return None
@@ -69,7 +70,7 @@ def listed(plan: Plan) -> Match | None:
     values = _values(region, target, source, fold.value)
     unit = (first == 0 and fold.op == "sum") or (first == 1 and fold.op == "prod")
     unit = unit and isinstance(first, int) and not _may_be_truth(plan, kind)
-    unit = unit or way == {"max": -1, "min": 1}.get(fold.op, 0) != 0
+    unit = unit or own or way == {"max": -1, "min": 1}.get(fold.op, 0) != 0
     function = {"prod": ["operator.mul"], "max": ["max"], "min": ["min"]}.get(fold.op, [])
     args = [values, *function]
     assert start.value is not None
@@ -86,6 +87,23 @@ def listed(plan: Plan) -> Match | None:
     edits = [region.drop(held.statement), *plan.dropped(fold.name)]
     edits.append(region.replace_lines(plan.loop.node, [f"{left} = {made}"]))
     return plan.finish(edits, imports)
+
+
+def _first_of_all(plan: Plan, start: Binding, held: Binding | None, source: ast.expr) -> bool:
+    """Whether a running extremum starts as the first of the items that it is one of."""
+    region, loop = plan.region, plan.loop
+    if plan.fold.op not in ("max", "min") or not isinstance(start.value, ast.Subscript):
+        return False
+    if not same(start.value.value, source) or constant(start.value.slice) != 0:
+        return False
+    block = region.siblings(loop.node)
+    if start.statement not in block or not start.alone:
+        return False
+    between = block[block.index(start.statement) + 1 : block.index(loop.node)]
+    if any(held is None or statement is not held.statement for statement in between):
+        return False
+    found = elements_of(region, loop.generators[0].target, source, plan.fold.value)
+    return found is not None and not found[1] and same(found[0], source)
 
 
 def _may_be_truth(plan: Plan, kind: Iterable | None) -> bool:
