@@ -412,7 +412,8 @@ class _Reader:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
             base, method = call.func.value, call.func.attr
             changes = {"append": "concat", "extend": "concat", "add": "union", "update": "union"}
-            if method in changes and len(call.args) == 1 and not call.keywords:
+            plain = len(call.args) == 1 and not isinstance(call.args[0], ast.Starred)
+            if method in changes and plain and not call.keywords:
                 name = None
                 if isinstance(base, ast.Name):
                     name = base.id
