@@ -640,7 +640,12 @@ class _Reader:
         holes: Env = {
             name: Read(Value(f"_{n}", (), kind="input"), ()) for n, name in enumerate(carried)
         }
-        text = ast.unparse(_Substituted({**by, **holes}).visit(copy.deepcopy(node)))
+        put = _Substituted({**by, **holes}).visit(copy.deepcopy(node))
+        try:
+            text = ast.unparse(put)
+        except ValueError:  # a backslash within an f-string, which older versions cannot write
+            said = f"`{ast.unparse(node)}` has no text of its own"
+            raise NotAFold(said, node.lineno) from None
         if not carried:
             return self._atom(text)
         # what is asked of a carried value: opaque, with a hole for each
