@@ -174,7 +174,7 @@ def test_a_method_that_is_called_on_its_class() -> None:
         """
         found = []
         for row in b:
-            row = row.replace("\\n", " ")
+            row = row.replace("\\\\n", " ")
             found.append(f"{row}!")
         return found
         """,
