@@ -364,7 +364,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "root", "moments"),
+    seeks=("loop", ("root", "sums"), "moments"),
     becomes="F.layer_norm, F.rms_norm, welford(x, dim)",
     examples=(
         Example("a layer norm", _LAYER, _LAYER_AFTER,
