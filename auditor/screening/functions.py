@@ -188,7 +188,8 @@ class Screen:
             return False
         if node.name in self._recurring and overlapping(as_function(node)) is not None:
             return True
-        if self._may_sample and recomputed(self._module, node) is not None:
+        loops = _between(self._loops, start, stop)
+        if loops and self._may_sample and recomputed(self._module, node) is not None:
             return True
         if self._may_copy and concatenated(self._module, node) is not None:
             return True

@@ -46,7 +46,9 @@ KINDS = {
         r"|(?:^|_)(?:std|var|b?mm|mv|cov|trace)(?:_|$)",
         re.IGNORECASE,
     ),
-    "ordered": re.compile(r"^(?:tri(?:[lu](?:_indices)?)?|a?range|[mo]grid|indices|fromfunction)_?$"),
+    "ordered": re.compile(
+        r"^(?:tri(?:[lu](?:_indices)?)?|a?range|[mo]grid|indices|fromfunction)_?$"
+    ),
     "order": re.compile(r"sort|topk|heap|nlargest|nsmallest|partition"),
     "products": re.compile(
         r"^(?:matmul|b?mm|mv|v?dot|inner|outer|einsum|tensordot|linear|bilinear|kron|baddbmm"
@@ -80,7 +82,8 @@ _BESIDE = {
 _SIGNS = {
     "exponential": _Where(
         ("**", "pow"),
-        r"[\w\])][ \t]*\*\*[ \t]*(?!-[ \t]*[\d.])[^\d\s]|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))",
+        r"[\w\])][ \t]*\*\*[ \t]*(?!-[ \t]*[\d.])[^\d\s]"
+        r"|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))",
     ),
     "root": _Where(("**",), r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
     # a place of a product, or of the name that the line before gives it
@@ -191,12 +194,6 @@ def _kinds(word: str) -> frozenset[str]:
     return frozenset(kind for kind, pattern in KINDS.items() if pattern.search(word))
 
 
-@lru_cache(maxsize=16)
-def _words(text: str) -> Counter[str]:
-    """How often each word is in a text, which is asked about for one kind after the other."""
-    return Counter(_WORD.findall(text))
-
-
 def _may_sign(text: str) -> bool:
     return any(
         sign in text for sign in ("@", "**", "einsum", "pow", "mm(", "mul(", "dot(", "linear(")
@@ -208,12 +205,13 @@ class Sought:
 
     def __init__(self, module: Module, lines: list[str]) -> None:
         self._module, self._lines = module, lines
+        self._counted: dict[str, Counter[str]] = {}
 
     def kinds(self, text: str) -> frozenset[str]:
         """What is sought that a part of the file may hold."""
         counts: Counter[str] = Counter()
         named = self._named
-        for word, often in _words(text).items():
+        for word, often in self._words(text).items():
             for kind in _kinds(word) | named.get(word, _NONE):
                 counts[kind] += often
         if _may_sign(text):
@@ -226,6 +224,12 @@ class Sought:
             found.add("distances")
         found -= {kind for kind in _BESIDE.keys() & found if not _BESIDE[kind].search(text)}
         return frozenset(found | {kind for kind in OTHER if self._other(kind, text)})
+
+    def _words(self, text: str) -> Counter[str]:
+        """How often each word is in a part of the file."""
+        if text not in self._counted:
+            self._counted[text] = Counter(_WORD.findall(text))
+        return self._counted[text]
 
     def reads_rows(self, text: str) -> bool:
         """Whether a part of the file may use some rows of what a linear layer gives."""
@@ -280,7 +284,7 @@ class Sought:
         """The names that stand for something sought in this file, each with its kinds."""
         parts = []
         for name, text in self._parts():
-            words = _words(text).keys()
+            words = self._words(text).keys()
             kinds = _NONE.union(*map(_kinds, words))
             if _may_sign(text):
                 kinds |= {kind for kind, signs in _SIGNS.items() if signs.search(text)}
