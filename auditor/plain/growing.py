@@ -53,8 +53,8 @@ def turns(statement: ast.stmt) -> bool:
     if not isinstance(target, ast.Name):
         return False
     turned = statement.value
-    if not isinstance(turned.value if isinstance(turned, ast.Subscript) else
-                      getattr(turned, "func", None), ast.Name):  # fmt: skip
+    named = turned.value if isinstance(turned, ast.Subscript) else getattr(turned, "func", None)
+    if not isinstance(named, ast.Name):
         return False
     text = ast.unparse(turned)
     return text in (f"{target.id}[::-1]", f"list(reversed({target.id}))")

@@ -486,8 +486,11 @@ def _path(node: ast.expr) -> list[str]:
 
 
 def _spells(node: ast.BinOp | ast.AugAssign) -> bool:
-    """Text put together with ``+`` or ``%``, and lists extended."""
+    """Text put together with ``+`` or ``%``, and lists extended: ``ids += [i] * n``."""
     sides = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.value,)
+    if isinstance(node, ast.AugAssign) and isinstance(node.value, ast.BinOp):
+        repeated = isinstance(node.value.op, ast.Mult)
+        sides = (node.value.left, node.value.right) if repeated else ()
     return any(
         isinstance(side, (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp))
         or (isinstance(side, ast.Constant) and isinstance(side.value, (str, bytes)))
