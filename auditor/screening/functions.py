@@ -487,10 +487,10 @@ def _path(node: ast.expr) -> list[str]:
 
 def _spells(node: ast.BinOp | ast.AugAssign) -> bool:
     """Text put together with ``+`` or ``%``, and lists extended: ``ids += [i] * n``."""
-    sides = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.value,)
-    if isinstance(node, ast.AugAssign) and isinstance(node.value, ast.BinOp):
-        repeated = isinstance(node.value.op, ast.Mult)
-        sides = (node.value.left, node.value.right) if repeated else ()
+    whole = node.value if isinstance(node, ast.AugAssign) else node
+    sides: tuple[ast.expr, ...] = (whole,)
+    if isinstance(whole, ast.BinOp) and (whole is node or isinstance(whole.op, ast.Mult)):
+        sides = (whole.left, whole.right)
     return any(
         isinstance(side, (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp))
         or (isinstance(side, ast.Constant) and isinstance(side.value, (str, bytes)))
