@@ -1,25 +1,18 @@
-"""What every test runs in: a process that compiles, threads and looks for garbage no more than it
-has to."""
+"""What every test runs in: a process beside others, which wastes no time on threads, on compiling
+what was compiled before and on garbage."""
 
 from __future__ import annotations
 
+import gc
 import os
 
-import pytest
-import torch
-
-from auditor.engine import collect_seldom
-
-# Tests start many processes, each of which would otherwise compile anew what it imports.
+# As many processes run as there are processors; threads of theirs would wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Tests start many processes, each of which would compile anew what it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
-def pytest_configure() -> None:
-    """Processors are shared with the other processes of the run."""
-    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
-    torch.set_num_threads(max(torch.get_num_threads() // processes, 1))
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """The tests that were collected are looked through no more."""
-    collect_seldom()
+def pytest_collection_finish() -> None:
+    """The tests themselves stay, and looking through all of them for garbage takes long."""
+    gc.freeze()
+    gc.set_threshold(50_000)
