@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from auditor.rewrites import CATALOG
@@ -43,12 +42,7 @@ class Everything(Screen):
 
 def unscreened(text: str, monkeypatch: pytest.MonkeyPatch) -> FileReport:
     """What is found where nothing is left out, without its verdicts, which take longer."""
-    examine = findings.examine
-
-    def unjudged(*given: Any) -> tuple[list[Finding], list[Finding]]:
-        return examine(*given[:5], False, *given[6:])
-
-    monkeypatch.setattr(audit, "examine", unjudged)
+    monkeypatch.setattr(findings, "_verdicts", lambda *_: {})
     monkeypatch.setattr(audit, "Screen", Everything)
     return audit_text(text, "f.py", Options())
 
