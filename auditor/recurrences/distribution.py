@@ -52,10 +52,9 @@ from auditor.recurrences.stacked_lists import outliving, stacked_lists
 from auditor.rewrite import Site
 from auditor.signs import exists
 from auditor.verdict import Edit
-from auditor.wider_start import OtherWidth, more_axes, told, type_of_start
+from auditor.wider_start import A_STEP, OtherWidth, more_axes, told, type_of_start
 
 Special = Callable[[Term, Renderer], Piece | None]
-_A_STEP = "the loop takes at least one step"
 
 
 @dataclass(frozen=True)
@@ -346,10 +345,10 @@ class LoopCode:
         """The first step makes an array of a number, which stays one where there is no step."""
         carry = self.scan.carries[slot]
         start = self.region.init_of(carry.name)
-        if start is None or isinstance(self.step.extent, Const) or _A_STEP in self.assumptions:
+        if start is None or isinstance(self.step.extent, Const) or A_STEP in self.assumptions:
             return
         if start.library == "python" or len(start.axes) < len(carry.state.axes):
-            self.assumptions.append(_A_STEP)
+            self.assumptions.append(A_STEP)
 
     def _final_only(self, slot: int) -> bool:
         """Whether nothing but the last value of ``slot`` is read."""
