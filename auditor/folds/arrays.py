@@ -278,7 +278,7 @@ class ArrayCode:
             )
         said = self._in_type_of(name, steps, shape, start, text, fold.augmented)
         held = plan.arrays.value(start.value) if start.value is not None else None
-        if held is not None and shape.kind == "fixed" and len(held.axes) < shape.right:
+        if held is not None and isinstance(shape.right, int) and len(held.axes) < shape.right:
             plan.assume(A_STEP)
         if fold.augmented:
             return [f"{name} {sign}= {said}"]
