@@ -8,6 +8,7 @@ The input that shows it is part of the evidence.
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ from auditor.notation import (
     Term,
     Value,
     children,
+    definition,
     rebuild,
     walk,
 )
@@ -56,7 +58,7 @@ _STEPPED = frozenset(("mod", "floordiv", "floor", "ceil", "round"))
 def grows(carry: Carry, moving: Moving) -> str | None:
     """How the pieces of the update's powers grow on some input, or None where they do not."""
     run = _Run(carry, moving)
-    if run.whole:
+    if run.whole or run.few:
         return None  # on whole numbers they may compose, though not on the points between
     literals = _literals(carry.update)
     points = _points(literals)
@@ -74,7 +76,7 @@ def stretches(carry: Carry, moving: Moving) -> str | None:
     """How many different stretches of whole states there are, by how the update's powers bend
     there or what they make of a far step, if that grows: a quotient or a remainder has a few."""
     run = _Run(carry, moving)
-    if not run.whole:
+    if not run.whole or run.few:
         return None
     for drawn, (states, count) in itertools.product(_inputs_tried({0.0}), _WHOLE_STATES):
         found = run.counted(states, lambda step, drawn=drawn: round(drawn(step)), count)  # type: ignore[misc]
@@ -114,6 +116,12 @@ class _Run:
         places = {value: key for key, value in self._inputs.items()}
         self._moving = {value for value in places if any(map(moving, values_in(places[value])))}
         self.whole = any(isinstance(n, Apply) and n.op in _STEPPED for n in walk(self._term))
+        remainders = {
+            self._inputs[key] for key in _remainders(update, carry.state, self._dependence)
+        }
+        self.few = bool(self._moving) and self._moving <= remainders
+        """Whether a step takes one of a few values, remainders by a number: what grows at first
+        need not go on, since there may be no more than so many functions."""
 
     def counted(
         self, points: Array, drawn: Callable[[int], float], count: Callable[[Array], int]
@@ -251,6 +259,34 @@ def _scalar(
     if key not in inputs:
         inputs[key] = Value(f"u{len(inputs)}", (), kind="input")
     return Read(inputs[key], ())
+
+
+def _remainders(term: Term, state: Value, dependence: Dependence) -> Iterator[Poly]:
+    """What of the inputs of ``_scalar`` is the remainder of something by a number."""
+    if dependence.mentions(term, (state,)):
+        for part in children(term):
+            yield from _remainders(part, state, dependence)
+        return
+    if _is_remainder(term):
+        yield Normaliser().normal(term)
+
+
+def _is_remainder(term: Term) -> bool:
+    if isinstance(term, Read):
+        made = definition(term)
+        return _is_remainder(made) if made is not None else _spells_remainder(term.value.name)
+    return isinstance(term, Apply) and term.op == "mod" and isinstance(term.args[1], Const)
+
+
+def _spells_remainder(text: str) -> bool:
+    """Whether a value that is called what its code says is a remainder by a number."""
+    try:
+        node = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return False
+    if not isinstance(node, ast.BinOp):
+        return False
+    return isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Constant)
 
 
 def _literals(update: Term) -> set[float]:

@@ -517,3 +517,20 @@ def bits__of_the_state(xs):
     for x in xs:
         v = (v << 1) | (v ^ x)
     return v
+
+
+# associativity: unknown|holds
+def climbs__by_remainders(xs: list[int]):
+    m = 0
+    for x in xs:
+        if x % 4 == m:
+            m += 1
+    return m
+
+
+# associativity: unknown|holds
+def swings__by_remainders(xs: list[int]):
+    s = 0
+    for x in xs:
+        s = abs(s - x % 2)
+    return s
