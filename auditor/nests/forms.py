@@ -42,6 +42,12 @@ def skips(node: ast.If) -> bool:
     return len(node.body) == 1 and isinstance(node.body[0], ast.Continue) and not node.orelse
 
 
+def ends_step(node: ast.stmt) -> bool:
+    """``if ...: ...; continue``."""
+    whole = isinstance(node, ast.If) and not node.orelse
+    return whole and isinstance(node.body[-1], ast.Continue)  # type: ignore[attr-defined]
+
+
 def base_of(node: ast.expr) -> ast.expr:
     while isinstance(node, ast.Subscript):
         node = node.value
