@@ -126,9 +126,15 @@ class ExpressionRegion(Region):
         self.statement: ast.stmt = site.statement
         self.written: dict[ast.expr, Text] = {}
 
-    @cached_property
+    @property
     def origins(self) -> dict[object, list[ast.expr]]:
         """The expressions of this function that evaluate to an object, names last."""
+        found: dict[object, list[ast.expr]] | None = self.lifted.once.get("origins")
+        if found is None:
+            found = self.lifted.once["origins"] = self._origins()
+        return found
+
+    def _origins(self) -> dict[object, list[ast.expr]]:
         found: dict[object, list[ast.expr]] = {}
         for node in self.nodes:
             if isinstance(node, ast.expr) and node in self.values:

@@ -52,9 +52,9 @@ class Region:
         self.module = lifted.module
         self.values = lifted.lifter.values
 
-    @cached_property
-    def nodes(self) -> list[ast.AST]:
-        return list(descendants(self.lifted.node))
+    @property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        return descendants(self.lifted.node)
 
     @property
     def parents(self) -> Mapping[ast.AST, ast.AST]:

@@ -47,6 +47,8 @@ def truncated(lifted: Lifted, function: ast.FunctionDef) -> Truncated | None:
     """The first product of a few singular vectors that is kept, given back or multiplied."""
     values = lifted.lifter.values
     kept: set[Value] | None = None
+    if "svd" not in lifted.module.text:
+        return None
     nodes = [node for node in descendants(function) if isinstance(node, (ast.BinOp, ast.Call))]
     for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset, -_end(node))):
         value = values.get(node)

@@ -14,23 +14,25 @@ from auditor.findings import meet
 from auditor.guessed_ranks import Again, written
 from auditor.lift import Contradiction, Lifted, TooLarge
 from auditor.lift.facts import Facts, Ground
+from auditor.nests.lag_plan import may_lag
 from auditor.tree import descendants, every_statement
 from auditor.verdict import Finding
 
 _PRODUCT = re.compile(r"@|mm\(|mul\(|dot\(|einsum\(")
 _LAGS = re.compile(r"roll\(|(?:\[|: *)[^\]:\n]*\w *[-+] *[a-z_][^\]\n]*\]|\[\w+ *:\]")
+_LAGGING = {"distances", "product"}
 # Numbers of axes that are usual where a function may make a matrix of distances, or a list of
 # products, and those that uses suggest (None): reading it once more is not done for nothing.
 _USUAL = (
     (
-        1, ("SYM603", "SYM604"), {"distances", "product"},
+        1, ("SYM603", "SYM604"), _LAGGING,
         re.compile(
             r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- \D"
             r"|%[^\n]*\]|\[[^\]\n]* - [^\]\n\d][^\]\n]*\]"
         ),
     ),
     (1, ("SYM603", "SYM604"), {"listed"}, _LAGS),
-    (1, ("SYM604",), {"loop"}, _LAGS),
+    (1, ("SYM604",), {"loop", "lags"}, _LAGS),
     (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),
     (2, ("ASC104",), {"loop"}, re.compile(r"logaddexp|(?:min|max)imum\(|clamp|clip\(| / ")),
     (2, ("ASC109", "LOC304"), {"softmax", "loop"}, _PRODUCT),
@@ -95,7 +97,10 @@ def _tries(
     facts, module = lifted.lifter.facts, lifted.module
     free = [name for name in lifted.parameters if _open(facts, name)]
     whole = module.source(lifted.node)
-    looped = "".join({loop.node: module.source(loop.node) for loop in lifted.lifter.loops}.values())
+    loops = lifted.lifter.loops
+    looped = "".join({loop.node: module.source(loop.node) for loop in loops}.values())
+    if held is not None and (held >= _LAGGING or any(may_lag(one.node) for one in loops)):
+        held |= {"lags"}
     tries: dict[tuple[tuple[str, int], ...], list[str]] = {}
     for rank, codes, kinds, hint in _USUAL:
         text = looped if "loop" in kinds else whole

@@ -7,7 +7,7 @@ tree holds the same one many times.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 _BARE = frozenset(
     "ctx op ops id attr arg kind type_comment module level simple is_async conversion asname "
@@ -77,20 +77,29 @@ def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
     return (node, *below.nodes)
 
 
-def every_statement(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+def every_statement(body: Iterable[ast.stmt]) -> list[ast.stmt]:
     """Every statement in the order of the text, nested ones too, without a look at expressions."""
-    for node in body:
-        yield node
-        inner = statements_in(node)
-        if inner:
-            yield from every_statement(inner)
+    found: list[ast.stmt] = []
+    waiting = [iter(body)]
+    while waiting:
+        for node in waiting[-1]:
+            found.append(node)
+            if not _HOLDERS.isdisjoint(node.__dict__):
+                waiting.append(iter(statements_in(node)))
+                break
+        else:
+            waiting.pop()
+    return found
+
+
+_HOLDERS = frozenset(("body", "cases"))
 
 
 def statements_in(node: ast.stmt) -> list[ast.stmt]:
     """The statements that a compound statement is made of, not those within them."""
     found: list[ast.stmt] = []
     values = node.__dict__
-    if "body" not in values and "cases" not in values:
+    if _HOLDERS.isdisjoint(values):
         return found
     for part in ("body", "handlers", "orelse", "finalbody", "cases"):
         inner = values.get(part, ())

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from auditor.expression_rewrite import ExpressionRegion
 from auditor.notation import Value
+from auditor.reached import operations
 from auditor.standardised import Moments, factors, named_expression, operation, root
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import everything_in
@@ -57,6 +58,8 @@ def variance(region: ExpressionRegion) -> Variance | None:
     made = _called(region, region.node)
     if made is not None:
         return made
+    if "fold sum" not in operations(region.lifted, value):
+        return None
     listed = _listed(region, region.node)
     found = _candidates(region, region.node) if listed is None else (listed,)
     for reduced, x in found:

@@ -17,6 +17,12 @@ _WRAPS = re.compile(r"%|mod|roll|remainder|circulant|toeplitz|shift|take|wrap|pa
 
 def may_wrap(lifted: Lifted) -> bool:
     """Whether a remainder in the function's notation may be one of its own."""
+    if "may wrap" not in lifted.once:
+        lifted.once["may wrap"] = _may_wrap(lifted)
+    return bool(lifted.once["may wrap"])
+
+
+def _may_wrap(lifted: Lifted) -> bool:
     if not isinstance(lifted.node, ast.FunctionDef):
         return True
     text = lifted.module.source(lifted.node)

@@ -44,6 +44,7 @@ from auditor.algebra.normal import expand
 from auditor.algebra.summary import Summary
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.notation import Apply, Span, Value, walk
+from auditor.reached import operations
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.running_moments import at_once, running
@@ -61,6 +62,7 @@ def find(site: Site) -> Match | None:
         return None
     region = ExpressionRegion(site)
     product = operation(region, site.node)[0] in (ast.Mult, ast.Div)
+    product = product and not operations(site.lifted, site.value).isdisjoint(_ROOTS)
     try:
         found = standardised(region) if product else None
         if found is not None and (found.eps is not None or found.bare):
@@ -69,6 +71,9 @@ def find(site: Site) -> Match | None:
     except TooLarge:
         return None
     return None if spread is None else _variance(site, region, spread)
+
+
+_ROOTS = ("sqrt", "rsqrt", "pow")
 
 
 def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | None:
@@ -364,7 +369,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "root", "moments"),
+    seeks=("loop", ("root", "sums"), "moments"),
     becomes="F.layer_norm, F.rms_norm, welford(x, dim)",
     examples=(
         Example("a layer norm", _LAYER, _LAYER_AFTER,

@@ -30,6 +30,7 @@ from auditor.audit import expression_sites
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Instance, Method, Named
 from auditor.notation import ONE, Apply, Index, Read, Term, Trace, Value, children
+from auditor.reached import operations
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.softmax.chosen_axis import last_axis, only, parameters
 from auditor.softmax.forms import exponential, softmax_form
@@ -69,7 +70,7 @@ def find(site: Site) -> Match | None:
     used: dict[int, Loop] = {}
     try:
         closed = _closed(site, site.value, used)
-        form = softmax_form(closed)
+        form = softmax_form(closed) if used or _may_be(site, site.value) else None
     except TooLarge:
         return None
     if form is None:
@@ -79,6 +80,12 @@ def find(site: Site) -> Match | None:
     if used:
         site = replace(site, computation=replace(site.computation, outputs=(closed,)))
     return _Region(site, form, tuple(used.values())).match()
+
+
+def _may_be(site: Site, value: Value) -> bool:
+    """Whether a value is made with a sum and an exponential."""
+    made = operations(site.lifted, value)
+    return "fold sum" in made and not made.isdisjoint(("exp", "pow"))
 
 
 def _chosen(site: Site) -> Match | None:
@@ -484,7 +491,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "exponential", ("softmax", "logarithm")),
+    seeks=("loop", ("exponential", "sums"), ("softmax", "logarithm")),
     kernel="auditor.kernels.online_softmax",
     becomes="online_softmax(x, dim)",
     examples=(

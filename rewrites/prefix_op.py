@@ -177,7 +177,7 @@ REWRITE = Rewrite(
     properties=("associativity",),
     find=find,
     inside=True,
-    seeks=("loop", "prefixes", ("product", "triangle")),
+    seeks=("loop", "prefixes", ("product", "ordered")),
     becomes="x.cumsum(dim), x.cummax(dim).values, itertools.accumulate(xs)",
     examples=(
         Example("running sums", _SUMS, _SUMS_AFTER,

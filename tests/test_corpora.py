@@ -14,12 +14,14 @@ import sys
 import types
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import test_licence
+import test_screening
 import torch
 
 from auditor import rewrites
@@ -32,6 +34,8 @@ CODES = tuple(
 LEVELS = ("safe", "unsafe", "advice")
 FLOOR = 16
 """Multiple of eps * max|reference| that is always allowed; see `close`."""
+KEPT = 4
+"""How many programs' audits and runs are kept: the tests of a program follow each other."""
 
 RELEASED = frozenset(CODES)
 ADVICE = frozenset(rewrite.code for rewrite in rewrites.CATALOG if rewrite.fix == "advice")
@@ -170,14 +174,19 @@ def load(text: str, path: Path) -> types.ModuleType:
     module.__file__ = str(path)
     sys.modules[module.__name__] = module  # dataclasses look themselves up there
     seed_everything()
-    exec(compile(text, str(path), "exec"), module.__dict__)
+    exec(compiled(text, path), module.__dict__)
     return module
+
+
+@lru_cache(maxsize=KEPT)
+def compiled(text: str, path: Path) -> types.CodeType:
+    return compile(text, str(path), "exec")
 
 
 def seed_everything() -> None:
     random.seed(0)
     np.random.seed(0)
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)  # `torch.manual_seed` walks the stack for every device
 
 
 def upcast(value: Any) -> Any:
@@ -319,18 +328,25 @@ def same(new: Any, old: Any, ref: Any, *, factor: float = 2, where: str = "outpu
         assert new == old, f"{where}: {old!r} became {new!r}"
 
 
+@lru_cache(maxsize=KEPT)
+def runs(text: str, path: Path) -> tuple[tuple[Run, Run], ...]:
+    """Every case of a text, and the same in double precision."""
+    count = len(list(load(text, path).cases(np.random.default_rng(7))))
+    return tuple(twice(load(text, path), index) for index in range(count))
+
+
+def twice(module: types.ModuleType, index: int) -> tuple[Run, Run]:
+    run = execute(module, index)
+    try:
+        return run, execute(module, index, double=True)
+    except (RuntimeError, TypeError, ValueError):
+        return run, run  # the program insists on a dtype
+
+
 def compare(before: str, after: str, path: Path) -> None:
     """Run every case of both texts; raise AssertionError where a caller could see a difference."""
-    old_module = load(before, path)
-    count = len(list(old_module.cases(np.random.default_rng(7))))
-    for index in range(count):
-        old = execute(old_module, index)
-        try:
-            ref = execute(old_module, index, double=True)
-        except (RuntimeError, TypeError, ValueError):
-            ref = old  # the program insists on a dtype
+    for index, (old, ref) in enumerate(runs(before, path)):
         new = execute(load(after, path), index)
-        old_module = load(before, path)
         same(new.output, old.output, ref.output, where=f"case {index}: output")
         same(new.arguments, old.arguments, ref.arguments, where=f"case {index}: argument")
         same(new.state, old.state, ref.state, where=f"case {index}: state")
@@ -340,6 +356,7 @@ def compare(before: str, after: str, path: Path) -> None:
 # ---------------------------------------------------------------- the audit
 
 
+@lru_cache(maxsize=KEPT)
 def findings_of(text: str, path: Path) -> tuple[Any, ...]:
     from auditor import audit
 
@@ -367,7 +384,8 @@ def fixed(text: str, path: Path) -> str:
     raise AssertionError("the fixes do not reach an end")
 
 
-every_program = pytest.mark.parametrize("path", paths(), ids=identifier)
+# of the module's scope, so that the tests of a program follow each other
+every_program = pytest.mark.parametrize("path", paths(), ids=identifier, scope="module")
 
 
 @every_program
@@ -404,6 +422,23 @@ def test_safe_fixes_keep_the_meaning(path: Path) -> None:
     assert after != before or not wanted, "a safe fix was promised"
     if after != before:
         compare(before, after, path)
+
+
+@needs_audit
+@every_program
+def test_what_a_safe_fix_rests_on_holds(path: Path, request: pytest.FixtureRequest) -> None:
+    if gap := test_licence.GAPS.get(identifier(path)):
+        request.applymarker(pytest.mark.xfail(reason=gap, strict=True))
+    assert not test_licence.unlicensed(findings_of(program(path).text, path))
+
+
+@needs_audit
+@every_program
+def test_nothing_that_is_found_is_left_out(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = program(path).text
+    screened = findings_of(text, path)
+    whole = test_screening.unscreened(text, monkeypatch)
+    assert test_screening.places(screened) == test_screening.places(whole.findings)
 
 
 # ---------------------------------------------------------------- these tests can fail

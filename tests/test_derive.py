@@ -9,6 +9,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -53,6 +54,7 @@ ELEMENTS = {
 FOUND = {name: line for name, line, _ in loops(FOLDS)}
 
 
+@cache
 def derived(name: str) -> Derived:
     found = derive_at(FOLDS, FOUND[name])
     assert isinstance(found, Derived), found

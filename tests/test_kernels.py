@@ -30,7 +30,14 @@ def operators_for_short_sequences(monkeypatch):
     monkeypatch.setattr(selective, "SHORT_SEQUENCE", 0)
     monkeypatch.setattr(linear, "CHUNK_ELEMENTS", 128)
     torch.manual_seed(0)
+
+
+@pytest.fixture(autouse=True)
+def two_threads():
+    before = torch.get_num_threads()
     torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(autouse=True)

@@ -29,7 +29,6 @@ DECAYS = {
 def chunks_of_short_sequences(monkeypatch):
     monkeypatch.setattr(delta, "SHORT_SEQUENCE", 0)
     torch.manual_seed(0)
-    torch.set_num_threads(1)
 
 
 def operands(length, kind="gates", dtype=torch.float64, initial=True):

@@ -43,7 +43,6 @@ DECAYS = {
 def operators_for_short_sequences(monkeypatch):
     monkeypatch.setattr(matrices, "SHORT_SEQUENCE", 0)
     torch.manual_seed(0)
-    torch.set_num_threads(1)
 
 
 def operands(length, kind="channels", dtype=torch.float64, with_initial=True):

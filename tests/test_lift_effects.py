@@ -170,6 +170,27 @@ def test_a_method_that_is_called_on_its_class() -> None:
         kept = torch.index_select(a, 0, torch.tensor(b))
         return torch.where(kept < 0, torch.zeros_like(kept), kept)
         """,
+        # an f-string into which text with a backslash would be put
+        """
+        found = []
+        for row in b:
+            row = row.replace("\\\\n", " ")
+            found.append(f"{row}!")
+        return found
+        """,
+        # an axis of which a sample has no length
+        """
+        r = n[b]
+        u, s, v = torch.svd_lowrank(a, q=min(4 * r, min(a.shape)), niter=4)
+        u = u[:, : 2 * r]
+        s = s[: 2 * r]
+        if b == "x":
+            w = u[:, 0 : 2 * r : 2] @ torch.diag(s[0 : 2 * r : 2])
+        elif b == "y":
+            w = u[:, :r] @ torch.diag(s[:r])
+        w = w / (a.shape[0] ** 0.25) * r
+        return w.contiguous() - w.norm()
+        """,
     ],
 )
 def test_what_has_no_notation_is_no_error(body: str) -> None:

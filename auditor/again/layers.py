@@ -9,11 +9,12 @@ may have been changed to do more.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from auditor.lift.module import Module
 from auditor.syntax import is_name, path_of
-from auditor.tree import children, descendants
+from auditor.tree import children, descendants, every_statement
 
 _LAYERS = {
     "Linear": "linear", "Bilinear": "bilinear", "Conv1d": "conv1d", "Conv2d": "conv2d",
@@ -29,8 +30,6 @@ def layer_word(module: Module, node: ast.AST) -> str | None:
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return None
     if not is_name(node.func.value, "self") or len(node.args) != 1 or node.keywords:
-        return None
-    if not any(path.split(".")[0] == "torch" for path in module.names.values()):
         return None
     around = [
         klass for klass in module.every_class
@@ -50,10 +49,13 @@ def layers_in(module: Module, node: ast.AST) -> list[str]:
     return [ast.unparse(call.func) for call in calls if isinstance(call, ast.Call)]
 
 
+_HANDING = frozenset((ast.Call, ast.keyword, ast.AugAssign, ast.AnnAssign, ast.Delete))
+
+
 def _own(module: Module, klass: ast.ClassDef) -> dict[str, str]:
+    """The layers that a class makes and hands to nobody, with their operations."""
     made: dict[str, list[str | None]] = {}
-    given: set[str] = set()
-    for node in descendants(klass):
+    for node in every_statement(klass.body):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 for part in descendants(target):
@@ -63,16 +65,23 @@ def _own(module: Module, klass: ast.ClassDef) -> dict[str, str]:
                         made.setdefault(part.attr, []).append(word)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             made.setdefault(node.name, []).append(None)
-        elif isinstance(node, (ast.Call, ast.keyword, ast.AugAssign, ast.AnnAssign, ast.Delete)):
-            held = children(node)[1:] if isinstance(node, ast.Call) else children(node)
-            given |= {
-                part.attr for part in held
-                if isinstance(part, ast.Attribute) and is_name(part.value, "self")
-            }  # fmt: skip
-    return {
+    found = {
         name: words[0] for name, words in made.items()
-        if len(words) == 1 and words[0] is not None and name not in given
+        if len(words) == 1 and words[0] is not None
     }  # fmt: skip
+    for handed in _handed(klass) if found else ():
+        found.pop(handed, None)
+    return found
+
+
+def _handed(klass: ast.ClassDef) -> Iterator[str]:
+    """The attributes of its objects that a class gives to a call, or changes."""
+    for node in descendants(klass):
+        if type(node) not in _HANDING:
+            continue
+        for part in node.args if isinstance(node, ast.Call) else children(node):
+            if isinstance(part, ast.Attribute) and is_name(part.value, "self"):
+                yield part.attr
 
 
 def _made(module: Module, node: ast.expr) -> str | None:

@@ -75,7 +75,10 @@ def inputs(
             if axis.group:
                 shape += groups.setdefault(axis, (2,))
             else:
-                shape.append(max(int(evaluate(axis.extent, env, known)), 0))
+                length = float(evaluate(axis.extent, env, known))
+                if not math.isfinite(length):
+                    raise CannotEvaluate(f"an axis of '{value.name}' has no length")
+                shape.append(max(int(length), 0))
         if math.prod(shape) > MOST_ELEMENTS:
             raise CannotEvaluate(f"'{value.name}' is stated to be too large to try")
         env[value] = _array(random, value, tuple(shape))

@@ -35,12 +35,13 @@ def attention_at(site: Site) -> AttentionRegion | None:
         return None
     if site.value.span != site.lifted.module.span(site.node):
         return None
-    without = site.lifted.once.setdefault("no attention", set())  # several rewrites ask
-    if site.value in without or site.value.library in ("numpy", "python"):
+    if site.value.library in ("numpy", "python"):
         return None
-    found = attention(site.value)
+    known: dict[Value, Attention | None] = site.lifted.once.setdefault("attention", {})
+    if site.value not in known:  # several rewrites ask
+        known[site.value] = attention(site.value)
+    found = known[site.value]
     if found is None:
-        without.add(site.value)
         return None
     region = AttentionRegion(site, found)
     if region.fused_beside() or region.scripted() or not region.tensors(found.opened.values):

@@ -49,11 +49,12 @@ def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) 
         return None
     before = count(lifted, machine.device)
     left, right = _changed(before, count(after, machine.device, before.shapes))
-    found = [
-        _compared(machine, left, right, before.trips, _sizes(before, lifted, stated, scale))
-        for scale in (1, _LARGE)
-    ]
-    return next((one for one in found if one and one.predicted_speedup >= 1), found[0])
+    usual, large = (_sizes(before, lifted, stated, scale) for scale in (1, _LARGE))
+    first = _compared(machine, left, right, before.trips, usual)
+    if first is not None and first.predicted_speedup >= 1:
+        return first
+    other = _compared(machine, left, right, before.trips, large)
+    return other if other is not None and other.predicted_speedup >= 1 else first
 
 
 def _rewritten(lifted: Lifted, match: Match) -> Lifted | None:

@@ -412,7 +412,8 @@ class _Reader:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
             base, method = call.func.value, call.func.attr
             changes = {"append": "concat", "extend": "concat", "add": "union", "update": "union"}
-            if method in changes and len(call.args) == 1 and not call.keywords:
+            plain = len(call.args) == 1 and not isinstance(call.args[0], ast.Starred)
+            if method in changes and plain and not call.keywords:
                 name = None
                 if isinstance(base, ast.Name):
                     name = base.id
@@ -639,7 +640,12 @@ class _Reader:
         holes: Env = {
             name: Read(Value(f"_{n}", (), kind="input"), ()) for n, name in enumerate(carried)
         }
-        text = ast.unparse(_Substituted({**by, **holes}).visit(copy.deepcopy(node)))
+        put = _Substituted({**by, **holes}).visit(copy.deepcopy(node))
+        try:
+            text = ast.unparse(put)
+        except ValueError:  # a backslash within an f-string, which older versions cannot write
+            said = f"`{ast.unparse(node)}` has no text of its own"
+            raise NotAFold(said, node.lineno) from None
         if not carried:
             return self._atom(text)
         # what is asked of a carried value: opaque, with a hole for each

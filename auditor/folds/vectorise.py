@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.array_facts import Arrays
+from auditor.containers import is_container
 from auditor.folds.loop import Generator
 from auditor.folds.walks import CannotVectorise, Walks
 from auditor.region import Region
@@ -175,7 +176,7 @@ class Steps:
         whether its elements are certainly floating-point numbers."""
         if not self.arrays.certain(base):
             name = self.region.module.source(base)
-            if not self._beside(base):
+            if not self._beside(base) or is_container(self.region, base):
                 raise CannotVectorise(f"`{name}` is not known to be an array")
             self.walked.assume(f"`{name}` is an array")
         library = self.arrays.library(base)

@@ -36,13 +36,22 @@ class Bound:
 def bound_in(body: Iterable[ast.AST]) -> Iterator[Bound]:
     """Where the statements of a scope bind names, those of scopes within it left out. A star
     import binds ``*``."""
+    for name, node, conditional in _places(body):
+        yield Bound(name, node, conditional)
+
+
+def _places(body: Iterable[ast.AST]) -> Iterator[tuple[str, ast.AST, bool]]:
+    """As ``bound_in``: name, node and whether under a condition."""
     waiting: list[tuple[ast.AST, bool]] = [(node, False) for node in body]
     while waiting:
         node, conditional = waiting.pop()
-        for name in names_bound(node):
-            yield Bound(name, node, conditional)
-        conditional |= isinstance(node, (ast.If, ast.Try))
-        waiting += [(inner, conditional) for inner in _within(node)]
+        kind = type(node)
+        if kind in _BINDING:
+            for name in names_bound(node):
+                yield name, node, conditional
+        conditional |= kind is ast.If or isinstance(node, ast.Try)
+        for inner in children(node) if kind not in _APART else _within(node):
+            waiting.append((inner, conditional))
 
 
 def names_bound(node: ast.AST) -> list[str]:
@@ -65,9 +74,7 @@ def names_bound(node: ast.AST) -> list[str]:
 
 
 def _within(node: ast.AST) -> Iterable[ast.AST]:
-    """The parts of a node that belong to the same scope."""
-    if type(node) not in _APART:
-        return children(node)
+    """The parts that belong to the same scope, of a node that has others."""
     if isinstance(node, (ast.Constant, ast.Name, ast.Lambda, ast.ClassDef)):
         return ()
     if isinstance(node, _FUNCTIONS):
@@ -81,7 +88,7 @@ def _within(node: ast.AST) -> Iterable[ast.AST]:
 def own_names(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> dict[str, ast.AST]:
     """The names that are local to a function, each with a place that binds it."""
     body = [function.body] if isinstance(function, ast.Lambda) else function.body
-    found = {b.name: b.node for b in bound_in(body)}
+    found = {name: node for name, node, _ in _places(body)}
     spec = function.args
     given = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg]
     found |= {arg.arg: arg for arg in given if arg is not None}

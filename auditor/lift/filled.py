@@ -10,6 +10,8 @@ from auditor.tree import children, descendants
 _FRESH = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr)
 FILLING = frozenset("fill put itemset resize partition setfield".split())
 """Methods of arrays that change them, though their names do not end in ``_``."""
+_WRITING = frozenset((ast.AugAssign, ast.Subscript, ast.Call))
+_BINDING = frozenset((ast.Assign, ast.For, ast.comprehension, ast.AnnAssign, ast.NamedExpr))
 _CHANGING = FILLING | {"sort"}  # which torch's method does not
 _OF_FIRST = frozenset("copyto fill_diagonal place put put_along_axis putmask".split())
 
@@ -41,9 +43,14 @@ class Filling:
 
     def __init__(self, method: ast.FunctionDef) -> None:
         nodes = descendants(method)
-        self.written = [part for node in nodes for part in _written(node)]
+        self.written = [
+            part for node in nodes if type(node) in _WRITING for part in _written(node)
+        ]  # fmt: skip
         self.held: dict[str, set[str]] = {}
-        self.bindings = [pair for node in nodes for pair in _bindings(node)]
+        self.bindings = [
+            pair for node in (nodes if self.written else ()) if type(node) in _BINDING
+            for pair in _bindings(node)
+        ]  # fmt: skip
         while self.written and self._follow():
             pass
 

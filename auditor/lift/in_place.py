@@ -47,20 +47,33 @@ def spell_out(tree: ast.Module) -> bool:
     imported = _Imported(tree)
     holders: list[ast.AST] = [tree]
     while holders:
-        node = holders.pop()
-        holders.extend(getattr(node, "handlers", ()))
-        holders.extend(getattr(node, "cases", ()))
+        held = holders.pop().__dict__
+        holders.extend(held.get("handlers", ()))
+        holders.extend(held.get("cases", ()))
         for field in ("body", "orelse", "finalbody"):
-            statements: list[ast.stmt] = getattr(node, field, [])
-            for statement in statements:
-                if not isinstance(statement, ast.Expr):
-                    holders.append(statement)
-            if any(isinstance(statement, (ast.Expr, ast.Assign)) for statement in statements):
-                made = [new for one in statements for new in _spelled(one, imported)]
-                if made != statements:
-                    statements[:] = made
-                    changed = True
+            statements: list[ast.stmt] = held.get(field, [])
+            holders.extend(one for one in statements if not _HOLDING.isdisjoint(one.__dict__))
+            if not any(map(_calls, statements)):
+                continue
+            made = [
+                new for one in statements
+                for new in (_spelled(one, imported) if _calls(one) else (one,))
+            ]  # fmt: skip
+            if made != statements:
+                statements[:] = made
+                changed = True
     return changed
+
+
+_HOLDING = frozenset(("body", "cases"))
+
+
+def _calls(statement: ast.stmt) -> bool:
+    """Whether a statement is a method's call, or gives what one returns a name."""
+    if not isinstance(statement, (ast.Expr, ast.Assign)):
+        return False
+    call = statement.value
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
 
 
 class _Imported:
@@ -138,9 +151,11 @@ def _operand(call: ast.Call, imported: _Imported) -> ast.expr | None:
     place = _out(name)
     if place is None or place > len(call.args):
         return None
-    base = ast.unparse(call.func.value)
-    library = base in ("np", "numpy")
-    if not (library or (name in _METHODS and base.partition(".")[0] not in imported.names)):
+    base = call.func.value
+    library = isinstance(base, ast.Name) and base.id in ("np", "numpy")
+    if not library and (
+        name not in _METHODS or ast.unparse(base).partition(".")[0] in imported.names
+    ):
         return None
     place -= not library
     given = call.args[place] if place < len(call.args) else None

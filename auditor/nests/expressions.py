@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 
 from auditor.array_facts import Arrays
+from auditor.containers import is_container
 from auditor.lift import extents
 from auditor.lift.objects import Written
 from auditor.nests import choices, clipping, conditions, named_sums
@@ -181,6 +182,8 @@ class Expressions:
             if used <= least and not every:
                 self.loose.add(value)
         if axes and not self.is_array(node):
+            if is_container(self.region, node):
+                self.open.append(f"`{text}` holds items and is no array")
             self.assume(f"`{text}` is an array")
             if self.free and not self.doubted(node):
                 raise NoNest(f"`{text}` is not known to be an array")

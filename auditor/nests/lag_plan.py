@@ -42,7 +42,7 @@ _SHIFTED = Verdict(
 
 def lag_plan(site: Site, circular: bool) -> LagPlan | None:
     """The plan for a nest that fills one array with sums over lags, modulo a period or not."""
-    if site.loop is None or not isinstance(site.loop.node, ast.For) or not _may(site.loop.node):
+    if site.loop is None or not isinstance(site.loop.node, ast.For) or not may_lag(site.loop.node):
         return None
     nest = guarded_nest_of(site)
     if nest is None or len(nest.filled) != 1 or nest.filled[0].scattered:
@@ -73,15 +73,22 @@ def _without_zero(term: Term) -> Term:
     return term
 
 
-def _may(node: ast.For) -> bool:
-    """Whether a loop within a loop, or one over slices, reads or writes at a sum, difference or
-    remainder."""
+def may_lag(node: ast.AST) -> bool:
+    """Whether a loop within a loop, or one over slices, fills an array and reads or writes at a
+    sum, difference or remainder."""
     inside = descendants(node)
-    return any(
-        isinstance(each, (ast.For, ast.Slice)) for each in inside if each is not node
-    ) and any(
-        isinstance(each, ast.BinOp) and isinstance(each.op, (ast.Add, ast.Sub, ast.Mod))
-        for each in inside
+    return (
+        isinstance(node, ast.For)
+        and any(isinstance(each, (ast.For, ast.Slice)) for each in inside if each is not node)
+        and any(
+            isinstance(each, ast.BinOp) and isinstance(each.op, (ast.Add, ast.Sub, ast.Mod))
+            for each in inside
+        )
+        and any(
+            isinstance(each, ast.AugAssign)
+            or (isinstance(each, ast.Subscript) and not isinstance(each.ctx, ast.Load))
+            for each in inside
+        )
     )
 
 

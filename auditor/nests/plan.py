@@ -255,6 +255,7 @@ class Plan:
             filled.array.dtype not in _FRACTIONS
         ):
             added = None  # set as the loop sets it, which cuts off where the array holds integers
+        self._one_library(filled)
         self._types(filled, added)
         target = self._target(filled, code)
         if added is None:
@@ -302,6 +303,15 @@ class Plan:
         """The arrays that a term reads."""
         found = {n.value for n in values(term) if isinstance(n, Read) and n.value.axes}
         return sorted((v for v in found if v.kind == "input"), key=lambda v: v.name)
+
+    def _one_library(self, filled: Filled) -> None:
+        """A cell takes a number of either library; not all arrays can be put into one of the
+        other."""
+        library = self.library(filled)
+        others = {"torch", "numpy"} - {library} if library else set()
+        other = next((v.name for v in self.read(filled.term) if v.library in others), None)
+        said = f"`{filled.name}` and `{other}` are arrays of two libraries"
+        self.site.require(other is None, "libraries", said)
 
     def _types(self, filled: Filled, added: Term | None) -> None:
         """Whether all at once comes out in the type that one step after the other does."""

@@ -244,6 +244,8 @@ class Reader:
         self.reading = Expressions(self.region, integers, stored, self._own, items=self._items)
 
     def nest(self) -> Nest:
+        if not self.arrays:
+            raise NoNest("fills no array")
         if self.names & self.arrays:
             raise NoNest("binds and fills one name")
         self.levels.append({})

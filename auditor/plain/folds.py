@@ -103,10 +103,8 @@ def _named(written: Written, block: Body, place: int) -> list[Edit] | None:
     (target, *others) = statement.targets
     if others or not isinstance(target, ast.Name):
         return None
-    if not _is_walk(written, statement.value):
-        return None
-    uses = [n for n in written.nodes if isinstance(n, ast.Name) and n.id == target.id]
-    if len(uses) != 2:
+    uses = written.names[target.id]
+    if len(uses) != 2 or not _is_walk(written, statement.value):
         return None
     (use,) = [n for n in uses if n is not target]
     later = block[place + 1 :]

@@ -52,7 +52,11 @@ def turns(statement: ast.stmt) -> bool:
     target = statement.targets[0]
     if not isinstance(target, ast.Name):
         return False
-    text = ast.unparse(statement.value)
+    turned = statement.value
+    named = turned.value if isinstance(turned, ast.Subscript) else getattr(turned, "func", None)
+    if not isinstance(named, ast.Name):
+        return False
+    text = ast.unparse(turned)
     return text in (f"{target.id}[::-1]", f"list(reversed({target.id}))")
 
 

@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Set
 from functools import cached_property
+from itertools import accumulate
 
 from auditor.again.calls import COSTLY
 from auditor.again.candidates import Candidates
@@ -27,6 +28,7 @@ from auditor.plain.filled import fills
 from auditor.purity import is_pure
 from auditor.screening.blocked import Blocked
 from auditor.screening.carried import carries, carries_attributes, fills_cells
+from auditor.screening.code import code_lines
 from auditor.screening.foreign import Foreign, Scope
 from auditor.screening.sought import Sought, in_turn, makes_arrays
 from auditor.singular_vectors import may_truncate
@@ -72,27 +74,30 @@ class Screen:
     """Looks at the functions of one file."""
 
     def __init__(self, module: Module, everything: bool) -> None:
-        text = module.text
-        self._module = module
+        lines = code_lines(module)
+        text = "".join(lines)
+        self._module, self._lines, self._text = module, lines, text
         self._everything = everything
         self._otherwise: dict[ast.stmt, bool] = {}
         self._kinds: dict[ast.stmt, frozenset[str]] = {}
-        found = [*_calls(text)]
-        found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
+        products = [m.start() for m in _PRODUCT.finditer(text) if _multiplies(text, m)]
+        calls, costly, self._recurring = _calls(text)
+        found = calls + products
         if "Linear(" in text:
             found += [match.end() for match in in_turn(text)]
         if "array(" in text or "stack(" in text:
             found += makes_arrays(text)
         self._operations = sorted(found)
         self._loops = [match.start() for match in _LOOP.finditer(text)]
-        self._again, self._recurring = _costs(text)
+        self._again = sorted(costly + products)
 
     @cached_property
     def _starts(self) -> list[int]:
-        starts = [0]
-        for line in self._module.lines:
-            starts.append(starts[-1] + len(line))
-        return starts
+        return [0, *accumulate(map(len, self._lines))]
+
+    def _place(self, node: ast.stmt) -> tuple[int, int]:
+        """Where the lines of a statement begin and end."""
+        return self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
 
     @cached_property
     def _may_sample(self) -> bool:
@@ -142,7 +147,7 @@ class Screen:
 
     @cached_property
     def _words(self) -> Sought:
-        return Sought(self._module)
+        return Sought(self._module, self._lines)
 
     @property
     def empty(self) -> bool:
@@ -162,7 +167,7 @@ class Screen:
     def wants(self, node: ast.stmt, klass: ClassScope | None = None) -> bool:
         """Whether a rewrite could find anything in a function, a method of ``klass``, or in a
         statement outside of functions."""
-        start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
+        start, stop = self._place(node)
         operates = _between(self._operations, start, stop)
         if operates and self._seeks_operation(node):
             return True
@@ -172,7 +177,7 @@ class Screen:
             return True
         if klass is not None and self._applies_layers(node, klass):
             return True
-        if self._may_read_rows and self._words.reads_rows(self._module.text[start:stop]):
+        if self._may_read_rows and self._words.reads_rows(self._text[start:stop]):
             return True
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
 
@@ -183,24 +188,25 @@ class Screen:
             return False
         if node.name in self._recurring and overlapping(as_function(node)) is not None:
             return True
-        if self._may_sample and recomputed(self._module, node) is not None:
+        loops = _between(self._loops, start, stop)
+        if loops and self._may_sample and recomputed(self._module, node) is not None:
             return True
         if self._may_copy and concatenated(self._module, node) is not None:
             return True
         if self._may_attend and attends(self._module, node):
             return True
-        if self._may_truncate and may_truncate(self._module.text[start:stop]):
+        if self._may_truncate and may_truncate(self._text[start:stop]):
             return True
         if self._may_chain and node.name == "forward":
             return True
-        if self._may_do and _COUNTS.search(self._module.text, start, stop):
+        if self._may_do and _COUNTS.search(self._text, start, stop):
             if declared(self._module, node) is not None:
                 return True
         first = bisect_left(self._again, start)
         several = first + 1 < len(self._again) and self._again[first + 1] < stop
         if not several and not self._calls_twice(start, stop):
             one = first < len(self._again) and self._again[first] < stop
-            if not one or not _REPEATS.search(self._module.text, start, stop):
+            if not one or not _REPEATS.search(self._text, start, stop):
                 return False
         return _again_in(Candidates(self._module, node))
 
@@ -208,7 +214,7 @@ class Screen:
         """Whether what may be a layer is called twice with the same name."""
         if not self._has_layers:
             return False
-        calls = _OWN_CALL.findall(self._module.text, start, stop)
+        calls = _OWN_CALL.findall(self._text, start, stop)
         return len(set(calls)) < len(calls)
 
     @cached_property
@@ -245,27 +251,24 @@ class Screen:
         """Whether a loop fills an array with rows that may be a softmax or made of one."""
         if not isinstance(loop, ast.For) or fills(loop) is None:
             return False
-        return not _SOFTMAX.isdisjoint(self._words.kinds(self._module.source(loop)))
+        return not _SOFTMAX.isdisjoint(self._words.kinds(self._text[slice(*self._place(loop))]))
 
     def _hints_at(self, node: ast.stmt) -> bool:
-        start, stop = self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
+        start, stop = self._place(node)
         return _between(self._hints, start, stop) or calls_generators(self._module, node)
 
     @cached_property
     def _hints(self) -> list[int]:
-        return hints(self._module.text)
+        return hints(self._text)
 
     def kinds(self, node: ast.stmt | ast.Module) -> frozenset[str]:
         """What is sought that the expressions of a function or statement may hold, and ``loop``
         where it has any."""
         if isinstance(node, ast.Module):
-            return self._words.kinds(self._module.text) | {"loop"}
+            return self._words.kinds(self._text) | {"loop"}
         if node not in self._kinds:
-            start, stop = (
-                self._starts[node.lineno - 1],
-                self._starts[node.end_lineno or node.lineno],
-            )
-            text = self._module.text[start:stop]
+            start, stop = self._place(node)
+            text = self._text[start:stop]
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 text = text.partition("(")[2]  # its own name says nothing
             loops = any(True for _ in loops_in(node))
@@ -333,43 +336,36 @@ class Screen:
         statements = [s for s in self._module.tree.body if not isinstance(s, skipped)]
         if any(map(self.wants, statements)):
             return True
-        spans = ((self._starts[s.lineno - 1], self._starts[s.end_lineno or s.lineno])
-                 for s in statements)  # fmt: skip
-        if not any(_between(self._again, *span) for span in spans):
+        if not any(_between(self._again, *self._place(s)) for s in statements):
             return False
         return _again_in(Candidates(self._module, self._module.tree))
 
 
-def _calls(text: str) -> Iterator[int]:
-    """Where operations are called that some rewrite may use."""
+def _calls(text: str) -> tuple[list[int], list[int], frozenset[str]]:
+    """Where operations are called that some rewrite may use, where costly ones are, and the
+    functions of the file that are called by their bare name."""
+    found: list[int] = []
+    costly: list[int] = []
+    called: Counter[str] = Counter()
     for match in _CALL.finditer(text[::-1]):
         space, word, receiver = match.groups()
+        if word in _COSTLY:
+            costly.append(len(text) - match.end())
+        if not receiver:
+            called[word] += 1
         bare = word.removeprefix("_")  # in place, or the author's own
         if (receiver and not space and bare in _CALLED_METHODS) or (
             bare in _CALLED or bare.removesuffix("_") in _CALLED
         ):
-            yield len(text) - match.end()
+            found.append(len(text) - match.end())
+    defined = Counter(_DEFINED.findall(text))  # which looks like a call, too
+    recurring = (name for name, often in defined.items() if called[name[::-1]] > often)
+    return found, costly, frozenset(recurring)
 
 
 def _again_in(found: Candidates) -> bool:
     """Whether there are terms that may be computed again."""
     return bool(found.terms) and bool(found.invariants() or found.alike())
-
-
-def _costs(text: str) -> tuple[list[int], frozenset[str]]:
-    """Where costly operations are called, in the order of the text, and the functions of the file
-    that are called by their bare name."""
-    found: list[int] = []
-    called: Counter[str] = Counter()
-    for match in _CALL.finditer(text[::-1]):
-        if match[2] in _COSTLY:
-            found.append(len(text) - match.end())
-        if not match[3]:
-            called[match[2]] += 1
-    found += [match.start() for match in _PRODUCT.finditer(text) if _multiplies(text, match)]
-    defined = Counter(_DEFINED.findall(text))  # which looks like a call, too
-    recurring = (name for name, often in defined.items() if called[name[::-1]] > often)
-    return sorted(found), frozenset(recurring)
 
 
 def _nest(loop: ast.For | ast.While) -> Iterator[ast.For | ast.While]:
@@ -504,8 +500,11 @@ def _path(node: ast.expr) -> list[str]:
 
 
 def _spells(node: ast.BinOp | ast.AugAssign) -> bool:
-    """Text put together with ``+`` or ``%``, and lists extended."""
-    sides = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.value,)
+    """Text put together with ``+`` or ``%``, and lists extended: ``ids += [i] * n``."""
+    whole = node.value if isinstance(node, ast.AugAssign) else node
+    sides: tuple[ast.expr, ...] = (whole,)
+    if isinstance(whole, ast.BinOp) and (whole is node or isinstance(whole.op, ast.Mult)):
+        sides = (whole.left, whole.right)
     return any(
         isinstance(side, (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp))
         or (isinstance(side, ast.Constant) and isinstance(side.value, (str, bytes)))

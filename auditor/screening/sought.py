@@ -41,6 +41,14 @@ KINDS = {
     "logarithm": re.compile(r"^_?log(?:2|10|1p)?_?$"),
     "root": re.compile(r"sqrt|^(?:std|var|std_mean|var_mean|pow|power|float_power)_?$"),
     "moments": re.compile(r"^(?:mean|sum|v?dot)$"),
+    "sums": re.compile(
+        r"sum|mean|average|norm|dot|inner|einsum|matmul|linear|reduce|pool|conv|loss|similarity"
+        r"|(?:^|_)(?:std|var|b?mm|mv|cov|trace)(?:_|$)",
+        re.IGNORECASE,
+    ),
+    "ordered": re.compile(
+        r"^(?:tri(?:[lu](?:_indices)?)?|a?range|[mo]grid|indices|fromfunction)_?$"
+    ),
     "order": re.compile(r"sort|topk|heap|nlargest|nsmallest|partition"),
     "products": re.compile(
         r"^(?:matmul|b?mm|mv|v?dot|inner|outer|einsum|tensordot|linear|bilinear|kron|baddbmm"
@@ -74,7 +82,8 @@ _BESIDE = {
 _SIGNS = {
     "exponential": _Where(
         ("**", "pow"),
-        r"[\w\])][ \t]*\*\*[ \t]*[^\d\s]|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))",
+        r"[\w\])][ \t]*\*\*[ \t]*(?!-[ \t]*[\d.])[^\d\s]"
+        r"|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))",
     ),
     "root": _Where(("**",), r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
     # a place of a product, or of the name that the line before gives it
@@ -86,6 +95,7 @@ _SIGNS = {
     ),
     # one operand with an index that stands twice
     "trace": _Where(("einsum(",), r"einsum\(\s*[\"'][\s.\w]*([a-zA-Z])\s*\1\s*(?:->|[\"'])"),
+    "sums": _Where(("@",), r"[\w\])]\s*@"),
     "products": _Where(("@", "einsum("), r"[\w\])]\s*@|einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
 }
 # Two matrices of an object multiplied, and a layer of what another one gives.
@@ -184,12 +194,6 @@ def _kinds(word: str) -> frozenset[str]:
     return frozenset(kind for kind, pattern in KINDS.items() if pattern.search(word))
 
 
-@lru_cache(maxsize=16)
-def _words(text: str) -> Counter[str]:
-    """How often each word is in a text, which is asked about for one kind after the other."""
-    return Counter(_WORD.findall(text))
-
-
 def _may_sign(text: str) -> bool:
     return any(
         sign in text for sign in ("@", "**", "einsum", "pow", "mm(", "mul(", "dot(", "linear(")
@@ -199,14 +203,15 @@ def _may_sign(text: str) -> bool:
 class Sought:
     """Looks at the words of one file."""
 
-    def __init__(self, module: Module) -> None:
-        self._module = module
+    def __init__(self, module: Module, lines: list[str]) -> None:
+        self._module, self._lines = module, lines
+        self._counted: dict[str, Counter[str]] = {}
 
     def kinds(self, text: str) -> frozenset[str]:
         """What is sought that a part of the file may hold."""
         counts: Counter[str] = Counter()
         named = self._named
-        for word, often in _words(text).items():
+        for word, often in self._words(text).items():
             for kind in _kinds(word) | named.get(word, _NONE):
                 counts[kind] += often
         if _may_sign(text):
@@ -219,6 +224,12 @@ class Sought:
             found.add("distances")
         found -= {kind for kind in _BESIDE.keys() & found if not _BESIDE[kind].search(text)}
         return frozenset(found | {kind for kind in OTHER if self._other(kind, text)})
+
+    def _words(self, text: str) -> Counter[str]:
+        """How often each word is in a part of the file."""
+        if text not in self._counted:
+            self._counted[text] = Counter(_WORD.findall(text))
+        return self._counted[text]
 
     def reads_rows(self, text: str) -> bool:
         """Whether a part of the file may use some rows of what a linear layer gives."""
@@ -273,7 +284,7 @@ class Sought:
         """The names that stand for something sought in this file, each with its kinds."""
         parts = []
         for name, text in self._parts():
-            words = _words(text).keys()
+            words = self._words(text).keys()
             kinds = _NONE.union(*map(_kinds, words))
             if _may_sign(text):
                 kinds |= {kind for kind, signs in _SIGNS.items() if signs.search(text)}
@@ -304,14 +315,29 @@ class Sought:
     def _parts(self) -> Iterator[tuple[str, str]]:
         """What the file gives names to, with its text; a function without its own name, where it
         may be read in place of a call."""
-        source = self._module.source
         for node in self._module.statements:
             if isinstance(node, ast.FunctionDef):
                 if may_be_read(node):
-                    yield node.name, source(node).partition("(")[2]
+                    yield node.name, self._source(node).partition("(")[2]
+            elif isinstance(node, ast.Expr):
+                if (name := _buffer(node.value)) is not None:
+                    yield name, self._source(node)
             elif isinstance(node, ast.Assign):
                 for target in node.targets:
                     if isinstance(target, ast.Attribute):
-                        yield target.attr, source(node)
+                        yield target.attr, self._source(node)
                     elif isinstance(target, ast.Name) and target.id in self._module.constants:
-                        yield target.id, source(node)
+                        yield target.id, self._source(node)
+
+    def _source(self, node: ast.stmt) -> str:
+        """The lines of a statement, without comments."""
+        return "".join(self._lines[node.lineno - 1 : node.end_lineno])
+
+
+def _buffer(node: ast.expr) -> str | None:
+    """The attribute that ``self.register_buffer("mask", ...)`` sets."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return None
+    first = node.args[0] if node.func.attr == "register_buffer" and node.args else None
+    held = first.value if isinstance(first, ast.Constant) else None
+    return held if isinstance(held, str) else None

@@ -26,11 +26,17 @@ _OF_AN_AXIS = frozenset(
 )
 
 
-def parameters(lifted: Lifted) -> Iterator[str]:
+def parameters(lifted: Lifted) -> tuple[str, ...]:
     """Parameters and attributes of ``self`` that are only used as the axis of calls. Where the
     function numbers an axis itself as well, the last one read for one of these could be that one.
     """
-    function = lifted.node
+    if "chosen axes" not in lifted.once:
+        lifted.once["chosen axes"] = tuple(_parameters(lifted.node))
+    found: tuple[str, ...] = lifted.once["chosen axes"]
+    return found
+
+
+def _parameters(function: ast.AST) -> Iterator[str]:
     if not isinstance(function, ast.FunctionDef) or any(map(_numbers, descendants(function))):
         return
     arguments = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)

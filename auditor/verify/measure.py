@@ -26,6 +26,8 @@ Function = Callable[[Any], Callable[..., Any]]
 LEAST_RUNS, MOST_RUNS = 5, 25
 RUN_SECONDS = 2.0
 """How long one side is timed, as long as it has its fewest runs."""
+SLOW_SECONDS = 30.0
+"""After which one run of each side has to do."""
 
 
 class Interrupted(BaseException):
@@ -264,9 +266,9 @@ def timing(before: Function, after: Function, case: Case, fresh: bool) -> Timing
     gc.disable()
     try:
         while len(seconds["before"]) < MOST_RUNS:
-            if time.perf_counter() - start > 2 * RUN_SECONDS:
-                if len(seconds["before"]) >= LEAST_RUNS:
-                    break
+            spent, runs = time.perf_counter() - start, len(seconds["before"])
+            if runs and spent > (2 * RUN_SECONDS if runs >= LEAST_RUNS else SLOW_SECONDS):
+                break
             for side, function in sides:
                 seconds[side].append(once(function, case, side, fresh))
     finally:

@@ -688,3 +688,11 @@ def fraction_modulo(xs):
     for x in xs:
         v = (v * 3 + 0.25) % 7 if x > 0 else v
     return v
+
+
+def spread(rows):
+    """it runs `seen.add(*row)`, a side effect"""
+    seen = set()
+    for row in rows:
+        seen.add(*row)
+    return seen

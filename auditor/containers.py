@@ -1,0 +1,102 @@
+"""What the text says is no array: a list, a tuple, a dictionary or something else that holds
+items. What is taken for an array because of its subscripts must not be one of these."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from auditor.lift.annotations import in_container
+from auditor.region import Region
+from auditor.syntax import is_name
+from auditor.tree import children, descendants
+
+_MAKERS = frozenset(
+    "list tuple dict set frozenset sorted range zip map filter enumerate reversed iter deque "
+    "Counter defaultdict OrderedDict bytes bytearray".split()
+)
+_METHODS = frozenset("tolist split rsplit splitlines readlines".split())
+_LITERALS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp,
+             ast.GeneratorExp)  # fmt: skip
+
+
+def is_container(region: Region, node: ast.expr, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether an expression is, or may be by one of the places that bind it, a container of items
+    and no array."""
+    if isinstance(node, _LITERALS):
+        return True
+    if isinstance(node, ast.Call):
+        return _makes(region, node, seen)
+    if isinstance(node, ast.BinOp):
+        joins = isinstance(node.op, (ast.Add, ast.Mult))
+        return joins and any(isinstance(side, _LITERALS) for side in (node.left, node.right))
+    if isinstance(node, (ast.IfExp, ast.BoolOp)):
+        choices = [node.body, node.orelse] if isinstance(node, ast.IfExp) else node.values
+        return any(is_container(region, choice, seen) for choice in choices)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return is_container(region, node.value, seen)
+    named = ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
+    if not named or named in seen:
+        return False
+    if isinstance(node, ast.Name) and _given(region, node.id):
+        return True
+    return any(is_container(region, value, seen | {named}) for value in _bound(region, node))
+
+
+def _makes(region: Region, call: ast.Call, seen: frozenset[str]) -> bool:
+    called = call.func
+    if isinstance(called, ast.Name):
+        return called.id in _MAKERS and called.id not in region.stores
+    if not isinstance(called, ast.Attribute):
+        return False
+    if called.attr in _METHODS or called.attr in ("deque", "Counter", "defaultdict"):
+        return True
+    return called.attr == "copy" and is_container(region, called.value, seen)
+
+
+def _given(region: Region, name: str) -> bool:
+    """Whether a parameter is one by its annotation, its default or as the rest of the arguments."""
+    for node in (region.lifted.node, *region.nodes):
+        spec = node.args if isinstance(node, (ast.FunctionDef, ast.Lambda)) else None
+        if spec is None:
+            continue
+        if any(arg is not None and arg.arg == name for arg in (spec.vararg, spec.kwarg)):
+            return True
+        positional = [*spec.posonlyargs, *spec.args]
+        defaults: list[ast.expr | None] = [None] * (len(positional) - len(spec.defaults))
+        pairs = zip(
+            [*positional, *spec.kwonlyargs],
+            [*defaults, *spec.defaults, *spec.kw_defaults],
+            strict=True,
+        )
+        for arg, default in pairs:
+            if arg.arg == name:
+                return in_container(arg.annotation) or isinstance(default, _LITERALS)
+    return False
+
+
+def _bound(region: Region, node: ast.Name | ast.Attribute) -> Iterator[ast.expr]:
+    """What a name, or an attribute of ``self``, is bound to."""
+    everywhere: list[ast.AST] = list(region.nodes)
+    klass = region.lifted.lifter.klass
+    if isinstance(node, ast.Attribute):
+        methods = klass.methods.values() if klass is not None else ()
+        everywhere = [inner for method in methods for inner in descendants(method)]
+    elif node.id not in region.stores:
+        everywhere = list(children(region.module.tree))
+    text = ast.unparse(node)
+    for inner in everywhere:
+        if isinstance(inner, ast.Assign):
+            if any(_is(target, text) for target in inner.targets):
+                yield inner.value
+        elif isinstance(inner, ast.AnnAssign) and _is(inner.target, text):
+            if in_container(inner.annotation):
+                yield ast.List([], ast.Load())
+            if inner.value is not None:
+                yield inner.value
+
+
+def _is(target: ast.expr, text: str) -> bool:
+    if isinstance(target, ast.Name):
+        return is_name(target, text)
+    return isinstance(target, ast.Attribute) and ast.unparse(target) == text
