@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING
 
 from auditor.nests import harmless
 from auditor.nests.conditions import TRUTHS, condition, holds
-from auditor.nests.forms import appends
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Filled, Part, Scope, put
 from auditor.notation import Apply, Const, Read, Reduce, Term, Value, walk
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions
-    from auditor.nests.reading import Reader
+    from auditor.nests.reading import Reader, _Cell
 
 CHOICES = frozenset(("choose", "where"))
 
@@ -110,35 +109,39 @@ def either(
 ) -> None:
     """Two blocks of which a step runs one, as what each name and cell is after either of them.
     Raises ``NoNest``."""
-    added = _added_either_way(test, body, orelse)
-    if added is not None:
-        reader._append(*added, scope)
-        return
     if not all(map(_sets, [*body, *orelse])):
         raise NoNest("does something else where a condition holds")
     chosen = holds(reader.reading, test, scope)
-    cells = reader.levels[-1]
-    before = {key: replace(cell) for key, cell in cells.items()}
     one, other = dict(scope), dict(scope)
+    before = _copied(reader)
     reader._block(body, one)
-    after = {key: replace(cell) for key, cell in cells.items()}
-    for key, cell in cells.items():
-        kept = before.get(key)
-        if kept is None:
-            cell.held, cell.written = Read(cell.old, cell.rest), False
-        else:
-            cell.place, cell.rest, cell.held = kept.place, kept.rest, kept.held
-            cell.written, cell.part, cell.last = kept.written, kept.part, kept.last
+    after = _copied(reader)
+    _go_back(reader, before)
     reader._block(orelse, other)
-    for key, left in after.items():
-        cell = cells[key]
-        held = put(left.held, reader._renaming(left.place, cell.place))
-        cell.written |= left.written
+    for key, cell in reader.levels[-1].items():
+        left = after.get(key)
+        held: Term = Read(cell.old, cell.rest)
+        if left is not None:
+            held = put(left.held, reader._renaming(left.place, cell.place))
+            cell.written |= left.written
         if held is not cell.held:
             _require_harmless(held, cell.held)
             cell.held = Apply("choose", (chosen, held, cell.held))
     for name in one.keys() | other.keys():
         _bind(reader.reading, name, chosen, (one.get(name), other.get(name)), scope)
+
+
+def _copied(reader: Reader) -> dict[tuple[str, str], _Cell]:
+    """The cells as they are."""
+    return {key: replace(cell) for key, cell in reader.levels[-1].items()}
+
+
+def _go_back(reader: Reader, before: dict[tuple[str, str], _Cell]) -> None:
+    """The cells as they were, and as they were before the step where nothing had named them."""
+    for key, cell in reader.levels[-1].items():
+        held = Read(cell.old, cell.rest)
+        kept = before.get(key) or replace(cell, held=held, written=False)
+        reader.levels[-1][key] = replace(kept)
 
 
 def _bind(
@@ -159,21 +162,6 @@ def _sets(node: ast.stmt) -> bool:
     if isinstance(node, ast.If):
         return all(map(_sets, [*node.body, *node.orelse]))
     return isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Pass))
-
-
-def _added_either_way(
-    test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]
-) -> tuple[str, ast.expr] | None:
-    """``if c: rows.append(a) else: rows.append(b)``, as one that is always made."""
-    if len(body) != 1 or len(orelse) != 1:
-        return None
-    one, other = appends(body[0]), appends(orelse[0])
-    if isinstance(orelse[0], ast.If):
-        inner = orelse[0]
-        other = _added_either_way(inner.test, inner.body, inner.orelse)
-    if one is None or other is None or one[0] != other[0]:
-        return None
-    return one[0], ast.copy_location(ast.IfExp(test, one[1], other[1]), test)
 
 
 # -- what they may be part of

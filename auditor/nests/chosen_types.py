@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from auditor.lift.dtypes import WHOLE
 from auditor.nests.choices import CHOICES, values, ways
 from auditor.nests.parts import Filled
 from auditor.notation import Apply, Const, Read, Term, Value, walk
 from auditor.rewrite import Site
 
+_EXTREMA = frozenset(("max", "min"))
 _WIDE = {"numpy": ("float64", "int64", "int"), "torch": ("float64",)}
 
 
@@ -21,17 +23,19 @@ def of_numbers(site: Site, filled: Filled, library: str | None, listed: bool) ->
     """What is assumed of the types of what steps choose from. Raises ``Refused``."""
     said: list[str] = []
     for term, bare in _choices(filled.term, True):
-        every = ways(term) if term.op == "choose" else list(term.args[1:])
+        every = _ways(term)
         numbers = [way for way in every if not _arrays(way) and not _state(way)]
         alone = len(numbers) == len(every)
         if library == "torch":
             said += _of_one_type(_arrays(term))
+            said += _of_gradients(term, every)
             exact = bare and (term.op == "where" or all(map(_exact, numbers)))
             site.require(
                 not alone or exact or (bare and filled.array.dtype == "float32"), "types",
                 "torch holds one of two numbers in its default type, which may not be wide enough",
             )  # fmt: skip
-        if not numbers or term.op == "where" or (bare and (alone or all(map(_exact, numbers)))):
+        kept = bare and (alone or all(map(_exact, numbers)))
+        if not numbers or kept or term.op == "where" or (term.op in _EXTREMA and not bare):
             continue
         site.require(not listed, "types", "numbers that a step chooses have no type of their own")
         said += _of_no_narrower(site, _arrays(term if bare else filled.term), filled, library)
@@ -42,11 +46,18 @@ def _choices(term: Term, bare: bool) -> Iterator[tuple[Apply, bool]]:
     """What is chosen in a term, and whether it is then put into the cell as it is."""
     if not isinstance(term, Apply):
         return
-    chosen = term.op in CHOICES
+    chosen = term.op in CHOICES or term.op in _EXTREMA
     if chosen:
         yield term, bare
     for arg in term.args:
         yield from _choices(arg, bare and chosen)
+
+
+def _ways(term: Apply) -> list[Term]:
+    """What is chosen between."""
+    if term.op == "choose":
+        return ways(term)
+    return list(term.args[1:] if term.op == "where" else term.args)
 
 
 def _of_no_narrower(
@@ -71,6 +82,14 @@ def _of_one_type(arrays: list[Value]) -> list[str]:
     ):
         return []
     return [f"{' and '.join(f'`{value.name}`' for value in arrays)} are of one type"]
+
+
+def _of_gradients(term: Apply, every: list[Term]) -> list[str]:
+    """What no step takes gives the result no gradient in a loop."""
+    gradients = [any(v.dtype not in WHOLE for v in _arrays(way)) for way in every]
+    if term.op != "choose" or all(gradients) or not any(gradients):
+        return []
+    return ["some step takes what has a gradient, if anything has"]
 
 
 def _arrays(term: Term) -> list[Value]:

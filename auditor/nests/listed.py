@@ -173,11 +173,13 @@ def _appended(
         if not inside:
             continue
         before = (loop.lineno, loop.col_offset) < (call.lineno, call.col_offset)
-        if not isinstance(loop, ast.For) or len(inside) != 1 or len(loads) != 2 or not before:
+        if not isinstance(loop, ast.For) or len(loads) != len(inside) + 1 or not before:
             break
-        if region.within(call, loop) or not any(
-            found is not None and found[0] == name for found in map(appends, loop.body)
-        ):
+        adding = [each for each in loop.body if (appends(each) or ("", None))[0] == name]
+        if region.within(call, loop) or len(adding) != 1 or not all(
+            region.within(load, adding[0]) and _is_added_to(region.parents[load])
+            for load in inside
+        ):  # fmt: skip
             break
         reader = Reader(region, loop)
         reader.reading.doubts, reader.reading.free = [], True
@@ -185,6 +187,11 @@ def _appended(
         return _nest(region, call, reader.reading, part, loop, reader.names, tuple(reader.loops),
                      name, None, empty)  # fmt: skip
     raise NoNest("a list that more than one loop uses")
+
+
+def _is_added_to(node: ast.AST) -> bool:
+    """``rows.append``"""
+    return isinstance(node, ast.Attribute) and node.attr == "append"
 
 
 def _nests(region: Region, call: ast.Call) -> bool:

@@ -448,10 +448,10 @@ class Reader:
                 self._assign_all(list(targets), node.value, scope)
         elif isinstance(node, ast.AugAssign):
             self._augmented(node, scope)
-        elif isinstance(node, ast.If):
-            self._kept(node, scope)
         elif (appended := appends(node)) is not None:
             self._append(*appended, scope)
+        elif isinstance(node, ast.If):
+            self._kept(node, scope)
         elif not (
             isinstance(node, ast.Pass)
             or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
