@@ -142,10 +142,13 @@ def neighbours(filled: Filled) -> bool:
 
 def computes(filled: Filled) -> bool:
     """Whether anything is computed or looked up, or elements are only moved."""
-    return any(
-        isinstance(node, Apply) or (isinstance(node, Read) and any(map(lookups, node.subs)))
-        for node in walk(filled.term)
-    )
+    return looks_up(filled) or any(isinstance(node, Apply) for node in walk(filled.term))
+
+
+def looks_up(filled: Filled) -> bool:
+    """Whether elements are read at places that others say."""
+    reads = (node for node in walk(filled.term) if isinstance(node, Read))
+    return any(any(map(lookups, node.subs)) for node in reads)
 
 
 def gram(filled: Filled) -> bool:

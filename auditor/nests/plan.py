@@ -32,6 +32,7 @@ from auditor.notation import (
     Apply,
     Computation,
     Const,
+    Index,
     Read,
     Reduce,
     Term,
@@ -133,9 +134,12 @@ class Plan:
             own = read.value is filled.old
             value, subs = (filled.array, filled.place) if own else (read.value, read.subs)
             rooms = [self.room(value, place, sub) for place, sub in enumerate(subs)]
-            beyond = any(room is not None and room < 1 for room in rooms)
+            beyond = any(
+                room < 1 if room is not None else not isinstance(sub, Index)
+                for room, sub in zip(rooms, subs, strict=True)
+            )
             self.site.require(
-                not beyond, "bounds", f"a step would read beyond the end of `{value.name}`"
+                not beyond, "bounds", f"a step may read beyond the end of `{value.name}`"
             )
             if None in rooms:
                 said.append(f"no step reads beyond the end of `{value.name}`")

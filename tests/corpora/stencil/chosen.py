@@ -17,7 +17,6 @@ def peaks(x: np.ndarray):
 
 def upwind(u: np.ndarray, a: np.ndarray):
     (n,) = u.shape
-    (n,) = a.shape
     out = u.copy()
     for i in range(1, n - 1):
         if a[i] > 0:
