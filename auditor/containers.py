@@ -35,8 +35,10 @@ def is_container(region: Region, node: ast.expr, seen: frozenset[str] = frozense
         return any(is_container(region, choice, seen) for choice in choices)
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
         return is_container(region, node.value, seen)
-    named = ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
-    if not named or named in seen:
+    if not isinstance(node, (ast.Name, ast.Attribute)):
+        return False
+    named = ast.unparse(node)
+    if named in seen:
         return False
     if isinstance(node, ast.Name) and _given(region, node.id):
         return True

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("examples", "tests/corpora/topk")
+FOLDERS = ("examples", "tests/corpora/topk", "tests/corpora/diagonals")
 
 
 def test_two_processes_give_the_same_report() -> None:

@@ -9,7 +9,7 @@ least spelling, so that sums over independent axes commute.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -96,29 +96,40 @@ def of_all(factors: Iterable[tuple[Atom, Number]]) -> Poly:
 
 
 def _pick(variables: list[Atom], inside: list[tuple[Atom, Number]]) -> Poly | None:
-    """A sum of [k == e] f(k) is f(e), for an e that is certainly in range."""
-    for atom, exponent in inside:
-        if atom.kind != "if" or atom.args[0] != "eq":
+    """A sum of [k == e] f(k) is f(e), for an e that is certainly in range. Of several such
+    conditions the one that gives another variable is taken, which leaves most to be seen, and of
+    those the one with the oldest."""
+    found = [(rest, variable, factor) for factor in inside
+             for rest, variable in _places(variables, factor[0])]  # fmt: skip
+    if not found:
+        return None
+    rest, variable, factor = min(found, key=lambda one: _precedence(one[0]))
+    kept = monomial(frozenset(other for other in inside if other != factor))
+    others = [v for v in variables if v is not variable]
+    return summed(others, replaced(kept, {variable: rest}))
+
+
+def _precedence(place: Poly) -> tuple[bool, int, Number]:
+    return place.constant is not None, place.made, place.constant or 0
+
+
+def _places(variables: list[Atom], condition: Atom) -> Iterator[tuple[Poly, Atom]]:
+    """Where a condition says that a variable is equal to something, with the variable."""
+    if condition.kind != "if" or condition.args[0] != "eq":
+        return
+    p: Poly = condition.args[1]
+    for variable in variables:
+        place = frozenset(((variable, 1),))
+        weight = p.terms.get(place)
+        if weight not in (1, -1):
             continue
-        p: Poly = atom.args[1]
-        for variable in variables:
-            place = frozenset(((variable, 1),))
-            weight = p.terms.get(place)
-            if weight not in (1, -1):
-                continue
-            rest = scale(subtract(p, monomial(place, weight)), -weight)
-            if variable in rest.free or not integral(rest):
-                continue
-            extent = _extent(variable)
-            low = functions.below_zero(rest).constant
-            high = functions.below_zero(subtract(rest, extent)).constant
-            if low != 0 or high != 1:
-                continue
-            kept = monomial(frozenset((a, e) for a, e in inside if (a, e) != (atom, exponent)))
-            return summed([v for v in variables if v is not variable], replaced(
-                kept, {variable: rest}
-            ))  # fmt: skip
-    return None
+        rest = scale(subtract(p, monomial(place, weight)), -weight)
+        if variable in rest.free or not integral(rest):
+            continue
+        low = functions.below_zero(rest).constant
+        high = functions.below_zero(subtract(rest, _extent(variable))).constant
+        if low == 0 and high == 1:
+            yield rest, variable
 
 
 def _meets(atom: Atom, variables: Iterable[Atom]) -> bool:

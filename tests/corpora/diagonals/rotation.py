@@ -1,0 +1,15 @@
+# expect: SPA402 safe scope=rotation
+import torch
+from torch import Tensor
+
+
+def rotation(covariance: Tensor):
+    u, _, v = torch.linalg.svd(covariance)
+    turned = torch.linalg.det(u @ v)
+    ones = torch.ones_like(turned)
+    return u @ torch.diag_embed(torch.stack([ones, ones, turned], dim=-1)) @ v
+
+
+def cases(rng):
+    for shape in ((3, 3), (4, 3, 3), (2, 1, 3, 3)):
+        yield "rotation", (torch.tensor(rng.standard_normal(shape)),), {}
