@@ -51,10 +51,10 @@ def condition(reading: Expressions, node: ast.expr, scope: Scope) -> Part:
         return Part(inner.axes, negated(inner.term))
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         sides = [reading.part(side, scope) for side in (node.left, *node.comparators)]
-        return _moving(reading.pointwise(_way(node.ops[0]), *sides))
+        return _asked(reading, reading.pointwise(_way(node.ops[0]), *sides))
     if isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp)):
         return Part((), holds(reading, node, scope))
-    return _true(reading.part(node, scope))
+    return _true(reading, reading.part(node, scope))
 
 
 def combined(reading: Expressions, name: str, given: list[ast.expr], scope: Scope) -> Part:
@@ -76,7 +76,8 @@ def holds(reading: Expressions, node: ast.expr, scope: Scope) -> Term:
             raise NoNest("a condition of many elements")
         pairs = zip(node.ops, sides, sides[1:], strict=False)
         asked = [
-            _moving(reading.pointwise(_way(op), left, right)).term for op, left, right in pairs
+            _asked(reading, reading.pointwise(_way(op), left, right)).term
+            for op, left, right in pairs
         ]
         return _in_turn("and", asked)
     found = condition(reading, node, scope)
@@ -118,14 +119,19 @@ def _in_turn(op: str, asked: list[Term]) -> Term:
     return asked[0] if len(asked) == 1 else Apply(op, tuple(asked))
 
 
-def _true(part: Part) -> Part:
+def _true(reading: Expressions, part: Part) -> Part:
     """Truth values as they are, other numbers where they are not 0."""
     if not is_truth(part.term):
         part = Part(part.axes, Apply("ne", (part.term, ZERO)))
-    return _moving(part)
+    return _asked(reading, part)
 
 
-def _moving(part: Part) -> Part:
+def _asked(reading: Expressions, part: Part) -> Part:
+    """A condition that may be asked of all elements at once: a list is compared as a whole."""
+    for value in {node.value for node in walk(part.term) if isinstance(node, Read)}:
+        node = reading.nodes.get(value)
+        if value.axes and node is not None and not reading.is_array(node):
+            reading.unsure(f"whether `{value.name}` is an array is not known", True)
     state = any(isinstance(n, Read) and n.value.kind == "state" for n in walk(part.term))
     if not state and not free_indices(part.term):
         raise NoNest("a condition that no step changes")
