@@ -245,6 +245,8 @@ class Code:
             return Said(f"{parts[0].inside(6)}{way}", parts[0].axes)
         if term.op == "cast:item":
             return parts[0]
+        if term.op == "abs" and not parts[0].axes:
+            return Said(f"abs({parts[0].whole})", ())  # of a number, which torch's takes for none
         name = _CALLS.get(term.op, term.op)
         if self.torch and len(parts) > 1 and not all(part.axes for part in parts):
             raise CannotSay("torch compares tensors with tensors", "numbers")

@@ -82,7 +82,8 @@ class Expressions:
     where these are kept, and to ``open`` what decides which arrays meet. ``free`` says that no cell
     tells how many axes an item has (``auditor.nests.listed``), ``plain`` that lists are filled,
     ``tied`` are the names of arrays in whose shape others are made, with the number of axes that
-    only the use of both says; ``named`` are numbers with the names that libraries give them."""
+    only the use of both says; ``named`` are numbers with the names that libraries give them;
+    ``stale`` are names of views whose cell was written since."""
 
     region: Region
     integers: Integers
@@ -109,6 +110,7 @@ class Expressions:
     meeting: bool = False
     tied: dict[str, int] = field(default_factory=dict)
     named: dict[Const, str] = field(default_factory=dict)
+    stale: set[str] = field(default_factory=set)
     listed: list[Index] = field(default_factory=list)
     items: Callable[[ast.expr, Scope], Part | None] = lambda node, scope: None
 
@@ -297,6 +299,8 @@ class Expressions:
     def _name(self, node: ast.Name, scope: Scope, least: int) -> Part:
         held = scope.get(node.id)
         if isinstance(held, Part):
+            if node.id in self.stale:
+                raise NoNest(f"`{node.id}` changes with a cell")
             # each use walks by itself: of `outer(r, r)` one goes along, the other down
             by: dict[Term, Term] = {axis: self.again(axis) for axis in held.axes}
             return Part(tuple(by[axis] for axis in held.axes), put(held.term, by))  # type: ignore[misc]

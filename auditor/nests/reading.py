@@ -201,7 +201,7 @@ def copied(region: Region, node: ast.For) -> Copied | None:
 class Reader:
     """Reads one nest. ``lists`` are those that the steps fill, each with the number of loops around
     it and, once a step has put an item into it, what it holds; ``nested`` says that items may be
-    lists as well."""
+    lists as well. ``views`` are the names of cells, by their array."""
 
     region: Region
     node: ast.For
@@ -214,6 +214,7 @@ class Reader:
     writes: int = 0
     lists: dict[str, tuple[int, Part | None]] = field(default_factory=dict)
     nested: bool = False
+    views: dict[str, set[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         inside = descendants(self.node)
@@ -469,7 +470,9 @@ class Reader:
             self.lists[target.id] = (len(self.active), None)
         elif isinstance(target, ast.Name):
             asked = self.reading.evidence.axes(target.id)
-            scope[target.id] = self.reading.part(value, scope, asked)
+            part = self.reading.part(value, scope, asked)
+            self._view(target.id, value, part)
+            scope[target.id] = part
         elif isinstance(target, ast.Subscript):
             part = self._for(self._cell(target, scope), value, scope)
             self._store(self._cell(target, scope), part)
@@ -485,6 +488,14 @@ class Reader:
                 scope[name.id] = part
         else:
             raise NoNest("takes values apart")
+
+    def _view(self, name: str, value: ast.expr, part: Part) -> None:
+        """Note that a name is bound to a cell itself; of an array of NumPy a number is none."""
+        base = base_of(value)
+        if isinstance(value, ast.Subscript) and isinstance(base, ast.Name):
+            number = self.region.module.library == "numpy" and not part.axes
+            if base.id in self.arrays and not number:
+                self.views.setdefault(base.id, set()).add(name)
 
     def _append(self, name: str, item: ast.expr, scope: Scope) -> None:
         """``rows.append(item)``, once at every step of the loop before which the list was made."""
@@ -625,6 +636,7 @@ class Reader:
         if cell.written and pairs != cell.part:
             raise NoNest("writes a cell under several conditions")
         self.writes += 1
+        self.reading.stale |= self.views.get(name_of(cell.base), set())
         cell.held, cell.written, cell.part, cell.last = both.term.args[1], True, pairs, self.writes
 
     def _walked(self, place: tuple[Term, ...], writes: bool = False) -> Pairs:
