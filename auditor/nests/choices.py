@@ -196,4 +196,4 @@ def _counts(term: Term, allowed: bool) -> bool:
         return not allowed or any(_counts(arg, logic) for arg in term.args)
     if term.op in CHOICES:
         return _counts(term.args[0], True) or any(_counts(a, allowed) for a in term.args[1:])
-    return any(_counts(arg, term.op == "cast:int64") for arg in term.args)
+    return any(_counts(arg, allowed and term.op == "cast:int64") for arg in term.args)
