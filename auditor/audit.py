@@ -60,13 +60,16 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
     if screen.empty:
         return FileReport(path)
     known: dict[ast.ClassDef, dict[str, Obj]] = {}
-    for scope, node, klass in functions(module):
-        wanted, otherwise = screen.wants(node, klass), screen.spelled_otherwise(node, klass)
-        if wanted or otherwise:
-            spelled = wanted or options.everything
-            report.add(module, scope, node, klass, known, spelled, otherwise)
-    if screen.wants_module():
-        report.add(module, "<module>", module.tree, None, known)
+    try:
+        for scope, node, klass in functions(module):
+            wanted, otherwise = screen.wants(node, klass), screen.spelled_otherwise(node, klass)
+            if wanted or otherwise:
+                spelled = wanted or options.everything
+                report.add(module, scope, node, klass, known, spelled, otherwise)
+        if screen.wants_module():
+            report.add(module, "<module>", module.tree, None, known)
+    finally:
+        module.release()
     return FileReport(
         path, tuple(report.findings), tuple(report.computations), tuple(report.problems)
     )

@@ -30,13 +30,14 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 @dataclass(frozen=True)
 class _Binding:
     """One binding of a name: where, whether by an import and by which if ``Import`` can say it, and
-    the scope it is local to."""
+    the scope it is local to; ``typing`` says that it is there for type checkers only."""
 
     line: int
     source: Import | None
     scope: ast.AST | None
     fallback: bool
     imported: bool
+    typing: bool
 
 
 def bound_name(wanted: Import) -> str:
@@ -65,7 +66,7 @@ def unseen(tree: ast.Module, name: str, lines: Collection[int]) -> Import | None
     """The import that code at ``lines`` lacks for ``name``, which is one of another function, or
     for type checkers only; None where it lacks none. Raises ``Unseen`` where that is not told."""
     every = _bindings(tree, name)
-    run = _bindings(tree, name, with_typing=False)
+    run = [binding for binding in every if not binding.typing]
     if not every or not all(binding.imported for binding in every):
         return None
     if any(_reaches(binding.scope, lines) for binding in run):
@@ -123,34 +124,50 @@ def _provides(source: Import, wanted: Import) -> bool:
 def _is_provided(tree: ast.Module, wanted: Import) -> bool:
     """Whether the module imports it already, where running the module runs the import."""
     return any(
-        binding.scope is None and binding.source is not None and _provides(binding.source, wanted)
-        for binding in _bindings(tree, bound_name(wanted), with_typing=False)
+        binding.scope is None
+        and binding.source is not None
+        and not binding.typing
+        and _provides(binding.source, wanted)
+        for binding in _bindings(tree, bound_name(wanted))
     )
 
 
-def _bindings(tree: ast.Module, name: str, with_typing: bool = True) -> list[_Binding]:
+def _bindings(tree: ast.Module, name: str) -> list[_Binding]:
     """Every binding of ``name`` in the module."""
-    return _bindings_by_name(tree, with_typing).get(name, [])
+    return _bindings_by_name(tree).get(name, [])
 
 
 @lru_cache(maxsize=4)
-def _bindings_by_name(tree: ast.Module, with_typing: bool) -> dict[str, list[_Binding]]:
+def _bindings_by_name(tree: ast.Module) -> dict[str, list[_Binding]]:
     """Every binding in the module, found once for all the fixes of a file."""
     found: dict[str, list[_Binding]] = {}
-    stack: list[tuple[ast.AST, ast.AST | None, bool]] = [(tree, None, False)]
+    stack: list[tuple[ast.AST, ast.AST | None, bool, bool]] = [(tree, None, False, False)]
     while stack:
-        node, scope, fallback = stack.pop()
-        line = getattr(node, "lineno", 1)
-        for bound, source in _bound_by(node):
-            outer = None if isinstance(node, ast.Global) else scope
-            imported = isinstance(node, (ast.Import, ast.ImportFrom))
-            found.setdefault(bound, []).append(_Binding(line, source, outer, fallback, imported))
-        if not with_typing and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-            continue
+        node, scope, fallback, typing = stack.pop()
+        if type(node) in _BINDING:
+            line = getattr(node, "lineno", 1)
+            for bound, source in _bound_by(node):
+                outer = None if isinstance(node, ast.Global) else scope
+                imported = isinstance(node, (ast.Import, ast.ImportFrom))
+                found.setdefault(bound, []).append(
+                    _Binding(line, source, outer, fallback, imported, typing)
+                )
         inner = node if isinstance(node, _SCOPES) else scope
         below = fallback or isinstance(node, ast.ExceptHandler)
-        stack.extend((child, inner, below) for child in children(node))
+        only = typing or (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
+        for child in children(node):
+            if type(child) is not ast.Name or not isinstance(child.ctx, ast.Load):
+                stack.append((child, inner, below, only))
     return found
+
+
+_BINDING = frozenset(
+    kind for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST) and kind not in (ast.keyword, ast.alias)
+    and (kind in (ast.Import, ast.ImportFrom, ast.Name, ast.Global)
+         or {"arg", "name", "rest"} & set(kind._fields))
+)  # fmt: skip
+"""The nodes that bind names themselves."""
 
 
 def _bound_by(node: ast.AST) -> Iterator[tuple[str, Import | None]]:

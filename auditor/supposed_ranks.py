@@ -39,6 +39,7 @@ _USUAL = (
     (2, ("ASC109", "LOC304"), {"exponential", "loop"}, _PRODUCT),
     (1, ("ASC105",), {"prefixes"}, re.compile(r"(?:sum|max|min|mean|prod)\(")),
     (None, ("SPA402",), {"diagonal"}, _PRODUCT),
+    (None, ("SPA402",), {"identity"}, re.compile(rf"\*[^\n]*(?:{_PRODUCT.pattern})")),
     (None, ("SPA401",), {"one-hot"}, re.compile(rf"{_PRODUCT.pattern}|sum\(")),
     (None, ("SPA401",), {"identity"}, re.compile(r"\)\[|\][ \t]*@|@[ \t]*\w+\[")),
     (None, ("SPA401",), {"cells"}, re.compile(r"arange\(")),
@@ -206,13 +207,15 @@ def _used(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:
 
 def _beside_rows(node: ast.AST, made: Mapping[str, ast.expr]) -> Iterator[tuple[ast.expr, int]]:
     """Places that rows of an identity matrix are taken at, or that are scattered to as a column,
-    and what is multiplied, element by element, with one-hot vectors, one for each place."""
+    and what is multiplied, element by element, with one-hot vectors, one for each place, or with
+    an identity, of which it becomes the diagonal."""
     if isinstance(node, ast.Subscript) and _called_as(node.value, made) in _IDENTITY:
         yield from ((item, 1) for item in _items(node))
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
         for one, other in ((node.left, node.right), (node.right, node.left)):
-            if _called_as(one, made) == "one_hot":
-                yield other, 2
+            called = _called_as(one, made)
+            if called == "one_hot" or called in _IDENTITY:
+                yield other, 2 if called == "one_hot" else 1
     elif isinstance(node, ast.Call) and _called(node).rstrip("_") == "scatter":
         for column in node.args[1:2]:
             if isinstance(column, ast.Call) and _called(column) == "unsqueeze":

@@ -15,6 +15,10 @@ _WIDTHS = {"float16": 1, "bfloat16": 1, "float32": 2, "float64": 3, "complex64":
 _SUM = re.compile(r"\.((?:cum)?(?:sum|prod))\(([^()]*)\)((?:\.flip\(-?\d+\))?)$")
 
 
+A_STEP = "the loop takes at least one step"
+"""What must hold where the first step makes an array of a number, which stays one without steps."""
+
+
 def type_of_start(name: str, start: Value | None, added: Iterable[str | None] = ()) -> list[str]:
     """What must hold of the start of ``name`` for all steps to be added before it: ``added`` are
     the types of what is added. A number of Python takes the type of the array that it meets."""

@@ -357,3 +357,34 @@ def test_a_number_among_numbers_has_a_type_that_counts(before: str, stated: bool
     (finding,) = report.findings
     assert finding.fix is not None
     assert ("no wider type" in (finding.fix.reason or "")) == stated
+
+
+STEPS = """\
+import torch
+
+
+def f(x: torch.Tensor):
+    n, d = x.shape
+    s = {start}
+    for t in range(n):
+        s = {step}
+    return s
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "stated"),
+    [
+        ("0", "0.9 * s + x[t]", True),
+        ("torch.tensor(1.0)", "s * x[t]", True),
+        ("torch.zeros(d)", "0.9 * s + x[t]", False),
+    ],
+)
+def test_a_number_that_the_first_step_makes_an_array_of(
+    start: str, step: str, stated: bool
+) -> None:
+    text = STEPS.format(start=start, step=step)
+    report = audit.audit_text(text, "program.py", audit.Options())
+    (finding,) = report.findings
+    assert finding.fix is not None
+    assert ("at least one step" in (finding.fix.reason or "")) == stated

@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from auditor.config import Resolver
 from auditor.discovery import Input
 from auditor.edits import apply_fixes
 from auditor.engine import ROUNDS, Request, Result
+from auditor.verdict import PROPERTIES, Problem
 
 pytestmark = pytest.mark.corpus
 
@@ -40,6 +42,14 @@ LIBRARIES = (
     "x-transformers==2.31.10",
     pytest.param("diffusers==0.42.1", marks=LONG),
     pytest.param("scipy==1.17.1", marks=LONG),
+)
+
+# Of these every computation is listed as well, which takes longer: nothing is screened out then.
+LISTED = (
+    "peft==0.21.2",
+    "stable-baselines3==2.9.2",
+    "vit-pytorch==1.26.11",
+    "x-transformers==2.31.10",
 )
 
 # Findings for 10,000 lines beyond which users would switch the audit off; attention aside, of which
@@ -86,9 +96,7 @@ def _inputs(folder: Path) -> list[Input]:
 def test_a_library_is_audited_to_its_end(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     inputs = _inputs(library)
     results = engine.audit_files(inputs, Request())
-    problems = [problem for result in results for problem in result.problems]
-    bugs = [p for p in problems if not p.message.startswith("syntax error")]
-    assert not bugs, "\n\n".join(f"{p.path}:{p.line}: {p.message}" for p in bugs[:5])
+    problems = _without_bugs(results)
     assert len(problems) <= len(inputs) // 50
 
     codes = collections.Counter(
@@ -102,6 +110,24 @@ def test_a_library_is_audited_to_its_end(library: Path, capsys: pytest.CaptureFi
     for item, result in zip(inputs, results, strict=True):
         if any(reported.finding.fix for reported in result.reported):
             _fixes_hold(item, result)
+
+
+@pytest.mark.parametrize("library", LISTED, indirect=True)
+def test_every_computation_of_a_library_is_listed(library: Path) -> None:
+    results = engine.audit_files(_inputs(library), Request(everything=True))
+    _without_bugs(results)
+    listed = [one for result in results for one in result.computations]
+    assert listed
+    for one in listed:
+        assert one.refused and tuple(one.properties) == PROPERTIES
+
+
+def _without_bugs(results: Sequence[Result]) -> list[Problem]:
+    """The problems of the files, none of which may be the audit's own."""
+    problems = [problem for result in results for problem in result.problems]
+    bugs = [p for p in problems if not p.message.startswith("syntax error")]
+    assert not bugs, "\n\n".join(f"{p.path}:{p.line}: {p.message}" for p in bugs[:5])
+    return problems
 
 
 def _fixes_hold(item: Input, result: Result) -> None:

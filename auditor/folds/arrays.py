@@ -16,7 +16,7 @@ from auditor.folds.walks import CannotVectorise, Walk
 from auditor.notation import ZERO
 from auditor.syntax import constant, infinite, is_name, path_of, renamed, same, tight
 from auditor.tree import everything_in
-from auditor.wider_start import type_of_start
+from auditor.wider_start import A_STEP, type_of_start
 
 
 class ArrayCode:
@@ -277,6 +277,9 @@ class ArrayCode:
                 f"`{name}` is changed in place and may be seen under another name",
             )
         said = self._in_type_of(name, steps, shape, start, text, fold.augmented)
+        held = plan.arrays.value(start.value) if start.value is not None else None
+        if held is not None and isinstance(shape.right, int) and len(held.axes) < shape.right:
+            plan.assume(A_STEP)
         if fold.augmented:
             return [f"{name} {sign}= {said}"]
         loose = shape.kind == "total"

@@ -155,9 +155,10 @@ class Contractions(Ranks):
                 why = f"`{value.name}` has {rank} axes, as many as what it meets"
                 self.need_rank(value, rank, why, "meeting")
             if at is not None:
-                owner = self._owner(value.axes[at])
-                said = f"`{value.name}` has 2 axes or more, as `@` says"
-                self.facts.assume(owner, said, "product")
+                owner, last = self._owner(value.axes[at]), len(value.axes) - at - 1
+                if last < 2 or value.kind != "derived":  # which may have been made with two
+                    said = f"`{value.name}` has 2 axes or more, as `@` says"
+                    self.facts.assume(owner, said, "product")
                 self.need_tail(value, 2)
         if not left.axes or not right.axes:
             raise Unsupported("a matrix product with a scalar")

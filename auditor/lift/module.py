@@ -53,6 +53,11 @@ class Module:
     _local: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
     _free: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
 
+    def release(self) -> None:
+        """Let go of the tree and of what was worked out about it, once nothing is asked any more:
+        what was read of functions refers to all of it (``Lifted.release``)."""
+        vars(self).clear()
+
     @cached_property
     def lines(self) -> list[str]:
         return split_lines(self.text)

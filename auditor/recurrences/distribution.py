@@ -52,7 +52,7 @@ from auditor.recurrences.stacked_lists import outliving, stacked_lists
 from auditor.rewrite import Site
 from auditor.signs import exists
 from auditor.verdict import Edit
-from auditor.wider_start import OtherWidth, more_axes, told, type_of_start
+from auditor.wider_start import A_STEP, OtherWidth, more_axes, told, type_of_start
 
 Special = Callable[[Term, Renderer], Piece | None]
 
@@ -334,11 +334,21 @@ class LoopCode:
         if name not in self.finals:
             return None
         final = name.partition("[")[0]
+        self.needs_a_step(slot)
         if not self.late:
             return final
         last = self._fresh(final, suffix="_last")
         self.closing.append(f"{final} = {last}")
         return last
+
+    def needs_a_step(self, slot: int) -> None:
+        """The first step makes an array of a number, which stays one where there is no step."""
+        carry = self.scan.carries[slot]
+        start = self.region.init_of(carry.name)
+        if start is None or isinstance(self.step.extent, Const) or A_STEP in self.assumptions:
+            return
+        if start.library == "python" or len(start.axes) < len(carry.state.axes):
+            self.assumptions.append(A_STEP)
 
     def _final_only(self, slot: int) -> bool:
         """Whether nothing but the last value of ``slot`` is read."""

@@ -111,6 +111,7 @@ def _totals(code: LoopCode) -> tuple[Edit, ...]:
         factor, rest = coefficients(code.region, slot)
         if factor is None or any(term in Dependence().states(rest) for term in _states(code)):
             raise CannotRender("a carried value that is no total of its own")
+        code.needs_a_step(slot)
         kind = running_kind(factor, rest)
         added = factor if kind == "prod" else rest
         if kind not in _SIGNS:

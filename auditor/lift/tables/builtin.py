@@ -333,7 +333,7 @@ def scalar(c: Call, name: str = "input") -> Value:
     """A single number, as every function of math takes."""
     value = c.value(name)
     if c.ops.group_of(value) is not None:
-        c.ops.need_rank(value, 0, f"`{value.name}` is a number, as its use says")
+        c.ops.need_rank(value, 0, f"`{value.name}` is a number without axes, as its use says")
     for axis in value.axes:
         c.lifter.facts.unify(axis.extent, ONE)
     if value.axes:

@@ -73,7 +73,7 @@ def item(c: Call) -> Obj:
     """The only element, as a Python number."""
     value = c.value("input")
     if c.ops.group_of(value) is not None:
-        c.ops.need_rank(value, 0, f"`{value.name}` holds one number, as `item` says")
+        c.ops.need_rank(value, 0, f"`{value.name}` is a number without axes, as `item` says")
     for axis in value.axes:
         c.lifter.facts.unify(axis.extent, ONE)
     dtype = {"int64": "int", "int32": "int", "bool": "bool"}.get(value.dtype or "")

@@ -1,4 +1,4 @@
-# refuse: nothing says whether `b` is a vector along one of the axes or a matrix
+# expect: SPA402 unsafe scope=scaled
 import torch
 
 
