@@ -37,6 +37,8 @@ def is_container(region: Region, node: ast.expr, seen: frozenset[str] = frozense
         return is_container(region, node.value, seen)
     if not isinstance(node, (ast.Name, ast.Attribute)):
         return False
+    if isinstance(node, ast.Attribute) and node.attr == "shape":
+        return True
     named = ast.unparse(node)
     if named in seen:
         return False

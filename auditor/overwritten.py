@@ -47,10 +47,12 @@ def written_after(site: Site, values: Iterable[Value]) -> bool:
 
 
 def multiplied(term: Term, old: Value) -> bool:
-    """Whether anything but sums is computed with what an array held: where its place is overwritten
-    with the result, the backward pass would need both."""
+    """Whether anything but sums and choices is computed with what an array held: where its place is
+    overwritten with the result, the backward pass would need both."""
     if isinstance(term, Apply) and term.op in ("add", "sub", "neg"):
         return any(multiplied(arg, old) for arg in term.args)
+    if isinstance(term, Apply) and term.op in ("choose", "where"):
+        return any(multiplied(arg, old) for arg in term.args[1:])
     mentioned = any(isinstance(node, Read) and node.value is old for node in walk(term))
     return mentioned and not isinstance(term, Read)
 

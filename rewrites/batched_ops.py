@@ -2,19 +2,23 @@
 
 Finds nests of loops that fill an array with what single elements or rows of others give:
 ``out[i, j] = a[i] * b[j] + c[i, j]``, pointwise functions, outer products and broadcasts spelt
-out, places that are looked up in an array of integers, sums, norms and extrema of one row after the
-other. The same where the steps put what they compute into a list of which an array is made:
-``torch.stack([torch.relu(x[i] * w) for i in range(n)])``.
+out, places that are looked up in an array of integers (``x[b, idx[b]]``), elements between bounds,
+sums, norms and extrema of one row after the other; what a condition on elements chooses
+(``if x[i] > t: out[i] = x[i]``). The same where the steps put what they compute into a list of
+which an array is made: ``torch.stack([torch.relu(x[i] * w) for i in range(n)])``.
 
 Legal because every cell is written once, at its own place, from arrays that the loops do not write.
 
 Pays because each small operation costs an interpreted step and, on a device, a launch of its own.
 
 Safe means: the same operations on the same elements. What the array held before stays where the
-loops do not write. A loop that reads what an earlier step wrote stays, as does one that fills an
-array which may share memory with what it reads. Products of matrices are LOC301's. A list of no
-items makes no array of the right axes: there is a step, which is said; where nothing says that a
-name is an array, or of how many axes, the fix is not safe, or none.
+loops do not write. Both ways of a choice are computed for all cells, so that a choice stays a loop
+where one of them divides, takes a root or a logarithm or looks something up, where it is made by a
+flag, and where only it keeps a step within an array. A loop that reads what an earlier step wrote
+stays, as does one that fills an array which may share memory with what it reads. Products of
+matrices are LOC301's. A list of no items makes no array of the right axes: there is a step, which
+is said; where nothing says that a name is an array, or of how many axes, the fix is not safe, or
+none.
 
 Source: the documentation of NumPy on broadcasting.
 """
@@ -23,8 +27,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from auditor.nests.kinds import computes, elementwise, neighbours, reduces
+from auditor.nests.kinds import computes, elementwise, looks_up, neighbours, reduces
 from auditor.nests.listed import filling, plan, within_loop
+from auditor.nests.parts import Filled
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Verdict
 
@@ -46,10 +51,19 @@ def find(site: Site) -> Match | None:
     match = plan(site, nest, nest.filled).match(
         f"{names}: the loops do one small operation after the other"
     )
-    if not any(map(reduces, nest.filled)):
+    reads = _reads(nest.filled)
+    if reads is None:
         return match
-    rows = Verdict("partial", "structure", "a step reads all of its own rows, and no others")
-    return replace(match, verdicts={"locality": rows})
+    return replace(match, verdicts={"locality": Verdict("partial", "structure", reads)})
+
+
+def _reads(filled: tuple[Filled, ...]) -> str | None:
+    """What a step reads that is not at its own place."""
+    if any(map(reduces, filled)):
+        return "a step reads all of its own rows, and no others"
+    if any(map(looks_up, filled)):
+        return "a step reads what it looks up, and its own elements"
+    return None
 
 
 _OUTER = """\
@@ -124,5 +138,7 @@ REWRITE = Rewrite(
         _OUTER.replace("a[i] *", "out[i - 1, j] *"),
         _OUTER.replace("+ c[i, j]", "+ c[i, j]\n            print(i)"),
         _OUTER.replace("a[i] * b[j] + c[i, j]", "0.0"),
+        _OUTER.replace("a[i] * b[j] + c[i, j]", "a[i] / b[j] if b[j] != 0 else c[i, j]"),
+        _OUTER.replace("a[i] * b[j] + c[i, j]", "a[i] if i > j else c[i, j]"),
     ),
 )  # fmt: skip

@@ -29,11 +29,12 @@ from dataclasses import replace
 
 from auditor.lift.dtypes import WHOLE
 from auditor.nests.applied import PLACES
-from auditor.nests.code import Code, Said
+from auditor.nests.code import Code
 from auditor.nests.listed import filling, plan
 from auditor.nests.pairs import KERNEL, Squares, distances, squares
 from auditor.nests.parts import Filled
 from auditor.nests.plan import Plan
+from auditor.nests.said import Said
 from auditor.notation import Apply, Reduce, Term, walk
 from auditor.paired_rows import distances_match
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site

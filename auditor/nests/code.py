@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.lift import extents
+from auditor.nests import chosen_code, gathers
 from auditor.nests.applied import APPLIED, LINALG, ROW, STATISTICS
 from auditor.nests.integers import CannotSay
 from auditor.nests.parts import linear, lookups
 from auditor.nests.reading import Nest
+from auditor.nests.said import Said
 from auditor.nests.sliding import Window, windows
 from auditor.notation import (
     ONE,
@@ -30,29 +32,6 @@ _INFIX = {"add": (" + ", 2), "sub": (" - ", 2), "mul": (" * ", 3), "div": (" / "
           "pow": ("**", 5), "floordiv": (" // ", 3), "mod": (" % ", 3)}  # fmt: skip
 _ATOM = re.compile(r"[\w.]+(\[[^\[\]]*\]|\([^()]*\))?")
 _CALLS = {"max": "maximum", "min": "minimum"}
-
-
-@dataclass(frozen=True)
-class Said:
-    """A text and the indices of its axes. ``strength`` is how tightly it binds: 2 a sum, 3 a
-    product, 4 a sign, 5 a power, 6 a name or call. ``items`` are the entries of a subscript that
-    ``text`` does not have yet, one of them for each axis."""
-
-    text: str
-    axes: tuple[Index, ...]
-    strength: int = 6
-    items: tuple[str, ...] | None = None
-
-    def inside(self, strength: int) -> str:
-        text = self.whole
-        return text if self.strength >= strength else f"({text})"
-
-    @property
-    def whole(self) -> str:
-        items = list(self.items or ())
-        while items and items[-1] == ":":
-            items.pop()
-        return f"{self.text}[{', '.join(items)}]" if items else self.text
 
 
 @dataclass
@@ -114,6 +93,8 @@ class Code:
         slid = windows(self.nest, term, self.order)
         if slid is not None:
             return self._windows(term, slid)
+        if gathers.along_loops(term):
+            return gathers.say(self, term)
         value = term.value
         items: list[str] = []
         axes: list[Index] = []
@@ -254,6 +235,8 @@ class Code:
             return self._norm(term)
         if term.op in APPLIED:
             return self._of_matrices(term) if term.op in LINALG else self._of_rows(term)
+        if term.op in chosen_code.SAYS:
+            return chosen_code.say(self, term)
         parts = [self.said(arg) for arg in term.args]
         if term.op == "cast:int64":
             way = {True: ".long()", False: ".astype(int)", None: None}[self.torch]
@@ -262,6 +245,8 @@ class Code:
             return Said(f"{parts[0].inside(6)}{way}", parts[0].axes)
         if term.op == "cast:item":
             return parts[0]
+        if term.op == "abs" and not parts[0].axes:
+            return Said(f"abs({parts[0].whole})", ())  # of a number, which torch's takes for none
         name = _CALLS.get(term.op, term.op)
         if self.torch and len(parts) > 1 and not all(part.axes for part in parts):
             raise CannotSay("torch compares tensors with tensors", "numbers")

@@ -13,7 +13,7 @@ from auditor.array_facts import Arrays
 from auditor.containers import is_container
 from auditor.lift import extents
 from auditor.lift.objects import Written
-from auditor.nests import named_sums
+from auditor.nests import choices, clipping, conditions, named_sums
 from auditor.nests.applied import MATRICES, NAMES, applied
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
 from auditor.nests.forms import is_length
@@ -52,7 +52,7 @@ _OPERATORS: dict[type[ast.operator], str] = {
 _POINTWISE = {
     "exp": "exp", "log": "log", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tanh": "tanh",
     "abs": "abs", "absolute": "abs", "square": "square", "sigmoid": "sigmoid", "relu": "relu",
-    "log1p": "log1p", "expm1": "expm1",
+    "log1p": "log1p", "expm1": "expm1", "sign": "sign",
 }  # fmt: skip
 CONSTANTS = {
     f"{library}.{name}": Const(value) for library in ("math", "numpy", "torch")
@@ -82,7 +82,8 @@ class Expressions:
     where these are kept, and to ``open`` what decides which arrays meet. ``free`` says that no cell
     tells how many axes an item has (``auditor.nests.listed``), ``plain`` that lists are filled,
     ``tied`` are the names of arrays in whose shape others are made, with the number of axes that
-    only the use of both says; ``named`` are numbers with the names that libraries give them."""
+    only the use of both says; ``named`` are numbers with the names that libraries give them;
+    ``stale`` are names of views whose cell was written since."""
 
     region: Region
     integers: Integers
@@ -109,6 +110,7 @@ class Expressions:
     meeting: bool = False
     tied: dict[str, int] = field(default_factory=dict)
     named: dict[Const, str] = field(default_factory=dict)
+    stale: set[str] = field(default_factory=set)
     listed: list[Index] = field(default_factory=list)
     items: Callable[[ast.expr, Scope], Part | None] = lambda node, scope: None
 
@@ -268,6 +270,8 @@ class Expressions:
             return self._subscript(node, scope, least)
         if isinstance(node, ast.Attribute):
             return self._attribute(node, scope, least)
+        if conditions.is_condition(node):
+            return conditions.condition(self, node, scope)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
             inner = self.part(node.operand, scope, least, exactly)
             negative = isinstance(node.op, ast.USub)
@@ -276,8 +280,10 @@ class Expressions:
             return self._binary(node, scope, least, exactly)
         if isinstance(node, ast.Call):
             return self._call(node, scope, least, exactly)
-        if isinstance(node, ast.IfExp) and self.integers.wraps:
-            return self._either(node, scope)
+        if isinstance(node, ast.IfExp):
+            if self.integers.wraps:
+                return self._either(node, scope)
+            return choices.picked(self, node, scope, least)
         raise NoNest(f"`{self.region.module.source(node)}` is not followed")
 
     def _either(self, node: ast.IfExp, scope: Scope) -> Part:
@@ -293,6 +299,8 @@ class Expressions:
     def _name(self, node: ast.Name, scope: Scope, least: int) -> Part:
         held = scope.get(node.id)
         if isinstance(held, Part):
+            if node.id in self.stale:
+                raise NoNest(f"`{node.id}` changes with a cell")
             # each use walks by itself: of `outer(r, r)` one goes along, the other down
             by: dict[Term, Term] = {axis: self.again(axis) for axis in held.axes}
             return Part(tuple(by[axis] for axis in held.axes), put(held.term, by))  # type: ignore[misc]
@@ -645,6 +653,8 @@ class Expressions:
             return self.array_of(node, scope, least)
         if name in NAMES:
             return applied(self, name, node, given, scope)
+        if name in clipping.NAMES:
+            return clipping.clipped(self, name, node, given, scope, least)
         words = {word.arg: constant(word.value) for word in node.keywords}
         if name in _NORMS and len(given) == len(words) == 1 and words.keys() <= {"axis", "dim"}:
             return named_sums.norm(self, given[0], scope, *words.values())
@@ -661,6 +671,10 @@ class Expressions:
         if name in _POINTWISE and len(given) == 1:
             inner = self.part(given[0], scope, least, exactly)
             return Part(inner.axes, Apply(_POINTWISE[name], (inner.term,)))
+        if name == "where" and len(given) == 3 and path_of(self.region.module, node.func):
+            return choices.where(self, given, scope, least)
+        if name in conditions.NAMED and len(given) == 2:
+            return conditions.combined(self, name, given, scope)
         if name in _PAIRS and len(given) == 2:
             parts = [self.part(arg, scope, least, exactly) for arg in given]
             return self.pointwise(_PAIRS[name], *parts)

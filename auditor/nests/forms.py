@@ -28,7 +28,9 @@ def copied_from(made: ast.expr | None) -> ast.expr | None:
 
 
 def appends(node: ast.stmt) -> tuple[str, ast.expr] | None:
-    """The list and the item of ``rows.append(item)``."""
+    """The list and the item of ``rows.append(item)``, be it under a condition one of two items."""
+    if isinstance(node, ast.If):
+        return _appends_either_way(node)
     call = node.value if isinstance(node, ast.Expr) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return None
@@ -37,9 +39,25 @@ def appends(node: ast.stmt) -> tuple[str, ast.expr] | None:
     return (held.id, call.args[0]) if plain and isinstance(held, ast.Name) else None
 
 
+def _appends_either_way(node: ast.If) -> tuple[str, ast.expr] | None:
+    """``if c: rows.append(a) else: rows.append(b)``."""
+    if len(node.body) != 1 or len(node.orelse) != 1:
+        return None
+    one, other = appends(node.body[0]), appends(node.orelse[0])
+    if one is None or other is None or one[0] != other[0]:
+        return None
+    return one[0], ast.copy_location(ast.IfExp(node.test, one[1], other[1]), node)
+
+
 def skips(node: ast.If) -> bool:
     """``if ...: continue``."""
     return len(node.body) == 1 and isinstance(node.body[0], ast.Continue) and not node.orelse
+
+
+def ends_step(node: ast.stmt) -> bool:
+    """``if ...: ...; continue``."""
+    whole = isinstance(node, ast.If) and not node.orelse
+    return whole and isinstance(node.body[-1], ast.Continue)  # type: ignore[attr-defined]
 
 
 def base_of(node: ast.expr) -> ast.expr:

@@ -8,7 +8,7 @@ from itertools import combinations
 from auditor.algebra.normal import equal
 from auditor.lift import extents
 from auditor.nests.applied import ROW
-from auditor.nests.parts import Filled, indices, put
+from auditor.nests.parts import Filled, indices, lookups, put
 from auditor.notation import Apply, Index, Read, Reduce, Term, free_indices, walk
 
 
@@ -141,8 +141,14 @@ def neighbours(filled: Filled) -> bool:
 
 
 def computes(filled: Filled) -> bool:
-    """Whether anything is computed, or elements are only moved."""
-    return any(isinstance(n, Apply) for n in walk(filled.term))
+    """Whether anything is computed or looked up, or elements are only moved."""
+    return looks_up(filled) or any(isinstance(node, Apply) for node in walk(filled.term))
+
+
+def looks_up(filled: Filled) -> bool:
+    """Whether elements are read at places that others say."""
+    reads = (node for node in walk(filled.term) if isinstance(node, Read))
+    return any(any(map(lookups, node.subs)) for node in reads)
 
 
 def gram(filled: Filled) -> bool:

@@ -20,11 +20,12 @@ from auditor.lags import Lagged, lagged
 from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
 from auditor.nests.adding import added_to
-from auditor.nests.code import Code, Said
+from auditor.nests.code import Code
 from auditor.nests.integers import CannotSay
 from auditor.nests.parts import Filled
 from auditor.nests.plan import Plan
 from auditor.nests.reading import guarded_nest_of
+from auditor.nests.said import Said
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term
 from auditor.region import Region
 from auditor.rewrite import Match, Site

@@ -14,14 +14,15 @@ from weakref import WeakKeyDictionary
 from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
 from auditor.lift.module import Module
+from auditor.nests.choices import require_plain
 from auditor.nests.code import Code
 from auditor.nests.expressions import Expressions
 from auditor.nests.forms import appends
 from auditor.nests.integers import CannotSay, Integers, NoNest
-from auditor.nests.parts import Filled, Part, indices, put
+from auditor.nests.parts import Filled, Part, lookups
 from auditor.nests.plan import NARROW, Plan, Sayer
 from auditor.nests.reading import Nest, Reader, any_nest_of, nest_of
-from auditor.notation import ONE, Apply, Const, Index, Library, Read, Reduce, Term, Value, walk
+from auditor.notation import Apply, Const, Index, Library, Read, Reduce, Term, Value, walk
 from auditor.region import Region
 from auditor.rewrite import Match, Site
 from auditor.syntax import path_of
@@ -172,11 +173,13 @@ def _appended(
         if not inside:
             continue
         before = (loop.lineno, loop.col_offset) < (call.lineno, call.col_offset)
-        if not isinstance(loop, ast.For) or len(inside) != 1 or len(loads) != 2 or not before:
+        if not isinstance(loop, ast.For) or len(loads) != len(inside) + 1 or not before:
             break
-        if region.within(call, loop) or not any(
-            found is not None and found[0] == name for found in map(appends, loop.body)
-        ):
+        adding = [each for each in loop.body if (appends(each) or ("", None))[0] == name]
+        if region.within(call, loop) or len(adding) != 1 or not all(
+            region.within(load, adding[0]) and _is_added_to(region.parents[load])
+            for load in inside
+        ):  # fmt: skip
             break
         reader = Reader(region, loop)
         reader.reading.doubts, reader.reading.free = [], True
@@ -184,6 +187,11 @@ def _appended(
         return _nest(region, call, reader.reading, part, loop, reader.names, tuple(reader.loops),
                      name, None, empty)  # fmt: skip
     raise NoNest("a list that more than one loop uses")
+
+
+def _is_added_to(node: ast.AST) -> bool:
+    """``rows.append``"""
+    return isinstance(node, ast.Attribute) and node.attr == "append"
 
 
 def _nests(region: Region, call: ast.Call) -> bool:
@@ -216,6 +224,7 @@ def _nest(
     array = Value(name or "items", part.axes, None, None, "input", library)
     old = Value(name or "items", (), None, None, "state")
     filled = Filled(array.name, call, array, part.axes, part.term, old, False)
+    require_plain(filled)
     return ListedNest(node, reading, (filled,), names, loops, call, name, items, empty)
 
 
@@ -237,6 +246,7 @@ class ListPlan(Plan):
             return self.advice(message, why)
         self.names()
         self._kinds(filled)
+        self.reasons += self.of_some_steps(filled, True)
         site.require(not self._autocast(), "autocast", "under autocast a product has another dtype")
         try:
             code = self.code(filled)
@@ -290,9 +300,11 @@ class ListPlan(Plan):
         """Whether all at once comes out in the type that the steps' items have."""
         term, library = filled.term, self.library(filled)
         read = self.read(term)
-        zeros = [n for n in walk(term) if isinstance(n, Const) and n.value == 0]
+        sums = [n for n in walk(term) if isinstance(n, Apply) and n.op == "add"]
+        zeros = [n for one in sums for n in one.args if isinstance(n, Const) and n.value == 0]
+        kept = _without_zeros(term)
         self.site.require(
-            not isinstance(_without_zeros(term), Read), "views",
+            not isinstance(kept, Read) or any(map(lookups, kept.subs)), "views",
             "what only picks elements would share memory with them",
         )  # fmt: skip
         if any(isinstance(zero.value, float) for zero in zeros):
@@ -334,7 +346,7 @@ class ListPlan(Plan):
         for node in walk(filled.term):
             for place, sub in enumerate(node.subs if isinstance(node, Read) else ()):
                 assert isinstance(node, Read)
-                if not self._inside(node.value, place, sub):
+                if not lookups(sub) and (self.room(node.value, place, sub) or 0) < 1:
                     found.append(f"no step reads beyond the end of `{node.value.name}`")
         return list(dict.fromkeys(found))
 
@@ -344,16 +356,6 @@ class ListPlan(Plan):
         if extents.constant(low) == 0 and text.endswith(".shape[0]"):
             return f"`{text.removesuffix('.shape[0]')}` is not empty"
         return f"`{text}` is more than {integers.text(low)}"
-
-    def _inside(self, value: Value, place: int, sub: Term) -> bool:
-        """Whether the steps certainly stay within an axis."""
-        last = sub
-        for index in indices(sub):
-            if (index, value, place) in self.nest.expressions.whole and sub is index:
-                return True
-            last = put(last, {index: extents.sub(self.nest.walk(index).high, ONE)})
-        room = extents.constant(extents.sub(value.axes[place].extent, last))
-        return room is not None and room > 0
 
     def _alike(self, filled: Filled) -> bool:
         """Whether rows may meet numbers: elements of two arrays, of which nothing says what they

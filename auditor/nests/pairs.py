@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.nests.code import Code, Said
+from auditor.nests.code import Code
 from auditor.nests.parts import Filled
+from auditor.nests.said import Said
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, free_indices, walk
 
 KERNEL = "squared_distances"

@@ -11,21 +11,28 @@ from functools import cached_property
 
 from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
-from auditor.nests import scatter
+from auditor.nests import gathers, scatter
 from auditor.nests.adding import added_to
 from auditor.nests.applied import PLACES
-from auditor.nests.code import Code, Said
+from auditor.nests.choices import values
+from auditor.nests.chosen_meaning import meaning
+from auditor.nests.chosen_types import of_numbers
+from auditor.nests.code import Code
+from auditor.nests.harmless import protected
 from auditor.nests.integers import CannotSay
 from auditor.nests.kinds import contractions
 from auditor.nests.memory import made_anew, shared
-from auditor.nests.parts import Filled, in_blocks, indices
+from auditor.nests.parts import Filled, in_blocks, indices, put
 from auditor.nests.reading import Nest
+from auditor.nests.said import Said
 from auditor.nests.sliding import windows
 from auditor.notation import (
+    ONE,
     ZERO,
     Apply,
     Computation,
     Const,
+    Index,
     Read,
     Reduce,
     Term,
@@ -67,6 +74,7 @@ class Plan:
             return self.advice(message, nest.expressions.open[0])
         for filled in self.filled:
             self._cells(filled)
+            self.reasons += self.of_some_steps(filled)
         self.names()
         self._memory()
         lines = []
@@ -118,6 +126,44 @@ class Plan:
                 square and (len(filled.place) == 2 or not filled.bare), "axes",
                 f"the triangle of `{filled.name}` is not one of its last two axes",
             )  # fmt: skip
+
+    def of_some_steps(self, filled: Filled, listed: bool = False) -> list[str]:
+        """What is assumed where a step chooses, or looks something up beside its own place."""
+        said = of_numbers(self.site, filled, self.library(filled), listed)
+        for read in sorted(protected(filled.term), key=lambda read: read.value.name):
+            own = read.value is filled.old
+            value, subs = (filled.array, filled.place) if own else (read.value, read.subs)
+            rooms = [self.room(value, place, sub) for place, sub in enumerate(subs)]
+            beyond = any(
+                room < 1 if room is not None else not isinstance(sub, Index)
+                for room, sub in zip(rooms, subs, strict=True)
+            )
+            self.site.require(
+                not beyond, "bounds", f"a step may read beyond the end of `{value.name}`"
+            )
+            if None in rooms:
+                said.append(f"no step reads beyond the end of `{value.name}`")
+        looked = {
+            node.value for read in walk(filled.term)
+            if isinstance(read, Read) and gathers.along_loops(read)
+            for sub in read.subs for node in walk(sub) if isinstance(node, Read)
+        }  # fmt: skip
+        self.site.require(
+            all(value.dtype != "bool" for value in looked), "integers", "truth values are no places"
+        )
+        said += [f"`{value.name}` holds integers" for value in sorted(looked, key=lambda v: v.name)
+                 if value.dtype not in WHOLE]  # fmt: skip
+        return said
+
+    def room(self, value: Value, place: int, sub: Term) -> int | None:
+        """How many places of an axis are left at the last step, and the last of them; None where
+        that is not known."""
+        last = sub
+        for index in indices(sub):
+            if (index, value, place) in self.nest.expressions.whole and sub is index:
+                return 1
+            last = put(last, {index: extents.sub(self.nest.walk(index).high, ONE)})
+        return extents.constant(extents.sub(value.axes[place].extent, last))
 
     def names(self) -> None:
         region, node = self.region, self.nest.node
@@ -259,7 +305,7 @@ class Plan:
 
     def read(self, term: Term) -> list[Value]:
         """The arrays that a term reads."""
-        found = {n.value for n in walk(term) if isinstance(n, Read) and n.value.axes}
+        found = {n.value for n in values(term) if isinstance(n, Read) and n.value.axes}
         return sorted((v for v in found if v.kind == "input"), key=lambda v: v.name)
 
     def _one_library(self, filled: Filled) -> None:
@@ -398,7 +444,7 @@ class Plan:
                 return Read(before, place) if isinstance(node, Read) and node.value is old else node
 
             blocks = in_blocks(written.term)
-            body = transform(filled.term if blocks is None else blocks, start)
+            body = meaning(transform(filled.term if blocks is None else blocks, start))
             outputs.append(Value(filled.name, filled.axes, body, filled.array.dtype, "derived"))
         span = self.region.module.span(self.nest.node)
         scope = self.site.computation.scope

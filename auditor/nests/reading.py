@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
 from auditor.lift.annotations import in_container
-from auditor.nests import guarded
+from auditor.nests import choices, guarded
 from auditor.nests.adding import (
     added_to,
     combined,
@@ -36,6 +36,7 @@ from auditor.nests.forms import (
     appends,
     base_of,
     copied_from,
+    ends_step,
     makes_list,
     name_of,
     skips,
@@ -53,7 +54,7 @@ from auditor.nests.parts import (
     put,
 )
 from auditor.nests.triangles import ALL, Cell, Pairs, as_loops, compared, flipped, square
-from auditor.nests.walking import walked
+from auditor.nests.walking import take_apart, walked
 from auditor.notation import (
     ZERO,
     Apply,
@@ -200,7 +201,7 @@ def copied(region: Region, node: ast.For) -> Copied | None:
 class Reader:
     """Reads one nest. ``lists`` are those that the steps fill, each with the number of loops around
     it and, once a step has put an item into it, what it holds; ``nested`` says that items may be
-    lists as well."""
+    lists as well. ``views`` are the names of cells, by their array."""
 
     region: Region
     node: ast.For
@@ -213,6 +214,7 @@ class Reader:
     writes: int = 0
     lists: dict[str, tuple[int, Part | None]] = field(default_factory=dict)
     nested: bool = False
+    views: dict[str, set[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         inside = descendants(self.node)
@@ -259,6 +261,8 @@ class Reader:
         if any(_items(one.term) for one in filled):
             raise NoNest("computes with items, which are no tensors")
         self._tiles_whole(filled)
+        for one in filled:
+            choices.require_plain(one)
         return Nest(self.node, self.reading, filled, self.names, tuple(self.loops))
 
     def listed(self, name: str, call: ast.Call, nested: bool) -> Part:
@@ -378,6 +382,15 @@ class Reader:
                 if apart is not None:
                     self._under(apart[0], ALL - apart[1], body[position + 1 :], scope)
                     return
+            if (
+                whole
+                and not self.guarded
+                and isinstance(statement, ast.If)
+                and ends_step(statement)
+            ):
+                then, rest = statement.body[:-1], body[position + 1 :]
+                choices.either(self, statement.test, then, rest, scope)
+                return
             self._statement(statement, scope)
 
     def _apart(self, test: ast.expr, scope: Scope) -> tuple[tuple[Index, Index], Pairs] | None:
@@ -436,10 +449,10 @@ class Reader:
                 self._assign_all(list(targets), node.value, scope)
         elif isinstance(node, ast.AugAssign):
             self._augmented(node, scope)
-        elif isinstance(node, ast.If):
-            self._kept(node, scope)
         elif (appended := appends(node)) is not None:
             self._append(*appended, scope)
+        elif isinstance(node, ast.If):
+            self._kept(node, scope)
         elif not (
             isinstance(node, ast.Pass)
             or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
@@ -457,10 +470,14 @@ class Reader:
             self.lists[target.id] = (len(self.active), None)
         elif isinstance(target, ast.Name):
             asked = self.reading.evidence.axes(target.id)
-            scope[target.id] = self.reading.part(value, scope, asked)
+            part = self.reading.part(value, scope, asked)
+            self._view(target.id, value, part)
+            scope[target.id] = part
         elif isinstance(target, ast.Subscript):
             part = self._for(self._cell(target, scope), value, scope)
             self._store(self._cell(target, scope), part)
+        elif isinstance(target, ast.Tuple) and not isinstance(value, ast.Tuple):
+            take_apart(self.reading, target, self.reading.part(value, scope, 1), scope)
         elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and (
             len(target.elts) == len(value.elts)
         ):  # fmt: skip
@@ -471,6 +488,14 @@ class Reader:
                 scope[name.id] = part
         else:
             raise NoNest("takes values apart")
+
+    def _view(self, name: str, value: ast.expr, part: Part) -> None:
+        """Note that a name is bound to a cell itself; of an array of NumPy a number is none."""
+        base = base_of(value)
+        if isinstance(value, ast.Subscript) and isinstance(base, ast.Name):
+            number = self.region.module.library == "numpy" and not part.axes
+            if base.id in self.arrays and not number:
+                self.views.setdefault(base.id, set()).add(name)
 
     def _append(self, name: str, item: ast.expr, scope: Scope) -> None:
         """``rows.append(item)``, once at every step of the loop before which the list was made."""
@@ -545,25 +570,34 @@ class Reader:
             self._under(apart[0], apart[1], body, scope)
             self._under(apart[0], ALL - apart[1], node.orelse, scope)
             return
+        if not self._extremum(node, scope):
+            choices.either(self, test, body, node.orelse, scope)
+
+    def _extremum(self, node: ast.If, scope: Scope) -> bool:
+        """``if x > best: best = x``, as what is then the larger or the smaller of two; whether it
+        is that."""
+        test, body = node.test, node.body
         if node.orelse or len(body) != 1 or not isinstance(body[0], ast.Assign):
-            raise NoNest(f"line {node.lineno} is a condition")
+            return False
         if not isinstance(test, ast.Compare) or len(test.ops) != 1 or len(body[0].targets) != 1:
-            raise NoNest(f"line {node.lineno} is a condition")
+            return False
         (target,), (op,) = body[0].targets, test.ops
+        if not isinstance(target, (ast.Name, ast.Subscript)) or not isinstance(op, _WAYS):
+            return False
+        if isinstance(target, ast.Name) and target.id not in scope:
+            return False
         sides = [self.reading.part(side, scope) for side in (test.left, *test.comparators)]
-        value = self.reading.part(body[0].value, scope)
-        if not isinstance(target, (ast.Name, ast.Subscript)) or any(s.axes for s in sides):
-            raise NoNest(f"line {node.lineno} is a condition")
-        now = self.reading.part(target, scope)
+        value, now = (self.reading.part(each, scope) for each in (body[0].value, target))
         terms = [side.term for side in sides]
-        if set(terms) != {value.term, now.term} or not isinstance(op, _WAYS):
-            raise NoNest(f"line {node.lineno} is a condition")
+        if set(terms) != {value.term, now.term} or any(side.axes for side in sides):
+            return False
         larger = isinstance(op, (ast.Gt, ast.GtE)) is (terms[0] is value.term)
         kept = Part((), Apply("max" if larger else "min", (now.term, value.term)))
         if isinstance(target, ast.Name):
             scope[target.id] = kept
         else:
             self._store(self._cell(target, scope), kept)
+        return True
 
     def _augmented(self, node: ast.AugAssign, scope: Scope) -> None:
         op = _AUGMENTED.get(type(node.op))
@@ -602,6 +636,7 @@ class Reader:
         if cell.written and pairs != cell.part:
             raise NoNest("writes a cell under several conditions")
         self.writes += 1
+        self.reading.stale |= self.views.get(name_of(cell.base), set())
         cell.held, cell.written, cell.part, cell.last = both.term.args[1], True, pairs, self.writes
 
     def _walked(self, place: tuple[Term, ...], writes: bool = False) -> Pairs:

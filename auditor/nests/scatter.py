@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from auditor.lift import extents
 from auditor.nests.adding import combined
-from auditor.nests.code import Code, Said
+from auditor.nests.code import Code
+from auditor.nests.gathers import counted, in_pairs
 from auditor.nests.integers import CannotSay
 from auditor.nests.parts import Filled, lookups
+from auditor.nests.said import Said
 from auditor.notation import (
     Apply,
     Carry,
@@ -119,7 +120,7 @@ def _places(
     advanced = False
     for position, sub in enumerate(filled.place[: last + 1]):
         if lookups(sub):
-            said = code.arranged(code.said(_spread(sub)), together)
+            said = code.arranged(code.said(in_pairs(sub)), together)
             entries.append(said.whole)
             advanced = True
             continue
@@ -128,7 +129,7 @@ def _places(
             entries.append(text)
             advanced = True
         elif index in together:
-            entries.append(code.arranged(_counted(code, sub, index), together).whole)
+            entries.append(code.arranged(counted(code, sub, index), together).whole)
             advanced = True
         elif advanced or text != ":":
             raise CannotSay("the looked up places do not stand together", "places")
@@ -142,22 +143,6 @@ def _places(
             raise CannotSay("the looked up places do not stand together", "places")
         behind.append(index)
     return before, entries, behind
-
-
-def _counted(code: Code, sub: Term, index: Index) -> Said:
-    """The places of a loop beside looked up ones."""
-    held, integers = code.nest.walk(index), code.nest.expressions.integers
-    if sub is not index or extents.constant(held.stride) != 1:
-        raise CannotSay("a place that does not count with the loops", "places")
-    low = "" if extents.constant(held.low) == 0 else f"{integers.text(held.low)}, "
-    return Said(f"{code.library}.arange({low}{integers.text(held.high)})", (index,))
-
-
-def _spread(sub: Term) -> Term:
-    """A sum of integers as sums of two."""
-    if isinstance(sub, Apply) and sub.op in ("add", "mul") and len(sub.args) > 2:
-        return Apply(sub.op, (_spread(Apply(sub.op, sub.args[:-1])), _spread(sub.args[-1])))
-    return sub
 
 
 def _of_type(value: Term, said: Said, name: str) -> str:

@@ -110,18 +110,20 @@ def _element(reading: Expressions, target: ast.expr, source: ast.expr, scope: Sc
         part = reading.part(source, scope)
     if not part.axes:
         raise NoNest("a loop over a number")
+    row = Part(part.axes[1:], part.term)
     if isinstance(target, ast.Name):
-        scope[target.id] = Part(part.axes[1:], part.term)
+        scope[target.id] = row
     else:
-        _taken_apart(reading, target, part, scope)  # type: ignore[arg-type]
+        take_apart(reading, target, row, scope)  # type: ignore[arg-type]
     return part.axes[0]
 
 
-def _taken_apart(reading: Expressions, target: ast.Tuple, part: Part, scope: Scope) -> None:
-    """``for u, v in edges``: the names of the elements of a row, which are all of it."""
-    if len(part.axes) < 2:
+def take_apart(reading: Expressions, target: ast.Tuple, row: Part, scope: Scope) -> None:
+    """``u, v = edges[i]``, ``for u, v in edges``: the names of the elements of a row, which are all
+    of it."""
+    if not row.axes or not all(isinstance(name, ast.Name) for name in target.elts):
         raise NoNest("takes numbers apart")
-    axis, rest, count = part.axes[1], part.axes[2:], len(target.elts)
+    axis, rest, count = row.axes[0], row.axes[1:], len(target.elts)
     length = reading.walks[axis].length
     if length is None:
         reading.assume(f"rows that are taken apart hold {count} items")
@@ -129,7 +131,7 @@ def _taken_apart(reading: Expressions, target: ast.Tuple, part: Part, scope: Sco
         raise NoNest("takes rows of another length apart")
     for place, name in enumerate(target.elts):
         by: dict[Term, Term] = {each: reading.again(each) for each in rest}
-        term = put(part.term, {axis: Const(place), **by})
+        term = put(row.term, {axis: Const(place), **by})
         scope[name.id] = Part(tuple(by.values()), term)  # type: ignore[attr-defined,arg-type]
 
 

@@ -27,16 +27,18 @@ def carries(loop: ast.For | ast.While, function: ast.AST) -> bool:
 
 def fills_cells(loop: ast.For | ast.While) -> bool:
     """Whether a loop sets cells of an array at its own places, to what it computes of cells that it
-    reads there; what has a name already is computed by the loop where two loops tell the place."""
+    reads there; what has a name already is computed by the loop where two loops tell the place. A
+    condition may tell as well with what."""
     if not isinstance(loop, ast.For):
         return False
     inside = descendants(loop)
     walked = {name for node in inside if isinstance(node, ast.For) for name in _stored(node.target)}
+    chooses = any(isinstance(node, ast.If) for node in inside)
     return any(
         isinstance(target, ast.Subscript)
-        and _moves(target, walked) > isinstance(node.value, ast.Name)
+        and _moves(target, walked) > (isinstance(node.value, ast.Name) and not chooses)
         for node in inside
-        if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.Assign) and (chooses or not isinstance(node.value, ast.Constant))
         for target in node.targets
     )
 

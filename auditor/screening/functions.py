@@ -455,6 +455,8 @@ def computes(
         elif isinstance(node, ast.If) and any(_decides(inner, node.test) for inner in node.body):
             return True
         elif isinstance(node, ast.Assign):
+            if _picks(node):
+                return True
             choice = isinstance(node.value, (ast.IfExp, ast.BoolOp))
             if isinstance(node.value, ast.Call):
                 path = _path(node.value.func)
@@ -466,6 +468,18 @@ def computes(
             if choice and any(_holds(node.value, target) for target in targets):  # type: ignore[arg-type]
                 return True
     return False
+
+
+def _picks(node: ast.Assign) -> bool:
+    """Whether cells are set to what is compared, or looked up: ``out[i] = x[i, place[i]]``."""
+    return any(isinstance(target, ast.Subscript) for target in node.targets) and any(
+        isinstance(inner, ast.Compare)
+        or (
+            isinstance(inner, ast.Subscript)
+            and any(isinstance(place, ast.Subscript) for place in everything_in(inner.slice))
+        )
+        for inner in everything_in(node.value)
+    )
 
 
 # Parts of array libraries that are about programs and devices, not about arrays.

@@ -1,4 +1,4 @@
-# refuse: only some cells are written
+# refuse: what some steps leave out need not be possible there
 import numpy as np
 
 
@@ -6,7 +6,7 @@ def cond(x: np.ndarray):
     y = np.zeros(x.shape[0])
     for i in range(1, x.shape[0]):
         if x[i] > x[i - 1]:
-            y[i] = 1
+            y[i] = 1 / (x[i] - x[i - 1])
     return y
 
 

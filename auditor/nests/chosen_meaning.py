@@ -1,0 +1,22 @@
+"""What is chosen and clipped, in the operations that the rest of the audit knows."""
+
+from __future__ import annotations
+
+from auditor.nests.clipping import NO_BOUND
+from auditor.notation import Apply, Term, transform
+
+
+def meaning(term: Term) -> Term:
+    """A term with choices as such, and what is clipped as the larger and smaller of two."""
+    return transform(term, _plain)
+
+
+def _plain(node: Term) -> Term:
+    if not isinstance(node, Apply) or node.op not in ("choose", "clamp"):
+        return node
+    if node.op == "choose":
+        return Apply("where", node.args)
+    inner, low, high = node.args
+    if low is not NO_BOUND["min"]:
+        inner = Apply("max", (inner, low))
+    return inner if high is NO_BOUND["max"] else Apply("min", (inner, high))
