@@ -27,9 +27,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from auditor.nests.kinds import computes, elementwise, looks_up, neighbours, reduces
+from auditor.nests.kinds import computes, elementwise, neighbours, reduces
 from auditor.nests.listed import filling, plan, within_loop
-from auditor.nests.parts import Filled
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Verdict
 
@@ -51,19 +50,10 @@ def find(site: Site) -> Match | None:
     match = plan(site, nest, nest.filled).match(
         f"{names}: the loops do one small operation after the other"
     )
-    reads = _reads(nest.filled)
-    if reads is None:
+    if not any(map(reduces, nest.filled)):
         return match
-    return replace(match, verdicts={"locality": Verdict("partial", "structure", reads)})
-
-
-def _reads(filled: tuple[Filled, ...]) -> str | None:
-    """What a step reads that is not at its own place."""
-    if any(map(reduces, filled)):
-        return "a step reads all of its own rows, and no others"
-    if any(map(looks_up, filled)):
-        return "a step reads what it looks up, and its own elements"
-    return None
+    rows = Verdict("partial", "structure", "a step reads all of its own rows, and no others")
+    return replace(match, verdicts={"locality": rows})
 
 
 _OUTER = """\

@@ -191,6 +191,18 @@ def test_a_method_that_is_called_on_its_class() -> None:
         w = w / (a.shape[0] ** 0.25) * r
         return w.contiguous() - w.norm()
         """,
+        """
+        starts = np.cumsum(b)
+        low = starts[n - 1] if n > 0 else 0
+        sizes = a[low : starts[n]].prod(-1) // 4
+        return [int(v) for v in sizes[1:]]
+        """,
+        # what is folded is computed of nothing
+        """
+        counts = torch.empty_like(a)
+        sent, received = torch.stack([a.sum(dim=1), counts.sum(dim=1)]).tolist()
+        return sum(received)
+        """,
     ],
 )
 def test_what_has_no_notation_is_no_error(body: str) -> None:

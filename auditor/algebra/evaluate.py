@@ -159,6 +159,8 @@ class Evaluator:
     def _extent(self, index: Index, scope: _Scope) -> int:
         """The largest extent; a reduction masks what an extent that varies leaves out."""
         extent = self.term(index.extent, scope)
+        if not np.isfinite(extent).all():
+            raise CannotEvaluate(f"the axis '{index.name}' has no length")
         return max(int(extent.max()), 0) if extent.size else 0
 
     def term(self, term: Term, scope: _Scope) -> Array:

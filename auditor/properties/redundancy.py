@@ -92,7 +92,7 @@ def _ordering(subject: Subject) -> str | None:
 
 def increasing(term: Term | None) -> Read | None:
     """What a term is an increasing function of: an exponential, a root and the like."""
-    if not isinstance(term, Apply) or not isinstance(term.args[0], Read):
+    if not isinstance(term, Apply) or not term.args or not isinstance(term.args[0], Read):
         return None
     if term.op in INCREASING and len(term.args) == 1:
         return term.args[0]
