@@ -146,8 +146,8 @@ def collect_seldom() -> None:
     gc.set_threshold(_GARBAGE, 100, 100)
 
 
-_GARBAGE = 1_500_000
-"""Objects after which garbage is looked for: some 200 MB of them. Most of what an audit makes is
+_GARBAGE = 3_000_000
+"""Objects after which garbage is looked for: some 300 MB of them. Most of what an audit makes is
 gone with the last reference to it (``Lifted.release``)."""
 
 

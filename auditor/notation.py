@@ -20,8 +20,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar, Literal
-from weakref import WeakValueDictionary
+from weakref import ref
 
 _fresh = itertools.count()
 
@@ -38,9 +39,11 @@ class Span:
 
 
 class _Interned(type):
-    """Constructing an equal term returns the existing object."""
+    """Constructing an equal term returns the existing object. (A ``WeakValueDictionary`` does the
+    same with functions of Python at each term's birth and death: this runs a million times a
+    minute.)"""
 
-    _table: ClassVar[WeakValueDictionary[Any, Any]] = WeakValueDictionary()
+    _table: ClassVar[dict[Any, ref[Any]]] = {}
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is Index:
@@ -49,16 +52,23 @@ class _Interned(type):
             args = (*args, kwargs.pop("aligned", False))
         if kwargs or len(args) != len(cls.__match_args__):  # type: ignore[attr-defined]
             made = super().__call__(*args, **kwargs)
-            return _Interned._table.setdefault(made.key(), made)
+            return _Interned._kept(made.key()) or _Interned._keep(made.key(), made)
         # 1, 1.0 and True are equal and no less different constants
         key = (Const, type(args[0]), repr(args[0])) if cls is Const else (cls, *args)
-        # The table's own ``get`` does the same, slower: this runs a million times a minute.
-        kept = _Interned._table.data.get(key)  # type: ignore[attr-defined]
+        kept = _Interned._table.get(key)
         found = kept() if kept is not None else None
-        if found is None:
-            found = super().__call__(*args)
-            _Interned._table[key] = found
-        return found
+        return found if found is not None else _Interned._keep(key, super().__call__(*args))
+
+    @staticmethod
+    def _kept(key: Any) -> Any:
+        kept = _Interned._table.get(key)
+        return kept() if kept is not None else None
+
+    @staticmethod
+    def _keep(key: Any, made: Any) -> Any:
+        """Enter a term, until nothing else refers to it."""
+        _Interned._table[key] = ref(made, partial(_Interned._table.pop, key))
+        return made
 
 
 @dataclass(frozen=True, eq=False)

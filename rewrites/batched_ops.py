@@ -27,8 +27,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from auditor.nests.kinds import computes, elementwise, neighbours, reduces
+from auditor.nests.kinds import computes, elementwise, looks_up, neighbours, reduces
 from auditor.nests.listed import filling, plan, within_loop
+from auditor.nests.parts import Filled
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Verdict
 
@@ -50,10 +51,19 @@ def find(site: Site) -> Match | None:
     match = plan(site, nest, nest.filled).match(
         f"{names}: the loops do one small operation after the other"
     )
-    if not any(map(reduces, nest.filled)):
+    reads = _reads(nest.filled)
+    if reads is None:
         return match
-    rows = Verdict("partial", "structure", "a step reads all of its own rows, and no others")
-    return replace(match, verdicts={"locality": rows})
+    return replace(match, verdicts={"locality": Verdict("partial", "structure", reads)})
+
+
+def _reads(filled: tuple[Filled, ...]) -> str | None:
+    """What a step reads that is not at its own place."""
+    if any(map(reduces, filled)):
+        return "a step reads all of its own rows, and no others"
+    if any(map(looks_up, filled)):
+        return "a step writes its own place alone; what it looks up may lie anywhere"
+    return None
 
 
 _OUTER = """\

@@ -226,7 +226,7 @@ def gather__take(x: np.ndarray, index: np.ndarray):
     return np.take(x, index) * 2
 
 
-# locality: unknown
+# locality: partial structure "may lie anywhere"
 def gather__loop(x: np.ndarray, index: np.ndarray):
     n = len(index)
     out = np.zeros(n)
