@@ -21,7 +21,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from weakref import ref
 
 _fresh = itertools.count()
@@ -176,7 +176,7 @@ Kind = Literal["input", "attribute", "free", "opaque", "state", "derived"]
 Library = Literal["torch", "numpy", "python"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Value:
     """A named array or scalar.
 
@@ -184,11 +184,11 @@ class Value:
     (``input``), attributes of self (``attribute``), globals and closures (``free``), results
     without a meaning (``opaque``) and the carried values of a loop body (``state``). A value
     without axes is a scalar. ``dtype`` is a torch dtype name, ``int``, ``float``, ``bool`` or
-    ``complex`` for Python scalars, or None when unknown. ``name`` is how the source spells it.
-    ``made`` says what function of which array a result is that notation alone does not tell:
-    an inverse, or one-hot vectors, which have to be of places within range. ``owner`` is whose
-    shape it has: what is known of that is kept under this name; ``start`` is the array that a
-    carried value begins as, and has the shape of.
+    ``complex`` for Python scalars, or None when unknown. ``name`` is how the source spells it, or
+    the beginning of its body. ``made`` says what function of which array a result is that notation
+    alone does not tell: an inverse, or one-hot vectors, which have to be of places within range.
+    ``owner`` is whose shape it has: what is known of that is kept under this name; ``start`` is the
+    array that a carried value begins as, and has the shape of.
     """
 
     name: str
@@ -202,6 +202,36 @@ class Value:
     made: tuple[str, Value] | None = None
     owner: str | None = None
     start: Value | None = None
+
+    # As the dataclass would write it, in a third of the time; ``name`` may be None.
+    def __init__(
+        self, name: str | None, axes: tuple[Index, ...], body: Term | None = None,
+        dtype: str | None = None, kind: Kind = "derived", library: Library | None = None,
+        span: Span | None = None, uid: int | None = None, made: tuple[str, Value] | None = None,
+        owner: str | None = None, start: Value | None = None,
+    ) -> None:  # fmt: skip
+        held = self.__dict__
+        if name is not None:
+            held["name"] = name
+        held["axes"], held["body"], held["dtype"], held["kind"] = axes, body, dtype, kind
+        held["library"], held["span"], held["made"] = library, span, made
+        held["uid"] = next(_fresh) if uid is None else uid
+        held["owner"], held["start"] = owner, start
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, attribute: str) -> str:
+            """``name``, where it is asked for and nobody gave one: few are ever shown."""
+            if attribute != "name":
+                raise AttributeError(attribute)
+            name = self.__dict__["name"] = str(self.body)[:60]
+            return name
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the name could be the source's, and is no description of the body."""
+        given = "name" in self.__dict__ or not isinstance(self.body, Apply)
+        return given and self.name.isidentifier()
 
     def at(self, *subs: Term) -> Term:
         """The element at ``subs``."""

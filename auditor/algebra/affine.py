@@ -125,6 +125,10 @@ def function_of_state(op: str) -> str:
     """The reason why a function of the state ends the search."""
     if op.startswith("call:value "):
         return f"{op[11:]}, which may depend on the state,"
+    if op.startswith("cast:"):
+        dtype = op.removeprefix("cast:")
+        dtype = "another array's dtype" if dtype.startswith("like ") else dtype
+        return f"a cast of the state to {dtype}"
     return f"{op.removeprefix('call:')} of the state"
 
 

@@ -18,8 +18,8 @@ from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Instance, Named, Obj
 from auditor.lift.offered import offered_shapes
-from auditor.lift.reading import Contradiction, read_function
-from auditor.notation import Const, Value
+from auditor.lift.reading import Contradiction, Reading, read_function
+from auditor.notation import Const, Term, Value
 from auditor.tree import children, descendants
 
 _ROUNDS = 24
@@ -30,7 +30,7 @@ _SCALARS = {"int": "int", "float": "float", "bool": "bool"}
 @dataclass
 class Lifted:
     """One function (or the module's own statements) in notation. ``once`` keeps what was worked
-    out about the whole function."""
+    out about the whole function, ``knotted`` what refers to itself."""
 
     module: Module
     scope: str
@@ -38,6 +38,7 @@ class Lifted:
     lifter: Lifter
     parameters: dict[str, Obj]
     once: dict[object, Any] = field(default_factory=dict)
+    knotted: list[object] = field(default_factory=list)
 
     @property
     def facts(self) -> Facts:
@@ -50,6 +51,8 @@ class Lifted:
             if isinstance(held, Lifted):
                 held.release()
         self.once.clear()
+        for one in self.knotted:
+            vars(one).clear()
         vars(self.lifter).clear()
         vars(self).clear()
 
@@ -101,15 +104,24 @@ def lift(
     if isinstance(node, ast.FunctionDef):
         stated_shapes(facts, node, module.lines)
         offered_shapes(facts, module, node, klass)
-    for _ in range(_SETTLING):
-        known = facts.spelled, facts.forgotten
-        lifter, parameters = read_function(
+
+    def read_it() -> Reading:
+        return read_function(
             module, scope, node, klass, attributes or {}, facts,
             lambda lifter: _parameters(lifter, node, klass),
         )  # fmt: skip
+
+    reading: Reading | None = None
+    before: dict[Term, Term] | None = None
+    for _ in range(_SETTLING):
+        equal, known = dict(facts.extents), (facts.spelled, facts.forgotten)
+        if reading is None or before is None or not reading.settle(before):
+            reading = read_it()
         if (facts.spelled, facts.forgotten) == known:
             break
-    return Lifted(module, scope, node, lifter, parameters)
+        before = equal if facts.forgotten == known[1] else None
+    assert reading is not None
+    return Lifted(module, scope, node, reading.lifter, reading.parameters)
 
 
 def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:

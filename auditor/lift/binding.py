@@ -28,10 +28,11 @@ def iterate(lifter: Lifter, obj: Obj) -> Iteration:
 
         return Iteration(n, item)
     value = lifter.as_value(obj)
-    lifter.ops.need_lead(value, 1)
+    ops = lifter.ops
+    ops.need_lead(value, 1)
 
     def element(step: Term) -> Obj:
-        return lifter.ops.subscript(value, [lifter.ops.scalar(step)])
+        return ops.subscript(value, [ops.scalar(step)])
 
     return Iteration(lifter.facts.extent(value.axes[0].extent), element)
 
@@ -48,7 +49,7 @@ def bind(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
             lifter.viewed[owner] = lifter.viewed.get(obj.owner, ())
             lifter.origins.passed_on(obj, leaf)
             obj = leaf
-        if isinstance(obj, Value) and obj.kind == "derived" and not obj.name.isidentifier():
+        if isinstance(obj, Value) and obj.kind == "derived" and not obj.is_named:
             # The value was made by this very assignment and nothing else has seen its name.
             object.__setattr__(obj, "name", target.id)
         env[target.id] = obj

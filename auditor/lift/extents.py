@@ -6,14 +6,30 @@ Polynomials with integer coefficients over atoms (symbols, indices, reads, quoti
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any, TypeVar, cast
 
 from auditor.notation import ZERO, Apply, Const, Index, Term
 
 Polynomial = dict[tuple[Term, ...], int]
 
-# A function is read several times, and each time asks for the same sums of the same sizes.
-_kept = lru_cache(maxsize=1 << 12)
+_Asked = TypeVar("_Asked", bound=Callable[..., Any])
+_caches: list[Callable[[], None]] = []
+
+
+def _kept(function: _Asked) -> _Asked:
+    """Remember results: a function of the user's is read several times, and each time asks for
+    the same sums of the same sizes."""
+    kept = lru_cache(maxsize=1 << 12)(function)
+    _caches.append(kept.cache_clear)
+    return cast(_Asked, kept)
+
+
+def forget() -> None:
+    """Let go of what is remembered: another file has other sizes."""
+    for clear in _caches:
+        clear()
 
 
 def polynomial(term: Term) -> Polynomial:

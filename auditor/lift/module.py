@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
+from auditor.lift import extents
 from auditor.lift.bound import Bound, bound_in, free_names, own_names
 from auditor.lift.in_place import may_spell, spell_out
 from auditor.lift.settings import Settings
@@ -57,6 +58,7 @@ class Module:
         """Let go of the tree and of what was worked out about it, once nothing is asked any more:
         what was read of functions refers to all of it (``Lifted.release``)."""
         vars(self).clear()
+        extents.forget()
 
     @cached_property
     def lines(self) -> list[str]:

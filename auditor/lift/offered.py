@@ -63,7 +63,7 @@ def _made(module: Module, maker: ast.FunctionDef) -> tuple[object, ...]:
     if not isinstance(last, ast.Return) or last.value is None:
         return ()
     try:
-        lifter, _ = read_function(module, _INPUTS, maker, None, {}, Facts(), _nothing)
+        lifter = read_function(module, _INPUTS, maker, None, {}, Facts(), _nothing).lifter
     except Contradiction:
         return ()
     found = lifter.values.get(last.value)

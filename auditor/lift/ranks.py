@@ -78,7 +78,7 @@ class Ranks:
         """A value of a term. Raises ``Unsupported`` where two of its axes stand for any number."""
         if sum(axis.group for axis in axes) > 1:
             raise Unsupported("axes of unknown number in two places")
-        return Value(str(body)[:60], tuple(axes), body, dtype, "derived", library, self.span)
+        return Value(None, tuple(axes), body, dtype, "derived", library, self.span)
 
     def number(self, value: int | float | complex | bool) -> Value:
         return Value(str(value), (), Const(value), type(value).__name__, "derived", "python")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from auditor.lift.facts import Equalities, Facts, Refine
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, speaks_torch
 from auditor.lift.objects import Obj
+from auditor.notation import Apply, Const, Symbol, Term, Value, walk
 from auditor.tree import descendants
 
 if TYPE_CHECKING:
@@ -32,6 +33,104 @@ class Contradiction(Exception):
     """Facts that cannot all hold; the function is not lifted."""
 
 
+@dataclass
+class Reading:
+    """A function, read as far as is known of it. ``superseded`` are parameters as they were taken
+    before more was learnt about them."""
+
+    node: ast.FunctionDef | ast.Module
+    scope: str
+    lifter: Lifter
+    parameters: Env
+    superseded: dict[Obj, str] = field(default_factory=dict)
+
+    def on(self, start: int, env: Env) -> None:
+        """Read the statements from one on. When a fact is learnt, what was read before the first
+        statement that it could matter to stays as it is."""
+        lifter, facts, body = self.lifter, self.lifter.facts, self.node.body
+        for _ in range(_ROUNDS):
+            try:
+                statements.block(lifter, body[start:], env)
+            except Refine as fact:
+                assumed, again = {*facts.assumptions}, {fact.owner}
+                if facts.learn(fact):
+                    again |= assumed - facts.assumptions.keys()  # what rested on it
+                    start = min(map(self._first, again))
+                elif facts.give_up(lifter.ops.located()):
+                    start = 0
+                else:
+                    message = f"{fact.owner}: {fact.what} {fact.amount}"
+                    raise Contradiction(message) from None
+                start = 0 if lifter.afresh else min(start, facts.position)
+                env = self._back(start)
+                if lifter.afresh:
+                    # What an earlier reading found equal may have rested on a wrong rank.
+                    facts.forget_extents()
+                    lifter.marks.clear()
+                    lifter.afresh = False
+                self._supersede(again & self.parameters.keys(), env)
+            else:
+                return
+        raise Contradiction(f"the shapes in `{self.scope}` do not settle")
+
+    def settle(self, before: dict[Term, Term]) -> bool:
+        """Read again what was read before more extents than ``before`` were found equal; False
+        where that is the whole function."""
+        lifter, facts = self.lifter, self.lifter.facts
+        fresh = {one for one, other in facts.extents.items() if before.get(one) is not other}
+        start = min((self._made(term) for term in fresh), default=0)
+        if not start:
+            return False
+        if start < len(self.node.body):
+            equalities = facts.equalities()
+            env = self._back(start)
+            facts.restore(equalities)
+            lifter.afresh = True
+            changed = {
+                name
+                for name, obj in self.parameters.items()
+                if isinstance(obj, Value) and any(axis.extent in fresh for axis in obj.axes)
+            }
+            self._supersede(changed, env)
+            self.on(start, env)
+        return True
+
+    def _first(self, owner: str) -> int:
+        """The first statement that a fact about ``owner`` could matter to."""
+        if owner in self.parameters:
+            return _first_mention(self.node.body, owner)
+        return self.lifter.facts.touched.get(owner, 0)
+
+    def _made(self, extent: Term) -> int:
+        """The first statement that could read an extent."""
+        named = self.lifter.facts.named
+        first = len(self.node.body)
+        for atom in walk(extent):
+            if isinstance(atom, Symbol):
+                shown, shape, _ = atom.name.rpartition(".shape[")
+                first = min(first, self._first(named.get(shown, shown)) if shape else 0)
+            elif not isinstance(atom, (Const, Apply)):
+                return 0
+        return first
+
+    def _back(self, start: int) -> Env:
+        """Go back to before a statement: the names bound there."""
+        facts = self.lifter.facts
+        facts.position = start
+        facts.touched = {owner: at for owner, at in facts.touched.items() if at < start}
+        return _rewind(self.lifter, start) or dict(self.parameters)
+
+    def _supersede(self, changed: set[str], env: Env) -> None:
+        """Take parameters as they are known by now, in the place of what they were."""
+        lifter, parameters = self.lifter, self.parameters
+        for owner in changed:
+            self.superseded[parameters[owner]] = owner
+            parameters[owner] = lifter.parameter(owner)
+        for old, owner in self.superseded.items():
+            lifter.leaves[owner] = parameters[owner]  # type: ignore[assignment]
+            env.update({name: parameters[owner] for name, obj in env.items() if obj is old})
+
+
 def read_function(
     module: Module,
     scope: str,
@@ -40,53 +139,18 @@ def read_function(
     attributes: dict[str, Obj],
     facts: Facts,
     parameters_of: Callable[[Lifter], Env],
-) -> tuple[Lifter, Env]:
-    """Read the statements of a function. When a fact is learnt, what was read before the first
-    statement that it could matter to stays as it is."""
+) -> Reading:
+    """Read the statements of a function."""
     facts.position, facts.touched = 0, {}
     lifter = Lifter(module, facts, node, klass, attributes)
     if lifter.library is None and speaks_torch(module, node, klass):
         lifter.library = "torch"
     lifter.order = {statement: place for place, statement in enumerate(node.body)}
     parameters = parameters_of(lifter)
-    env, start = dict(parameters), 0
-    superseded: dict[Obj, str] = {}
     lifter.afresh = bool(facts.extents)
-    for _ in range(_ROUNDS):
-        try:
-            statements.block(lifter, node.body[start:], env)
-        except Refine as fact:
-            assumed, again = {*facts.assumptions}, {fact.owner}
-            if facts.learn(fact):
-                again |= assumed - facts.assumptions.keys()  # what rested on it
-                start = min(
-                    _first_mention(node.body, owner)
-                    if owner in parameters
-                    else facts.touched.get(owner, 0)
-                    for owner in again
-                )
-            elif facts.give_up(lifter.ops.located()):
-                start = 0
-            else:
-                raise Contradiction(f"{fact.owner}: {fact.what} {fact.amount}") from None
-            start = 0 if lifter.afresh else min(start, facts.position)
-            facts.position = start
-            facts.touched = {owner: at for owner, at in facts.touched.items() if at < start}
-            env = _rewind(lifter, start) or dict(parameters)
-            if lifter.afresh:
-                # What an earlier reading found equal may have rested on a wrong rank.
-                facts.forget_extents()
-                lifter.marks.clear()
-                lifter.afresh = False
-            for owner in again & parameters.keys():
-                superseded[parameters[owner]] = owner
-                parameters[owner] = lifter.parameter(owner)
-            for old, owner in superseded.items():
-                lifter.leaves[owner] = parameters[owner]  # type: ignore[assignment]
-                env.update({name: parameters[owner] for name, obj in env.items() if obj is old})
-        else:
-            return lifter, parameters
-    raise Contradiction(f"the shapes in `{scope}` do not settle")
+    reading = Reading(node, scope, lifter, parameters)
+    reading.on(0, dict(parameters))
+    return reading
 
 
 def _first_mention(body: list[ast.stmt], name: str) -> int:

@@ -243,6 +243,7 @@ class Reader:
             self.region, self.node, stored, self.arrays - self.names, wraps=self.guarded
         )
         self.reading = Expressions(self.region, integers, stored, self._own, items=self._items)
+        self.region.lifted.knotted.append(self)
 
     def nest(self) -> Nest:
         if not self.arrays:

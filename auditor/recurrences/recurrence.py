@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from auditor.algebra.states import Dependence
@@ -85,17 +86,17 @@ class LoopRegion(Region):
                 )
             return known[value]
 
-        def visit(node: Term) -> Term:
-            def change(part: Term) -> Term:
-                if isinstance(part, Read) and depends(part.value):
-                    inner = definition(part)
-                    if inner is not None:
-                        return visit(inner)
-                return part
+        return self._unfolded(term, depends)
 
-            return transform(node, change)
+    def _unfolded(self, term: Term, depends: Callable[[Value], bool]) -> Term:
+        def change(part: Term) -> Term:
+            if isinstance(part, Read) and depends(part.value):
+                inner = definition(part)
+                if inner is not None:
+                    return self._unfolded(inner, depends)
+            return part
 
-        return visit(term)
+        return transform(term, change)
 
     def final_element(self, key: str, *jointly: Value) -> Term:
         """The update of a carried value over its state's axes, the body's own names kept, but for

@@ -50,8 +50,10 @@ def range_(c: Call) -> Obj:
     if extents.constant(length) is not None and extents.is_negative(length):
         length = ZERO
 
+    scalar = c.ops.scalar
+
     def element(s: Term) -> Obj:
-        return c.ops.scalar(extents.add(start, extents.mul(Const(step), s)))
+        return scalar(extents.add(start, extents.mul(Const(step), s)))
 
     return Iteration(c.lifter.facts.extent(length), element)
 
@@ -76,10 +78,10 @@ def enumerate_(c: Call) -> Obj:
             for p, item in enumerate(obj.items)
         )
         return Sequence(pairs, "list")
-    inner = c.lifter.iterate(obj)
+    inner, scalar = c.lifter.iterate(obj), c.ops.scalar
     return Iteration(
         inner.extent,
-        lambda s: Sequence((c.ops.scalar(extents.add(start, s)), inner.element(s))),
+        lambda s: Sequence((scalar(extents.add(start, s)), inner.element(s))),
     )
 
 

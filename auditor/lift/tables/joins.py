@@ -368,14 +368,14 @@ def unbind(c: Call) -> Obj:
     if value.axes[at].group:
         raise Unsupported("unbinding an axis of unknown place")
     c.ops.must_be_subscripted(value)
-    n = c.lifter.facts.extent(value.axes[at].extent)
+    n, ops = c.lifter.facts.extent(value.axes[at].extent), c.ops
 
     def element(step: Term) -> Obj:
-        axes = c.ops.fresh(value.axes)
+        axes = ops.fresh(value.axes)
         subs: list[Term] = list(axes)
         subs[at] = step
         kept = [axis for p, axis in enumerate(axes) if p != at]
-        return c.ops.make(kept, c.ops.element(value, subs), value.dtype, value.library)
+        return ops.make(kept, ops.element(value, subs), value.dtype, value.library)
 
     number = extents.constant(n)
     if number is not None and number <= _MOST:
