@@ -264,10 +264,10 @@ def variants(module: Module, node: ast.FunctionDef) -> Iterator[Variant]:
     may be one computation."""
     line = node.lineno
     seen: set[str] = set()
-    for text in _plainer(module, line, None):
-        variant = Variant(module, read(text), line)
-        if text.count("while ") < module.text.count("while "):
-            seen.add(text)
+    for plainer in _plainer(module, line, None):
+        variant = Variant(module, plainer, line)
+        if plainer.text.count("while ") < module.text.count("while "):
+            seen.add(plainer.text)
             yield variant  # a loop over a range is read as it stands
         variant = _plainest(variant, alone=True)
         if variant.module.text not in seen:
@@ -288,13 +288,13 @@ def _plainest(variant: Variant, alone: bool) -> Variant:
         more = next(_plainer(variant.module, variant.line, variant if alone else None), None)
         if more is None:
             break
-        variant = Variant(variant.original, read(more), variant.line)
+        variant = Variant(variant.original, more, variant.line)
     return variant
 
 
-def _plainer(module: Module, line: int, near: Variant | None) -> Iterator[str]:
-    """The texts of the file with one thing said plainly in a function; only where the text is
-    already another than the original's, where ``near`` says what that is."""
+def _plainer(module: Module, line: int, near: Variant | None) -> Iterator[Module]:
+    """The file with one thing said plainly in a function; only where the text is already another
+    than the original's, where ``near`` says what that is."""
     written = _written(module, line)
     if written is None:
         return
@@ -303,11 +303,10 @@ def _plainer(module: Module, line: int, near: Variant | None) -> Iterator[str]:
             if near is not None and not any(near.changed(edit.span) for edit in edits):
                 continue
             try:
-                text = apply_edits(module.text, edits)
-                _statements(text)
+                plainer = read(apply_edits(module.text, edits))
             except (Unapplicable, SyntaxError):
                 continue
-            yield text
+            yield plainer
 
 
 def _written(module: Module, line: int) -> Written | None:
