@@ -21,7 +21,7 @@ from auditor.algebra.conjugates import floored, monomial_in, power_sum
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
 from auditor.algebra.limits import CannotSpell, TooLarge
 from auditor.algebra.log_sums import exponentials, takes_logarithms
-from auditor.algebra.normal import Normaliser, depends
+from auditor.algebra.normal import Normaliser, depends, equal
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
 from auditor.algebra.polynomial import Poly
 from auditor.algebra.scalars import unnested
@@ -481,15 +481,20 @@ class _Single:
         if body.op != "where":
             return None
         condition, kept, new = body.args
-        if not isinstance(kept, Read):
-            return None
-        inside = kept.value is state and update.index in kept.subs
-        if not inside or self.dependence.mentions(new, (state,)):
-            return None
-        rank = update.rank
+        rank, place, ahead = update.rank, update.index, ZERO
         assert isinstance(rank, Index)
-        cut = Apply("lt", (update.index, rank.extent))
-        if condition is not cut:
+        if not isinstance(condition, Apply) or condition.op != "lt":
+            return None
+        if condition.args != (place, rank.extent) or self.dependence.mentions(new, (state,)):
+            kept, new, ahead = new, kept, condition.args[1]  # the new ones stand in front
+            whole = Apply("add", (ahead, rank.extent))
+            if condition.args[0] is not place or not equal(whole, place.extent):
+                return None
+        if not isinstance(kept, Read) or kept.value is not state:
+            return None
+        if not any(equal(Apply("add", (sub, ahead)), place) for sub in kept.subs):
+            return None
+        if self.dependence.mentions(new, (state,)):
             return None
         way = "largest" if update.descending else "smallest"
         return self._summary(

@@ -397,8 +397,18 @@ def speaks_torch(module: Module, node: ast.AST, klass: ClassScope | None) -> boo
                 return False
             found |= path.startswith("torch.")
             if isinstance(inner.func, ast.Attribute):
-                found |= inner.func.attr in _TENSORS_HAVE
+                found |= inner.func.attr in _TENSORS_HAVE or _counts_dimensions(inner)
     return found
+
+
+def _counts_dimensions(call: ast.Call) -> bool:
+    """Whether a method is told a dimension in the words of torch alone. (xarray has ``dim`` as
+    well, and gives dimensions names.)"""
+    told = {keyword.arg: keyword.value for keyword in call.keywords}
+    dim = told.get("dim")
+    number = dim.operand if isinstance(dim, ast.UnaryOp) else dim
+    numbered = isinstance(number, ast.Constant) and type(number.value) is int
+    return numbered or "keepdim" in told
 
 
 def path_of(module: Module, node: ast.expr) -> str | None:

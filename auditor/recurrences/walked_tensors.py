@@ -139,6 +139,9 @@ def _origin(value: Value) -> Value:
     return value
 
 
+_JOINING = ("torch.cat", "torch.concat", "torch.concatenate", "torch.stack", "torch.hstack")
+
+
 def _needs_tensor(region: LoopRegion, node: ast.expr, only: bool) -> bool:
     parent = region.parents.get(node)
     if isinstance(parent, ast.Attribute):
@@ -148,7 +151,12 @@ def _needs_tensor(region: LoopRegion, node: ast.expr, only: bool) -> bool:
     if isinstance(parent, ast.Subscript) and parent.value is node:
         if not only:
             return _needs_tensor(region, parent, only)
-        return isinstance(parent.slice, ast.Tuple)
+        part = isinstance(parent.slice, ast.Slice) and _needs_tensor(region, parent, only)
+        return part or isinstance(parent.slice, ast.Tuple)
+    if isinstance(parent, (ast.List, ast.Tuple)):
+        call = region.parents.get(parent)
+        called = region.values.get(call.func) if isinstance(call, ast.Call) else None
+        return isinstance(called, Named) and called.path in _JOINING
     if isinstance(parent, ast.BinOp):
         return only and not isinstance(parent.op, (ast.Add, ast.Mult))
     if isinstance(parent, ast.Call) and node in parent.args:

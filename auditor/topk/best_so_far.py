@@ -11,6 +11,7 @@ from auditor.rewrite import Match, Site, assuming
 from auditor.syntax import constant, is_name, path_of, same
 from auditor.topk.cuts import cut_of
 from auditor.topk.kept import kept
+from auditor.topk.merged import merged
 from auditor.topk.orderings import ordering_of
 from auditor.topk.removals import removals
 from auditor.topk.row_removals import row_removals
@@ -23,7 +24,7 @@ def best_so_far(site: Site, region: Region, node: ast.For) -> Match | None:
         found = pattern(site, region, node)
         if found is not None:
             return found
-    return None
+    return merged(site)
 
 
 def _positive(node: ast.expr) -> bool:
