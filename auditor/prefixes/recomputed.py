@@ -274,11 +274,15 @@ class _Region(ExpressionRegion):
         text = f"list(itertools.accumulate({', '.join([walked, *_FUNCTIONS[found.op]])}))"
         text += "[::-1]" if found.reversed else ""
         imports = ((("itertools", None),), (("itertools", None), ("operator", None)))
-        turned = found.reversed and found.op in ("max", "min")
+        reasons = [f"`{name}` holds no truth values"]  # `sum` makes numbers of these
+        if found.op in ("max", "min"):
+            # from the end, the last of equals is what the first was
+            turned = [f"`{name}` holds no NaN and numbers of one type"]
+            reasons = turned if found.reversed else []
         return replace(
             self._match(value, found, (self.replace(node, text),)),
             imports=imports[found.op == "prod"],
-            reason=f"assumes that `{name}` holds no NaN" if turned else None,
+            reason=assuming(reasons),
         )
 
     def _written(self, value: Value, found: _Prefixes) -> Text | None:
