@@ -3,6 +3,8 @@ need not."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from auditor import audit
@@ -164,7 +166,7 @@ _RUNS = (
     ("torch.maximum(h, x[t])", {"shapes": "", "start": "h = torch.zeros(1, 3)"} | _LISTED,
      "`h` starts with no more axes than a step has"),
     ("torch.where(g[t] > 0, x[t], h)", _FROM_X | _LISTED,
-     "`h` holds no integers narrower than 64 bits"),
+     "`h` holds no truth values and no integers narrower than 64 bits"),
     ("torch.where(g[t] > 0, x[t], h)",
      {"shapes": "    x = x.float()\n", "start": "h = torch.zeros_like(x[0])"} | _LISTED, None),
 )  # fmt: skip
@@ -324,8 +326,14 @@ def f(x: torch.Tensor):
     ("start", "step", "sentence"),
     [
         ("0.0", "s = s + x[:, t]", "`x` holds floating-point numbers"),
-        ("0", "s = s + x[:, t]", "`x` holds no integers narrower than 64 bits"),
+        ("0", "s = s + x[:, t]", "`x` holds no truth values and no integers narrower than 64 bits"),
         ("1.5", "s = s + x[:, t]", None),
+        ("0.0", "s = 2 * s + x[:, t]", "`x` holds floating-point numbers"),
+        ("0.0", "s = 0.5 * s + x[:, t]", None),
+        ("1.5", "s = 2 * s + x[:, t]", None),
+        ("0.0", "s = torch.where(x[:, t] > 0, s, x[:, t])", "`x` holds floating-point numbers"),
+        ("x[:, 0]", "s = s + (1 - s) * x[:, t].sigmoid()", "`s` starts as no unsigned integers"),
+        ("x[:, 0]", "s = 0.5 * s + x[:, t].sigmoid()", None),
     ],
 )
 def test_a_start_that_is_not_written_makes_floats_of_integers(
@@ -333,10 +341,10 @@ def test_a_start_that_is_not_written_makes_floats_of_integers(
 ) -> None:
     text = STARTS.format(start=start, step=step)
     report = audit.audit_text(text, "program.py", audit.Options())
-    (finding,) = [one for one in report.findings if one.code == "ASC105"]
+    (finding,) = [one for one in report.findings if one.code in ("ASC101", "ASC105")]
     assert finding.fix is not None
     reason = finding.fix.reason or ""
-    assert sentence in reason if sentence else "numbers" not in reason
+    assert sentence in reason if sentence else not re.search("`x` holds|integers", reason)
 
 
 ALONE = """\

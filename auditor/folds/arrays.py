@@ -13,6 +13,7 @@ from auditor.folds.loop import Fold, Generator
 from auditor.folds.plan import Plan, Start
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise, Walk
+from auditor.lift.dtypes import NO_NARROW
 from auditor.notation import ZERO
 from auditor.syntax import constant, infinite, is_name, path_of, renamed, same, tight
 from auditor.tree import everything_in
@@ -326,7 +327,7 @@ class ArrayCode:
             plan.require(not whole, "integers", "the loop adds integers of a stated width")
         if not (shape.floating or by_float) and steps.bases:
             names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
-            plan.assume(f"{names} holds no integers narrower than 64 bits")
+            plan.assume(f"{names} holds {NO_NARROW}")
 
     def happens(self, fold: Fold, steps: Steps) -> str:
         """The test whether any step updates the fold; empty where some certainly does."""

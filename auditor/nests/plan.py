@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.lift import extents
-from auditor.lift.dtypes import WHOLE
+from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.nests import gathers, scatter
 from auditor.nests.adding import added_to
 from auditor.nests.applied import PLACES
@@ -345,7 +345,7 @@ class Plan:
         self._no_booleans(filled, term, read)
         if known and held not in WHOLE and filled.stepwise and library == "numpy":
             if any(value.dtype is None for value in read) and summed:
-                self.reasons.append(f"{names} {_hold(read)} no integers narrower than 64 bits")
+                self.reasons.append(f"{names} {_hold(read)} {NO_NARROW}")
 
     def writes_out(self, term: Term) -> None:
         """What is assumed where the sums of a term are written out: a sum of narrow integers is
@@ -363,7 +363,7 @@ class Plan:
         unknown = sorted((v for v in read if v.dtype is None), key=lambda value: value.name)
         if unknown:
             names = " and ".join(f"`{value.name}`" for value in unknown)
-            self.reasons.append(f"{names} {_hold(unknown)} no integers narrower than 64 bits")
+            self.reasons.append(f"{names} {_hold(unknown)} {NO_NARROW}")
 
     def _looked_up(self, filled: Filled) -> None:
         """Whether places and values are of types that the call takes as the loop does."""
@@ -410,8 +410,7 @@ class Plan:
         )  # fmt: skip
         if names:
             held = "holds" if " and " not in names else "hold"
-            narrow = " and no integers narrower than 64 bits" if numpy else ""
-            self.reasons.append(f"{names} {held} no truth values{narrow}")
+            self.reasons.append(f"{names} {held} {NO_NARROW if numpy else 'no truth values'}")
 
     def _one_type(self, library: str | None, read: list[Value]) -> None:
         """torch multiplies matrices of one type only."""

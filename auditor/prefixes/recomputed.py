@@ -14,7 +14,7 @@ from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.lift import extents
-from auditor.lift.dtypes import WHOLE
+from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.lift.loops import Loop
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, walk
 from auditor.rewrite import Match, Site, assuming
@@ -320,7 +320,12 @@ class _Region(ExpressionRegion):
         walked = [n for root in self._roots(value) for n in everything_in(root)]
         builtin = any(isinstance(n, ast.Name) and n.id in _BUILTINS for n in walked)
         if builtin and array.dtype not in ("float32", "float64", "int64"):
-            reasons.append(f"`{array.name}` holds no NaN and no integers narrower than 64 bits")
+            self.site.require(
+                array.dtype not in WHOLE or found.op in ("max", "min"),
+                "integers",
+                "a builtin adds numbers as wide as the array's, the library wider ones",
+            )
+            reasons.append(f"`{array.name}` holds no NaN, {NO_NARROW}")
         if precise and array.dtype != "float64":
             double = value.library == "numpy"
             held = "double precision" if double else "single or double precision"

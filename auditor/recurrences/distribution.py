@@ -34,9 +34,11 @@ from auditor.recurrences.coefficients import (
     chosen_numbers,
     coefficients,
     let_go,
+    made_floats,
     regrouped,
     running_extreme,
     running_kind,
+    taken_away,
 )
 from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
@@ -156,7 +158,9 @@ class LoopCode:
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
                 self.assumptions.extend(regrouped(self.region, slot))
+                self.assumptions.extend(taken_away(self.region, slot))
                 self.assumptions.extend(chosen_numbers(carry, factor, rest))
+                self.assumptions.extend(made_floats(self.region, slot, factor, rest))
         except NotLinear:
             extreme = running_extreme(self.region, slot)
             if extreme is None:
