@@ -396,3 +396,51 @@ def test_a_number_that_the_first_step_makes_an_array_of(
     (finding,) = report.findings
     assert finding.fix is not None
     assert ("at least one step" in (finding.fix.reason or "")) == stated
+
+
+PARTS = """\
+{library}
+
+
+def f(x: {array}):
+    n, d = x.shape
+    best = {start}
+    for i in range({steps}):
+        {step}
+    {after}
+"""
+_TORCH = {"library": "import torch", "array": "torch.Tensor"}
+_NUMPY = {"library": "import numpy as np", "array": "np.ndarray"}
+_ONE = {"start": "x[0, 0]", "steps": "n", "step": "best = max(best, x[i, 0])"}
+_PART = "`best`, which the loop leaves as a part of `x`, is not written into later"
+_STEP = "the loop takes at least one step"
+_LARGEST = "torch.maximum(best, x[i])"
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        (_TORCH | _ONE | {"after": "return best"}, _PART),
+        (_TORCH | _ONE | {"after": "return best + 1"}, None),
+        (_TORCH | _ONE | {"after": "return best.item()"}, None),
+        (_NUMPY | _ONE | {"after": "return best"}, None),
+        (_TORCH | {"start": "x[0]", "steps": "1, n", "step": f"best = {_LARGEST}",
+                   "after": "return best"}, _STEP),
+        (_TORCH | {"start": "x[0]", "steps": "n", "step": f"best = {_LARGEST}",
+                   "after": "return best"}, None),
+        (_NUMPY | {"start": "x[0]", "steps": "1, n", "step": "best = np.maximum(best, x[i])",
+                   "after": "best[0] = 5\n    return best"}, _STEP),
+        (_TORCH | {"start": "x[0]", "steps": "1, n", "step": "best = best + x[i]",
+                   "after": "return best"}, _STEP),
+        (_TORCH | {"start": "0 * x[0]", "steps": "1, n", "step": "best = best + 1.0 * x[i]",
+                   "after": "return best"}, _STEP),
+    ],
+)  # fmt: skip
+def test_what_a_loop_leaves_may_be_a_part_of_an_array(
+    parts: dict[str, str], sentence: str | None
+) -> None:
+    report = audit.audit_text(PARTS.format(**parts), "program.py", audit.Options())
+    (finding,) = report.findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    reason = finding.fix.reason or ""
+    assert sentence in reason if sentence else not re.search("part of|one step", reason)

@@ -241,6 +241,9 @@ class LoopCode:
         if final is not None:
             if kind in ("max", "min"):
                 raise CannotRender(f"the last `{final}` is used, and there may be no step")
+            if A_STEP not in self.assumptions and not isinstance(self.step.extent, Const):
+                # without steps the loop leaves the start itself, in its own type
+                self.assumptions.append(A_STEP)
             rest = tuple(axis for axis in order if axis is not self.step)
             whole = self._begun(kind, slot, start, renderer, f"{text}.{kind}({dim})", rest)
             self.lines.append(f"{final} = {whole}")
