@@ -444,3 +444,46 @@ def test_what_a_loop_leaves_may_be_a_part_of_an_array(
     assert finding.fix is not None and finding.fix.applicability == "safe"
     reason = finding.fix.reason or ""
     assert sentence in reason if sentence else not re.search("part of|one step", reason)
+
+
+TAKEN = """\
+import {library}
+import numpy as np
+
+
+def f({arguments}):
+    {code}
+"""
+_INVERSE = "return b @ np.linalg.inv(a)"
+_UPDATE = "return (np.asarray(a) + np.outer(b, b)) @ b"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ("a, b", _INVERSE, "`a` and `b` are arrays"),
+        ("a: np.ndarray, b: np.ndarray", _INVERSE, None),
+        ("a, b", "b = np.asarray(b)\n    " + _INVERSE, "`a` is an array"),
+        ("a, b", "assert a.ndim == b.ndim == 2\n    " + _INVERSE, None),
+        ("a, b", _INVERSE.replace("b @", "(b - 1) @"), "`a` is an array"),
+        ("a, b", "return np.linalg.inv(a) @ b", None),
+        ("a, b", _UPDATE, "`b` is an array"),
+        ("a, b", f"{_UPDATE} * b.size", None),
+    ],
+)
+def test_what_the_new_code_takes_for_an_array(
+    arguments: str, code: str, sentence: str | None
+) -> None:
+    text = TAKEN.format(library="math", arguments=arguments, code=code)
+    report = audit.audit_text(text, "program.py", audit.Options())
+    (finding,) = report.findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    reason = finding.fix.reason or ""
+    assert f"assumes that {sentence}; " in reason if sentence else "array" not in reason
+
+
+def test_a_list_is_not_taken_for_an_array() -> None:
+    text = TAKEN.format(library="math", arguments="a: np.ndarray, b: list", code=_INVERSE)
+    report = audit.audit_text(text, "program.py", audit.Options(everything=True))
+    assert not report.findings
+    assert any("`b` is a list" in (one.refused or "") for one in report.computations)
