@@ -18,6 +18,7 @@ from auditor.known_as import caught_in
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
+from auditor.object_arrays import of_objects
 from auditor.outliving import assumed_unread, bound_in_passing, declared_elsewhere, unbound
 from auditor.overwritten import overwritten_later
 from auditor.region import beyond_text, covers
@@ -176,6 +177,7 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
                 beyond_text(site.lifted)
                 or overwritten_later(site, match)
                 or _shown(site, match)
+                or of_objects(site.lifted.module, site.lifted.node, match.edits)
                 or _taken(site, match)
             )
         if beyond is not None:
