@@ -24,6 +24,10 @@ _FROM_LISTS = frozenset(
     " broadcast_tensors cartesian_prod meshgrid is_tensor".split()
 )
 """Functions of torch that take lists."""
+_OF_NUMBERS = frozenset(
+    "view reshape permute expand repeat tile sum mean amax amin prod flip append extend".split()
+)
+"""Methods that take lists of numbers, or are those of lists."""
 _OF_TYPES = (".result_type", ".promote_types")
 """What asks an array for its type."""
 _JOINING = (ast.Add, ast.Mult)
@@ -137,6 +141,11 @@ class _Uses:
         if isinstance(parent, ast.Attribute):
             return parent.attr not in _OF_LISTS
         if isinstance(parent, ast.Call) and load in parent.args:
+            if self._torch and isinstance(parent.func, ast.Attribute):
+                if parent.func.attr in _OF_NUMBERS:
+                    return False
+                if path_of(self._region.module, parent.func) is None:
+                    return True  # a method of a tensor
             root, _, rest = (path_of(self._region.module, parent.func) or "").partition(".")
             return root == "torch" and rest.rpartition(".")[2] not in _FROM_LISTS
         return False

@@ -487,3 +487,31 @@ def test_a_list_is_not_taken_for_an_array() -> None:
     report = audit.audit_text(text, "program.py", audit.Options(everything=True))
     assert not report.findings
     assert any("`b` is a list" in (one.refused or "") for one in report.computations)
+
+
+SUMMED = """\
+import torch
+
+
+def f(x):
+    {sizes}e = x.exp()
+    return e / e.sum(-1{keep}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sizes", "keep", "stated"),
+    [
+        ("", ")[..., None]", True),
+        ("", ").unsqueeze(-1)", True),
+        ("", ", keepdim=True)", False),
+        ("n, m = x.shape\n    ", ")[..., None]", False),
+    ],
+)
+def test_a_number_gets_an_axis_that_a_softmax_does_not_give(
+    sizes: str, keep: str, stated: bool
+) -> None:
+    text = SUMMED.format(sizes=sizes, keep=keep)
+    (finding,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    assert ("`x` is no tensor without axes" in (finding.fix.reason or "")) == stated
