@@ -351,7 +351,7 @@ def _key(finding: Finding) -> _Key:
 def _settle(
     text: str, findings: Sequence[Finding], item: Input, refused: Mapping[_Key, str]
 ) -> tuple[Reported, ...]:
-    """The findings with their complete edits. A fix that cannot be made is advice, which says why."""
+    """The findings with their complete edits. A fix that cannot be made is advice that says why."""
     from auditor.edits import Unapplicable, completed
 
     settled = []

@@ -47,10 +47,9 @@ def _bindings(function: ast.AST) -> Iterable[tuple[ast.AST, ast.expr]]:
     for node in everything_in(function):
         if isinstance(node, ast.Assign):
             yield from ((target, node.value) for target in node.targets)
-        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
-            yield node.target, node.value
-        elif isinstance(node, ast.NamedExpr):
-            yield node.target, node.value
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
+            if node.value is not None:
+                yield node.target, node.value
         elif isinstance(node, (ast.For, ast.comprehension)):
             yield node.target, node.iter
 

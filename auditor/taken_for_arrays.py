@@ -16,9 +16,7 @@ from auditor.rewrite import Match, Site
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import everything_in
 
-_OF_LISTS = frozenset(
-    "append clear copy count extend index insert pop remove reverse sort".split()
-)
+_OF_LISTS = frozenset("append clear copy count extend index insert pop remove reverse sort".split())
 _FROM_LISTS = frozenset(
     "tensor as_tensor stack cat concat concatenate hstack vstack dstack column_stack block_diag"
     " broadcast_tensors cartesian_prod meshgrid is_tensor".split()
@@ -98,9 +96,9 @@ class _Uses:
                 found |= _root(node.operand)
             elif isinstance(node, ast.Compare) and _of_numbers(node):
                 found |= {name for side in (node.left, *node.comparators) for name in _root(side)}
-            elif isinstance(node, ast.Attribute) and node.attr not in _OF_LISTS:
-                found |= _root(node.value)
-            elif isinstance(node, ast.Subscript) and _picks(node):
+            elif (isinstance(node, ast.Attribute) and node.attr not in _OF_LISTS) or (
+                isinstance(node, ast.Subscript) and _picks(node)
+            ):
                 found |= _root(node.value)
             elif isinstance(node, ast.Call) and self._takes_arrays(node):
                 found |= {name for given in node.args for name in _root(given)}

@@ -411,7 +411,6 @@ class _Region(ScoresRegion):
             text = f"{text}; {more}" if text else more
         return text or None
 
-
     def _made_an_axis(self, scores: Read) -> bool:
         """Whether the sums get their axis back as a new one, which a number would not have had."""
         axes = scores.value.axes

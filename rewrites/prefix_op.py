@@ -191,7 +191,8 @@ REWRITE = Rewrite(
         RefusedExample("effects", _LIST.replace("balance += change", "print(change)\n        "
                                                                      "balance += change")),
         RefusedExample("outputs", _LIST.replace("return history", "return history, balance")),
-        RefusedExample("ties", _LIST.replace("balance += change", "balance = max(change, balance)")),
+        RefusedExample("ties",
+                       _LIST.replace("balance += change", "balance = max(change, balance)")),
     ),
     unmatched=(
         _LIST.replace("balance += change", "balance = change - balance"),

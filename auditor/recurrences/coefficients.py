@@ -82,10 +82,13 @@ def taken_away(region: LoopRegion, slot: int) -> list[str]:
     integers that is none below zero, while the coefficients are. Raises ``NotLinear``."""
     carry = region.scan.carries[slot]
     start, reads = region.init_of(carry.name), Dependence().mentions
-    if start is None or start.library == "python" or not any(
-        isinstance(node, Apply) and node.op in ("sub", "neg") and reads(node.args[-1], [carry.state])
-        for node in walk(region.final_element(carry.name))
-    ):  # fmt: skip
+    if start is None or start.library == "python":
+        return []
+    taken = (
+        node.args[-1] for node in walk(region.final_element(carry.name))
+        if isinstance(node, Apply) and node.op in ("sub", "neg")
+    )  # fmt: skip
+    if not any(reads(term, [carry.state]) for term in taken):
         return []
     name = carry.name.partition("[")[0]
     if start.dtype in UNSIGNED:
