@@ -374,7 +374,7 @@ class ArrayCode:
                 self._to_the_end(steps, axis), "empty",
                 "the loop may end before the element that it starts from",
             )  # fmt: skip
-            self._as_a_part(fold, steps)
+            self._as_a_part(fold, steps, shape)
             plan.take(name, start)
             return [f"{name} = {text}"]
         first = self.loop.generators[0].iter
@@ -389,6 +389,7 @@ class ArrayCode:
         else:
             plan.require(start.number, "start", f"nothing says what `{name}` starts as")
             plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
+            self._as_a_part(fold, steps, shape)
             update = f"{name} = {fold.op}({name}, {text})"
         if steps.walked.runs(length):
             return [update]
@@ -398,7 +399,7 @@ class ArrayCode:
             some = steps.walked.some_step()
         return [f"if {some}:", f"    {update}"]
 
-    def _as_a_part(self, fold: Fold, steps: Steps) -> None:
+    def _as_a_part(self, fold: Fold, steps: Steps, shape: Shaped) -> None:
         """What is assumed where the loop leaves an item of an array, of which the library makes a
         new one: always where it chooses one, else where it takes no step. Of NumPy's vectors the
         items are numbers."""
@@ -408,6 +409,9 @@ class ArrayCode:
         if fold.call is not None:
             if self.skips_first:
                 self.plan.assume(A_STEP)
+        elif steps.libraries == {"numpy"} and not isinstance(shape.right, int):
+            count = shape.right[1]
+            self.plan.assume(f"`{shape.right[0]}` has {count} {'axis' if count == 1 else 'axes'}")
         elif steps.libraries != {"numpy"}:
             arrays = " and ".join(f"`{self.module.source(base)}`" for base in steps.bases)
             self.plan.assume(

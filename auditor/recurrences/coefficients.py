@@ -3,6 +3,7 @@ product, a running extremum."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 
@@ -97,21 +98,35 @@ def taken_away(region: LoopRegion, slot: int) -> list[str]:
 
 
 def made_floats(region: LoopRegion, slot: int, *terms: Term) -> list[str]:
-    """What is assumed of what is added to a state that starts as 0.0: that makes floats of whole
-    numbers, and is left out. Raises ``NotLinear``."""
+    """What is assumed of what is added to a state that starts as 0.0, or as a tensor of that: it
+    makes floats of whole numbers, and is left out. Raises ``NotLinear``."""
     carry = region.scan.carries[slot]
     start = region.init_of(carry.name)
-    if start is None or start.library != "python" or not isinstance(start.body, Const):
+    if start is None or start.axes or not isinstance(start.body, Const) or start.body.value != 0:
         return []
-    literal = start.body.value
-    if not isinstance(literal, float) or literal != 0 or any(map(_floating, terms)):
+    if not (start.dtype or "").startswith(("float", "bfloat")) or any(map(_floating, terms)):
         return []
-    added = {value.name: value for value in _arrays(terms[-1])}
+    *factors, rest = map(_arrays, terms)
+    added = {value.name: value for value in rest or itertools.chain(*factors)}
     for name, value in added.items():
         if value.dtype in WHOLE:
             raise NotLinear(f"the start makes floats of the integers `{name}`")
     return [f"`{name}` holds floating-point numbers" for name, value in sorted(added.items())
             if value.dtype is None]  # fmt: skip
+
+
+def turned_negative(*terms: Term) -> list[str]:
+    """What is assumed of arrays that the coefficients take with a minus, where the loop takes them
+    away from the state: of unsigned integers none is below zero. Raises ``NotLinear``."""
+    turned = {
+        node.args[0].value for term in terms for node in walk(term)
+        if isinstance(node, Apply) and node.op == "neg" and isinstance(node.args[0], Read)
+    }  # fmt: skip
+    for value in turned:
+        if value.dtype in UNSIGNED:
+            raise NotLinear(f"`{value.name}` holds unsigned integers, of which none is negative")
+    names = sorted(value.name for value in turned if value.axes and value.dtype is None)
+    return [f"`{name}` holds no unsigned integers and no truth values" for name in names]
 
 
 def regrouped(region: LoopRegion, slot: int) -> list[str]:

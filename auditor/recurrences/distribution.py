@@ -39,6 +39,7 @@ from auditor.recurrences.coefficients import (
     running_extreme,
     running_kind,
     taken_away,
+    turned_negative,
 )
 from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
@@ -159,6 +160,7 @@ class LoopCode:
                 self.assumptions.extend(let_go(self.region, slot))
                 self.assumptions.extend(regrouped(self.region, slot))
                 self.assumptions.extend(taken_away(self.region, slot))
+                self.assumptions.extend(turned_negative(factor, rest))
                 self.assumptions.extend(chosen_numbers(carry, factor, rest))
                 self.assumptions.extend(made_floats(self.region, slot, factor, rest))
         except NotLinear:
