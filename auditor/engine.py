@@ -351,7 +351,7 @@ def _key(finding: Finding) -> _Key:
 def _settle(
     text: str, findings: Sequence[Finding], item: Input, refused: Mapping[_Key, str]
 ) -> tuple[Reported, ...]:
-    """The findings with their complete edits."""
+    """The findings with their complete edits. A fix that cannot be made is advice that says why."""
     from auditor.edits import Unapplicable, completed
 
     settled = []
@@ -363,7 +363,7 @@ def _settle(
             try:
                 edits = completed(text, tree, finding.fix, _first_party(item))
             except Unapplicable as error:
-                blocked = str(error)
+                finding, blocked = replace(finding, fix=None), str(error)
         settled.append(Reported(finding, edits, blocked))
     return tuple(settled)
 

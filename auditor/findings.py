@@ -18,10 +18,12 @@ from auditor.known_as import caught_in
 from auditor.lift import Lifted
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
+from auditor.object_arrays import of_objects
 from auditor.outliving import assumed_unread, bound_in_passing, declared_elsewhere, unbound
 from auditor.overwritten import overwritten_later
 from auditor.region import beyond_text, covers
 from auditor.rewrite import Match, Refused, Rewrite, Site
+from auditor.taken_for_arrays import taken_for_arrays
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Finding, Fix, Profit, Verdicts
 
@@ -175,12 +177,18 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
                 beyond_text(site.lifted)
                 or overwritten_later(site, match)
                 or _shown(site, match)
+                or of_objects(site.lifted.module, site.lifted.node, match.edits)
                 or _taken(site, match)
             )
         if beyond is not None:
             refused = refused or beyond
             continue
-        stated = _with_callers(_with_ties(_with_names(match, site), site), site)
+        try:
+            stated = _with_arrays(match, site)
+        except Refused as refusal:
+            refused = refused or refusal.reason
+            continue
+        stated = _with_callers(_with_ties(_with_names(stated, site), site), site)
         found = _Found(rewrite, stated, site, rank)
         if match.edits:
             fixes.append(found)
@@ -262,6 +270,15 @@ def _called_no_more(site: Site, match: Match) -> str | None:
             if new.count(called) < lost[called]:
                 return f"what is replaced also {effect.reason}"
     return None
+
+
+def _with_arrays(match: Match, site: Site) -> Match:
+    """A fix that takes for arrays what may be lists assumes that these are arrays."""
+    taken = taken_for_arrays(site, match) if match.edits and match.safe else []
+    if not taken:
+        return match
+    beside = (match.reason or "").removeprefix("assumes that ")
+    return replace(match, reason=f"assumes that {'; '.join(filter(None, (*taken, beside)))}")
 
 
 def _with_names(match: Match, site: Site) -> Match:

@@ -15,7 +15,8 @@ Pays whenever the scores do not stay in cache: they are written and read four ti
 Safe means: equal up to the order of floating-point sums, gradients included. A row that a boolean
 mask leaves without any key is NaN in the original if it was filled with minus infinity, and then
 nothing is promised; filled with a large negative number it is the mean of the values, and that is
-kept (``fill=``). Weights that anything else needs are a refusal.
+kept (``fill=``). Where heads have no features and are scaled by the root of that, the scores are
+0 / 0, and nothing is promised either. Weights that anything else needs are a refusal.
 
 Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018); Dao et al.,
 "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022).

@@ -29,6 +29,7 @@ from auditor.algebra.normal import TooLarge
 from auditor.audit import expression_sites
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Instance, Method, Named
+from auditor.nests.evidence import is_new_axis, items_of
 from auditor.notation import ONE, Apply, Index, Read, Term, Trace, Value, children
 from auditor.reached import operations
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
@@ -39,6 +40,7 @@ from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.streaming import closed_results
 from auditor.softmax.weighted import weighted
 from auditor.suppositions import UNNEEDED, partial
+from auditor.tree import everything_in
 
 _Imports = tuple[tuple[str, str | None], ...]
 _WEIGHTED = (
@@ -398,6 +400,8 @@ class _Region(ScoresRegion):
         if self.form.kind == "log_softmax" and isinstance(scores, Read):
             if scores.value.kind == "input" and scores.value.dtype is None:
                 found.append(f"`{scores.value.name}` holds floating-point numbers")
+        if isinstance(scores, Read) and self._made_an_axis(scores):
+            found.append(f"`{scores.value.name}` is no tensor without axes")
         text = "assumes that " + "; ".join(found) if found else ""
         if self.picked is not None:
             more = "where a weight is too small for its type the result is finite now"
@@ -406,6 +410,18 @@ class _Region(ScoresRegion):
             more = "where the sum of the exponentials overflows the result is finite now"
             text = f"{text}; {more}" if text else more
         return text or None
+
+    def _made_an_axis(self, scores: Read) -> bool:
+        """Whether the sums get their axis back as a new one, which a number would not have had."""
+        axes = scores.value.axes
+        if self._library() == "numpy" or sum(not axis.group for axis in axes) > 1:
+            return False
+        parts = [self.node, *filter(None, map(self.origin, self.form.opened.values))]
+        return any(
+            (isinstance(node, ast.Subscript) and any(map(is_new_axis, items_of(node))))
+            or (isinstance(node, ast.Attribute) and node.attr == "unsqueeze")
+            for part in parts for node in everything_in(part)
+        )  # fmt: skip
 
 
 _MESSAGES = {

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from auditor.lift.dtypes import WHOLE
+from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.nests.applied import PLACES
 from auditor.nests.code import Code
 from auditor.nests.listed import filling, plan
@@ -80,7 +80,7 @@ def _require_numbers(site: Site, plan: Plan, found: list[Squares], rooted: bool)
     )
     unknown = [f"`{value.name}`" for value in values if value.dtype is None]
     if unknown:
-        what = "floating-point numbers" if rooted else "no integers narrower than 64 bits"
+        what = "floating-point numbers" if rooted else NO_NARROW
         ending = "" if len(unknown) > 1 else "s"
         plan.reasons.append(f"{' and '.join(unknown)} hold{ending} {what}")
 

@@ -83,7 +83,7 @@ def _from_text(site: Site) -> Match | None:
     try:
         return _of_fold(plan)
     except Refused as refusal:
-        if refusal.condition in ("arrays", "outputs"):
+        if refusal.condition in ("arrays", "outputs", "start", "ties"):
             refusal.advice = plan.told(refusal.reason)
         raise
 
@@ -191,6 +191,8 @@ REWRITE = Rewrite(
         RefusedExample("effects", _LIST.replace("balance += change", "print(change)\n        "
                                                                      "balance += change")),
         RefusedExample("outputs", _LIST.replace("return history", "return history, balance")),
+        RefusedExample("ties",
+                       _LIST.replace("balance += change", "balance = max(change, balance)")),
     ),
     unmatched=(
         _LIST.replace("balance += change", "balance = change - balance"),

@@ -13,11 +13,12 @@ Pays because a loop runs one interpreted step (for tensors: one kernel) an eleme
 one for all. Over lists a builtin pays that walks the list itself, or that stops early; where each
 element has to be computed by a generator expression the loop is as fast, and it stays.
 
-Safe means: the same value of the same type, also for the empty sequence; whatever the original
-returned normally for still returns. A comparison with ``>`` keeps the first of equals, as ``max``,
-``list.index`` and ``argmax`` (of torch since 1.7) do; ``>=`` keeps the last and is refused where
-the difference could be seen. Compensated sums, early exits that depend on the state, iteration over
-sets, appended partial results and narrow integers stay.
+Safe means: the same value of the same type, for the empty sequence unless the finding assumes a
+step; whatever the original returned normally for still returns. A comparison with ``>`` keeps the
+first of equals, as ``max``, ``list.index`` and ``argmax`` (of torch since 1.7) do; ``>=`` keeps the
+last: a list is walked from its end then, as equal values may be of several types, and what cannot
+be is refused. Compensated sums, early exits that depend on the state, iteration over sets, appended
+partial results and narrow integers stay.
 
 Sources: Bird, "An Introduction to the Theory of Lists" (1987); the documentation of ``sum``,
 ``max``, ``any``, ``torch.argmax``, ``numpy.sum`` (promotion of narrow integers, NEP 50).
@@ -302,8 +303,8 @@ REWRITE = Rewrite(
         RefusedExample("profit", _SUM.replace("len(word)", "len(word) * len(word)")),
         RefusedExample(
             "ties",
-            _SUM.replace("list[str]", "list").replace("0\n", "words[0]\n").replace(
-                "total += len(word)", "if word >= total:\n            total = word"),
+            _SUM.replace("list[str]", "dict[str, float]").replace("in words:", "in words.values():")
+            .replace("total += len(word)", "total = max(word, total)"),
         ),
         RefusedExample(
             "mutation",

@@ -3,6 +3,8 @@ need not."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from auditor import audit
@@ -164,7 +166,7 @@ _RUNS = (
     ("torch.maximum(h, x[t])", {"shapes": "", "start": "h = torch.zeros(1, 3)"} | _LISTED,
      "`h` starts with no more axes than a step has"),
     ("torch.where(g[t] > 0, x[t], h)", _FROM_X | _LISTED,
-     "`h` holds no integers narrower than 64 bits"),
+     "`h` holds no truth values and no integers narrower than 64 bits"),
     ("torch.where(g[t] > 0, x[t], h)",
      {"shapes": "    x = x.float()\n", "start": "h = torch.zeros_like(x[0])"} | _LISTED, None),
 )  # fmt: skip
@@ -324,8 +326,16 @@ def f(x: torch.Tensor):
     ("start", "step", "sentence"),
     [
         ("0.0", "s = s + x[:, t]", "`x` holds floating-point numbers"),
-        ("0", "s = s + x[:, t]", "`x` holds no integers narrower than 64 bits"),
+        ("0", "s = s + x[:, t]", "`x` holds no truth values and no integers narrower than 64 bits"),
         ("1.5", "s = s + x[:, t]", None),
+        ("0.0", "s = 2 * s + x[:, t]", "`x` holds floating-point numbers"),
+        ("torch.tensor(0.0)", "s = 2 * s + x[:, t]", "`x` holds floating-point numbers"),
+        ("0", "s = s - 0.1 * (s - x[:, t])", "`x` holds no unsigned integers"),
+        ("0.0", "s = 0.5 * s + x[:, t]", None),
+        ("1.5", "s = 2 * s + x[:, t]", None),
+        ("0.0", "s = torch.where(x[:, t] > 0, s, x[:, t])", "`x` holds floating-point numbers"),
+        ("x[:, 0]", "s = s + (1 - s) * x[:, t].sigmoid()", "`s` starts as no unsigned integers"),
+        ("x[:, 0]", "s = 0.5 * s + x[:, t].sigmoid()", None),
     ],
 )
 def test_a_start_that_is_not_written_makes_floats_of_integers(
@@ -333,10 +343,10 @@ def test_a_start_that_is_not_written_makes_floats_of_integers(
 ) -> None:
     text = STARTS.format(start=start, step=step)
     report = audit.audit_text(text, "program.py", audit.Options())
-    (finding,) = [one for one in report.findings if one.code == "ASC105"]
+    (finding,) = [one for one in report.findings if one.code in ("ASC101", "ASC105")]
     assert finding.fix is not None
     reason = finding.fix.reason or ""
-    assert sentence in reason if sentence else "numbers" not in reason
+    assert sentence in reason if sentence else not re.search("`x` holds|integers", reason)
 
 
 ALONE = """\
@@ -388,3 +398,123 @@ def test_a_number_that_the_first_step_makes_an_array_of(
     (finding,) = report.findings
     assert finding.fix is not None
     assert ("at least one step" in (finding.fix.reason or "")) == stated
+
+
+PARTS = """\
+{library}
+
+
+def f(x: {array}):
+    n, d = x.shape
+    best = {start}
+    for i in range({steps}):
+        {step}
+    {after}
+"""
+_TORCH = {"library": "import torch", "array": "torch.Tensor"}
+_NUMPY = {"library": "import numpy as np", "array": "np.ndarray"}
+_ONE = {"start": "x[0, 0]", "steps": "n", "step": "best = max(best, x[i, 0])"}
+_PART = "`best`, which the loop leaves as a part of `x`, is not written into later"
+_STEP = "the loop takes at least one step"
+_LARGEST = "torch.maximum(best, x[i])"
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        (_TORCH | _ONE | {"after": "return best"}, _PART),
+        (_TORCH | _ONE | {"after": "return best + 1"}, None),
+        (_TORCH | _ONE | {"after": "return best.item()"}, None),
+        (_TORCH | _ONE | {"start": "0", "after": "return best"}, _PART),
+        (_NUMPY | _ONE | {"after": "return best"}, None),
+        (_TORCH | {"start": "x[0]", "steps": "1, n", "step": f"best = {_LARGEST}",
+                   "after": "return best"}, _STEP),
+        (_TORCH | {"start": "x[0]", "steps": "n", "step": f"best = {_LARGEST}",
+                   "after": "return best"}, None),
+        (_NUMPY | {"start": "x[0]", "steps": "1, n", "step": "best = np.maximum(best, x[i])",
+                   "after": "best[0] = 5\n    return best"}, _STEP),
+        (_TORCH | {"start": "x[0]", "steps": "1, n", "step": "best = best + x[i]",
+                   "after": "return best"}, _STEP),
+        (_TORCH | {"start": "0 * x[0]", "steps": "1, n", "step": "best = best + 1.0 * x[i]",
+                   "after": "return best"}, _STEP),
+    ],
+)  # fmt: skip
+def test_what_a_loop_leaves_may_be_a_part_of_an_array(
+    parts: dict[str, str], sentence: str | None
+) -> None:
+    report = audit.audit_text(PARTS.format(**parts), "program.py", audit.Options())
+    (finding,) = report.findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    reason = finding.fix.reason or ""
+    assert sentence in reason if sentence else not re.search("part of|one step", reason)
+
+
+TAKEN = """\
+import {library}
+import numpy as np
+
+
+def f({arguments}):
+    {code}
+"""
+_INVERSE = "return b @ np.linalg.inv(a)"
+_UPDATE = "return (np.asarray(a) + np.outer(b, b)) @ b"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ("a, b", _INVERSE, "`a` and `b` are arrays"),
+        ("a: np.ndarray, b: np.ndarray", _INVERSE, None),
+        ("a, b", "b = np.asarray(b)\n    " + _INVERSE, "`a` is an array"),
+        ("a, b", "assert a.ndim == b.ndim == 2\n    " + _INVERSE, None),
+        ("a, b", _INVERSE.replace("b @", "(b - 1) @"), "`a` is an array"),
+        ("a, b", "return np.linalg.inv(a) @ b", None),
+        ("a, b", _UPDATE, "`b` is an array"),
+        ("a, b", f"{_UPDATE} * b.size", None),
+    ],
+)
+def test_what_the_new_code_takes_for_an_array(
+    arguments: str, code: str, sentence: str | None
+) -> None:
+    text = TAKEN.format(library="math", arguments=arguments, code=code)
+    report = audit.audit_text(text, "program.py", audit.Options())
+    (finding,) = report.findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    reason = finding.fix.reason or ""
+    assert f"assumes that {sentence}; " in reason if sentence else "array" not in reason
+
+
+def test_a_list_is_not_taken_for_an_array() -> None:
+    text = TAKEN.format(library="math", arguments="a: np.ndarray, b: list", code=_INVERSE)
+    report = audit.audit_text(text, "program.py", audit.Options(everything=True))
+    assert not report.findings
+    assert any("`b` is a list" in (one.refused or "") for one in report.computations)
+
+
+SUMMED = """\
+import torch
+
+
+def f(x):
+    {sizes}e = x.exp()
+    return e / e.sum(-1{keep}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sizes", "keep", "stated"),
+    [
+        ("", ")[..., None]", True),
+        ("", ").unsqueeze(-1)", True),
+        ("", ", keepdim=True)", False),
+        ("n, m = x.shape\n    ", ")[..., None]", False),
+    ],
+)
+def test_a_number_gets_an_axis_that_a_softmax_does_not_give(
+    sizes: str, keep: str, stated: bool
+) -> None:
+    text = SUMMED.format(sizes=sizes, keep=keep)
+    (finding,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    assert ("`x` is no tensor without axes" in (finding.fix.reason or "")) == stated

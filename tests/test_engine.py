@@ -115,7 +115,7 @@ def test_a_broken_fix_is_taken_back_and_reported(tmp_path: Path) -> None:
 def test_a_taken_name_blocks_the_fix(tmp_path: Path) -> None:
     (entry,) = run(tmp_path, "linear_scan = linear_scan_kernel = 1\n\nb = SLOW(2)\n").reported
     assert entry.blocked == "the name linear_scan is already taken at line 1"
-    assert entry.edits == ()
+    assert entry.edits == () and entry.finding.fix is None
 
 
 def test_encoding_and_byte_order_mark_survive_a_fix(tmp_path: Path) -> None:

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from auditor.again.aliases import aliases
+from auditor.folds.kept_parts import seen_as_a_part
 from auditor.folds.loop import Fold, Generator
 from auditor.folds.plan import Plan, Start
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise, Walk
-from auditor.notation import ZERO
+from auditor.lift.dtypes import NO_NARROW
+from auditor.notation import ZERO, Value
 from auditor.syntax import constant, infinite, is_name, path_of, renamed, same, tight
 from auditor.tree import everything_in
 from auditor.wider_start import A_STEP, type_of_start
@@ -62,7 +64,7 @@ class ArrayCode:
         start = self.starts.get(fold.name or "")
         generators, widen = self._with_start(fold, start)
         steps = Steps(self.region, generators, self.loop.node, widen, totals)
-        self.widened = widen > 0 or generators is not self.loop.generators
+        self.skips_first = widen > 0 or generators is not self.loop.generators
         lines = []
         for statement, (name, value) in zip(
             self.loop.statements, self.loop.temporaries.items(), strict=True
@@ -277,13 +279,30 @@ class ArrayCode:
                 f"`{name}` is changed in place and may be seen under another name",
             )
         said = self._in_type_of(name, steps, shape, start, text, fold.augmented)
-        held = plan.arrays.value(start.value) if start.value is not None else None
-        if held is not None and isinstance(shape.right, int) and len(held.axes) < shape.right:
+        if self.happens(fold, steps) and not self._as_it_starts(fold, steps, start, shape):
             plan.assume(A_STEP)
         if fold.augmented:
             return [f"{name} {sign}= {said}"]
         loose = shape.kind == "total"
         return [f"{name} = {name} {sign} {_bracketed(said) if loose else said}"]
+
+    def _as_it_starts(self, fold: Fold, steps: Steps, start: Start, shape: Shaped) -> bool:
+        """Whether adding up no steps gives what a loop without steps leaves: the start itself, of
+        the same axes and type, and a new array unless nobody can tell."""
+        held = self.plan.arrays.value(start.value) if start.value is not None else None
+        if held is None or not self._of_one_type(held, steps):
+            return False
+        groups = [axis for axis in held.axes if axis.group]
+        if not groups and isinstance(shape.right, int) and len(held.axes) < shape.right:
+            return False
+        if not groups and not isinstance(shape.right, int):
+            return False
+        return start.fresh or not seen_as_a_part(self.region, self.loop.node, fold.name or "")
+
+    def _of_one_type(self, held: Value, steps: Steps) -> bool:
+        """Whether a start is of the type of what is added to it."""
+        added = {found.dtype for base in steps.bases if (found := self.plan.arrays.value(base))}
+        return held.dtype is not None and added == {held.dtype}
 
     def _in_type_of(
         self, name: str, steps: Steps, shape: Shaped, start: Start, text: str, in_place: bool
@@ -326,7 +345,7 @@ class ArrayCode:
             plan.require(not whole, "integers", "the loop adds integers of a stated width")
         if not (shape.floating or by_float) and steps.bases:
             names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
-            plan.assume(f"{names} holds no integers narrower than 64 bits")
+            plan.assume(f"{names} holds {NO_NARROW}")
 
     def happens(self, fold: Fold, steps: Steps) -> str:
         """The test whether any step updates the fold; empty where some certainly does."""
@@ -355,6 +374,7 @@ class ArrayCode:
                 self._to_the_end(steps, axis), "empty",
                 "the loop may end before the element that it starts from",
             )  # fmt: skip
+            self._as_a_part(fold, steps, shape)
             plan.take(name, start)
             return [f"{name} = {text}"]
         first = self.loop.generators[0].iter
@@ -369,6 +389,7 @@ class ArrayCode:
         else:
             plan.require(start.number, "start", f"nothing says what `{name}` starts as")
             plan.require(fold.keeps_first, "ties", "of equal values the loop keeps the last")
+            self._as_a_part(fold, steps, shape)
             update = f"{name} = {fold.op}({name}, {text})"
         if steps.walked.runs(length):
             return [update]
@@ -377,6 +398,26 @@ class ArrayCode:
         if not steps.walked.covers(length, axis):
             some = steps.walked.some_step()
         return [f"if {some}:", f"    {update}"]
+
+    def _as_a_part(self, fold: Fold, steps: Steps, shape: Shaped) -> None:
+        """What is assumed where the loop leaves an item of an array, of which the library makes a
+        new one: always where it chooses one, else where it takes no step. Of NumPy's vectors the
+        items are numbers."""
+        name = fold.name or ""
+        if not seen_as_a_part(self.region, self.loop.node, name):
+            return
+        if fold.call is not None:
+            if self.skips_first:
+                self.plan.assume(A_STEP)
+        elif steps.libraries == {"numpy"} and not isinstance(shape.right, int):
+            count = shape.right[1]
+            self.plan.assume(f"`{shape.right[0]}` has {count} {'axis' if count == 1 else 'axes'}")
+        elif steps.libraries != {"numpy"}:
+            arrays = " and ".join(f"`{self.module.source(base)}`" for base in steps.bases)
+            self.plan.assume(
+                f"`{name}`, which the loop leaves as a part of {arrays}, is not written into later,"
+                f" and neither is {arrays}"
+            )
 
     def _apart(self, name: str, steps: Steps) -> None:
         """What the loop leaves may be an item of an array, which sees what is written there later;

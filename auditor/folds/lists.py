@@ -186,28 +186,35 @@ class ListCode:
             return f"({text})" if isinstance(test, (ast.IfExp, ast.Lambda)) else text
         return f"not ({text})" if loose else f"not {text}"
 
-    def loops(self, conditions: tuple[Condition, ...]) -> str:
+    def loops(self, conditions: tuple[Condition, ...], backward: bool = False) -> str:
         """``for x in xs if test`` for the whole nest."""
-        parts = [f"for {self.text(g.target)} in {self.text(g.iter)}" for g in self.loop.generators]
+        parts = [
+            f"for {self.text(g.target)} in {self.walked(g.iter, backward)}"
+            for g in self.loop.generators
+        ]
         for condition in conditions:
             parts.append(f"if {self.condition(condition)}")
         return " ".join(parts)
 
-    def elements(self, fold: Fold, *, bare: bool = True) -> str:
+    def walked(self, source: ast.expr, backward: bool) -> str:
+        """What is walked, from its end where ``backward``."""
+        return f"reversed({self.text(source)})" if backward else self.text(source)
+
+    def elements(self, fold: Fold, *, bare: bool = True, backward: bool = False) -> str:
         """The generator of a fold's values, or the iterable itself where it is the same."""
         generators = self.loop.generators
         if bare and len(generators) == 1 and not fold.conditions:
             target, source = generators[0].target, generators[0].iter
             value = self._meant(fold.value)
             if isinstance(target, ast.Name) and is_name(value, target.id):
-                return self.text(source)
+                return self.walked(source, backward)
             whole = self.whole(value)
             if whole is not None and whole[1] == 0:
-                return self.text(whole[0])
+                return self.walked(whole[0], backward)
             mapped = self._mapped(value, target)
             if mapped is not None:
-                return f"map({mapped}, {self.text(source)})"
-        return f"{self.text(fold.value)} {self.loops(fold.conditions)}"
+                return f"map({mapped}, {self.walked(source, backward)})"
+        return f"{self.text(fold.value)} {self.loops(fold.conditions, backward)}"
 
     def _mapped(self, value: ast.expr, target: ast.expr) -> str | None:
         """The builtin that each element is given to, where the values are no more than that."""
@@ -302,9 +309,9 @@ class ListCode:
         plain = element_type(self.plan.region, whole[0]) in ("int", "float", "str", "bool", "bytes")
         return (whole[0], right) if plain else None
 
-    def only(self, fold: Fold) -> str:
+    def only(self, fold: Fold, backward: bool = False) -> str:
         """The values as one of several arguments: a generator needs brackets there."""
-        text = self.elements(fold)
+        text = self.elements(fold, backward=backward)
         return f"({text})" if " for " in text and not _closed(text) else text
 
     def integers(self, fold: Fold) -> bool:
@@ -356,15 +363,14 @@ class ListCode:
         return [f"{fold.name} = {text}"]
 
     def extremum(self, fold: Fold) -> list[str] | None:
+        """A builtin keeps the first of equals, which may be of several types (0, 0.0, False). Where
+        the loop keeps the last, it walks from the end, and what the name starts as comes last."""
         plan, name = self.plan, fold.name
         assert name is not None
         start = self.starts[name]
-        declared = None
-        whole = self.whole(fold.value)
-        if whole is not None:
-            declared = element_type(plan.region, whole[0])
+        backward = not fold.keeps_first and not self.whole_numbers(fold, start)
         plan.require(
-            fold.keeps_first or declared in ("int", "float"),
+            not backward or self.turns(fold),
             "ties",
             "of equal values the loop keeps the last, the builtin the first",
         )
@@ -374,22 +380,43 @@ class ListCode:
                 "start", "the extremum starts as something else",
             )  # fmt: skip
             plan.take(name, start)
-            return [f"{name} = {fold.op}({self.only(fold)}, default=None)"]
+            return [f"{name} = {fold.op}({self.only(fold, backward)}, default=None)"]
+        whole = self.whole(fold.value)
         if whole is not None and not fold.conditions and start.value is not None:
             first = ast.Subscript(whole[0], ast.Constant(0), ast.Load())
             if same(first, start.value):
                 plan.take(name, start)
-                return [f"{name} = {fold.op}({self.text(whole[0])})"]
+                return [f"{name} = {fold.op}({self.walked(whole[0], backward)})"]
         plan.require(start.number, "start", f"nothing says that `{name}` starts as a number")
         way = infinite(self.module, start.value)
         movable = plan.movable(start)
         where = start.text if movable else name
         if movable:
             plan.take(name, start)
+        values = f"{fold.op}({self.only(fold, backward)}, default={where})"
         if way == (-1 if fold.op == "max" else 1):
-            return [f"{name} = {fold.op}({self.only(fold)}, default={where})"]
-        inner = f"{fold.op}({self.only(fold)}, default={where})"
-        return [f"{name} = {fold.op}({where}, {inner})"]
+            return [f"{name} = {values}"]
+        ordered = (values, where) if backward else (where, values)
+        return [f"{name} = {fold.op}({', '.join(ordered)})"]
+
+    def whole_numbers(self, fold: Fold, start: Start) -> bool:
+        """Whether equal values are certainly the same value: whole numbers that the step makes, and
+        a start that is one or is never kept."""
+        made = isinstance(fold.value, ast.Call) and isinstance(fold.value.func, ast.Name)
+        made = made and fold.value.func.id in ("len", "int", "ord")  # type: ignore[attr-defined]
+        whole_start = isinstance(start.literal, int) and not isinstance(start.literal, bool)
+        return made and (whole_start or infinite(self.module, start.value) != 0)
+
+    def turns(self, fold: Fold) -> bool:
+        """Whether what is walked can be walked from its end."""
+        if len(self.loop.generators) != 1:
+            return False
+        source, whole = self.loop.generators[0].iter, self.whole(self._meant(fold.value))
+        if whole is not None and whole[1] == 0 and not fold.conditions:
+            source = whole[0]
+        if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
+            return source.func.id in ("range", "list", "tuple", "sorted")
+        return kind_of(self.plan.region, source, []) is Iterable.LIST
 
     def place(self, fold: Fold) -> list[str] | None:
         """``xs.index(max(xs))``."""

@@ -19,6 +19,10 @@ _FLOATING = frozenset({
 _INTEGERS = ("int8", "int16", "int32", "int64")
 WHOLE = frozenset(("bool", "uint8", *_INTEGERS, "int", "uint16", "uint32", "uint64"))
 """The types of whole numbers, those of Python and NumPy among them."""
+UNSIGNED = frozenset(("bool", "uint8", "uint16", "uint32", "uint64"))
+"""The types in which nothing is below zero."""
+NO_NARROW = "no truth values and no integers narrower than 64 bits"
+"""What an array must hold for a library to add it up in its own type, as a loop does."""
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
 _COMPLEX = ("complex64", "complex128")
 _KNOWN = frozenset(("bool", "uint8", *_INTEGERS, *_FLOATS, *_COMPLEX))

@@ -124,6 +124,7 @@ def either(
         if left is not None:
             held = put(left.held, reader._renaming(left.place, cell.place))
             cell.written |= left.written
+            cell.rounded |= left.rounded
         if held is not cell.held:
             _require_harmless(held, cell.held)
             cell.held = Apply("choose", (chosen, held, cell.held))

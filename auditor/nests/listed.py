@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
-from auditor.lift.dtypes import WHOLE
+from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.lift.module import Module
 from auditor.nests.choices import require_plain
 from auditor.nests.code import Code
@@ -331,9 +331,9 @@ class ListPlan(Plan):
             )  # fmt: skip
         if summed and unknown:
             names = " and ".join(f"`{value.name}`" for value in unknown)
-            narrow = " and no integers narrower than 64 bits" if library == "numpy" else ""
-            held = "hold" if len(unknown) > 1 else "holds"
-            self.reasons.append(f"{names} {held} no truth values{narrow}")
+            hold = "hold" if len(unknown) > 1 else "holds"
+            narrow = NO_NARROW if library == "numpy" else "no truth values"
+            self.reasons.append(f"{names} {hold} {narrow}")
 
     def _steps(self, filled: Filled) -> list[str]:
         """A list of no items makes no array of the right axes, and steps beyond an axis raise."""

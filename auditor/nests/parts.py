@@ -69,7 +69,8 @@ class Filled:
     ``mirrored`` says that a step writes a cell and the one across the diagonal, with ``bare`` that
     none writes the diagonal, ``half`` which cells are written: those whose column is before, at or
     behind their row. Where ``zero`` is set the term is right only if the array held zeros. A
-    ``problem`` is what forbids to say the cells by the one term, by its name."""
+    ``problem`` is what forbids to say the cells by the one term, by its name. ``rounded`` says that
+    a step reads again what it wrote, which the array's type rounded."""
 
     name: str
     node: ast.expr
@@ -84,6 +85,7 @@ class Filled:
     half: frozenset[str] = frozenset("<=>")
     zero: bool = False
     problem: tuple[str, str] | None = None
+    rounded: bool = False
 
     @property
     def partly(self) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.lift import extents
-from auditor.lift.dtypes import WHOLE
+from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.nests import gathers, scatter
 from auditor.nests.adding import added_to
 from auditor.nests.applied import PLACES
@@ -319,22 +319,17 @@ class Plan:
 
     def _types(self, filled: Filled, added: Term | None) -> None:
         """Whether all at once comes out in the type that one step after the other does."""
+        if filled.rounded:
+            self._rounded(filled)
         term = filled.term if added is None else added
         summed = any(isinstance(node, Reduce) for node in walk(term))
         if added is None and not summed:
             return
         held, read, library = filled.array.dtype, self.read(term), self.library(filled)
         names = " and ".join(f"`{value.name}`" for value in read)
-        whole = all(value.dtype in WHOLE for value in read) and not any(
-            isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg") for n in walk(term)
-        ) and not any(
-            (isinstance(n, Const) and isinstance(n.value, float) and n.value != 0)
-            or (isinstance(n, Read) and n.value.library == "python" and n.value.dtype == "float")
-            for n in walk(term)
-        )  # fmt: skip
         place = isinstance(term, Apply) and term.op in PLACES
         self.site.require(
-            held not in WHOLE or whole or place,
+            held not in WHOLE or _whole(term, read) or place,
             "integers",
             f"`{filled.name}` holds integers, so that every step cuts off a fraction",
         )
@@ -345,7 +340,35 @@ class Plan:
         self._no_booleans(filled, term, read)
         if known and held not in WHOLE and filled.stepwise and library == "numpy":
             if any(value.dtype is None for value in read) and summed:
-                self.reasons.append(f"{names} {_hold(read)} no integers narrower than 64 bits")
+                self.reasons.append(f"{names} {_hold(read)} {NO_NARROW}")
+
+    def _rounded(self, filled: Filled) -> None:
+        """Whether the type of an array keeps what a step puts into it and reads again, and what is
+        computed in between would be computed in that of the operands."""
+        held, read = filled.array.dtype, self.read(filled.term)
+        if held is not None and all(value.dtype == held for value in read):
+            return
+        self.site.require(
+            held not in WHOLE or (_whole(filled.term, read) and held in ("int", "int64")),
+            "integers",
+            f"`{filled.name}` holds integers, so that every step cuts off a fraction",
+        )
+        self.site.require(
+            held in _WIDE or held is None or all(v.dtype not in _WIDE for v in read),
+            "rounding",
+            f"a step reads again what the type of `{filled.name}` rounded",
+        )
+        self.site.require(
+            all(value.dtype not in {*NARROW, "bool"} for value in read),
+            "integers",
+            f"integers are narrower than the numbers that `{filled.name}` makes of them",
+        )
+        if held not in _WIDE and held not in WHOLE:
+            self.reasons.append(f"`{filled.name}` is of no narrower type than what is put into it")
+        unknown = [value for value in read if value.dtype is None]
+        if unknown:
+            names = " and ".join(f"`{value.name}`" for value in unknown)
+            self.reasons.append(f"{names} {_hold(unknown)} {NO_NARROW}")
 
     def writes_out(self, term: Term) -> None:
         """What is assumed where the sums of a term are written out: a sum of narrow integers is
@@ -363,7 +386,7 @@ class Plan:
         unknown = sorted((v for v in read if v.dtype is None), key=lambda value: value.name)
         if unknown:
             names = " and ".join(f"`{value.name}`" for value in unknown)
-            self.reasons.append(f"{names} {_hold(unknown)} no integers narrower than 64 bits")
+            self.reasons.append(f"{names} {_hold(unknown)} {NO_NARROW}")
 
     def _looked_up(self, filled: Filled) -> None:
         """Whether places and values are of types that the call takes as the loop does."""
@@ -410,8 +433,7 @@ class Plan:
         )  # fmt: skip
         if names:
             held = "holds" if " and " not in names else "hold"
-            narrow = " and no integers narrower than 64 bits" if numpy else ""
-            self.reasons.append(f"{names} {held} no truth values{narrow}")
+            self.reasons.append(f"{names} {held} {NO_NARROW if numpy else 'no truth values'}")
 
     def _one_type(self, library: str | None, read: list[Value]) -> None:
         """torch multiplies matrices of one type only."""
@@ -449,6 +471,16 @@ class Plan:
         span = self.region.module.span(self.nest.node)
         scope = self.site.computation.scope
         return Computation("expression", scope, span, tuple(outputs))
+
+
+def _whole(term: Term, read: list[Value]) -> bool:
+    """Whether a term of some arrays is certainly a whole number."""
+    return all(value.dtype in WHOLE for value in read) and not any(
+        (isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg"))
+        or (isinstance(n, Const) and isinstance(n.value, float) and n.value != 0)
+        or (isinstance(n, Read) and n.value.library == "python" and n.value.dtype == "float")
+        for n in walk(term)
+    )
 
 
 def _bare(text: str) -> str:

@@ -96,7 +96,8 @@ class _Cell:
     """One array while the nest is read: the place, what it holds there, what it held when the
     loop's step began. ``stepwise`` says that sums are added up in the cell itself. Of an array that
     is also written with two loops exchanged, ``kind`` tells such cells (``there``) and those of the
-    diagonal (``along``); ``part`` tells at which pairs of steps it is, ``last`` orders writes."""
+    diagonal (``along``); ``part`` tells at which pairs of steps it is, ``last`` orders writes;
+    ``rounded`` says that what was written, in the array's type, is read again."""
 
     base: ast.expr
     array: Value
@@ -110,6 +111,7 @@ class _Cell:
     kind: str = ""
     part: Pairs = ALL
     last: int = 0
+    rounded: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -318,10 +320,12 @@ class Reader:
         if any(_states(each.held) - own - {each.old} for each in kinds.values()):
             raise NoNest("a step needs what another one left")
         stepwise = any(c.stepwise or mentions(c.held, c.old) for c in kinds.values())
+        rounded = any(each.rounded for each in kinds.values())
         if len(kinds) > 1 or cell.part != ALL:
-            return self._square(cell, kinds.get("there"), kinds.get("along"), stepwise)
+            found = self._square(cell, kinds.get("there"), kinds.get("along"), stepwise)
+            return replace(found, rounded=rounded)
         return Filled(name, cell.base, cell.array, cell.place, cell.held, cell.old, stepwise,
-                      cell.scattered)  # fmt: skip
+                      cell.scattered, rounded=rounded)  # fmt: skip
 
     def _square(
         self, cell: _Cell, there: _Cell | None, along: _Cell | None, stepwise: bool
@@ -621,7 +625,7 @@ class Reader:
         part = guarded.where(self.reading.guards, part)
         cell = self._cell(node.target, scope)
         self._certain(cell, part)
-        now = Part(cell.rest, cell.held)
+        now = self._left(cell)
         if len(part.axes) > len(cell.rest):
             raise NoNest("adds what has more axes")
         self._store(cell, self.reading.broadcast(op, now, part))
@@ -684,6 +688,11 @@ class Reader:
         cell = self._cell(node, scope)
         if cell.written and not self._walked(cell.place) <= cell.part:
             raise NoNest("reads a cell that not every step writes")
+        return self._left(cell)
+
+    def _left(self, cell: _Cell) -> Part:
+        """What a cell holds by now."""
+        cell.rounded |= cell.written and any(isinstance(n, Read) for n in walk(cell.held))
         return Part(cell.rest, cell.held)
 
     def _cell(self, node: ast.Subscript | ast.Name, scope: Scope) -> _Cell:

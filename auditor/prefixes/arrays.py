@@ -7,6 +7,7 @@ import ast
 from auditor.array_facts import Arrays
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise
+from auditor.lift.dtypes import NO_NARROW
 from auditor.notation import Value
 from auditor.prefixes.plan import Plan
 from auditor.rewrite import Match
@@ -183,7 +184,7 @@ def _integers(plan: Plan, steps: Steps, shape: Shaped) -> None:
         "the loop adds integers as wide as the array's, the library wider ones",
     )
     names = ", ".join(f"`{plan.region.module.source(base)}`" for base in steps.bases)
-    plan.reasons.append(f"{names} holds no integers narrower than 64 bits")
+    plan.reasons.append(f"{names} holds {NO_NARROW}")
 
 
 def _stacked(

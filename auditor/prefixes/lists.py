@@ -38,6 +38,11 @@ def listed(plan: Plan) -> Match | None:
         "arrays",
         "nothing says that the elements are no arrays, which each step would change in place",
     )
+    plan.require(
+        fold.op not in ("max", "min") or fold.keeps_first,
+        "ties",
+        "of equal values, which may be of several types, the loop keeps the last",
+    )
     if plan.loop.temporaries:
         return None
     start = region.binding_before(plan.loop.node, fold.name)
@@ -69,7 +74,9 @@ def listed(plan: Plan) -> Match | None:
     target = plan.loop.generators[0].target
     values = _values(region, target, source, fold.value)
     unit = (first == 0 and fold.op == "sum") or (first == 1 and fold.op == "prod")
-    unit = unit and isinstance(first, int) and not _may_be_truth(plan, kind)
+    truths = _no_truth_values(plan, kind) if unit and isinstance(first, int) else None
+    unit = truths is not None
+    plan.reasons += truths or []
     unit = unit or own or way == {"max": -1, "min": 1}.get(fold.op, 0) != 0
     function = {"prod": ["operator.mul"], "max": ["max"], "min": ["min"]}.get(fold.op, [])
     args = [values, *function]
@@ -106,23 +113,27 @@ def _first_of_all(plan: Plan, start: Binding, held: Binding | None, source: ast.
     return found is not None and not found[1] and same(found[0], source)
 
 
-def _may_be_truth(plan: Plan, kind: Iterable | None) -> bool:
-    """Whether what is folded may be True or False, which a start of 0 or 1 makes a number of."""
+def _no_truth_values(plan: Plan, kind: Iterable | None) -> list[str] | None:
+    """What must hold for nothing that is folded to be True or False, which a start of 0 or 1 makes
+    a number of; None where nothing says so."""
     value = plan.fold.value
     if isinstance(value, ast.BinOp):
-        return isinstance(value.op, (ast.BitAnd, ast.BitOr, ast.BitXor))
+        return None if isinstance(value.op, (ast.BitAnd, ast.BitOr, ast.BitXor)) else []
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
-        return value.func.id not in ("abs", "len", "int", "float")
+        return [] if value.func.id in ("abs", "len", "int", "float") else None
     generator = plan.loop.generators[0]
     walked = elements_of(plan.region, generator.target, generator.iter, value)
     if walked is None:
-        return not isinstance(value, ast.Constant)
+        literal = constant(value)
+        return [] if isinstance(literal, (int, float)) and not isinstance(literal, bool) else None
     if kind is Iterable.RANGE and walked[0] is generator.iter:
-        return False
-    arguments = [n for n in plan.region.nodes if isinstance(n, ast.arg) and n.annotation]
-    said = [ast.unparse(n.annotation) for n in arguments  # type: ignore[arg-type]
-            if is_name(walked[0], n.arg)]  # fmt: skip
-    return not any(re.search(r"\b(int|float)\b", text) for text in said)
+        return []
+    for argument in plan.region.nodes:
+        if isinstance(argument, ast.arg) and is_name(walked[0], argument.arg):
+            stated = ast.unparse(argument.annotation) if argument.annotation else ""
+            if re.search(r"\b(int|float)\b", stated):
+                return [f"`{argument.arg}` holds no truth values"]
+    return None
 
 
 def _in_place(loop: ast.AST, name: str) -> bool:

@@ -14,7 +14,7 @@ from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.lift import extents
-from auditor.lift.dtypes import WHOLE
+from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.lift.loops import Loop
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, walk
 from auditor.rewrite import Match, Site, assuming
@@ -274,11 +274,15 @@ class _Region(ExpressionRegion):
         text = f"list(itertools.accumulate({', '.join([walked, *_FUNCTIONS[found.op]])}))"
         text += "[::-1]" if found.reversed else ""
         imports = ((("itertools", None),), (("itertools", None), ("operator", None)))
-        turned = found.reversed and found.op in ("max", "min")
+        reasons = [f"`{name}` holds no truth values"]  # `sum` makes numbers of these
+        if found.op in ("max", "min"):
+            # from the end, the last of equals is what the first was
+            turned = [f"`{name}` holds no NaN and numbers of one type"]
+            reasons = turned if found.reversed else []
         return replace(
             self._match(value, found, (self.replace(node, text),)),
             imports=imports[found.op == "prod"],
-            reason=f"assumes that `{name}` holds no NaN" if turned else None,
+            reason=assuming(reasons),
         )
 
     def _written(self, value: Value, found: _Prefixes) -> Text | None:
@@ -316,7 +320,12 @@ class _Region(ExpressionRegion):
         walked = [n for root in self._roots(value) for n in everything_in(root)]
         builtin = any(isinstance(n, ast.Name) and n.id in _BUILTINS for n in walked)
         if builtin and array.dtype not in ("float32", "float64", "int64"):
-            reasons.append(f"`{array.name}` holds no NaN and no integers narrower than 64 bits")
+            self.site.require(
+                array.dtype not in WHOLE or found.op in ("max", "min"),
+                "integers",
+                "a builtin adds numbers as wide as the array's, the library wider ones",
+            )
+            reasons.append(f"`{array.name}` holds no NaN, {NO_NARROW}")
         if precise and array.dtype != "float64":
             double = value.library == "numpy"
             held = "double precision" if double else "single or double precision"

@@ -3,6 +3,7 @@ product, a running extremum."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 
@@ -10,7 +11,7 @@ from auditor.algebra.affine import NotAffine, affine_in, is_number
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, first_step
-from auditor.lift.dtypes import WHOLE
+from auditor.lift.dtypes import NO_NARROW, UNSIGNED, WHOLE
 from auditor.notation import INF, ONE, ZERO, Apply, Carry, Const, Index, Read, Term, Value, walk
 from auditor.recurrences.recurrence import LoopRegion
 
@@ -77,6 +78,57 @@ def let_go(region: LoopRegion, slot: int) -> list[str]:
     return []
 
 
+def taken_away(region: LoopRegion, slot: int) -> list[str]:
+    """What is assumed of the start where a step takes the state away from something: of unsigned
+    integers that is none below zero, while the coefficients are. Raises ``NotLinear``."""
+    carry = region.scan.carries[slot]
+    start, reads = region.init_of(carry.name), Dependence().mentions
+    if start is None or start.library == "python":
+        return []
+    taken = (
+        node.args[-1] for node in walk(region.final_element(carry.name))
+        if isinstance(node, Apply) and node.op in ("sub", "neg")
+    )  # fmt: skip
+    if not any(reads(term, [carry.state]) for term in taken):
+        return []
+    name = carry.name.partition("[")[0]
+    if start.dtype in UNSIGNED:
+        raise NotLinear(f"`{name}` starts as {start.dtype}, which a step takes away from a number")
+    return [f"`{name}` starts as no unsigned integers"] if start.dtype is None else []
+
+
+def made_floats(region: LoopRegion, slot: int, *terms: Term) -> list[str]:
+    """What is assumed of what is added to a state that starts as 0.0, or as a tensor of that: it
+    makes floats of whole numbers, and is left out. Raises ``NotLinear``."""
+    carry = region.scan.carries[slot]
+    start = region.init_of(carry.name)
+    if start is None or start.axes or not isinstance(start.body, Const) or start.body.value != 0:
+        return []
+    if not (start.dtype or "").startswith(("float", "bfloat")) or any(map(_floating, terms)):
+        return []
+    *factors, rest = map(_arrays, terms)
+    added = {value.name: value for value in rest or itertools.chain(*factors)}
+    for name, value in added.items():
+        if value.dtype in WHOLE:
+            raise NotLinear(f"the start makes floats of the integers `{name}`")
+    return [f"`{name}` holds floating-point numbers" for name, value in sorted(added.items())
+            if value.dtype is None]  # fmt: skip
+
+
+def turned_negative(*terms: Term) -> list[str]:
+    """What is assumed of arrays that the coefficients take with a minus, where the loop takes them
+    away from the state: of unsigned integers none is below zero. Raises ``NotLinear``."""
+    turned = {
+        node.args[0].value for term in terms for node in walk(term)
+        if isinstance(node, Apply) and node.op == "neg" and isinstance(node.args[0], Read)
+    }  # fmt: skip
+    for value in turned:
+        if value.dtype in UNSIGNED:
+            raise NotLinear(f"`{value.name}` holds unsigned integers, of which none is negative")
+    names = sorted(value.name for value in turned if value.axes and value.dtype is None)
+    return [f"`{name}` holds no unsigned integers and no truth values" for name in names]
+
+
 def regrouped(region: LoopRegion, slot: int) -> list[str]:
     """What is assumed of the dtypes of a coefficient whose factors met the state one by one: a
     number beside integers or truth values makes single precision of them, and beside a state in
@@ -112,7 +164,7 @@ def chosen_numbers(carry: Carry, *terms: Term) -> list[str]:
         if number:
             return [f"{name} is float32"]
         if carry.state.dtype is None or carry.state.dtype in WHOLE:
-            return [f"{name} holds no integers narrower than 64 bits"]
+            return [f"{name} holds {NO_NARROW}"]
     return []
 
 

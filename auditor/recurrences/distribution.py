@@ -34,9 +34,12 @@ from auditor.recurrences.coefficients import (
     chosen_numbers,
     coefficients,
     let_go,
+    made_floats,
     regrouped,
     running_extreme,
     running_kind,
+    taken_away,
+    turned_negative,
 )
 from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
@@ -156,7 +159,10 @@ class LoopCode:
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
                 self.assumptions.extend(regrouped(self.region, slot))
+                self.assumptions.extend(taken_away(self.region, slot))
+                self.assumptions.extend(turned_negative(factor, rest))
                 self.assumptions.extend(chosen_numbers(carry, factor, rest))
+                self.assumptions.extend(made_floats(self.region, slot, factor, rest))
         except NotLinear:
             extreme = running_extreme(self.region, slot)
             if extreme is None:
@@ -237,6 +243,9 @@ class LoopCode:
         if final is not None:
             if kind in ("max", "min"):
                 raise CannotRender(f"the last `{final}` is used, and there may be no step")
+            if A_STEP not in self.assumptions and not isinstance(self.step.extent, Const):
+                # without steps the loop leaves the start itself, in its own type
+                self.assumptions.append(A_STEP)
             rest = tuple(axis for axis in order if axis is not self.step)
             whole = self._begun(kind, slot, start, renderer, f"{text}.{kind}({dim})", rest)
             self.lines.append(f"{final} = {whole}")

@@ -18,6 +18,7 @@ from auditor.recurrences.stacked_lists import Stacked
 from auditor.syntax import is_name
 from auditor.tree import everything_in
 from auditor.verdict import Edit
+from auditor.wider_start import A_STEP
 
 if TYPE_CHECKING:
     from auditor.recurrences.distribution import LoopCode, Special
@@ -76,6 +77,9 @@ def _prefixed(code: LoopCode, stacked: Stacked, piece: Piece, dim: int) -> str:
             renderer = code.outside(value.axes)
             name = renderer.array(Read(value, value.axes)).inside(6)
         firsts.append(f"{name}.unsqueeze({dim})")
+    if A_STEP not in code.assumptions:
+        # without steps the items before the loop are alone, in their own type
+        code.assumptions.append(A_STEP)
     where = f", dim={dim}" if dim else ""
     parts = ", ".join([*firsts, piece.text])
     return f"{code.region.torch_name()}.cat(({parts}){where})"

@@ -4,7 +4,7 @@ whatever the spelling of the fold, of what it walks and of where the values are 
 from __future__ import annotations
 
 from auditor.emit import CannotRender
-from auditor.lift.dtypes import WHOLE
+from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.notation import Const, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
 from auditor.recurrences.distribution import LoopCode, one_by_one, plainest
@@ -119,7 +119,7 @@ def widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
                 "the loop adds integers as wide as the array's, the library wider ones",
             )
             if value.dtype is None and value.kind != "state":
-                found.append(f"`{value.name}` holds no integers narrower than 64 bits")
+                found.append(f"`{value.name}` holds {NO_NARROW}")
     return found
 
 

@@ -55,7 +55,7 @@ def stacked_lists(region: LoopRegion) -> list[Stacked]:
         region.site.require(
             stacked is not None,
             "list-use",
-            f"the list `{name}` is used other than by one torch.stack",
+            f"the list `{name}` is used other than by one call that stacks it",
         )
         if stacked is not None:
             found.append(stacked)

@@ -1,0 +1,76 @@
+"""Arrays of objects, as the code says: each item has a type and operators of its own, which whole
+arrays do not ask for in the same way, and what is computed of them are objects again."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+
+from auditor.lift.module import Module
+from auditor.syntax import is_name, path_of
+from auditor.tree import children, everything_in
+from auditor.verdict import Edit
+
+_OBJECTS = ("object", "O")
+_NUMBERS = frozenset(("len", "float", "int", "bool", "complex", "range"))
+_ABOUT = frozenset(("shape", "ndim", "size", "astype", "item", "tolist"))
+_WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
+def of_objects(module: Module, function: ast.AST, edits: Iterable[Edit]) -> str | None:
+    """Why the new code may not take some name as a whole: it holds an array of objects."""
+    if re.search(r"\bobject|[\"']O[\"']|\bfull\(", module.text) is None:
+        return None
+    named = {name for edit in edits for name in _WORD.findall(edit.content)}
+    found = sorted(named & _holding(module, function)) if named else []
+    return f"`{found[0]}` holds objects, each with operators of its own" if found else None
+
+
+def _holding(module: Module, function: ast.AST) -> set[str]:
+    """The names that are bound to arrays of objects, or to what is taken or computed from them."""
+    bindings = list(_bindings(function))
+    held: set[str] = set()
+    while True:
+        more = {
+            node.id for target, value in bindings if _makes(module, value, held)
+            for node in everything_in(target) if isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Store)
+        }  # fmt: skip
+        if more <= held:
+            return held
+        held |= more
+
+
+def _bindings(function: ast.AST) -> Iterable[tuple[ast.AST, ast.expr]]:
+    """What is bound to what, in assignments and loops."""
+    for node in everything_in(function):
+        if isinstance(node, ast.Assign):
+            yield from ((target, node.value) for target in node.targets)
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
+            if node.value is not None:
+                yield node.target, node.value
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            yield node.target, node.iter
+
+
+def _makes(module: Module, node: ast.AST, held: set[str]) -> bool:
+    """Whether an expression gives objects, or reads them."""
+    if isinstance(node, ast.Name):
+        return node.id in held or node.id == "object"
+    if isinstance(node, ast.Attribute):
+        numpys = (path_of(module, node) or "").rpartition(".")[2] == "object_"
+        return numpys or (node.attr not in _ABOUT and _makes(module, node.value, held))
+    if isinstance(node, ast.Call):
+        if any(is_name(node.func, name) for name in _NUMBERS):
+            return False
+        given = [*node.args, *(word.value for word in node.keywords if word.arg == "dtype")]
+        if any(isinstance(one, ast.Constant) and one.value in _OBJECTS for one in given):
+            return True
+        if path_of(module, node.func) == "numpy.full" and any(map(_is_none, node.args[1:])):
+            return True
+    return any(_makes(module, child, held) for child in children(node))
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
