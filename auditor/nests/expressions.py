@@ -42,7 +42,7 @@ from auditor.notation import (
 )
 from auditor.purity import impurity
 from auditor.region import Region
-from auditor.syntax import constant, path_of
+from auditor.syntax import constant, infinite, path_of
 from auditor.tree import everything_in
 
 _OPERATORS: dict[type[ast.operator], str] = {
@@ -264,6 +264,11 @@ class Expressions:
             return Part((), Const(number))
         if isinstance(node, ast.Name):
             return self._name(node, scope, least)
+        without_bound = infinite(self.region.module, node)
+        if without_bound:
+            endless = Const(without_bound * math.inf)
+            self.named.setdefault(endless, self.region.module.source(node))
+            return Part((), endless)
         if is_length(node):
             return Part((), self.integers.term(node, integers_of(scope)))
         if isinstance(node, ast.Subscript):
@@ -304,6 +309,8 @@ class Expressions:
             # each use walks by itself: of `outer(r, r)` one goes along, the other down
             by: dict[Term, Term] = {axis: self.again(axis) for axis in held.axes}
             return Part(tuple(by[axis] for axis in held.axes), put(held.term, by))  # type: ignore[misc]
+        if isinstance(held, Const):
+            return Part((), held)
         if held is not None:
             raise NoNest(f"computes with the loop variable `{node.id}`")
         own = self.cell(node, scope)
@@ -828,17 +835,8 @@ class Expressions:
         if called == "abs":
             inner = self.part(given, scope)
             return Part(inner.axes, Apply("abs", (inner.term,)))
-        if called == "sum" and isinstance(given, (ast.GeneratorExp, ast.ListComp)):
-            inside = dict(scope)
-            gone: list[Index] = []
-            for generator in given.generators:
-                if generator.ifs or generator.is_async:
-                    raise NoNest("a sum of some elements only")
-                gone.append(walked(self, generator.target, generator.iter, inside))
-            part = self.part(given.elt, inside)
-            if part.axes:
-                raise NoNest("a sum of arrays")
-            return self.reduced(part, *reversed(gone))
+        if called in named_sums.FOLDS and isinstance(given, (ast.GeneratorExp, ast.ListComp)):
+            return named_sums.folded(self, called, given, scope)
         raise NoNest(f"calls `{self.region.module.source(node.func)}`")
 
     def moves(self, node: ast.expr, scope: Container[str]) -> bool:

@@ -75,6 +75,7 @@ class Plan:
         for filled in self.filled:
             self._cells(filled)
             self.reasons += self.of_some_steps(filled)
+            self._of_floats(filled)
         self.names()
         self._memory()
         lines = []
@@ -352,7 +353,11 @@ class Plan:
         wider than they are, one and another of them are not."""
         summed = [node for node in walk(term) if isinstance(node, Reduce) and node.op == "sum"]
         inside = (node for one in summed for node in walk(one))
-        read = {n.value for n in inside if isinstance(n, Read) and n.value.axes}
+        self._no_narrow({n.value for n in inside if isinstance(n, Read)})
+
+    def _no_narrow(self, values: set[Value]) -> None:
+        """Sums of these are taken to be as wide as the loops' are."""
+        read = {value for value in values if value.axes}
         if any(value.dtype is not None and "float" in value.dtype for value in read):
             return
         self.site.require(
@@ -363,7 +368,17 @@ class Plan:
         unknown = sorted((v for v in read if v.dtype is None), key=lambda value: value.name)
         if unknown:
             names = " and ".join(f"`{value.name}`" for value in unknown)
-            self.reasons.append(f"{names} {_hold(unknown)} no integers narrower than 64 bits")
+            self._say(f"{names} {_hold(unknown)} no integers narrower than 64 bits")
+
+    def _say(self, reason: str) -> None:
+        if reason not in self.reasons:
+            self.reasons.append(reason)
+
+    def _of_floats(self, filled: Filled) -> None:
+        """A sum that starts at 0.0 or in a cell is of that type, one of elements of theirs."""
+        for node in walk(filled.term):
+            if isinstance(node, Apply) and any(map(_started, node.args)):
+                self._no_narrow({n.value for n in walk(node) if isinstance(n, Read)})
 
     def _looked_up(self, filled: Filled) -> None:
         """Whether places and values are of types that the call takes as the loop does."""
@@ -449,6 +464,17 @@ class Plan:
         span = self.region.module.span(self.nest.node)
         scope = self.site.computation.scope
         return Computation("expression", scope, span, tuple(outputs))
+
+
+def _started(term: Term) -> bool:
+    """``0.0 + x[i]``, ``cell + x[i]``, with no sum of its own."""
+    if not isinstance(term, Apply) or term.op not in ("add", "sub"):
+        return False
+    first, *rest = term.args
+    zero = isinstance(first, Const) and type(first.value) is float and first.value == 0
+    cell = isinstance(first, Read) and first.value.kind == "state"
+    summed = any(isinstance(node, Reduce) for arg in rest for node in walk(arg))
+    return (zero or cell) and not summed
 
 
 def _bare(text: str) -> str:

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
 from auditor.lift.annotations import in_container
-from auditor.nests import choices, guarded
+from auditor.nests import choices, extrema, guarded, spelled
 from auditor.nests.adding import (
     added_to,
     combined,
@@ -73,7 +73,6 @@ from auditor.tree import descendants, everything_in
 
 _AUGMENTED = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 _DEEPEST = 8
-_WAYS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +156,16 @@ def read(region: Region, node: ast.For, guarded: bool = False) -> Nest:
     """The nest that ``node`` is. What nothing says of the arrays it reads may be supposed, and is
     said (``Expressions.doubts``). Raises ``NoNest``."""
     try:
+        return _supposing(region, node, guarded)
+    except NoNest:
+        if guarded or not spelled.has_steps(region, node):
+            raise
+        return Reader(region, node, spelled=True).nest()
+
+
+def _supposing(region: Region, node: ast.For, guarded: bool) -> Nest:
+    """``read`` of what is no loop over a few numbers."""
+    try:
         return Reader(region, node, guarded).nest()
     except (Unsure, Unmeasured):
         pass
@@ -201,7 +210,9 @@ def copied(region: Region, node: ast.For) -> Copied | None:
 class Reader:
     """Reads one nest. ``lists`` are those that the steps fill, each with the number of loops around
     it and, once a step has put an item into it, what it holds; ``nested`` says that items may be
-    lists as well. ``views`` are the names of cells, by their array."""
+    lists as well. ``views`` are the names of cells, by their array. ``spelled`` says that the steps
+    of loops over a few numbers are read one by one, ``copies`` how often the statements are that
+    are read."""
 
     region: Region
     node: ast.For
@@ -215,6 +226,8 @@ class Reader:
     lists: dict[str, tuple[int, Part | None]] = field(default_factory=dict)
     nested: bool = False
     views: dict[str, set[str]] = field(default_factory=dict)
+    spelled: bool = False
+    copies: int = 1
 
     def __post_init__(self) -> None:
         inside = descendants(self.node)
@@ -255,7 +268,10 @@ class Reader:
         (cells,) = self.levels
         written = {cell.key: cell for cell in cells.values() if cell.written}
         names = dict.fromkeys(name for name, _ in written)
-        filled = tuple(one for name in names for one in self._fills(written, name))
+        filled = tuple(
+            replace(one, term=extrema.settled(self.reading, one.term))
+            for name in names for one in self._fills(written, name)
+        )  # fmt: skip
         if not filled or not all(one.axes or one.scattered for one in filled):
             raise NoNest("fills no array")
         if any(_items(one.term) for one in filled):
@@ -374,6 +390,14 @@ class Reader:
     def _block(self, body: list[ast.stmt], scope: Scope, whole: bool = False) -> None:
         """Statements one after the other; ``whole`` says that they are all that a loop does."""
         for position, statement in enumerate(body):
+            if isinstance(statement, ast.If) and self.spelled:
+                holds = spelled.decided(statement.test, scope)
+                if holds is not None:
+                    if whole and skips(statement) and holds:
+                        return
+                    if not skips(statement):
+                        self._block(statement.body if holds else statement.orelse, scope)
+                    continue
             if whole and isinstance(statement, ast.If) and skips(statement):
                 if self.guarded:
                     self._where(statement.test, False, body[position + 1 :], scope)
@@ -570,34 +594,8 @@ class Reader:
             self._under(apart[0], apart[1], body, scope)
             self._under(apart[0], ALL - apart[1], node.orelse, scope)
             return
-        if not self._extremum(node, scope):
+        if not extrema.kept(self, node, scope):
             choices.either(self, test, body, node.orelse, scope)
-
-    def _extremum(self, node: ast.If, scope: Scope) -> bool:
-        """``if x > best: best = x``, as what is then the larger or the smaller of two; whether it
-        is that."""
-        test, body = node.test, node.body
-        if node.orelse or len(body) != 1 or not isinstance(body[0], ast.Assign):
-            return False
-        if not isinstance(test, ast.Compare) or len(test.ops) != 1 or len(body[0].targets) != 1:
-            return False
-        (target,), (op,) = body[0].targets, test.ops
-        if not isinstance(target, (ast.Name, ast.Subscript)) or not isinstance(op, _WAYS):
-            return False
-        if isinstance(target, ast.Name) and target.id not in scope:
-            return False
-        sides = [self.reading.part(side, scope) for side in (test.left, *test.comparators)]
-        value, now = (self.reading.part(each, scope) for each in (body[0].value, target))
-        terms = [side.term for side in sides]
-        if set(terms) != {value.term, now.term} or any(side.axes for side in sides):
-            return False
-        larger = isinstance(op, (ast.Gt, ast.GtE)) is (terms[0] is value.term)
-        kept = Part((), Apply("max" if larger else "min", (now.term, value.term)))
-        if isinstance(target, ast.Name):
-            scope[target.id] = kept
-        else:
-            self._store(self._cell(target, scope), kept)
-        return True
 
     def _augmented(self, node: ast.AugAssign, scope: Scope) -> None:
         op = _AUGMENTED.get(type(node.op))
@@ -795,6 +793,10 @@ class Reader:
 
     def _loop(self, node: ast.For, scope: Scope) -> None:
         node = as_loops(self.region, node) or self._by_cells(node, scope) or node
+        steps = spelled.steps(self, node)
+        if steps is not None:
+            spelled.written_out(self, node, steps, scope)
+            return
         if node.orelse or len(self.active) >= _DEEPEST:
             raise NoNest("an unusual loop")
         inner: Scope = dict(scope)
@@ -916,7 +918,10 @@ class Reader:
             return None
         rest = added_to(term, old)
         if rest is None:
-            raise NoNest("a step does more than add to what the one before left")
+            kept = extrema.over(self.reading, term, old, index)
+            if kept is None:
+                raise NoNest("a step does more than add to what the one before left")
+            return kept
         if held.tiles:
             return self._tiled(term, rest, index)
         total = self.reading.reduced(Part((), rest), index).term
