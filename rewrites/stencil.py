@@ -34,7 +34,7 @@ def find(site: Site) -> Match | None:
     filled = tuple(written_out(nest, one) for one in nest.filled)
     if not all(map(elementwise, filled)) or not any(map(neighbours, filled)):
         return None
-    names = " and ".join(f"`{one.name}`" for one in filled)
+    names = " and ".join(dict.fromkeys(f"`{one.name}`" for one in filled))
     made = plan(site, nest, filled)
     for looped, whole in zip(nest.filled, filled, strict=True):
         if looped.term is not whole.term:

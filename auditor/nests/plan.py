@@ -11,7 +11,7 @@ from functools import cached_property
 
 from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
-from auditor.nests import gathers, scatter
+from auditor.nests import counting, gathers, scatter
 from auditor.nests.adding import added_to
 from auditor.nests.applied import PLACES
 from auditor.nests.choices import values
@@ -74,6 +74,9 @@ class Plan:
             return self.advice(message, nest.expressions.open[0])
         for filled in self.filled:
             self._cells(filled)
+            self.reasons += counting.require(self.site, filled, self.library(filled))
+            if counting.counts(filled.term):
+                self._no_narrow({n.value for n in walk(filled.term) if isinstance(n, Read)})
             self.reasons += self.of_some_steps(filled)
             self._of_floats(filled)
         self.names()

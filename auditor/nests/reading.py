@@ -10,6 +10,7 @@ loops stand. Whatever else a step hands to the next is no nest (``NoNest``).
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,18 +18,16 @@ from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
 from auditor.lift.annotations import in_container
-from auditor.nests import choices, extrema, guarded, spelled
+from auditor.nests import choices, disjoint, extrema, guarded, spelled, tiles
 from auditor.nests.adding import (
     added_to,
     combined,
-    factors,
     given,
     mentions,
-    nested_sums,
     subs_of,
-    summands,
 )
 from auditor.nests.by_places import by_places
+from auditor.nests.counting import Counting
 from auditor.nests.evidence import items_of
 from auditor.nests.expressions import Expressions
 from auditor.nests.forms import (
@@ -156,34 +155,40 @@ def read(region: Region, node: ast.For, guarded: bool = False) -> Nest:
     """The nest that ``node`` is. What nothing says of the arrays it reads may be supposed, and is
     said (``Expressions.doubts``). Raises ``NoNest``."""
     try:
-        return _supposing(region, node, guarded)
-    except NoNest:
-        if guarded or not spelled.has_steps(region, node):
+        return _supposing(partial(Reader, region, node, guarded))
+    except NoNest as problem:
+        counts, steps = isinstance(problem, Counting), spelled.has_steps(region, node)
+        if guarded or not (counts or steps):
             raise
-        return Reader(region, node, spelled=True).nest()
+    if steps:
+        try:
+            return Reader(region, node, spelled=True, counts=counts).nest()
+        except NoNest:
+            if not counts:
+                raise
+    return _supposing(partial(Reader, region, node, counts=True))
 
 
-def _supposing(region: Region, node: ast.For, guarded: bool) -> Nest:
-    """``read`` of what is no loop over a few numbers."""
+def _supposing(reader: Callable[[], Reader]) -> Nest:
+    """``read`` in one way of reading steps."""
     try:
-        return Reader(region, node, guarded).nest()
+        return reader().nest()
     except (Unsure, Unmeasured):
         pass
     try:
-        nest = _doubting(region, node, guarded, False)
+        nest = _doubting(reader(), False)
     except Unmeasured:
-        return _doubting(region, node, guarded, True)
+        return _doubting(reader(), True)
     if nest.expressions.open:
         with suppress(NoNest):
-            other = _doubting(region, node, guarded, True)
+            other = _doubting(reader(), True)
             return nest if other.expressions.open else other
     return nest
 
 
-def _doubting(region: Region, node: ast.For, guarded: bool, meeting: bool) -> Nest:
+def _doubting(reader: Reader, meeting: bool) -> Nest:
     """What a nest is where its arrays have as many axes as the nest asks of them, or as all that
     they meet in the function says (``meeting``)."""
-    reader = Reader(region, node, guarded)
     reader.reading.doubts, reader.reading.meeting = [], meeting
     return reader.nest()
 
@@ -212,7 +217,8 @@ class Reader:
     it and, once a step has put an item into it, what it holds; ``nested`` says that items may be
     lists as well. ``views`` are the names of cells, by their array. ``spelled`` says that the steps
     of loops over a few numbers are read one by one, ``copies`` how often the statements are that
-    are read."""
+    are read; ``counts`` that loop variables may be numbers. ``places`` are the kinds of cells that
+    no two steps share."""
 
     region: Region
     node: ast.For
@@ -222,12 +228,14 @@ class Reader:
     loops: list[Index] = field(default_factory=list)
     olds: list[dict[str, Value]] = field(default_factory=list)
     first: dict[str, tuple[Term, ...]] = field(default_factory=dict)
+    places: dict[str, dict[str, disjoint.Place]] = field(default_factory=dict)
     writes: int = 0
     lists: dict[str, tuple[int, Part | None]] = field(default_factory=dict)
     nested: bool = False
     views: dict[str, set[str]] = field(default_factory=dict)
     spelled: bool = False
     copies: int = 1
+    counts: bool = False
 
     def __post_init__(self) -> None:
         inside = descendants(self.node)
@@ -256,6 +264,7 @@ class Reader:
             self.region, self.node, stored, self.arrays - self.names, wraps=self.guarded
         )
         self.reading = Expressions(self.region, integers, stored, self._own, items=self._items)
+        self.reading.counts = self.counts
 
     def nest(self) -> Nest:
         if not self.arrays:
@@ -276,7 +285,7 @@ class Reader:
             raise NoNest("fills no array")
         if any(_items(one.term) for one in filled):
             raise NoNest("computes with items, which are no tensors")
-        self._tiles_whole(filled)
+        tiles.require_whole(self.reading, filled)
         for one in filled:
             choices.require_plain(one)
         return Nest(self.node, self.reading, filled, self.names, tuple(self.loops))
@@ -309,13 +318,16 @@ class Reader:
         return Copied(name_of(to.base), half, self.reading.widened.get(i) or self.reading.walks[i])
 
     def _fills(self, written: dict[tuple[str, str], _Cell], name: str) -> list[Filled]:
-        """What becomes of an array: one thing, or what is done to cells that are looked up in
-        several ways, in any order."""
+        """What becomes of an array: one thing, or what is done to cells that no two steps share, or
+        that are looked up in several ways, in any order."""
         cells = [cell for (other, _), cell in written.items() if other == name]
-        if len(cells) == 1 or not all(cell.scattered for cell in cells):
+        beside = any(cell.kind.startswith(disjoint.BESIDE) for cell in cells)
+        if not beside and (len(cells) == 1 or not all(cell.scattered for cell in cells)):
             return [self._filled(written, name)]
+        if beside and any(cell.part != ALL or cell.scattered for cell in cells):
+            raise NoNest("writes a cell under several conditions")
         ways = {way[0] for cell in cells if (way := combined(cell.held, cell.old))}
-        if len(ways) > 1 or any(_states(cell.held) - {cell.old} for cell in cells):
+        if (len(ways) > 1 and not beside) or any(_states(cell.held) - {cell.old} for cell in cells):
             raise NoNest("a step needs what another one left")
         return [
             Filled(name, cell.base, cell.array, cell.place, cell.held, cell.old,
@@ -738,7 +750,9 @@ class Reader:
             mine is not other and other in moving and other in self.active
             for mine, other in zip(place, first, strict=False)
         )
-        return "there" if exchanged else ""
+        if exchanged:
+            return "there"
+        return disjoint.kind(self.reading, self.places.setdefault(name, {}), place)
 
     def _array(self, base: ast.Name, least: int) -> Value:
         """The array that is written, as it was before the nest."""
@@ -911,9 +925,9 @@ class Reader:
         if any(pair[1] is index and part != ALL for pair, part in self.reading.beside.items()):
             raise NoNest("adds up what some pairs of steps give")
         if held.tiles and any(
-            self._within(index, i) for sub in place for i in indices(sub)
+            self.reading.walks[i].within is index for sub in place for i in indices(sub)
         ):  # fmt: skip
-            return self._without(term, index)
+            return tiles.without(term, index)
         if not read:
             return None
         rest = added_to(term, old)
@@ -923,50 +937,9 @@ class Reader:
                 raise NoNest("a step does more than add to what the one before left")
             return kept
         if held.tiles:
-            return self._tiled(term, rest, index)
+            return tiles.tiled(self.reading, term, rest, index)
         total = self.reading.reduced(Part((), rest), index).term
         return Apply("add", (Read(old, subs_of(term, old)), total))
-
-    def _within(self, tile: Index, index: Index) -> bool:
-        return self.reading.walks[index].within is tile
-
-    def _without(self, term: Term, tile: Index) -> Term:
-        if tile in free_indices(term):
-            raise NoNest("computes with the start of a tile")
-        return term
-
-    def _tiled(self, term: Term, rest: Term, tile: Index) -> Term:
-        """A loop over tiles whose steps add what a loop through the tile adds: that one has been
-        read as one through all tiles."""
-        self._without(term, tile)
-        for part in summands(rest):
-            inside = [
-                node for node in factors(part)
-                if isinstance(node, Reduce) and self._within(tile, node.index)
-            ]  # fmt: skip
-            nested = [
-                node for factor in factors(part) if isinstance(factor, Reduce)
-                for node in nested_sums(factor) if self._within(tile, node.index)
-            ]  # fmt: skip
-            if len(set(inside) | set(nested)) != 1:
-                raise NoNest("a step of a loop over tiles does more than go through its tile")
-        return term
-
-    def _tiles_whole(self, filled: tuple[Filled, ...]) -> None:
-        """A loop through tiles that no minimum bounds ends where an array does."""
-        reading = self.reading
-        for index in reading.unbounded:
-            held = reading.walks[index]
-            reads = [n for one in filled for n in walk(one.term) if isinstance(n, Read)]
-            places = [(n.value, n.subs) for n in reads]
-            places += [(one.array, one.place) for one in filled]
-            if not any(
-                _same_walk(reading, sub, index) and extents.canonical(axis.extent)
-                is extents.canonical(held.high)
-                for value, subs in places
-                for sub, axis in zip(subs, value.axes, strict=False)
-            ):  # fmt: skip
-                reading.unsure("whether the last tile ends where the arrays do is not known", True)
 
     def _is_array(self, node: ast.Name) -> bool:
         held = self.region.scope(self.node).get(node.id)
@@ -984,9 +957,3 @@ def _items(term: Term) -> bool:
     if isinstance(term, Apply):
         return term.op == "cast:item" or any(map(_items, term.args))
     return isinstance(term, Reduce) and _items(term.body)
-
-
-def _same_walk(reading: Expressions, sub: Term, index: Index) -> bool:
-    return isinstance(sub, Index) and (
-        sub is index or reading.walks[sub].within is reading.walks[index].within
-    )
