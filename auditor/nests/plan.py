@@ -330,11 +330,12 @@ class Plan:
         held, read, library = filled.array.dtype, self.read(term), self.library(filled)
         names = " and ".join(f"`{value.name}`" for value in read)
         whole = all(value.dtype in WHOLE for value in read) and not any(
-            isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg") for n in walk(term)
+            isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg", "choose")
+            for n in values(term)
         ) and not any(
             (isinstance(n, Const) and isinstance(n.value, float) and n.value != 0)
             or (isinstance(n, Read) and n.value.library == "python" and n.value.dtype == "float")
-            for n in walk(term)
+            for n in values(term)
         )  # fmt: skip
         place = isinstance(term, Apply) and term.op in PLACES
         self.site.require(

@@ -20,10 +20,12 @@ from auditor.lift import extents
 from auditor.lift.annotations import in_container
 from auditor.nests import choices, disjoint, extrema, guarded, spelled, tiles
 from auditor.nests.adding import (
+    added_at_times,
     added_to,
     combined,
     given,
     mentions,
+    or_nothing,
     subs_of,
 )
 from auditor.nests.by_places import by_places
@@ -930,7 +932,7 @@ class Reader:
             return tiles.without(term, index)
         if not read:
             return None
-        rest = added_to(term, old)
+        rest = added_to(term, old) or added_at_times(term, old)
         if rest is None:
             kept = extrema.over(self.reading, term, old, index)
             if kept is None:
@@ -938,7 +940,7 @@ class Reader:
             return kept
         if held.tiles:
             return tiles.tiled(self.reading, term, rest, index)
-        total = self.reading.reduced(Part((), rest), index).term
+        total = self.reading.reduced(Part((), or_nothing(rest)), index).term
         return Apply("add", (Read(old, subs_of(term, old)), total))
 
     def _is_array(self, node: ast.Name) -> bool:
