@@ -5,9 +5,9 @@ Finds nests of loops that fill an array with what single elements or rows of oth
 out, places that are looked up in an array of integers (``x[b, idx[b]]``), elements between bounds,
 sums, norms and extrema of one row after the other; what a condition on elements chooses
 (``if x[i] > t: out[i] = x[i]``); tables of what the loop variables are
-(``pe[t, i] = np.sin(t / 10000 ** (i / d))``), also two cells at a step. The same where the steps
-put what they compute into a list of which an array is made:
-``torch.stack([torch.relu(x[i] * w) for i in range(n)])``.
+(``pe[t, i] = np.sin(t / 10000 ** (i / d))``), also two cells at a step; diagonals
+(``a[i, i] += lam``). The same where the steps put what they compute into a list of which an array
+is made: ``torch.stack([torch.relu(x[i] * w) for i in range(n)])``.
 
 Legal because every cell is written once, at its own place, from arrays that the loops do not write.
 
@@ -48,7 +48,7 @@ def find(site: Site) -> Match | None:
     if nest.expressions.plain:
         return None  # which numbers in a list are as well computed one by one
     if any(map(neighbours, nest.filled)) or not any(
-        computes(one) or reduces(one) for one in nest.filled
+        computes(one) or reduces(one) or _on_diagonal(one) for one in nest.filled
     ):
         return None
     names = " and ".join(dict.fromkeys(f"`{filled.name}`" for filled in nest.filled))
@@ -63,6 +63,11 @@ def find(site: Site) -> Match | None:
 
 
 _ITS_OWN = "a step reads no element: its place alone says what it writes"
+
+
+def _on_diagonal(filled: Filled) -> bool:
+    """Whether elements are moved to a diagonal."""
+    return filled.along and any(isinstance(n, Read) and n.subs for n in walk(filled.term))
 
 
 def _reads(filled: tuple[Filled, ...]) -> str | None:

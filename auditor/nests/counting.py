@@ -142,6 +142,12 @@ def say(code: Code, term: Apply) -> Said:
     number = extents.constant(sub)
     if number is not None:
         return Said(str(number), (), 4 if number < 0 else 6)
+    wide = code.torch or term.op == FLOATED
+    return places(code, sub, ", dtype={}.float64" if wide else "")
+
+
+def places(code: Code, sub: Term, options: str = "") -> Said:
+    """The integers that a place counts, as an array. Raises ``CannotSay``."""
     inside = free_indices(sub)
     form = linear(sub, index) if len(inside) == 1 and (index := next(iter(inside))) else None
     if form is None or form[0] != 1:
@@ -158,9 +164,8 @@ def say(code: Code, term: Apply) -> Said:
         ends.append(str(stride))
     elif extents.constant(low) == 0:
         del ends[0]
-    wide = code.torch or term.op == FLOATED
-    double = f", dtype={code.library}.float64" if wide else ""
-    return Said(f"{code.library}.arange({', '.join(ends)}{double})", (index,))
+    said = f"{', '.join(ends)}{options.format(code.library)}"
+    return Said(f"{code.library}.arange({said})", (index,))
 
 
 def _alone(text: str) -> str:

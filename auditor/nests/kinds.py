@@ -8,6 +8,7 @@ from itertools import combinations
 from auditor.algebra.normal import equal
 from auditor.lift import extents
 from auditor.nests.applied import ROW
+from auditor.nests.counting import NUMBERS
 from auditor.nests.parts import Filled, indices, lookups, put
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, free_indices, walk
 
@@ -162,7 +163,8 @@ def neighbours(filled: Filled) -> bool:
 
 def computes(filled: Filled) -> bool:
     """Whether anything is computed or looked up, or elements are only moved."""
-    return looks_up(filled) or any(isinstance(node, Apply) for node in walk(filled.term))
+    operations = (node.op for node in walk(filled.term) if isinstance(node, Apply))
+    return looks_up(filled) or any(op not in NUMBERS for op in operations)
 
 
 def looks_up(filled: Filled) -> bool:

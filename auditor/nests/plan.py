@@ -441,10 +441,26 @@ class Plan:
             self.reasons.append(f"{names} are of one type")
 
     def _target(self, filled: Filled, code: Code) -> str:
-        if len(set(filled.axes)) < len(filled.axes):
-            raise CannotSay("one loop variable says two places of an array", "diagonal")
+        if filled.along:
+            return self._along(filled, code)
         said = code.read(Read(filled.array, filled.place))
         return Said(filled.name, said.axes, 6, said.items).whole
+
+    def _along(self, filled: Filled, code: Code) -> str:
+        """The cells of a diagonal, each by its own places."""
+        *before, one, other = filled.place
+        beside = [indices(sub) for sub in filled.place[-2:]]
+        whole = {(index, filled.array, place) for place, index in enumerate(before)}
+        if beside[0] != beside[1] or len(beside[0]) != 1 or beside[0][0] in before or (
+            not whole <= self.nest.expressions.whole
+        ):  # fmt: skip
+            raise CannotSay("one loop variable says two places of an array", "diagonal")
+        for sub in (one, other):
+            low = put(sub, {beside[0][0]: self.nest.walk(beside[0][0]).low})
+            if (extents.constant(low) or 0) < 0 or extents.may_be_negative(low):
+                raise CannotSay("a place may be counted from the end", "bounds")
+        items = [":" for _ in before] + [counting.places(code, sub).text for sub in (one, other)]
+        return f"{filled.name}[{', '.join(items)}]"
 
     # -- what is told
 
