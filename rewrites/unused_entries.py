@@ -302,6 +302,8 @@ class _Region(ExpressionRegion):
         if not any(whole):
             return None
         full, at = texts[whole.index(True)], places[whole.index(True)]
+        if not all(whole) and not full.named:
+            return None  # it would be computed twice
         count = f"len({full.text})" if at == 0 else f"{full.dotted()}.shape[{at}]"
         return [
             text if complete

@@ -95,7 +95,8 @@ def settled(reading: Expressions, term: Term) -> Term:
             return Reduce(node.op, longer, put(body, {gone[0]: longer}))
         for index in gone:
             _has_steps(reading, index)
-        return total if _never(start, node.op) else node
+        nothing = _never(start, node.op) or _at_first(reading, start, gone, body)
+        return total if nothing else node
 
     return transform(term, change)
 
@@ -130,22 +131,22 @@ def _among(reading: Expressions, start: Term, gone: list[Index], body: Term) -> 
     )
 
 
-def _first(reading: Expressions, start: Term, gone: list[Index], body: Term) -> bool:
-    """Whether the first step looks at the element that there was before; there is one, or what
-    there was could not be read."""
-    if not isinstance(start, Read) or not isinstance(body, Read) or start.value is not body.value:
-        return False
+def _at_first(reading: Expressions, start: Term, gone: list[Index], body: Term) -> bool:
+    """Whether the first step, where there is one, looks at the element that there was before."""
     lows: dict[Term, Term] = {index: reading.walks[index].low for index in gone}
-    if put(body, lows) is not start:
-        return False
-    # element 0 of an axis that is walked wholly
-    return all(
+    return isinstance(start, Read) and put(body, lows) is start
+
+
+def _first(reading: Expressions, start: Term, gone: list[Index], body: Term) -> bool:
+    """The same where there certainly is a first step: of an axis that is walked wholly what there
+    was could not be read otherwise."""
+    return isinstance(body, Read) and _at_first(reading, start, gone, body) and all(
         any(
             sub is index and (index, body.value, place) in reading.whole
             for place, sub in enumerate(body.subs)
         )
         for index in gone
-    )
+    )  # fmt: skip
 
 
 def _from_the_one_before(
@@ -159,18 +160,21 @@ def _from_the_one_before(
     if not isinstance(start, Read) or put(body, {gone[0]: before}) is not start:
         return None
     made = reading.index(gone[0].name, before, held.high)
-    if before is ZERO and isinstance(body, Read):
-        _walks_whole(reading, made, gone[0], body)
+    if before is not ZERO or not isinstance(body, Read) or not _whole(reading, made, gone[0], body):
+        _has_steps(reading, made)
     return made
 
 
-def _walks_whole(reading: Expressions, made: Index, index: Index, body: Read) -> None:
-    """Note where the longer walk goes through all of an axis."""
+def _whole(reading: Expressions, made: Index, index: Index, body: Read) -> bool:
+    """Whether the longer walk goes through all of an axis, which is noted then."""
+    found = False
     high = reading.walks[made].high
     for place, sub in enumerate(body.subs):
         extent = body.value.axes[place].extent if place < len(body.value.axes) else None
         if sub is index and extent is not None and extents.constant(extents.sub(high, extent)) == 0:
             reading.whole.add((made, body.value, place))
+            found = True
+    return found
 
 
 def _has_steps(reading: Expressions, index: Index) -> None:

@@ -372,14 +372,16 @@ class Plan:
         unknown = sorted((v for v in read if v.dtype is None), key=lambda value: value.name)
         if unknown:
             names = " and ".join(f"`{value.name}`" for value in unknown)
-            self._say(f"{names} {_hold(unknown)} no integers narrower than 64 bits")
+            hold = f"{names} {_hold(unknown)}"
+            self._say(f"{hold} no truth values and no integers narrower than 64 bits")
 
     def _say(self, reason: str) -> None:
         if reason not in self.reasons:
             self.reasons.append(reason)
 
     def _of_floats(self, filled: Filled) -> None:
-        """A sum that starts at 0.0 or in a cell is of that type, one of elements of theirs."""
+        """A sum that starts at 0 or in a cell counts truth values and is as wide as that; one of
+        elements alone is of their type."""
         for node in walk(filled.term):
             if isinstance(node, Apply) and any(map(_started, node.args)):
                 self._no_narrow({n.value for n in walk(node) if isinstance(n, Read)})
@@ -487,11 +489,11 @@ class Plan:
 
 
 def _started(term: Term) -> bool:
-    """``0.0 + x[i]``, ``cell + x[i]``, with no sum of its own."""
+    """``0 + x[i]``, ``0.0 + x[i]``, ``cell + x[i]``, with no sum of its own."""
     if not isinstance(term, Apply) or term.op not in ("add", "sub"):
         return False
     first, *rest = term.args
-    zero = isinstance(first, Const) and type(first.value) is float and first.value == 0
+    zero = isinstance(first, Const) and first.value == 0
     cell = isinstance(first, Read) and first.value.kind == "state"
     summed = any(isinstance(node, Reduce) for arg in rest for node in walk(arg))
     return (zero or cell) and not summed
