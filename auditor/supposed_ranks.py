@@ -48,6 +48,7 @@ _USUAL = (
     (None, ("RED506",), {"root", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
     (None, ("RED509",), {"part"}, _PRODUCT),
     (None, ("RED509",), {"trace"}, _PRODUCT),
+    (None, ("RED509",), {"paired"}, _PRODUCT),
 )  # fmt: skip
 # What is given vectors, and what is given matrices.
 _OF_VECTORS = frozenset("diag diagflat outer ger one_hot toeplitz circulant".split())

@@ -4,8 +4,10 @@ Finds nests of loops that fill an array with what single elements or rows of oth
 ``out[i, j] = a[i] * b[j] + c[i, j]``, pointwise functions, outer products and broadcasts spelt
 out, places that are looked up in an array of integers (``x[b, idx[b]]``), elements between bounds,
 sums, norms and extrema of one row after the other; what a condition on elements chooses
-(``if x[i] > t: out[i] = x[i]``). The same where the steps put what they compute into a list of
-which an array is made: ``torch.stack([torch.relu(x[i] * w) for i in range(n)])``.
+(``if x[i] > t: out[i] = x[i]``); tables of what the loop variables are
+(``pe[t, i] = np.sin(t / 10000 ** (i / d))``), also two cells at a step; diagonals
+(``a[i, i] += lam``). The same where the steps put what they compute into a list of which an array
+is made: ``torch.stack([torch.relu(x[i] * w) for i in range(n)])``.
 
 Legal because every cell is written once, at its own place, from arrays that the loops do not write.
 
@@ -14,7 +16,8 @@ Pays because each small operation costs an interpreted step and, on a device, a 
 Safe means: the same operations on the same elements. What the array held before stays where the
 loops do not write. Both ways of a choice are computed for all cells, so that a choice stays a loop
 where one of them divides, takes a root or a logarithm or looks something up, where it is made by a
-flag, and where only it keeps a step within an array. A loop that reads what an earlier step wrote
+flag, and where only it keeps a step within an array. Numbers that loop variables are in may not
+outgrow 64 bits, and no tensor stands beside them. A loop that reads what an earlier step wrote
 stays, as does one that fills an array which may share memory with what it reads. Products of
 matrices are LOC301's. A list of no items makes no array of the right axes: there is a step, which
 is said; where nothing says that a name is an array, or of how many axes, the fix is not safe, or
@@ -30,8 +33,9 @@ from dataclasses import replace
 from auditor.nests.kinds import computes, elementwise, looks_up, neighbours, reduces
 from auditor.nests.listed import filling, plan, within_loop
 from auditor.nests.parts import Filled
+from auditor.notation import Read, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.verdict import Verdict
+from auditor.verdict import Answer, Verdict
 
 
 def find(site: Site) -> Match | None:
@@ -44,23 +48,34 @@ def find(site: Site) -> Match | None:
     if nest.expressions.plain:
         return None  # which numbers in a list are as well computed one by one
     if any(map(neighbours, nest.filled)) or not any(
-        computes(one) or reduces(one) for one in nest.filled
+        computes(one) or reduces(one) or _on_diagonal(one) for one in nest.filled
     ):
         return None
-    names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
+    names = " and ".join(dict.fromkeys(f"`{filled.name}`" for filled in nest.filled))
     match = plan(site, nest, nest.filled).match(
         f"{names}: the loops do one small operation after the other"
     )
     reads = _reads(nest.filled)
     if reads is None:
         return match
-    return replace(match, verdicts={"locality": Verdict("partial", "structure", reads)})
+    way: Answer = "holds" if reads == _ITS_OWN else "partial"
+    return replace(match, verdicts={"locality": Verdict(way, "structure", reads)})
+
+
+_ITS_OWN = "a step reads no element: its place alone says what it writes"
+
+
+def _on_diagonal(filled: Filled) -> bool:
+    """Whether elements are moved to a diagonal."""
+    return filled.along and any(isinstance(n, Read) and n.subs for n in walk(filled.term))
 
 
 def _reads(filled: tuple[Filled, ...]) -> str | None:
     """What a step reads that is not at its own place."""
     if any(map(reduces, filled)):
         return "a step reads all of its own rows, and no others"
+    if not any(isinstance(node, Read) and node.subs for one in filled for node in walk(one.term)):
+        return _ITS_OWN
     if any(map(looks_up, filled)):
         return "a step writes its own place alone; what it looks up may lie anywhere"
     return None

@@ -52,7 +52,7 @@ def find(site: Site) -> Match | None:
     match = plan(site, nest, nest.filled).match(
         f"{names}: the loops multiply matrices, one element at a time"
     )
-    if not any(map(_sums_twice, nest.filled)):
+    if not any(_sums_twice(one) or one.along for one in nest.filled):
         return match
     own = Verdict("partial", "structure", "a step reads all of its own rows, and no others")
     return replace(match, verdicts={**match.verdicts, "locality": own})

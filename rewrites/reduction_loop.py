@@ -36,7 +36,7 @@ from auditor.folds.lists import ListCode
 from auditor.folds.loop import NotAFold
 from auditor.folds.plan import Plan
 from auditor.folds.reader import read
-from auditor.nests.kinds import sums
+from auditor.nests.kinds import counts, sums
 from auditor.nests.plan import Plan as CellPlan
 from auditor.nests.reading import nest_of
 from auditor.notation import Read, Value
@@ -80,7 +80,7 @@ def _cells(site: Site) -> Match | None:
     for filled in nest.filled:
         floats = (filled.array.dtype or "").startswith(("float", "bfloat", "complex"))
         site.require(
-            floats or not filled.stepwise,
+            floats or not filled.stepwise or (filled.array.dtype in _WHOLE and counts(filled)),
             "integers",
             f"`{filled.name}` may hold whole numbers, to which every single sum is cut",
         )
@@ -90,6 +90,7 @@ def _cells(site: Site) -> Match | None:
     )
 
 
+_WHOLE = frozenset(("int", "int64"))
 _UNSPELLED = frozenset(("arrays", "axes", "bounds", "conditions", "counter", "lengths", "totals",
                         "temporaries"))  # fmt: skip
 """Conditions of the code that would replace a loop. The loop is a fold all the same."""

@@ -2,7 +2,8 @@
 
 Finds nests of loops that fill an array with what stands around each place in others: differences,
 moving sums and averages, Jacobi steps, blurs, pooling, in one or more dimensions, with bounds that
-leave out borders, strides, and windows of a known size in inner loops or slices.
+leave out borders, strides, and windows of a known size in inner loops or slices. Offsets may be
+spelled (``for dy, dx in ((0, 1), (1, 0))``), and a step may keep the largest or smallest it meets.
 
 Legal because every cell is written once, at its own place, and is made of arrays that the loops do
 not write: the cells may be filled in any order, and ``x[i - 1]`` for all i is ``x[:-1]``.
@@ -33,7 +34,7 @@ def find(site: Site) -> Match | None:
     filled = tuple(written_out(nest, one) for one in nest.filled)
     if not all(map(elementwise, filled)) or not any(map(neighbours, filled)):
         return None
-    names = " and ".join(f"`{one.name}`" for one in filled)
+    names = " and ".join(dict.fromkeys(f"`{one.name}`" for one in filled))
     made = plan(site, nest, filled)
     for looped, whole in zip(nest.filled, filled, strict=True):
         if looped.term is not whole.term:

@@ -1,11 +1,12 @@
 """Products of matrices of which only some entries are used, as those entries alone.
 
 Finds the trace and the diagonal of a product (``trace(A @ B)``, ``diag(X @ S @ X.T)``,
-``(A @ B).diagonal().sum()``, ``(A @ B * eye(n)).sum()``), of matrices or of batches, and its rows
-or columns at stated places (``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), in one
-expression or through a name; the sum of its entries, of its rows or of its columns
-(``(A @ B).sum()``), for which the factors are summed up before; and rows of what a linear layer
-gives (``self.head(x)[:, -1]``, ``F.linear(x, W, b)[:, 0]``).
+``(A @ B).diagonal().sum()``, ``(A @ B * eye(n)).sum()``, ``(A @ B.T)[rows, rows]`` with
+``rows = arange(n)``), of matrices or of batches, and its rows or columns at stated places
+(``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), in one expression or through a name; the
+sum of its entries, of its rows or of its columns (``(A @ B).sum()``), for which the factors are
+summed up before; and rows of what a linear layer gives (``self.head(x)[:, -1]``,
+``F.linear(x, W, b)[:, 0]``).
 
 Legal because each entry of a product is a sum of its own: ``(A B)[i, i] = sum_j A[i, j] B[j, i]``
 needs no other entry, and row i of the product is row i of A times B.
@@ -16,7 +17,8 @@ instead of all.
 Safe means: equal up to the order of roundings, gradients included. A product that is used elsewhere
 as well stays, and so does one that is made once and read in a loop. Of whole numbers a trace is
 summed in another dtype than the product and stays. Where the shapes do not show that the product is
-square, its trace assumes that and its diagonal is unsafe.
+square, its trace assumes that and its diagonal is unsafe; of a diagonal that is as long as one of
+the factors the other one is cut to that length.
 
 Sources: Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 1.1; the documentation of
 ``torch.einsum`` and ``numpy.einsum``.
@@ -112,8 +114,9 @@ def _product(value: object) -> _Product | None:
     return _Product(value, total.index, left, right)
 
 
-def _diagonal(value: Value) -> tuple[_Product, Read, Index, bool] | None:
-    """The diagonal of a product that ``value`` is, or that it sums up."""
+def _diagonal(value: Value) -> tuple[_Product, Read, Index, bool, bool] | None:
+    """The diagonal of a product that ``value`` is, or that it sums up; whether it is as long as a
+    list of places says."""
     term, summed = value.body, list[Index]()
     while isinstance(term, Reduce) and term.op == "sum":
         summed.append(term.index)
@@ -122,12 +125,14 @@ def _diagonal(value: Value) -> tuple[_Product, Read, Index, bool] | None:
         term, summed = _on_diagonal(term, summed)
     if len(summed) > 1 or not isinstance(term, Read) or term.aligned:
         return None
-    at = term
+    at = _counted(term)
+    listed = at is not term
     while _product(at.value) is None:
         inner = definition(at)
         if not isinstance(inner, Read) or inner.aligned:
             return None
-        at = inner
+        at = _counted(inner)
+        listed |= at is not inner
     product = _product(at.value)
     twice = [sub for sub in set(at.subs) if at.subs.count(sub) == 2]
     if product is None or len(twice) != 1 or not isinstance(twice[0], Index):
@@ -139,7 +144,16 @@ def _diagonal(value: Value) -> tuple[_Product, Read, Index, bool] | None:
     kept = tuple(sub for sub in dict.fromkeys(at.subs) if sub not in summed)
     if set(kept) != set(value.axes):
         return None
-    return product, at, twice[0], bool(summed)
+    return product, at, twice[0], bool(summed), listed
+
+
+def _counted(read: Read) -> Read:
+    """An element with the places that ``arange`` gives as what it counts: ``s[rows, rows]``."""
+    subs = []
+    for sub in read.subs:
+        place = definition(sub) if isinstance(sub, Read) else None
+        subs.append(place if isinstance(place, Index) else sub)
+    return read if tuple(subs) == read.subs else Read(read.value, tuple(subs))
 
 
 def _on_diagonal(term: Read, summed: list[Index]) -> tuple[Term, list[Index]]:
@@ -215,7 +229,7 @@ class _Region(ExpressionRegion):
     # -- diagonals
 
     def diagonal(
-        self, value: Value, product: _Product, read: Read, line: Index, summed: bool
+        self, value: Value, product: _Product, read: Read, line: Index, summed: bool, listed: bool
     ) -> Match | None:
         """``einsum`` over the entries on the diagonal."""
         places = dict(zip(product.value.axes, read.subs, strict=True))
@@ -234,6 +248,12 @@ class _Region(ExpressionRegion):
         result = "".join(letters[axis] for axis in value.axes)
         torch = self.tensors([product.left.value, product.right.value, product.value])
         texts = [text for text in said if text is not None]
+        places_of = [row.index(line) for row in subs]
+        if listed:
+            cut = self._as_long(factors, texts, places_of, line)
+            if cut is None:
+                return None
+            texts = cut
         called = self._einsum(torch)
         if called is None and not (len(every) == 2 and set(subs[0]) == set(subs[1])):
             return None
@@ -241,7 +261,7 @@ class _Region(ExpressionRegion):
         sides = [axis for axis, sub in zip(product.value.axes, read.subs, strict=True)
                  if sub is line]  # fmt: skip
         whole = any(extent(line.extent) is extent(side.extent) for side in sides)
-        doubts, assumed = self._square(product, read, line, summed)
+        doubts, assumed = ([], []) if listed else self._square(product, read, line, summed)
         if walks(self.node):
             added = isinstance(self.node, ast.Call) and is_name(self.node.func, "sum")
             if not added or not whole:
@@ -257,7 +277,7 @@ class _Region(ExpressionRegion):
         )
         types = [one.value.dtype for one in (product.left, product.right)]
         if summed and not any(one is not None and kind_of(one) >= 2 for one in types):
-            assumed = [*assumed, f"`{product.left.value.name}` holds floating-point numbers"]
+            assumed = [*assumed, f"`{factors[0].value.name}` holds floating-point numbers"]
         text = f'{called}("{inputs}->{result}", {", ".join(part.text for part in texts)})'
         if called is None:
             first, second = texts
@@ -269,6 +289,27 @@ class _Region(ExpressionRegion):
         )
         lettered = {product.left.value: len(subs[0]), product.right.value: len(subs[1])}
         return self._match(product.value, text, texts, message, doubts, assumed, lettered)
+
+    def _as_long(
+        self, factors: list[Read], texts: list[Text], places: list[int], line: Index
+    ) -> list[Text] | None:
+        """The factors, of each as many rows as there are places; one of them has just these."""
+        extent = self.lifted.facts.extent
+        whole = [
+            extent(factor.value.axes[at].extent) is extent(line.extent)
+            for factor, at in zip(factors, places, strict=True)
+        ]
+        if not any(whole):
+            return None
+        full, at = texts[whole.index(True)], places[whole.index(True)]
+        if not all(whole) and not full.named:
+            return None  # it would be computed twice
+        count = f"len({full.text})" if at == 0 else f"{full.dotted()}.shape[{at}]"
+        return [
+            text if complete
+            else Text(f"{text.dotted()}[{':, ' * place}:{count}]", text.reads | full.reads)
+            for text, place, complete in zip(texts, places, whole, strict=True)
+        ]  # fmt: skip
 
     def _plain(self, read: Read) -> Read:
         """A factor without the transposes that it is read through, where it can be said so."""
@@ -576,7 +617,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("redundancy",),
     find=find,
-    seeks=("trace", "part", "rows", "identity"),
+    seeks=("trace", "part", "rows", "identity", "paired"),
     becomes='torch.einsum("ij,ji->", A, B), A[i] @ B',
     examples=(
         Example("a diagonal", _BEFORE, _AFTER,

@@ -22,7 +22,6 @@ GAPS = {
     "powers/fibonacci_modulo": "a remainder of what may be no integer",
     "softmax/cross_entropy_of_picked_weights": "places in pairs have no notation",
     "matmul/not_to_the_diagonal": "every range that grows counts as a distance",
-    "symmetric_pairs/not_by_place": "every range that grows counts as a distance",
     "powers/modular_two_statements": "a remainder of what may be no integer",
 }
 

@@ -481,7 +481,8 @@ class _Single:
         if body.op != "where":
             return None
         condition, kept, new = body.args
-        rank, place, ahead = update.rank, update.index, ZERO
+        rank, place = update.rank, update.index
+        ahead: Term = ZERO
         assert isinstance(rank, Index)
         if not isinstance(condition, Apply) or condition.op != "lt":
             return None

@@ -106,7 +106,7 @@ class Subscripts(Ranks):
                 said = f"`{value.name}` has {many}, as subscripted"
                 self.need_rank(value, takes, said, "subscript")
             behind = len(value.axes) - 1
-            single = all(isinstance(item, Value) and not item.axes for item in items)
+            single = all(isinstance(item, Value) for item in items)
             made = value.body is not None and named and single and behind <= takes
             made = made or (value.made is not None and behind == takes)
             if made and value.axes[0].group and behind > 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.notation import ZERO, Apply, Read, Reduce, Term, Value, transform, walk
+from auditor.notation import ZERO, Apply, Const, Read, Reduce, Term, Value, transform, walk
 
 
 def subs_of(term: Term, old: Value) -> tuple[Term, ...]:
@@ -66,6 +66,37 @@ def added_to(term: Term, old: Value) -> Term | None:
     if inner is None:
         return None
     return more if inner is ZERO else Apply("add", (inner, more))
+
+
+def added_at_times(term: Term, old: Value) -> Term | None:
+    """e of ``old + e`` where steps choose whether to add, and what: e is 0 where they do not."""
+    if isinstance(term, Read) and term.value is old:
+        return ZERO
+    if not mentions(term, old) or not isinstance(term, Apply):
+        return None
+    if term.op == "choose" and not mentions(term.args[0], old):
+        ways = [added_at_times(way, old) for way in term.args[1:]]
+        if ways[0] is None or ways[1] is None:
+            return None
+        test, one, other = term.args[0], ways[0], ways[1]
+        return Apply("choose", (test, one, other))
+    if term.op not in ("add", "sub") or mentions(term.args[1], old):
+        return None
+    inner, more = added_at_times(term.args[0], old), term.args[1]
+    if inner is None:
+        return None
+    if inner is ZERO:
+        return more if term.op == "add" else Apply("neg", (more,))
+    return Apply(term.op, (inner, more))
+
+
+def or_nothing(term: Term) -> Term:
+    """What is added, where that is chosen to be something or 0, as what a condition leaves."""
+    if not isinstance(term, Apply) or term.op != "choose":
+        return term
+    test, one, other = term.args
+    nothing = isinstance(other, Const) and type(other.value) in (int, float) and other.value == 0
+    return Apply("choose", (test, one, ZERO)) if nothing else term
 
 
 def combined(term: Term, old: Value) -> tuple[str, Term] | None:

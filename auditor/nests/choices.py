@@ -19,7 +19,7 @@ from auditor.nests import harmless
 from auditor.nests.conditions import TRUTHS, condition, holds
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Filled, Part, Scope, put
-from auditor.notation import Apply, Const, Read, Reduce, Term, Value, walk
+from auditor.notation import ZERO, Apply, Const, Read, Reduce, Term, Value, walk
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions
@@ -98,7 +98,7 @@ def values(term: Term) -> list[Term]:
             return []
         inner = term.args[1:] if term.op in CHOICES else term.args
         return [term, *(node for arg in inner for node in values(arg))]
-    return list(walk(term))
+    return [term, *values(term.body)] if isinstance(term, Reduce) else list(walk(term))
 
 
 # -- statements
@@ -169,12 +169,13 @@ def _sets(node: ast.stmt) -> bool:
 
 
 def require_plain(filled: Filled) -> None:
-    """Raises ``NoNest`` where truth values are computed with, or choices added up: what is added
-    and multiplied as numbers is another thing for arrays of them."""
+    """Raises ``NoNest`` where truth values are computed with, or choices added up that are not
+    between something and nothing: what is added and multiplied as numbers is another thing for
+    arrays of them."""
     if _counts(filled.term, True):
         raise NoNest("computes with truth values")
     sums = (node for node in walk(filled.term) if isinstance(node, Reduce))
-    if any(_by_data(node) for one in sums for node in walk(one)) or (
+    if any(_by_data(node) and not _or_nothing(node) for one in sums for node in walk(one)) or (
         filled.scattered and any(map(_by_data, walk(filled.term)))
     ):
         raise NoNest("adds up what steps choose")
@@ -198,3 +199,12 @@ def _counts(term: Term, allowed: bool) -> bool:
     if term.op in CHOICES:
         return _counts(term.args[0], True) or any(_counts(a, allowed) for a in term.args[1:])
     return any(_counts(arg, allowed and term.op == "cast:int64") for arg in term.args)
+
+
+def _or_nothing(term: Term) -> bool:
+    """Whether something of an array's type, or a whole number, is added or not."""
+    if not isinstance(term, Apply) or term.op != "choose" or term.args[2] is not ZERO:
+        return False
+    added = term.args[1]
+    whole = isinstance(added, Const) and type(added.value) is int
+    return whole or any(isinstance(node, Read) and node.value.axes for node in values(added))

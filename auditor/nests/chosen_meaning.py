@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from auditor.nests.clipping import NO_BOUND
+from auditor.nests.counting import NUMBERS
 from auditor.notation import Apply, Term, transform
 
 
 def meaning(term: Term) -> Term:
-    """A term with choices as such, and what is clipped as the larger and smaller of two."""
+    """A term with choices as such, what is clipped as the larger and smaller of two, and loop
+    variables as the integers that they are."""
     return transform(term, _plain)
 
 
 def _plain(node: Term) -> Term:
-    if not isinstance(node, Apply) or node.op not in ("choose", "clamp"):
+    if not isinstance(node, Apply) or node.op not in ("choose", "clamp", *NUMBERS):
         return node
+    if node.op in NUMBERS:
+        return node.args[0]
     if node.op == "choose":
         return Apply("where", node.args)
     inner, low, high = node.args

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.lift import extents
-from auditor.nests import chosen_code, gathers
+from auditor.nests import chosen_code, counting, gathers
 from auditor.nests.applied import APPLIED, LINALG, ROW, STATISTICS
 from auditor.nests.integers import CannotSay
 from auditor.nests.parts import linear, lookups
@@ -32,6 +32,7 @@ _INFIX = {"add": (" + ", 2), "sub": (" - ", 2), "mul": (" * ", 3), "div": (" / "
           "pow": ("**", 5), "floordiv": (" // ", 3), "mod": (" % ", 3)}  # fmt: skip
 _ATOM = re.compile(r"[\w.]+(\[[^\[\]]*\]|\([^()]*\))?")
 _CALLS = {"max": "maximum", "min": "minimum"}
+_BOUNDS = {"max": "min", "min": "max"}
 
 
 @dataclass
@@ -82,7 +83,10 @@ class Code:
             return True
         if isinstance(term, Apply):
             return term.op in ("add", "sub", "mul", "neg") and all(
-                isinstance(arg, Const) or arg in known or self._counts(arg) for arg in term.args
+                (isinstance(arg, Const) and isinstance(arg.value, int))
+                or arg in known
+                or self._counts(arg)
+                for arg in term.args
             )
         return not isinstance(term, Index)
 
@@ -237,6 +241,8 @@ class Code:
             return self._of_matrices(term) if term.op in LINALG else self._of_rows(term)
         if term.op in chosen_code.SAYS:
             return chosen_code.say(self, term)
+        if term.op in counting.NUMBERS:
+            return counting.say(self, term)
         parts = [self.said(arg) for arg in term.args]
         if term.op == "cast:int64":
             way = {True: ".long()", False: ".astype(int)", None: None}[self.torch]
@@ -249,7 +255,7 @@ class Code:
             return Said(f"abs({parts[0].whole})", ())  # of a number, which torch's takes for none
         name = _CALLS.get(term.op, term.op)
         if self.torch and len(parts) > 1 and not all(part.axes for part in parts):
-            raise CannotSay("torch compares tensors with tensors", "numbers")
+            return _bounded(term.op, parts)
         if len(parts) > 1:
             axes = self.ordered({axis for part in parts for axis in part.axes})
             parts = [self.broadcast(part, axes) for part in parts]
@@ -520,6 +526,15 @@ class Code:
         words += f", dtype={self.accumulate}" if self.accumulate else ""
         given = ", ".join(part.whole for part in parts)
         return Said(f'{self.library}.einsum("{pattern}", {given}{words})', kept)
+
+
+def _bounded(op: str, parts: list[Said]) -> Said:
+    """``x.clamp(min=0)``: torch's ``maximum`` compares tensors with tensors."""
+    arrays = [part for part in parts if part.axes]
+    if op not in _BOUNDS or len(parts) != 2 or len(arrays) != 1:
+        raise CannotSay("torch compares tensors with tensors", "numbers")
+    (array,), (number,) = arrays, [part for part in parts if not part.axes]
+    return Said(f"{array.inside(6)}.clamp({_BOUNDS[op]}={number.whole})", array.axes)
 
 
 def backwards(sub: Term) -> bool:

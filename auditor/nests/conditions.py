@@ -11,6 +11,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from auditor.nests import harmless
+from auditor.nests.counting import counts
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part, Scope
 from auditor.notation import ZERO, Apply, Read, Term, free_indices, walk
@@ -132,6 +133,8 @@ def _asked(reading: Expressions, part: Part) -> Part:
         node = reading.nodes.get(value)
         if value.axes and node is not None and not reading.is_array(node):
             reading.unsure(f"whether `{value.name}` is an array is not known", True)
+    if counts(part.term):
+        raise NoNest("a condition on a loop variable")
     state = any(isinstance(n, Read) and n.value.kind == "state" for n in walk(part.term))
     if not state and not free_indices(part.term):
         raise NoNest("a condition that no step changes")

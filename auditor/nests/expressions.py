@@ -13,7 +13,7 @@ from auditor.array_facts import Arrays
 from auditor.containers import is_container
 from auditor.lift import extents
 from auditor.lift.objects import Written
-from auditor.nests import choices, clipping, conditions, named_sums
+from auditor.nests import choices, clipping, conditions, counting, named_sums
 from auditor.nests.applied import MATRICES, NAMES, applied
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
 from auditor.nests.forms import is_length
@@ -42,7 +42,7 @@ from auditor.notation import (
 )
 from auditor.purity import impurity
 from auditor.region import Region
-from auditor.syntax import constant, path_of
+from auditor.syntax import constant, infinite, path_of
 from auditor.tree import everything_in
 
 _OPERATORS: dict[type[ast.operator], str] = {
@@ -83,7 +83,8 @@ class Expressions:
     tells how many axes an item has (``auditor.nests.listed``), ``plain`` that lists are filled,
     ``tied`` are the names of arrays in whose shape others are made, with the number of axes that
     only the use of both says; ``named`` are numbers with the names that libraries give them;
-    ``stale`` are names of views whose cell was written since."""
+    ``stale`` are names of views whose cell was written since; ``counts`` says that loop variables
+    may be numbers."""
 
     region: Region
     integers: Integers
@@ -112,6 +113,7 @@ class Expressions:
     named: dict[Const, str] = field(default_factory=dict)
     stale: set[str] = field(default_factory=set)
     listed: list[Index] = field(default_factory=list)
+    counts: bool = False
     items: Callable[[ast.expr, Scope], Part | None] = lambda node, scope: None
 
     def __post_init__(self) -> None:
@@ -264,6 +266,11 @@ class Expressions:
             return Part((), Const(number))
         if isinstance(node, ast.Name):
             return self._name(node, scope, least)
+        without_bound = infinite(self.region.module, node)
+        if without_bound:
+            endless = Const(without_bound * math.inf)
+            self.named.setdefault(endless, self.region.module.source(node))
+            return Part((), endless)
         if is_length(node):
             return Part((), self.integers.term(node, integers_of(scope)))
         if isinstance(node, ast.Subscript):
@@ -304,8 +311,12 @@ class Expressions:
             # each use walks by itself: of `outer(r, r)` one goes along, the other down
             by: dict[Term, Term] = {axis: self.again(axis) for axis in held.axes}
             return Part(tuple(by[axis] for axis in held.axes), put(held.term, by))  # type: ignore[misc]
+        if isinstance(held, Const):
+            return Part((), held)
+        if held is not None and not self.counts:
+            raise counting.Counting(f"computes with the loop variable `{node.id}`")
         if held is not None:
-            raise NoNest(f"computes with the loop variable `{node.id}`")
+            return counting.number(held)
         own = self.cell(node, scope)
         if own is not None:
             return own
@@ -394,7 +405,8 @@ class Expressions:
             return self.integers.term(item, integers_of(scope))
         except NoNest:
             part = self.part(item, scope)
-            if part.axes or not any(isinstance(node, Read) for node in walk(part.term)):
+            read = any(isinstance(node, Read) for node in walk(part.term))
+            if part.axes or not read or counting.counts(part.term):
                 raise
             return part.term
 
@@ -478,6 +490,8 @@ class Expressions:
         op = _OPERATORS.get(type(node.op))
         if op is None:
             raise NoNest(f"`{self.region.module.source(node)}` is not followed")
+        if op == "pow" and self.counts:
+            right = counting.power(left, right)
         return self.pointwise(op, left, right)
 
     def _product(
@@ -623,10 +637,22 @@ class Expressions:
             return self._builtin(node, scope)
         root, _, name = _HOMES.sub(r"\1.", path).rpartition(".")
         if root == "math":
+            if name in _POINTWISE and len(node.args) == 1:
+                return self._of_numbers(name, node, scope)
             return Part((), self.integers.number(node, integers_of(scope)))
         if root not in ("numpy", "torch"):
             raise NoNest(f"calls `{path}`")
         return self._function(name, node, list(node.args), scope, least, exactly)
+
+    def _of_numbers(self, name: str, node: ast.Call, scope: Scope) -> Part:
+        """``math.sin(i / n)``: a function of numbers of Python's, some of them loop variables."""
+        try:
+            return Part((), self.integers.number(node, integers_of(scope)))
+        except NoNest:
+            part = self.part(node.args[0], scope, 0, True)
+        if any(isinstance(n, Read) and n.value.axes for n in walk(part.term)):
+            raise NoNest("takes numbers out of arrays")
+        return Part((), Apply(_POINTWISE[name], (part.term,)))
 
     def _function(
         self,
@@ -828,17 +854,8 @@ class Expressions:
         if called == "abs":
             inner = self.part(given, scope)
             return Part(inner.axes, Apply("abs", (inner.term,)))
-        if called == "sum" and isinstance(given, (ast.GeneratorExp, ast.ListComp)):
-            inside = dict(scope)
-            gone: list[Index] = []
-            for generator in given.generators:
-                if generator.ifs or generator.is_async:
-                    raise NoNest("a sum of some elements only")
-                gone.append(walked(self, generator.target, generator.iter, inside))
-            part = self.part(given.elt, inside)
-            if part.axes:
-                raise NoNest("a sum of arrays")
-            return self.reduced(part, *reversed(gone))
+        if called in named_sums.FOLDS and isinstance(given, (ast.GeneratorExp, ast.ListComp)):
+            return named_sums.folded(self, called, given, scope)
         raise NoNest(f"calls `{self.region.module.source(node.func)}`")
 
     def moves(self, node: ast.expr, scope: Container[str]) -> bool:

@@ -8,8 +8,9 @@ from itertools import combinations
 from auditor.algebra.normal import equal
 from auditor.lift import extents
 from auditor.nests.applied import ROW
+from auditor.nests.counting import NUMBERS
 from auditor.nests.parts import Filled, indices, lookups, put
-from auditor.notation import Apply, Index, Read, Reduce, Term, free_indices, walk
+from auditor.notation import Apply, Const, Index, Read, Reduce, Term, free_indices, walk
 
 
 def contractions(filled: Filled) -> Iterator[tuple[frozenset[Index], list[Term]]]:
@@ -63,17 +64,37 @@ def multiplies(filled: Filled) -> bool:
 
 
 def sums(filled: Filled) -> bool:
-    """Whether each cell is filled with the sum of one array over some of its axes."""
+    """Whether each cell is filled with the sum of one array over some of its axes, or of what a
+    condition leaves of it."""
     found = list(contractions(filled))
     if any(isinstance(node, Apply) and node.op == ROW for node in walk(filled.term)):
         return False  # as well as other functions of rows
     return bool(found) and all(
         len(parts) == 1
-        and isinstance(parts[0], Read)
+        and (_is_array(parts[0]) or _at_times(parts[0]) is not None)
         and not slides(summed, parts)
-        and len(set(parts[0].subs)) == len(parts[0].subs)
         for summed, parts in found
     )
+
+
+def counts(filled: Filled) -> bool:
+    """Whether each cell is given whole numbers for the steps at which conditions hold."""
+    added = [_at_times(part) for _, parts in contractions(filled) for part in parts]
+    return all(isinstance(one, Const) and type(one.value) is int for one in added)
+
+
+def _is_array(term: Term) -> bool:
+    """Whether a term is an element at a place of its own, none of a diagonal."""
+    return isinstance(term, Read) and len(set(term.subs)) == len(term.subs)
+
+
+def _at_times(term: Term) -> Term | None:
+    """``x[i, j]``, or the number, of what is added where a condition holds."""
+    if not isinstance(term, Apply) or term.op != "choose":
+        return None
+    added = term.args[1]
+    added = added.args[0] if isinstance(added, Apply) and added.op == "neg" else added
+    return added if isinstance(added, Const) or _is_array(added) else None
 
 
 def convolves(filled: Filled) -> bool:
@@ -142,7 +163,8 @@ def neighbours(filled: Filled) -> bool:
 
 def computes(filled: Filled) -> bool:
     """Whether anything is computed or looked up, or elements are only moved."""
-    return looks_up(filled) or any(isinstance(node, Apply) for node in walk(filled.term))
+    operations = (node.op for node in walk(filled.term) if isinstance(node, Apply))
+    return looks_up(filled) or any(op not in NUMBERS for op in operations)
 
 
 def looks_up(filled: Filled) -> bool:

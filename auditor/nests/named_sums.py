@@ -1,18 +1,24 @@
-"""Sums in the body of a nest that are named: an einsum, the norm of a vector, a trace; and a
-transpose."""
+"""Sums in the body of a nest that are named: an einsum, the norm of a vector, a trace, what ``sum``
+or ``max`` makes of a comprehension; and a transpose."""
 
 from __future__ import annotations
 
 import ast
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part, Scope
+from auditor.nests.spelled import rows
+from auditor.nests.walking import walked
 from auditor.notation import Apply, Index, Term
 from auditor.syntax import constant
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions
+
+FOLDS = {"sum": "add", "max": "max", "min": "min"}
+"""Functions of a comprehension, and what they make of two of its items."""
 
 
 def einsum(reading: Expressions, given: list[ast.expr], node: ast.Call, scope: Scope) -> Part:
@@ -79,3 +85,28 @@ def trace(reading: Expressions, node: ast.expr, scope: Scope) -> Part:
     first, second = part.axes
     along = reading.matched(Part((second,), part.term), (first,), exact=True)
     return reading.reduced(Part((first,), along), first)
+
+
+def folded(
+    reading: Expressions, called: str, node: ast.GeneratorExp | ast.ListComp, scope: Scope
+) -> Part:
+    """``sum(...)``, ``max(...)`` of what a comprehension gives. Raises ``NoNest``."""
+    inside = dict(scope)
+    gone: list[Index] = []
+    for generator in node.generators:
+        if generator.is_async:
+            raise NoNest("a sum of some elements only")
+        found = rows(reading.region, generator)
+        if found and len(node.generators) == 1:
+            parts = [reading.part(node.elt, {**scope, **step}) for step in found]
+            if any(part.axes for part in parts):
+                raise NoNest("a sum of arrays")
+            terms = [part.term for part in parts]
+            return Part((), reduce(lambda one, two: Apply(FOLDS[called], (one, two)), terms))
+        if generator.ifs:
+            raise NoNest("a sum of some elements only")
+        gone.append(walked(reading, generator.target, generator.iter, inside))
+    part = reading.part(node.elt, inside)
+    if part.axes:
+        raise NoNest("a sum of arrays")
+    return reading.reduced(part, *reversed(gone), op=called)

@@ -95,7 +95,12 @@ class Filled:
     @property
     def axes(self) -> tuple[Index, ...]:
         """The indices that the place moves with, in the order of the array's axes."""
-        return tuple(index for sub in self.place for index in indices(sub))
+        return tuple(dict.fromkeys(index for sub in self.place for index in indices(sub)))
+
+    @property
+    def along(self) -> bool:
+        """Whether one index says several places: the cells lie on a diagonal."""
+        return sum(len(indices(sub)) for sub in self.place) > len(self.axes)
 
 
 def indices(term: Term) -> list[Index]:

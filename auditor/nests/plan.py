@@ -11,7 +11,7 @@ from functools import cached_property
 
 from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW, WHOLE
-from auditor.nests import gathers, scatter
+from auditor.nests import counting, gathers, scatter
 from auditor.nests.adding import added_to
 from auditor.nests.applied import PLACES
 from auditor.nests.choices import values
@@ -74,7 +74,11 @@ class Plan:
             return self.advice(message, nest.expressions.open[0])
         for filled in self.filled:
             self._cells(filled)
+            self.reasons += counting.require(self.site, filled, self.library(filled))
+            if counting.counts(filled.term):
+                self._no_narrow({n.value for n in walk(filled.term) if isinstance(n, Read)})
             self.reasons += self.of_some_steps(filled)
+            self._of_floats(filled)
         self.names()
         self._memory()
         lines = []
@@ -375,7 +379,11 @@ class Plan:
         wider than they are, one and another of them are not."""
         summed = [node for node in walk(term) if isinstance(node, Reduce) and node.op == "sum"]
         inside = (node for one in summed for node in walk(one))
-        read = {n.value for n in inside if isinstance(n, Read) and n.value.axes}
+        self._no_narrow({n.value for n in inside if isinstance(n, Read)})
+
+    def _no_narrow(self, values: set[Value]) -> None:
+        """Sums of these are taken to be as wide as the loops' are."""
+        read = {value for value in values if value.axes}
         if any(value.dtype is not None and "float" in value.dtype for value in read):
             return
         self.site.require(
@@ -386,7 +394,18 @@ class Plan:
         unknown = sorted((v for v in read if v.dtype is None), key=lambda value: value.name)
         if unknown:
             names = " and ".join(f"`{value.name}`" for value in unknown)
-            self.reasons.append(f"{names} {_hold(unknown)} {NO_NARROW}")
+            self._say(f"{names} {_hold(unknown)} {NO_NARROW}")
+
+    def _say(self, reason: str) -> None:
+        if reason not in self.reasons:
+            self.reasons.append(reason)
+
+    def _of_floats(self, filled: Filled) -> None:
+        """A sum that starts at 0 or in a cell counts truth values and is as wide as that; one of
+        elements alone is of their type."""
+        for node in walk(filled.term):
+            if isinstance(node, Apply) and any(map(_started, node.args)):
+                self._no_narrow({n.value for n in walk(node) if isinstance(n, Read)})
 
     def _looked_up(self, filled: Filled) -> None:
         """Whether places and values are of types that the call takes as the loop does."""
@@ -444,10 +463,26 @@ class Plan:
             self.reasons.append(f"{names} are of one type")
 
     def _target(self, filled: Filled, code: Code) -> str:
-        if len(set(filled.axes)) < len(filled.axes):
-            raise CannotSay("one loop variable says two places of an array", "diagonal")
+        if filled.along:
+            return self._along(filled, code)
         said = code.read(Read(filled.array, filled.place))
         return Said(filled.name, said.axes, 6, said.items).whole
+
+    def _along(self, filled: Filled, code: Code) -> str:
+        """The cells of a diagonal, each by its own places."""
+        *before, one, other = filled.place
+        beside = [indices(sub) for sub in filled.place[-2:]]
+        whole = {(index, filled.array, place) for place, index in enumerate(before)}
+        if beside[0] != beside[1] or len(beside[0]) != 1 or beside[0][0] in before or (
+            not whole <= self.nest.expressions.whole
+        ):  # fmt: skip
+            raise CannotSay("one loop variable says two places of an array", "diagonal")
+        for sub in (one, other):
+            low = put(sub, {beside[0][0]: self.nest.walk(beside[0][0]).low})
+            if (extents.constant(low) or 0) < 0 or extents.may_be_negative(low):
+                raise CannotSay("a place may be counted from the end", "bounds")
+        items = [":" for _ in before] + [counting.places(code, sub).text for sub in (one, other)]
+        return f"{filled.name}[{', '.join(items)}]"
 
     # -- what is told
 
@@ -476,11 +511,22 @@ class Plan:
 def _whole(term: Term, read: list[Value]) -> bool:
     """Whether a term of some arrays is certainly a whole number."""
     return all(value.dtype in WHOLE for value in read) and not any(
-        (isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg"))
+        (isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg", "choose"))
         or (isinstance(n, Const) and isinstance(n.value, float) and n.value != 0)
         or (isinstance(n, Read) and n.value.library == "python" and n.value.dtype == "float")
-        for n in walk(term)
+        for n in values(term)
     )
+
+
+def _started(term: Term) -> bool:
+    """``0 + x[i]``, ``0.0 + x[i]``, ``cell + x[i]``, with no sum of its own."""
+    if not isinstance(term, Apply) or term.op not in ("add", "sub"):
+        return False
+    first, *rest = term.args
+    zero = isinstance(first, Const) and first.value == 0
+    cell = isinstance(first, Read) and first.value.kind == "state"
+    summed = any(isinstance(node, Reduce) for arg in rest for node in walk(arg))
+    return (zero or cell) and not summed
 
 
 def _bare(text: str) -> str:

@@ -10,6 +10,7 @@ loops stand. Whatever else a step hands to the next is no nest (``NoNest``).
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,18 +18,18 @@ from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
 from auditor.lift.annotations import in_container
-from auditor.nests import choices, guarded
+from auditor.nests import choices, disjoint, extrema, guarded, spelled, tiles
 from auditor.nests.adding import (
+    added_at_times,
     added_to,
     combined,
-    factors,
     given,
     mentions,
-    nested_sums,
+    or_nothing,
     subs_of,
-    summands,
 )
 from auditor.nests.by_places import by_places
+from auditor.nests.counting import Counting
 from auditor.nests.evidence import items_of
 from auditor.nests.expressions import Expressions
 from auditor.nests.forms import (
@@ -73,7 +74,6 @@ from auditor.tree import descendants, everything_in
 
 _AUGMENTED = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 _DEEPEST = 8
-_WAYS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,24 +159,40 @@ def read(region: Region, node: ast.For, guarded: bool = False) -> Nest:
     """The nest that ``node`` is. What nothing says of the arrays it reads may be supposed, and is
     said (``Expressions.doubts``). Raises ``NoNest``."""
     try:
-        return Reader(region, node, guarded).nest()
+        return _supposing(partial(Reader, region, node, guarded))
+    except NoNest as problem:
+        counts, steps = isinstance(problem, Counting), spelled.has_steps(region, node)
+        if guarded or not (counts or steps):
+            raise
+    if steps:
+        try:
+            return Reader(region, node, spelled=True, counts=counts).nest()
+        except NoNest:
+            if not counts:
+                raise
+    return _supposing(partial(Reader, region, node, counts=True))
+
+
+def _supposing(reader: Callable[[], Reader]) -> Nest:
+    """``read`` in one way of reading steps."""
+    try:
+        return reader().nest()
     except (Unsure, Unmeasured):
         pass
     try:
-        nest = _doubting(region, node, guarded, False)
+        nest = _doubting(reader(), False)
     except Unmeasured:
-        return _doubting(region, node, guarded, True)
+        return _doubting(reader(), True)
     if nest.expressions.open:
         with suppress(NoNest):
-            other = _doubting(region, node, guarded, True)
+            other = _doubting(reader(), True)
             return nest if other.expressions.open else other
     return nest
 
 
-def _doubting(region: Region, node: ast.For, guarded: bool, meeting: bool) -> Nest:
+def _doubting(reader: Reader, meeting: bool) -> Nest:
     """What a nest is where its arrays have as many axes as the nest asks of them, or as all that
     they meet in the function says (``meeting``)."""
-    reader = Reader(region, node, guarded)
     reader.reading.doubts, reader.reading.meeting = [], meeting
     return reader.nest()
 
@@ -203,7 +219,10 @@ def copied(region: Region, node: ast.For) -> Copied | None:
 class Reader:
     """Reads one nest. ``lists`` are those that the steps fill, each with the number of loops around
     it and, once a step has put an item into it, what it holds; ``nested`` says that items may be
-    lists as well. ``views`` are the names of cells, by their array."""
+    lists as well. ``views`` are the names of cells, by their array. ``spelled`` says that the steps
+    of loops over a few numbers are read one by one, ``copies`` how often the statements are that
+    are read; ``counts`` that loop variables may be numbers. ``places`` are the kinds of cells that
+    no two steps share."""
 
     region: Region
     node: ast.For
@@ -213,10 +232,14 @@ class Reader:
     loops: list[Index] = field(default_factory=list)
     olds: list[dict[str, Value]] = field(default_factory=list)
     first: dict[str, tuple[Term, ...]] = field(default_factory=dict)
+    places: dict[str, dict[str, disjoint.Place]] = field(default_factory=dict)
     writes: int = 0
     lists: dict[str, tuple[int, Part | None]] = field(default_factory=dict)
     nested: bool = False
     views: dict[str, set[str]] = field(default_factory=dict)
+    spelled: bool = False
+    copies: int = 1
+    counts: bool = False
 
     def __post_init__(self) -> None:
         inside = descendants(self.node)
@@ -246,6 +269,7 @@ class Reader:
         )
         self.reading = Expressions(self.region, integers, stored, self._own, items=self._items)
         self.region.lifted.knotted.append(self)
+        self.reading.counts = self.counts
 
     def nest(self) -> Nest:
         if not self.arrays:
@@ -258,12 +282,15 @@ class Reader:
         (cells,) = self.levels
         written = {cell.key: cell for cell in cells.values() if cell.written}
         names = dict.fromkeys(name for name, _ in written)
-        filled = tuple(one for name in names for one in self._fills(written, name))
+        filled = tuple(
+            replace(one, term=extrema.settled(self.reading, one.term))
+            for name in names for one in self._fills(written, name)
+        )  # fmt: skip
         if not filled or not all(one.axes or one.scattered for one in filled):
             raise NoNest("fills no array")
         if any(_items(one.term) for one in filled):
             raise NoNest("computes with items, which are no tensors")
-        self._tiles_whole(filled)
+        tiles.require_whole(self.reading, filled)
         for one in filled:
             choices.require_plain(one)
         return Nest(self.node, self.reading, filled, self.names, tuple(self.loops))
@@ -296,13 +323,16 @@ class Reader:
         return Copied(name_of(to.base), half, self.reading.widened.get(i) or self.reading.walks[i])
 
     def _fills(self, written: dict[tuple[str, str], _Cell], name: str) -> list[Filled]:
-        """What becomes of an array: one thing, or what is done to cells that are looked up in
-        several ways, in any order."""
+        """What becomes of an array: one thing, or what is done to cells that no two steps share, or
+        that are looked up in several ways, in any order."""
         cells = [cell for (other, _), cell in written.items() if other == name]
-        if len(cells) == 1 or not all(cell.scattered for cell in cells):
+        beside = any(cell.kind.startswith(disjoint.BESIDE) for cell in cells)
+        if not beside and (len(cells) == 1 or not all(cell.scattered for cell in cells)):
             return [self._filled(written, name)]
+        if beside and any(cell.part != ALL or cell.scattered for cell in cells):
+            raise NoNest("writes a cell under several conditions")
         ways = {way[0] for cell in cells if (way := combined(cell.held, cell.old))}
-        if len(ways) > 1 or any(_states(cell.held) - {cell.old} for cell in cells):
+        if (len(ways) > 1 and not beside) or any(_states(cell.held) - {cell.old} for cell in cells):
             raise NoNest("a step needs what another one left")
         return [
             Filled(name, cell.base, cell.array, cell.place, cell.held, cell.old,
@@ -379,6 +409,14 @@ class Reader:
     def _block(self, body: list[ast.stmt], scope: Scope, whole: bool = False) -> None:
         """Statements one after the other; ``whole`` says that they are all that a loop does."""
         for position, statement in enumerate(body):
+            if isinstance(statement, ast.If) and self.spelled:
+                holds = spelled.decided(statement.test, scope)
+                if holds is not None:
+                    if whole and skips(statement) and holds:
+                        return
+                    if not skips(statement):
+                        self._block(statement.body if holds else statement.orelse, scope)
+                    continue
             if whole and isinstance(statement, ast.If) and skips(statement):
                 if self.guarded:
                     self._where(statement.test, False, body[position + 1 :], scope)
@@ -575,34 +613,8 @@ class Reader:
             self._under(apart[0], apart[1], body, scope)
             self._under(apart[0], ALL - apart[1], node.orelse, scope)
             return
-        if not self._extremum(node, scope):
+        if not extrema.kept(self, node, scope):
             choices.either(self, test, body, node.orelse, scope)
-
-    def _extremum(self, node: ast.If, scope: Scope) -> bool:
-        """``if x > best: best = x``, as what is then the larger or the smaller of two; whether it
-        is that."""
-        test, body = node.test, node.body
-        if node.orelse or len(body) != 1 or not isinstance(body[0], ast.Assign):
-            return False
-        if not isinstance(test, ast.Compare) or len(test.ops) != 1 or len(body[0].targets) != 1:
-            return False
-        (target,), (op,) = body[0].targets, test.ops
-        if not isinstance(target, (ast.Name, ast.Subscript)) or not isinstance(op, _WAYS):
-            return False
-        if isinstance(target, ast.Name) and target.id not in scope:
-            return False
-        sides = [self.reading.part(side, scope) for side in (test.left, *test.comparators)]
-        value, now = (self.reading.part(each, scope) for each in (body[0].value, target))
-        terms = [side.term for side in sides]
-        if set(terms) != {value.term, now.term} or any(side.axes for side in sides):
-            return False
-        larger = isinstance(op, (ast.Gt, ast.GtE)) is (terms[0] is value.term)
-        kept = Part((), Apply("max" if larger else "min", (now.term, value.term)))
-        if isinstance(target, ast.Name):
-            scope[target.id] = kept
-        else:
-            self._store(self._cell(target, scope), kept)
-        return True
 
     def _augmented(self, node: ast.AugAssign, scope: Scope) -> None:
         op = _AUGMENTED.get(type(node.op))
@@ -750,7 +762,9 @@ class Reader:
             mine is not other and other in moving and other in self.active
             for mine, other in zip(place, first, strict=False)
         )
-        return "there" if exchanged else ""
+        if exchanged:
+            return "there"
+        return disjoint.kind(self.reading, self.places.setdefault(name, {}), place)
 
     def _array(self, base: ast.Name, least: int) -> Value:
         """The array that is written, as it was before the nest."""
@@ -805,6 +819,10 @@ class Reader:
 
     def _loop(self, node: ast.For, scope: Scope) -> None:
         node = as_loops(self.region, node) or self._by_cells(node, scope) or node
+        steps = spelled.steps(self, node)
+        if steps is not None:
+            spelled.written_out(self, node, steps, scope)
+            return
         if node.orelse or len(self.active) >= _DEEPEST:
             raise NoNest("an unusual loop")
         inner: Scope = dict(scope)
@@ -919,59 +937,21 @@ class Reader:
         if any(pair[1] is index and part != ALL for pair, part in self.reading.beside.items()):
             raise NoNest("adds up what some pairs of steps give")
         if held.tiles and any(
-            self._within(index, i) for sub in place for i in indices(sub)
+            self.reading.walks[i].within is index for sub in place for i in indices(sub)
         ):  # fmt: skip
-            return self._without(term, index)
+            return tiles.without(term, index)
         if not read:
             return None
-        rest = added_to(term, old)
+        rest = added_to(term, old) or added_at_times(term, old)
         if rest is None:
-            raise NoNest("a step does more than add to what the one before left")
+            kept = extrema.over(self.reading, term, old, index)
+            if kept is None:
+                raise NoNest("a step does more than add to what the one before left")
+            return kept
         if held.tiles:
-            return self._tiled(term, rest, index)
-        total = self.reading.reduced(Part((), rest), index).term
+            return tiles.tiled(self.reading, term, rest, index)
+        total = self.reading.reduced(Part((), or_nothing(rest)), index).term
         return Apply("add", (Read(old, subs_of(term, old)), total))
-
-    def _within(self, tile: Index, index: Index) -> bool:
-        return self.reading.walks[index].within is tile
-
-    def _without(self, term: Term, tile: Index) -> Term:
-        if tile in free_indices(term):
-            raise NoNest("computes with the start of a tile")
-        return term
-
-    def _tiled(self, term: Term, rest: Term, tile: Index) -> Term:
-        """A loop over tiles whose steps add what a loop through the tile adds: that one has been
-        read as one through all tiles."""
-        self._without(term, tile)
-        for part in summands(rest):
-            inside = [
-                node for node in factors(part)
-                if isinstance(node, Reduce) and self._within(tile, node.index)
-            ]  # fmt: skip
-            nested = [
-                node for factor in factors(part) if isinstance(factor, Reduce)
-                for node in nested_sums(factor) if self._within(tile, node.index)
-            ]  # fmt: skip
-            if len(set(inside) | set(nested)) != 1:
-                raise NoNest("a step of a loop over tiles does more than go through its tile")
-        return term
-
-    def _tiles_whole(self, filled: tuple[Filled, ...]) -> None:
-        """A loop through tiles that no minimum bounds ends where an array does."""
-        reading = self.reading
-        for index in reading.unbounded:
-            held = reading.walks[index]
-            reads = [n for one in filled for n in walk(one.term) if isinstance(n, Read)]
-            places = [(n.value, n.subs) for n in reads]
-            places += [(one.array, one.place) for one in filled]
-            if not any(
-                _same_walk(reading, sub, index) and extents.canonical(axis.extent)
-                is extents.canonical(held.high)
-                for value, subs in places
-                for sub, axis in zip(subs, value.axes, strict=False)
-            ):  # fmt: skip
-                reading.unsure("whether the last tile ends where the arrays do is not known", True)
 
     def _is_array(self, node: ast.Name) -> bool:
         held = self.region.scope(self.node).get(node.id)
@@ -989,9 +969,3 @@ def _items(term: Term) -> bool:
     if isinstance(term, Apply):
         return term.op == "cast:item" or any(map(_items, term.args))
     return isinstance(term, Reduce) and _items(term.body)
-
-
-def _same_walk(reading: Expressions, sub: Term, index: Index) -> bool:
-    return isinstance(sub, Index) and (
-        sub is index or reading.walks[sub].within is reading.walks[index].within
-    )

@@ -9,6 +9,7 @@ from auditor.lift import extents
 from auditor.nests.guessed_axes import rows_of_list
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part, Scope, indices, integers_of, put
+from auditor.nests.spelled import as_range
 from auditor.nests.triangles import triangle
 from auditor.notation import ONE, ZERO, Const, Index, Term
 from auditor.syntax import is_name
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 def walked(reading: Expressions, target: ast.expr, source: ast.expr, scope: Scope) -> Index:
     """Bind what a loop walks with; the index of its steps."""
+    source = as_range(reading.region, source)
     called = source.func.id if isinstance(source, ast.Call) and isinstance(
         source.func, ast.Name) else ""  # fmt: skip
     if called in reading.region.module.bound:

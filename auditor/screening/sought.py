@@ -167,7 +167,9 @@ _SUMS = re.compile(r"\b(?:sum|norm|einsum)\(")
 _PREFIX = re.compile(
     r":[ \t]*\w+[ \t]*\+[ \t]*1[ \t]*[\],]|\[(?:[^\[\]\n]*,[ \t]*)?[a-z_]\w*[ \t]*:[ \t]*[\],]"
 )
-OTHER = ("constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
+# Two axes that one list of places subscripts.
+_PAIRED = re.compile(r"\[([^\[\],\n]+), *\1\]")
+OTHER = ("paired", "constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
          "running", "cells", "rows", "prefixes", "matched", "spread", "threshold")  # fmt: skip
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
@@ -269,6 +271,9 @@ class Sought:
             return _ADDS.search(text) is not None and _SPREAD.search(text) is not None
         if kind == "matched":
             return "arange(" in text and _MATCHED.search(text) is not None
+        if kind == "paired":
+            together = "arange(" in text and _PAIRED.search(text) is not None
+            return together and _PRODUCT.search(text) is not None
         if kind == "cells":
             written = "arange(" in text and _CELL.search(text) is not None
             return written and _PRODUCT.search(text) is not None

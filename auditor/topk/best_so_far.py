@@ -24,7 +24,7 @@ def best_so_far(site: Site, region: Region, node: ast.For) -> Match | None:
         found = pattern(site, region, node)
         if found is not None:
             return found
-    return merged(site)
+    return merged(site, node)
 
 
 def _positive(node: ast.expr) -> bool:

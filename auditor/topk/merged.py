@@ -24,7 +24,7 @@ class _Step:
     largest: bool
 
 
-def merged(site: Site) -> Match | None:
+def merged(site: Site, node: ast.For) -> Match | None:
     """The match of a loop that carries nothing but the k best of all entries of a tensor, or None.
     Raises ``Refused``."""
     loop = site.loop
@@ -43,8 +43,8 @@ def merged(site: Site) -> Match | None:
     if step is None or flat is None:
         return None
     region.check_loop()
-    array = region.name_at(step.entry.value, loop.node)
-    k = _count(region, carry.state.axes[0].extent)
+    array = region.name_at(step.entry.value, node)
+    k = _count(region, carry.state.axes[0].extent, node)
     loose = loose_rows(region, [carry.update])
     listed = any(stated_list(region, value) for value in loose)
     site.require(not listed, "tensors", "a list is walked")
@@ -57,7 +57,7 @@ def merged(site: Site) -> Match | None:
     held = f"{region.torch_name()}.cat([{carry.name}, {array}{'.flatten()' if flat else ''}])"
     smallest = "" if step.largest else ", largest=False"
     line = f"{carry.name} = streaming_topk({held}, {k}{smallest})[0]"
-    edits = (region.replace_lines(loop.node, [line]),)
+    edits = (region.replace_lines(node, [line]),)
     return Match(
         span=loop.span,
         message=f"`{carry.name}`: the {k} best so far are selected again at every step, of"
@@ -133,10 +133,10 @@ def _is(sub: Term, start: Term, step: _Step) -> bool:
     return from_start is Const(0) or (step.count is ONE and sub is start)
 
 
-def _count(region: LoopRegion, k: Term) -> str | None:
+def _count(region: LoopRegion, k: Term, node: ast.For) -> str | None:
     """How many are kept, as code in front of the loop."""
     if isinstance(k, Const):
         return str(k.value)
     if isinstance(k, Read) and not k.subs:
-        return region.name_at(k.value, region.loop.node)
-    return region.scalar_at(k, region.loop.node)
+        return region.name_at(k.value, node)
+    return region.scalar_at(k, node)
