@@ -877,7 +877,7 @@ class Reader:
         """Hand a cell to the loop around."""
         looked = {i for sub in cell.place for i in lookups(sub)}
         counted = {i for sub in cell.place for i in indices(sub)}
-        if cell.written and index in looked - counted:
+        if cell.written and index in looked:
             term = self._met(cell, index, states)
         elif cell.written:
             total = self._after(cell.held, cell.old, index, cell.place, states)
