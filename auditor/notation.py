@@ -37,6 +37,13 @@ class Span:
     end_line: int
     end_column: int
 
+    def covers(self, inner: Span) -> bool:
+        """Whether ``inner`` lies in it."""
+        return (self.line, self.column) <= (inner.line, inner.column) and (
+            inner.end_line,
+            inner.end_column,
+        ) <= (self.end_line, self.end_column)
+
 
 class _Interned(type):
     """Constructing an equal term returns the existing object. (A ``WeakValueDictionary`` does the

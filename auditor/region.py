@@ -644,10 +644,7 @@ def _targets(target: ast.expr) -> Iterator[ast.expr]:
 
 def covers(outer: Span, inner: Span) -> bool:
     """Whether ``inner`` lies in ``outer``."""
-    return (outer.line, outer.column) <= (inner.line, inner.column) and (
-        inner.end_line,
-        inner.end_column,
-    ) <= (outer.end_line, outer.end_column)
+    return outer.covers(inner)
 
 
 # What is evaluated when it is called or asked for, not where it stands.

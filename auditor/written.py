@@ -7,8 +7,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from auditor.algebra.subterms import everything
 from auditor.lift.objects import Collected
-from auditor.notation import Index, Value
+from auditor.notation import Index, Read, Value
 from auditor.rewrite import Site
 from auditor.tree import children, everything_in
 
@@ -21,7 +22,8 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 class Written:
     """An expression's value where it stands: the step of the innermost loop around it that is
     known, with what that loop carries, and the branches that it is in; ``always`` says that none of
-    these is within that loop. ``changes`` counts what may have changed any array before."""
+    these is within that loop. ``varies`` says that it was made from something without notation
+    that a loop makes, ``changes`` counts what may have changed any array before."""
 
     value: Value
     step: Index | None
@@ -29,6 +31,7 @@ class Written:
     branches: Branches
     always: bool
     inside: bool
+    varies: bool
     changes: int
 
     def apart(self, other: Written) -> bool:
@@ -50,6 +53,7 @@ def written(site: Site) -> tuple[Written, ...]:
     own = set(everything_in(node))
     effects = site.lifted.lifter.effects
     changing = [e.span for e in effects if e.kind in ("call", "mutation")]
+    varying = frozenset(site.lifted.lifter.origins.varying)
     walker = _Walker(site)
     found = []
     for statement in function.body:
@@ -60,13 +64,29 @@ def written(site: Site) -> tuple[Written, ...]:
             if (inner.lineno, inner.col_offset) < end:
                 always = len(branches) == around.branches
                 place = inner.lineno, inner.col_offset + 1
+                varies = around.step is not None and not varying.isdisjoint(_read(value))
                 changes = sum((span.line, span.column) < place for span in changing)
                 found.append(
                     Written(
-                        value, around.step, around.states, branches, always, inner in own, changes
+                        value,
+                        around.step,
+                        around.states,
+                        branches,
+                        always,
+                        inner in own,
+                        varies,
+                        changes,
                     )
                 )
     return tuple(found)
+
+
+def _read(value: Value) -> Iterator[Value]:
+    """The values that one is made of, through their definitions."""
+    if value.body is not None:
+        for node in everything((value.body,)):
+            if isinstance(node, Read):
+                yield node.value
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,8 @@ def _compared(above: ast.AST | None) -> bool:
 
 
 def _counts_one(node: ast.AST) -> str | None:
-    """``counts[x] += 1``, ``counts[x] = counts.get(x, 0) + 1``, ``counts.update(xs)``."""
+    """``counts[x] += 1``, ``counts[x] = counts.get(x, 0) + 1``: of items, not of one key that the
+    text states."""
     target: ast.AST | None = None
     if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
         target = node.target if constant(node.value) == 1 else None
@@ -97,7 +98,8 @@ def _counts_one(node: ast.AST) -> str | None:
         if isinstance(node.value.op, ast.Add) and constant(node.value.right) == 1:
             target = node.targets[0]
     if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
-        return target.value.id if not isinstance(target.slice, (ast.Slice, ast.Tuple)) else None
+        one = isinstance(target.slice, (ast.Slice, ast.Tuple, ast.Constant))
+        return None if one else target.value.id
     return None
 
 

@@ -335,7 +335,7 @@ def _lifted_out(subject: Subject) -> str | None:
             or not _costs(one.value)
         ):
             continue
-        if dependence.states(body) & one.states:
+        if one.varies or dependence.states(body) & one.states:
             continue
         step = subject.normaliser.variable(one.step)
         if step not in subject.form(body).free:
@@ -396,7 +396,8 @@ def _repeated(subject: Subject, changed: bool = False) -> str | None:
         if isinstance(node, Reduce) and node.op in ("sum", "prod", "max", "min"):
             form = subject.form(node)
             other = forms.setdefault(form, node)
-            if other is not node and alike(node, other):
+            again = other is not node and alike(node, other)
+            if again and (subject.computation.scan is None or _places(subject, form) > 1):
                 return f"{subject.write(node)} is computed twice"
     arrays: dict[tuple[Poly, ...], Value] = {}
     for value in _named(subject):
@@ -408,6 +409,24 @@ def _repeated(subject: Subject, changed: bool = False) -> str | None:
         if twin is not value and twin.name != value.name and alike(value, twin):
             return f"{twin.name} and {value.name} are the same array, computed twice"
     return None
+
+
+def _places(subject: Subject, form: Poly) -> int:
+    """At how many places of a loop a reduction is computed: what one computes and several carried
+    values take in stands in the notation of each of these."""
+    spans = [
+        one.value.span
+        for one in subject.written
+        if one.inside and one.value.span is not None and _computes(subject, one.value, form)
+    ]
+    alone = [s for s in dict.fromkeys(spans) if not any(o.covers(s) for o in spans if o != s)]
+    return len(alone)
+
+
+def _computes(subject: Subject, value: Value, form: Poly) -> bool:
+    return value.body is not None and any(
+        isinstance(node, Reduce) and subject.form(node) == form for node in walk(value.body)
+    )
 
 
 def _given_twice(subject: Subject) -> str | None:

@@ -50,7 +50,8 @@ class Result:
 
 @dataclass(frozen=True)
 class Body:
-    """What stands under a binder (``op``), or a result as a whole (``op`` empty).
+    """What stands under a binder (``op``: a reduction, an ``order`` of values, ``places`` in one),
+    or a result as a whole (``op`` empty).
 
     ``bound`` are the variables of this binder, ``around`` all that are in scope; ``term`` is what
     the source spells, where it does; ``outer`` says that it is at once a reduction of its own,
@@ -203,7 +204,8 @@ class Subject:
             poly = self.normaliser.truth(inside) if truth else self.form(inside)
             others = [v for v in poly.free if v not in free and v is not bound]
             around = (*free, *sorted(others, key=self.name), bound)
-            op = node.op if isinstance(node, Reduce) else "order"
+            ordered = "places" if isinstance(node, Order) and node.what == "indices" else "order"
+            op = node.op if isinstance(node, Reduce) else ordered
             outer = isinstance(inside, Reduce) and inside.op == op
             running = inside is not node.body
             yield Body(op, (bound,), around, poly, inside, outer, running)

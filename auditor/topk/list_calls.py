@@ -36,8 +36,9 @@ def whole_number(region: Region, k: ast.expr) -> str | None:
         if node.annotation is not None:
             return "" if ast.unparse(node.annotation) == "int" else None
         arguments = getattr(region.lifted.node, "args", None)
-        if arguments is not None and _default(arguments, node) is not ...:
-            return "" if type(_default(arguments, node)) is int else None
+        default = ... if arguments is None else _default(arguments, node)
+        if default is not ... and type(default) is not int:
+            return None
     return f"`{region.module.source(k)}` is a whole number"
 
 

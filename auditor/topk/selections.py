@@ -32,7 +32,9 @@ def selection(
     if isinstance(number, int) and not isinstance(number, bool):
         count = Const(number)
     place = Index("r", count)
-    order = Order(bound, element, place, largest, "values" if what == "values" else "indices")
+    order: Term = Order(
+        bound, element, place, largest, "values" if what == "values" and key is None else "indices"
+    )
     axes[dim] = place
     chosen = Value("the selection", tuple(axes), order)
     return Computation("expression", site.computation.scope, site.computation.span, (chosen,))

@@ -248,3 +248,35 @@ def constant_product__weights(x: torch.Tensor, W1: torch.Tensor, W2: torch.Tenso
     for t in range(T):
         h = h + (W1 @ W2) @ x[t]
     return h
+
+
+# redundancy: fails
+def one_name__two_totals(x: torch.Tensor, w: torch.Tensor):
+    s, q = torch.zeros(()), torch.zeros(())
+    for row in x:
+        e = (row @ w).sum()
+        s = s + e
+        q = q + e * e
+    return s, q
+
+
+# redundancy: holds
+def two_names__two_totals(x: torch.Tensor, w: torch.Tensor):
+    s, q = torch.zeros(()), torch.zeros(())
+    for row in x:
+        s = s + (row @ w).sum()
+        q = q + (row @ w).sum() ** 2
+    return s, q
+
+
+# redundancy: unknown|fails
+def quietest__opaque_window(waveform: torch.Tensor, size: int):
+    least = float("inf")
+    place = 0
+    for i in range(0, waveform.shape[0] - size, size):
+        window = waveform[i : i + size]
+        energy = torch.sqrt(torch.mean(window * window)).item()
+        if energy < least:
+            least = energy
+            place = i
+    return place

@@ -337,3 +337,13 @@ def up_to_the_first_negative__break(xs: list[int]):
             break
         total += x
     return total
+
+
+# symmetry: unknown|fails
+def places_of_the_largest__argsort(x: torch.Tensor):
+    return x.argsort(dim=1, descending=True)[:, :3]
+
+
+# symmetry: unknown|fails
+def by_a_key__ties(pairs: list[tuple[str, float]], k: int):
+    return sorted(pairs, key=lambda pair: pair[1])[:k]
