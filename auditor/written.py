@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.algebra.subterms import everything
-from auditor.lift.objects import Collected
+from auditor.lift.loops import Loop
+from auditor.lift.objects import Collected, Unknown
+from auditor.lift.statements import stored_arrays
 from auditor.notation import Index, Read, Value
 from auditor.rewrite import Site
 from auditor.tree import children, everything_in
@@ -23,7 +25,8 @@ class Written:
     """An expression's value where it stands: the step of the innermost loop around it that is
     known, with what that loop carries, and the branches that it is in; ``always`` says that none of
     these is within that loop. ``varies`` says that it was made from something without notation
-    that a loop makes, ``changes`` counts what may have changed any array before."""
+    that a loop makes, or from an array that the loop writes; ``changes`` counts what may have
+    changed any array before."""
 
     value: Value
     step: Index | None
@@ -64,7 +67,9 @@ def written(site: Site) -> tuple[Written, ...]:
             if (inner.lineno, inner.col_offset) < end:
                 always = len(branches) == around.branches
                 place = inner.lineno, inner.col_offset + 1
-                varies = around.step is not None and not varying.isdisjoint(_read(value))
+                varies = around.step is not None and (
+                    not varying.isdisjoint(_read(value)) or walker.writes(around, value)
+                )
                 changes = sum((span.line, span.column) < place for span in changing)
                 found.append(
                     Written(
@@ -96,12 +101,27 @@ class _Around:
     step: Index | None = None
     states: frozenset[Value] = frozenset()
     branches: int = 0
+    loop: Loop | None = None
 
 
 class _Walker:
     def __init__(self, site: Site) -> None:
+        self._lifter = site.lifted.lifter
         self._values = site.lifted.lifter.values
         self._loops = {loop.node: loop for loop in site.lifted.lifter.loops}
+
+    def writes(self, around: _Around, value: Value) -> bool:
+        """Whether the loop around a place may write an array that a value there is made of."""
+        loop = around.loop
+        if loop is None or not isinstance(loop.node, (ast.For, ast.While)):
+            return False
+        held = [loop.before.get(name) for name in stored_arrays(loop.node.body)]
+        memory = self._lifter.memory
+        arrays = [one for one in held if isinstance(one, Value)]
+        if any(one is None or isinstance(one, Unknown) for one in held):
+            return True  # a row of something, or a list of rows
+        changed = frozenset[Value]().union(*map(memory, arrays))
+        return any(not changed.isdisjoint(memory(one)) for one in _read(value))
 
     def of(
         self, node: ast.AST, around: _Around, branches: Branches
@@ -125,7 +145,7 @@ class _Walker:
             within = _Around(branches=len(branches))
             if loop is not None:
                 states = frozenset(carry.state for carry in loop.scan.carries)
-                within = _Around(loop.step, states, len(branches))
+                within = _Around(loop.step, states, len(branches), loop)
             parts += [(one, within, branches) for one in (*node.body, *node.orelse)]
         elif isinstance(node, _COMPREHENSIONS):
             held = self._values.get(node)

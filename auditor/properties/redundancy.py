@@ -231,6 +231,9 @@ def _invariant(subject: Subject) -> str | None:
     for term in _body_terms(subject, scan):
         if not _costly(term) or dependence.states(term) or term in sometimes:
             continue
+        if any(one.inside and one.varies and _computes(subject, one.value, subject.form(term))
+               for one in subject.written):  # fmt: skip
+            continue
         if place not in subject.form(term).free:
             return (
                 f"{subject.write(term)} does not depend on {scan.step.name} and is computed "

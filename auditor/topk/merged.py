@@ -49,6 +49,7 @@ def merged(site: Site, node: ast.For) -> Match | None:
     listed = any(stated_list(region, value) for value in loose)
     site.require(not listed, "tensors", "a list is walked")
     assumed = [*require_tensors(region, site, carry.update), A_STEP]
+    ties = "among equal values the gradient may be shared differently"
     if array is None or k is None:
         return None
     unsorted = any(isinstance(n, ast.keyword) and n.arg == "sorted" for n in region.nodes)
@@ -66,7 +67,7 @@ def merged(site: Site, node: ast.For) -> Match | None:
         edits=edits,
         imports=region.imports("streaming_topk", edits),
         numerics="exact",
-        reason="; ".join(filter(None, (region.stated_assumptions(assumed), *raises))) or None,
+        reason="; ".join(filter(None, (region.stated_assumptions(assumed), ties, *raises))),
         safe=not raises,
         kernel="auditor.kernels.streaming_topk",
     )

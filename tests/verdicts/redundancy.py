@@ -280,3 +280,19 @@ def quietest__opaque_window(waveform: torch.Tensor, size: int):
             least = energy
             place = i
     return place
+
+
+# redundancy: unknown|fails
+def own_exponential__written(a: np.ndarray, b: np.ndarray):
+    for i in range(a.shape[0]):
+        a[i] = np.exp(a) @ b
+    return a
+
+
+# redundancy: unknown|fails|partial
+def product__written_through_a_view(a: np.ndarray, b: np.ndarray):
+    v, out = a.T, []
+    for i in range(3):
+        out.append((a @ b).sum())
+        v[0] = i
+    return out
