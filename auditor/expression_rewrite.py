@@ -35,7 +35,7 @@ from auditor.notation import (
     definition,
 )
 from auditor.own_writes import own_writes
-from auditor.region import Region, covers
+from auditor.region import Region
 from auditor.rewrite import Refused, Site
 from auditor.suppositions import taken_rank
 from auditor.syntax import constant, is_expression
@@ -457,7 +457,7 @@ class ExpressionRegion(Region):
         return all(
             effect.kind == "mutation" and effect.span == span
             for effect in effects
-            if covers(whole, effect.span)
+            if whole.covers(effect.span)
         )
 
     def _drop_all(self, body: list[ast.stmt], gone: set[ast.stmt]) -> Iterable[Edit]:

@@ -21,7 +21,7 @@ from auditor.notation import Order, Read, Reduce, Span, Value, walk
 from auditor.object_arrays import of_objects
 from auditor.outliving import assumed_unread, bound_in_passing, declared_elsewhere, unbound
 from auditor.overwritten import overwritten_later
-from auditor.region import beyond_text, covers
+from auditor.region import beyond_text
 from auditor.rewrite import Match, Refused, Rewrite, Site
 from auditor.taken_for_arrays import taken_for_arrays
 from auditor.tree import everything_in
@@ -106,7 +106,7 @@ def examine(
         span, site = one.site.computation.span, one.site
         answer = site.node is not None and lifted.lifter.values.get(site.node) in returned
         answer = answer or site.node in lifted.lifter.rows
-        if (site.inside and not answer) or any(covers(whole, span) for whole in shown):
+        if (site.inside and not answer) or any(whole.covers(span) for whole in shown):
             continue
         if answer or _worth_listing(site):
             listed.append(_with_reason(one, rejected))
@@ -125,7 +125,7 @@ def _with_reason(one: _Rejected, rejected: list[_Rejected]) -> _Rejected:
         return one
     whole = one.site.computation.span
     parts = (other for other in rejected if other.named and other.site.loop is None)
-    near = (other for other in parts if covers(whole, other.site.computation.span))
+    near = (other for other in parts if whole.covers(other.site.computation.span))
     return replace(one, reason=next((other.reason for other in near), one.reason))
 
 
@@ -227,7 +227,7 @@ def _shown(site: Site, match: Match) -> str | None:
     for node in everything_in(site.lifted.node):
         if isinstance(node, ast.JoinedStr) and _SHOWN.search(module.source(node)):
             whole = module.span(node)
-            if any(covers(whole, edit.span) for edit in match.edits):
+            if any(whole.covers(edit.span) for edit in match.edits):
                 return f"line {whole.line} prints the expression itself"
     return None
 
@@ -240,7 +240,7 @@ def _taken(site: Site, match: Match) -> str | None:
     if passing is not None:
         return passing
     if not isinstance(function, ast.Module) and all(
-        covers(module.span(function), span) for span in spans
+        module.span(function).covers(span) for span in spans
     ):
         return declared_elsewhere(module, spans)
     try:
@@ -261,9 +261,9 @@ def _called_no_more(site: Site, match: Match) -> str | None:
     lost: Counter[str] = Counter()
     spans = set[Span]()
     for effect in site.lifted.lifter.effects:
-        if effect.kind != "call" or not covers(whole, effect.span):
+        if effect.kind != "call" or not whole.covers(effect.span):
             continue
-        if any(covers(edit.span, effect.span) for edit in match.edits):
+        if any(edit.span.covers(effect.span) for edit in match.edits):
             called = "".join(module.slice(effect.span).split())
             lost[called] += effect.span not in spans
             spans.add(effect.span)
@@ -301,7 +301,9 @@ def _with_callers(match: Match, site: Site) -> Match:
     return replace(match, safe=False, reason="; ".join(filter(None, (match.reason, stated))))
 
 
-_EXTREMA = re.compile(r"\.(amax|amin|cummax|cummin)\(|\btorch\.(maximum|minimum)\(")
+_EXTREMA = re.compile(
+    r"\.(amax|amin|cummax|cummin)\(|\b(torch\.(maximum|minimum)|streaming_topk)\("
+)
 _ORDERED = re.compile(r"\.kthvalue\(|\bstreaming_topk\(|\.(max|min)\((dim=)?-?\w+\)\.values")
 _TIES = "among equal values the gradient may be shared differently"
 
@@ -393,7 +395,7 @@ def reduces_within(value: Value, whole: Span | None) -> bool:
             if isinstance(node, (Reduce, Order)):
                 return True
             if isinstance(node, Read) and node.value.span is not None:
-                if whole is None or covers(whole, node.value.span):
+                if whole is None or whole.covers(node.value.span):
                     stack.append(node.value)
     return False
 

@@ -15,7 +15,6 @@ from auditor.algebra.subterms import everything
 from auditor.lift import Contradiction, Lifted, TooLarge
 from auditor.lift.facts import Facts, Ground
 from auditor.notation import Read, Span, Symbol
-from auditor.region import covers
 from auditor.verdict import Finding
 
 _SQUEEZED = "has size 1"
@@ -145,7 +144,7 @@ def _loose(lifted: Lifted, span: Span) -> dict[str, int]:
     found: dict[str, int] = {}
     facts = lifted.lifter.facts
     for loop in lifted.lifter.loops:
-        if not covers(loop.span, span):
+        if not loop.span.covers(span):
             continue
         for carry in loop.scan.carries:
             for node in everything([carry.update]):
@@ -184,7 +183,7 @@ class _Twins:
     def differ(self, finding: Finding) -> bool:
         """Whether the fix is another one there."""
         assert finding.fix is not None
-        looped = any(covers(loop.span, finding.span) for loop in self.lifted.lifter.loops)
+        looped = any(loop.span.covers(finding.span) for loop in self.lifted.lifter.loops)
         if looped and self._grows(finding.span):
             return False  # what is carried would not keep its shape
         twin = next(
@@ -236,7 +235,7 @@ class _Twins:
         return any(
             isinstance(carry.init, Read) and 0 < len(carry.init.subs) < len(carry.state.axes)
             for loop in self.lifted.lifter.loops
-            if covers(loop.span, span)
+            if loop.span.covers(span)
             for carry in loop.scan.carries
         )
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from auditor.lift.objects import Obj, Unknown
 from auditor.lift.tables.gradients import KEPT
 from auditor.notation import Apply, Read, Term, Trace, Value, walk
-from auditor.region import Region, covers
+from auditor.region import Region
 from auditor.rewrite import Match, Site
 from auditor.tree import everything_in
 
@@ -64,7 +64,7 @@ def _by_memory(site: Site, match: Match, kept: list[Obj]) -> Iterator[int]:
     memory = frozenset().union(*map(lifter.memory, values))
     replaced = [site.computation.span, *(edit.span for edit in match.edits)]
     for touched, span in lifter.overwritten:
-        if span.line < site.computation.span.end_line or any(covers(r, span) for r in replaced):
+        if span.line < site.computation.span.end_line or any(r.covers(span) for r in replaced):
             continue
         left = site.loop is not None and any(_left(value, site) for value in touched)
         if left or not memory.isdisjoint(touched):

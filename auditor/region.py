@@ -432,7 +432,7 @@ class Region:
         kind."""
         span = self.module.span(node)
         return any(
-            covers(span, effect.span)
+            span.covers(effect.span)
             for effect in self.lifted.lifter.effects
             if effect.kind != besides
         )
@@ -640,11 +640,6 @@ def _targets(target: ast.expr) -> Iterator[ast.expr]:
             yield from _targets(part)
     else:
         yield target
-
-
-def covers(outer: Span, inner: Span) -> bool:
-    """Whether ``inner`` lies in ``outer``."""
-    return outer.covers(inner)
 
 
 # What is evaluated when it is called or asked for, not where it stands.

@@ -21,7 +21,6 @@ import ast
 
 from auditor.algebra.joint import mergeable
 from auditor.lift.loops import Loop
-from auditor.region import covers
 from auditor.rewrite import Match, Rewrite, Site
 from auditor.tallies import tallies
 
@@ -38,7 +37,7 @@ def find(site: Site) -> Match | None:
     shown = ", ".join(f"`{name}`" for name in names)
     lifter = site.lifted.lifter
     places = [effect.span for effect in lifter.effects] + [span for _, span in lifter.overwritten]
-    written = any(covers(loop.span, span) for span in places) or not _derived(site, loop)
+    written = any(loop.span.covers(span) for span in places) or not _derived(site, loop)
     derive = "" if written else f" (`audit derive PATH:{loop.span.line}` writes it)"
     return Match(
         span=loop.span,

@@ -34,7 +34,7 @@ from auditor.nests.memory import made_anew
 from auditor.notation import Apply, Index, Read, Span, Term, Trace, Value
 from auditor.pair_loops import NotPairs, read
 from auditor.reactions import reactions
-from auditor.region import Region, covers
+from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.set_pairs import alike_both_ways
 from auditor.square_nests import SquareNest, square_nest
@@ -167,7 +167,7 @@ def _only_of(region: Region, nest: SquareNest, term: Term) -> bool:
         if isinstance(node, Read) and node.value.body is None:
             made = node.value.kind in ("input", "attribute", "free")
             span = node.value.span
-            if not made and (node.value.kind == "state" or span is None or covers(whole, span)):
+            if not made and (node.value.kind == "state" or span is None or whole.covers(span)):
                 return False
     return True
 

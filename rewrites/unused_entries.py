@@ -46,7 +46,6 @@ from auditor.notation import (
     substitute,
 )
 from auditor.placed import placed
-from auditor.region import covers
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, about_ranks, assuming
 from auditor.syntax import constant, is_name, walks
 from auditor.tree import everything_in
@@ -74,7 +73,7 @@ def find(site: Site) -> Match | None:
     value, node = site.value, site.node
     if site.loop is not None or value is None or node is None or site.statement is None:
         return None
-    if value.span is None or not covers(site.lifted.module.span(node), value.span):
+    if value.span is None or not site.lifted.module.span(node).covers(value.span):
         return None
     region = _Region(site)
     found = _diagonal(value)

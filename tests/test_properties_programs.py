@@ -22,7 +22,6 @@ from pathlib import Path
 import pytest
 
 from auditor.audit import Options, audit_text
-from auditor.region import covers
 from auditor.verdict import PROPERTIES, Finding
 
 FOLDER = Path(__file__).parent / "verdicts"
@@ -80,7 +79,7 @@ def audited(text: str) -> Finding:
     known: Finding | None = None
     for finding in sorted((*report.findings, *report.computations), key=lambda f: f.span):
         if known is None or (
-            known.span.line == known.span.end_line and not covers(known.span, finding.span)
+            known.span.line == known.span.end_line and not known.span.covers(finding.span)
         ):
             known = finding
     assert known is not None, "nothing was analysed"

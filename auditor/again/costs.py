@@ -15,7 +15,7 @@ from auditor.findings import reduces_within
 from auditor.folds.iterables import Iterable, kind_of
 from auditor.lift.objects import Record
 from auditor.notation import Const, Order, Read, Reduce, Span, Value, walk
-from auditor.region import Region, covers
+from auditor.region import Region
 from auditor.syntax import path_of
 from auditor.tree import descendants
 
@@ -66,7 +66,7 @@ def _folded(value: Value, whole: Span) -> list[float]:
                 found.append(_size(node.index.extent))
             if isinstance(node, Read) and node.value not in seen:
                 seen.add(node.value)
-                if node.value.span is None or covers(whole, node.value.span):
+                if node.value.span is None or whole.covers(node.value.span):
                     waiting.append(node.value)
     return found
 

@@ -19,9 +19,10 @@ from auditor.algebra.best import place_of_best, single_truths
 from auditor.algebra.bounds import integral
 from auditor.algebra.conjugates import floored, monomial_in, power_sum
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
+from auditor.algebra.kept_places import kept_places
 from auditor.algebra.limits import CannotSpell, TooLarge
 from auditor.algebra.log_sums import exponentials, takes_logarithms
-from auditor.algebra.normal import Normaliser, depends, equal
+from auditor.algebra.normal import Normaliser, depends
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
 from auditor.algebra.polynomial import Poly
 from auditor.algebra.scalars import unnested
@@ -50,7 +51,6 @@ from auditor.notation import (
     Carry,
     Const,
     Index,
-    Order,
     Read,
     Scan,
     Term,
@@ -472,36 +472,14 @@ class _Single:
 
     def best(self) -> Summary | None:
         """The first elements of the old ones and some new ones, ordered: top-k by merging."""
-        update, state = self.update, self.carry.state
-        if not isinstance(update, Order) or update.what != "values":
+        found = kept_places(self.update, self.carry.state)
+        if found is None or self.dependence.mentions(found.entry, (self.carry.state,)):
             return None
-        if update.rank not in state.axes or not isinstance(update.body, Apply):
-            return None
-        body = update.body
-        if body.op != "where":
-            return None
-        condition, kept, new = body.args
-        rank, place = update.rank, update.index
-        ahead: Term = ZERO
-        assert isinstance(rank, Index)
-        if not isinstance(condition, Apply) or condition.op != "lt":
-            return None
-        if condition.args != (place, rank.extent) or self.dependence.mentions(new, (state,)):
-            kept, new, ahead = new, kept, condition.args[1]  # the new ones stand in front
-            whole = Apply("add", (ahead, rank.extent))
-            if condition.args[0] is not place or not equal(whole, place.extent):
-                return None
-        if not isinstance(kept, Read) or kept.value is not state:
-            return None
-        if not any(equal(Apply("add", (sub, ahead)), place) for sub in kept.subs):
-            return None
-        if self.dependence.mentions(new, (state,)):
-            return None
-        way = "largest" if update.descending else "smallest"
+        count, way = show(found.kept), "largest" if found.largest else "smallest"
         return self._summary(
-            "top-k", f"the {show(rank.extent)} {way} of both", "no elements",
-            f"{self.name}' is the {show(rank.extent)} {way} of {self.name} and new elements",
-            "exact", new=new,
+            "top-k", f"the {count} {way} of both", "no elements",
+            f"{self.name}' is the {count} {way} of {self.name} and new elements",
+            "exact", new=found.entry,
         )  # fmt: skip
 
 

@@ -85,7 +85,8 @@ class Facts:
     ``stated`` those whose number of axes the file says outright (an annotation, a docstring);
     ``fewest`` says of arrays how many axes they may have as well, fewer than was taken; ``beside``
     of those of unknown rank how many axes an attribute has that they meet, which may be fewer;
-    ``named`` are the owners whose sizes are called by a name that others have as well."""
+    ``named`` are the owners whose sizes are called by a name that others have as well, ``divided``
+    the extents that are assumed to be whole multiples, each with of what."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
@@ -101,6 +102,7 @@ class Facts:
     beside: dict[str, int] = field(default_factory=dict)
     broadcast: set[Term] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)
+    divided: set[tuple[Term, Term]] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
     forgotten: int = 0

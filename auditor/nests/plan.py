@@ -369,10 +369,7 @@ class Plan:
         )
         if held not in _WIDE and held not in WHOLE:
             self.reasons.append(f"`{filled.name}` is of no narrower type than what is put into it")
-        unknown = [value for value in read if value.dtype is None]
-        if unknown:
-            names = " and ".join(f"`{value.name}`" for value in unknown)
-            self.reasons.append(f"{names} {_hold(unknown)} {NO_NARROW}")
+        self._unknown_wide(read)
 
     def writes_out(self, term: Term) -> None:
         """What is assumed where the sums of a term are written out: a sum of narrow integers is
@@ -391,13 +388,14 @@ class Plan:
             "integers",
             "sums of narrow integers are wider than the integers",
         )
-        unknown = sorted((v for v in read if v.dtype is None), key=lambda value: value.name)
-        if unknown:
-            names = " and ".join(f"`{value.name}`" for value in unknown)
-            self._say(f"{names} {_hold(unknown)} {NO_NARROW}")
+        self._unknown_wide(read)
 
-    def _say(self, reason: str) -> None:
-        if reason not in self.reasons:
+    def _unknown_wide(self, values: Iterable[Value]) -> None:
+        """What is assumed of those whose type is not known, said once."""
+        unknown = sorted((v for v in values if v.dtype is None), key=lambda value: value.name)
+        names = " and ".join(f"`{value.name}`" for value in unknown)
+        reason = f"{names} {_hold(unknown)} {NO_NARROW}"
+        if unknown and reason not in self.reasons:
             self.reasons.append(reason)
 
     def _of_floats(self, filled: Filled) -> None:

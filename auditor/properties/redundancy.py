@@ -428,7 +428,8 @@ def _places(subject: Subject, form: Poly) -> int:
 
 def _computes(subject: Subject, value: Value, form: Poly) -> bool:
     return value.body is not None and any(
-        isinstance(node, Reduce) and subject.form(node) == form for node in walk(value.body)
+        isinstance(node, (Apply, Reduce)) and subject.form(node) == form
+        for node in walk(value.body)
     )
 
 

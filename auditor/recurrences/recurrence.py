@@ -38,7 +38,7 @@ from auditor.notation import (
 )
 from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.stacked_lists import Stacked
-from auditor.region import Region, covers, is_target
+from auditor.region import Region, is_target
 from auditor.rewrite import Refused, Site, about_ranks, assuming
 from auditor.signs import total_stop
 from auditor.tree import everything_in
@@ -300,7 +300,7 @@ class LoopRegion(Region):
         if not value.name.isidentifier() or value.span is None:
             return False
         node = self.lifted.node
-        if isinstance(node, ast.Module) or covers(self.module.span(node), value.span):
+        if isinstance(node, ast.Module) or self.module.span(node).covers(value.span):
             return self._inside(value)
         return value.name not in self.loads and value.name not in self.stores
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from auditor.algebra.kept_places import kept_places
 from auditor.lift import extents
-from auditor.notation import ONE, Apply, Carry, Const, Order, Read, Term
+from auditor.notation import ONE, Carry, Const, Order, Read, Term
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import loose_rows, require_tensors, stated_list
 from auditor.rewrite import Match, Site
@@ -49,11 +50,8 @@ def merged(site: Site, node: ast.For) -> Match | None:
     listed = any(stated_list(region, value) for value in loose)
     site.require(not listed, "tensors", "a list is walked")
     assumed = [*require_tensors(region, site, carry.update), A_STEP]
-    ties = "among equal values the gradient may be shared differently"
     if array is None or k is None:
         return None
-    unsorted = any(isinstance(n, ast.keyword) and n.arg == "sorted" for n in region.nodes)
-    site.require(not unsorted, "order", "nothing says in which order the best are left")
     raises = [f"it raises where `{value.name}` is a list" for value in loose]
     held = f"{region.torch_name()}.cat([{carry.name}, {array}{'.flatten()' if flat else ''}])"
     smallest = "" if step.largest else ", largest=False"
@@ -67,36 +65,21 @@ def merged(site: Site, node: ast.For) -> Match | None:
         edits=edits,
         imports=region.imports("streaming_topk", edits),
         numerics="exact",
-        reason="; ".join(filter(None, (region.stated_assumptions(assumed), ties, *raises))),
+        reason="; ".join(filter(None, (region.stated_assumptions(assumed), *raises))) or None,
         safe=not raises,
         kernel="auditor.kernels.streaming_topk",
     )
 
 
 def _step(carry: Carry, update: Term) -> _Step | None:
-    """``values at r of (best, entries), in order``, where r counts as many as are kept."""
-    if not isinstance(update, Order) or update.what != "values":
+    found = kept_places(update, carry.state)
+    if found is None or len(carry.state.axes) != 1 or carry.state.axes[0].group:
         return None
-    axes, place, body = carry.state.axes, update.index, update.body
-    if len(axes) != 1 or axes[0].group or update.rank is not axes[0]:
+    if not isinstance(found.entry, Read) or found.entry.aligned:
         return None
-    if not isinstance(body, Apply) or body.op != "where":
-        return None
-    condition, first, second = body.args
-    if not isinstance(condition, Apply) or condition.op != "lt" or condition.args[0] is not place:
-        return None
-    cut = condition.args[1]
-    if first is Read(carry.state, (place,)):
-        entry, at, kept = second, extents.sub(place, cut), cut
-        count = extents.sub(place.extent, cut)
-    elif second is Read(carry.state, (extents.sub(place, cut),)):
-        entry, at, count = first, place, cut
-        kept = extents.sub(place.extent, cut)
-    else:
-        return None
-    if kept is not axes[0].extent or not isinstance(entry, Read) or entry.aligned:
-        return None
-    return _Step(entry, at, count, update.descending)
+    at = extents.sub(found.place, found.first)
+    count = extents.sub(found.place.extent, found.kept)
+    return _Step(found.entry, at, count, found.largest)
 
 
 def _covers(region: LoopRegion, step: _Step) -> bool | None:
@@ -111,10 +94,10 @@ def _covers(region: LoopRegion, step: _Step) -> bool | None:
         single = step.count is ONE and same(t.extent) is same(axes[0].extent)
         if single and any(_is(subs[0], turn, step) for turn in turns):
             return False
-        whole = extents.floordiv(
-            extents.add(axes[0].extent, extents.sub(step.count, ONE)), step.count
-        )
-        parts = (whole, extents.floordiv(axes[0].extent, step.count))
+        extent, count = axes[0].extent, step.count
+        parts = [extents.floordiv(extents.add(extent, extents.sub(count, ONE)), count)]
+        if (same(extent), same(count)) in region.lifted.facts.divided:
+            parts.append(extents.floordiv(extent, count))
         along = extents.add(extents.mul(step.count, t), step.at)
         in_turn = extents.sub(subs[0], along) is Const(0)
         return False if in_turn and same(t.extent) in map(same, parts) else None

@@ -306,6 +306,7 @@ def split(c: Call) -> Obj:
         c.lifter.facts.assume(
             f"{value.name}.split", f"`{value.name}` splits into pieces of {size} without rest"
         )
+        c.lifter.facts.divided.add((n, c.lifter.facts.extent(size)))
     if count is not None and count <= _MOST:
         return _cuts(c, value, at, [extents.mul(Const(p), size) for p in range(count + 1)])
     return _pieces(c, value, at, extents.floordiv(n, size), size)

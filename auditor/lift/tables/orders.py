@@ -42,6 +42,8 @@ def sorted_array(what: str) -> Handler:
 def topk(c: Call) -> Obj:
     value, dim, down = c.value("input"), c.integer("dim", -1), c.flag("largest", True)
     count = c.size("k")
+    if not c.flag("sorted", True) and count is not ONE:
+        raise Unsupported("a selection in no order")
     return Record(
         {
             "values": c.ops.order(value, dim, count, down, "values"),
