@@ -22,8 +22,12 @@ from auditor.notation import (
 )
 
 
-def depends(value: Value, step: Index, known: dict[Value, bool]) -> bool:
-    """Whether a value's definition reads ``step``, through other values."""
+Known = dict[Value | Scan, bool]
+
+
+def depends(value: Value, step: Index, known: Known) -> bool:
+    """Whether a value's definition reads ``step``, through other values. What was found out is
+    kept in ``known``."""
     if value in known:
         return known[value]
     known[value] = False
@@ -34,7 +38,7 @@ def depends(value: Value, step: Index, known: dict[Value, bool]) -> bool:
     return known[value]
 
 
-def _term_depends(body: Term, step: Index, known: dict[Value, bool]) -> bool:
+def _term_depends(body: Term, step: Index, known: Known) -> bool:
     for term in walk(body):
         if term is step or (isinstance(term, Read) and depends(term.value, step, known)):
             return True
@@ -45,15 +49,18 @@ def _term_depends(body: Term, step: Index, known: dict[Value, bool]) -> bool:
     return False
 
 
-def _scan_depends(scan: Scan, step: Index, known: dict[Value, bool]) -> bool:
-    """Whether a loop inside the loop over ``step`` reads it. Its own states do not count."""
+def _scan_depends(scan: Scan, step: Index, known: Known) -> bool:
+    """Whether a loop inside the loop over ``step`` reads it. Its own states, which nothing outside
+    of it reads, do not count."""
     if scan.step is step:
         return False
-    inner = {**known, **{carry.state: False for carry in scan.carries}}
-    return any(
-        _term_depends(term, step, inner)
-        for term in (scan.step.extent, *(t for c in scan.carries for t in (c.init, c.update)))
-    )
+    if scan not in known:
+        known.update((carry.state, False) for carry in scan.carries)
+        known[scan] = any(
+            _term_depends(term, step, known)
+            for term in (scan.step.extent, *(t for c in scan.carries for t in (c.init, c.update)))
+        )
+    return known[scan]
 
 
 def inline(
@@ -79,7 +86,7 @@ class _Inlining:
         varying: tuple[Value, ...],
     ) -> None:
         self._step, self._stop, self._varying = step, stop, varying
-        self._known: dict[Value, bool] = dict.fromkeys(varying, True)
+        self._known: Known = dict.fromkeys(varying, True)
         if within is not None:
             self._known.update((carry.state, False) for carry in within.carries)
         self._done: dict[Term, Term] = {}
@@ -118,7 +125,7 @@ class _Inlining:
 def settled(term: Term, step: Index) -> Term:
     """``term``, which must show all that it reads of ``step``: where it stands for every step at
     once, a definition that could not be expanded would go on reading one of them."""
-    known: dict[Value, bool] = {}
+    known: Known = {}
     for node in walk(term):
         if isinstance(node, Read) and node.value.kind != "state":
             if depends(node.value, step, known):
