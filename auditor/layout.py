@@ -86,6 +86,12 @@ def _under(terms: list[str], indent: str, width: int) -> str:
     return f"\n{indent}".join(lines)
 
 
+def indented(line: str, step: str) -> str:
+    """``line``, which is indented by fours, in a file that indents its blocks by ``step``."""
+    inner = line.lstrip(" ")
+    return step * ((len(line) - len(inner)) // 4) + inner
+
+
 def fit_line(line: str, indent: str, width: int) -> str:
     """A whole statement, its expression broken when too long."""
     within = indent + line[: len(line) - len(line.lstrip())]

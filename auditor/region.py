@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from auditor.layout import fit, fit_line, width_of
+from auditor.layout import fit, fit_line, indented, width_of
 from auditor.lift import Lifted
 from auditor.lift.module import Module
 from auditor.lift.objects import Literal, Obj
@@ -443,6 +443,15 @@ class Region:
         line = self.module.lines[statement.lineno - 1]
         return line[: len(line) - len(line.lstrip())]
 
+    @cached_property
+    def block_indent(self) -> str:
+        """What the file indents a block by."""
+        for node in self.module.tree.body:
+            body = getattr(node, "body", ())
+            if body and body[0].lineno > node.lineno:
+                return self.indent(body[0])
+        return "    "
+
     def line_span(self, statement: ast.stmt) -> Span:
         """The whole lines of a statement, its decorations included."""
         end = statement.end_lineno or statement.lineno
@@ -492,7 +501,7 @@ class Region:
                 raise Refused("lines", "another statement stands on its line")
         indent = self.indent(statement)
         newline = "\r\n" if self.module.lines[0].endswith("\r\n") else "\n"
-        fitted = [fit_line(line, indent, self.width) for line in lines]
+        fitted = [indented(fit_line(line, indent, self.width), self.block_indent) for line in lines]
         whole = [*self.comments(statement), *fitted]
         text = [f"{indent}{line}" if line else "" for line in whole]
         return Edit(self.line_span(statement), "".join(f"{line}{newline}" for line in text))

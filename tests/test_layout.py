@@ -6,6 +6,7 @@ import ast
 
 import pytest
 
+from auditor import audit, edits
 from auditor.layout import fit_line
 
 WIDE = " + ".join(["coefficient"] * 9)
@@ -48,3 +49,19 @@ def test_clauses_stand_below_each_other() -> None:
     line = f"y = sum({WIDE} for i in range(number) if i)"
     rows = fit_line(line, "", 40).split("\n")
     assert rows[-3:] == ["    for i in range(number)", "    if i", ")"]
+
+
+@pytest.mark.parametrize("step", ["\t", "  ", "   ", "    "])
+def test_a_block_is_indented_as_the_file_does(step: str) -> None:
+    lines = (
+        "import numpy as np",
+        "def total(xs: np.ndarray):",
+        f"{step}s = 0.0",
+        f"{step}for x in xs:",
+        f"{step}{step}s = s + x",
+        f"{step}return s",
+    )
+    text = "\n".join(lines) + "\n"
+    report = audit.audit_text(text, "a.py", audit.Options())
+    fixed = edits.apply_edits(text, report.findings[0].fix.edits)
+    assert f"{step}if len(xs):\n{step}{step}s += xs.sum(0)\n{step}return s\n" in fixed

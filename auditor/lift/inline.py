@@ -21,7 +21,6 @@ from auditor.notation import (
     walk,
 )
 
-
 Known = dict[Value | Scan, bool]
 
 

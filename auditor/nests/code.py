@@ -415,10 +415,9 @@ class Code:
             raise CannotSay("the arrays may be of NumPy or of torch", "library")
         if not set(gone) <= set(part.axes):
             raise CannotSay("an extremum of what does not change")
-        places = sorted(part.axes.index(index) for index in gone)
-        text = str(places[0]) if len(places) == 1 else f"({', '.join(map(str, places))})"
+        name = f"{'a' if self.torch else ''}{term.op}"
         kept = tuple(axis for axis in part.axes if axis not in gone)
-        return Said(f"{part.inside(6)}.{'a' if self.torch else ''}{term.op}({text})", kept)
+        return Said(f"{part.inside(6)}.{name}({_along(part, gone)})", kept)
 
     def _sum(self, term: Reduce) -> Said:
         if term.op != "sum":
@@ -463,12 +462,10 @@ class Code:
         parts = [self._small(factor) for factor in factors]
         if len(parts) == 1:
             (part,) = parts
-            places = sorted(part.axes.index(index) for index in gone)
-            text = ", ".join(map(str, places))
-            text = text if len(places) == 1 else f"({text})"
             kept = tuple(axis for axis in part.axes if axis not in gone)
-            told = f", dtype={self.accumulate}" if self.accumulate else ""
-            return Said(f"{part.inside(6)}.sum({text}{told})", kept)
+            told = [f"dtype={self.accumulate}"] if self.accumulate else []
+            given = ", ".join(filter(None, [_along(part, gone), *told]))
+            return Said(f"{part.inside(6)}.sum({given})", kept)
         if len(parts) == 2:
             made = self._matrices(parts[0], parts[1], gone) or self._matrices(
                 parts[1], parts[0], gone
@@ -526,6 +523,14 @@ class Code:
         words += f", dtype={self.accumulate}" if self.accumulate else ""
         given = ", ".join(part.whole for part in parts)
         return Said(f'{self.library}.einsum("{pattern}", {given}{words})', kept)
+
+
+def _along(part: Said, gone: list[Index]) -> str:
+    """The axes that a reduction takes: none where it takes all, however many the array has."""
+    places = [str(place) for place, axis in enumerate(part.axes) if axis in gone]
+    if len(places) == len(part.axes):
+        return ""
+    return places[0] if len(places) == 1 else f"({', '.join(places)})"
 
 
 def _bounded(op: str, parts: list[Said]) -> Said:

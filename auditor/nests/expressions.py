@@ -487,12 +487,35 @@ class Expressions:
                 else self.part(side, scope, least if side is whole else 0, exactly)
                 for side, at in zip(sides, placed, strict=True)
             )
+        elif self.adding and len(left.axes) != len(right.axes):
+            # what has as many axes as its uses ask for at least has those of a window
+            most = max(len(left.axes), len(right.axes))
+            sides = (node.left, node.right)
+            left, right = (
+                self._at_least(side, part, most, known, scope)
+                for side, part in zip(sides, (left, right), strict=True)
+            )
         op = _OPERATORS.get(type(node.op))
         if op is None:
             raise NoNest(f"`{self.region.module.source(node)}` is not followed")
         if op == "pow" and self.counts:
             right = counting.power(left, right)
         return self.pointwise(op, left, right)
+
+    def _at_least(
+        self, node: ast.expr, part: Part, most: int, known: Mapping[str, Value], scope: Scope
+    ) -> Part:
+        """An operand of a sum with ``most`` axes, where all that says that it has fewer is what
+        other places ask of it."""
+        text = self.region.module.source(node)
+        value = self.leaves.get(text)
+        if value is None or text in known or not 0 < len(part.axes) < most:
+            return part
+        if value not in self.guessed - self.loose:
+            return part
+        del self.leaves[text]
+        self.assumptions = [said for said in self.assumptions if not said.startswith(f"`{text}` ")]
+        return self.part(node, scope, most)
 
     def _product(
         self, left: ast.expr, right: ast.expr, scope: Scope, least: int, exactly: bool
@@ -531,7 +554,8 @@ class Expressions:
 
     def broadcast(self, op: str, *parts: Part) -> Part:
         """``pointwise`` where something else says how many axes the parts have."""
-        axes = list(max(parts, key=lambda part: len(part.axes)).axes)
+        # of axes that are taken for equally long, those of what is certain tell how long
+        axes = list(max(parts, key=lambda part: (len(part.axes), not self._read(part))).axes)
         for part in parts:
             for place, axis in enumerate(part.axes, len(axes) - len(part.axes)):
                 if axes[place] in self.inserted:
