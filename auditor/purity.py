@@ -20,6 +20,7 @@ PURE_METHODS = frozenset(
     + ("amax", "amin", "type", "get", "lower", "upper", "strip", "startswith", "endswith", "count")
     + ("size", "dim", "numel", "contiguous", "tolist", "is_floating_point", "argmax", "argmin")
     + ("isdigit", "isalpha", "items", "keys", "values", "detach", "clone", "conj", "real", "log1p")
+    + ("ravel", "swapaxes", "swapdims", "movedim", "expand")
 )
 PURE_MODULES = ("torch.", "numpy.", "math.", "operator.", "cmath.")
 IMPURE_PATHS = (

@@ -52,7 +52,7 @@ def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
     if isinstance(base, Iteration):
         rest = lifter.eval(node.slice, env)
         if isinstance(rest, Slice):
-            return _later(lifter, base, rest)
+            return _part(lifter, base, rest)
         place = extents.constant(lifter.as_size(rest))
         if place is None:
             raise Unsupported("an item at an unknown place of an iteration")
@@ -70,9 +70,14 @@ def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
     return lifter.ops.subscript(lifter.as_value(base), items)
 
 
-def _later(lifter: Lifter, base: Iteration, items: Slice) -> Iteration:
-    """All items from some place on."""
-    start = None if items.start is None else extents.constant(lifter.as_size(items.start))
+def _part(lifter: Lifter, base: Iteration, items: Slice) -> Iteration:
+    """All items from some place on, or all of them backwards."""
+    start, stride = (
+        None if bound is None else extents.constant(lifter.as_size(bound))
+        for bound in (items.start, items.step)
+    )
+    if stride == -1 and items.start is None and items.stop is None:
+        return base.backwards()
     if start is None or start < 0 or items.stop is not None or items.step is not None:
         raise Unsupported("a slice of an iteration")
 

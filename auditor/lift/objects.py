@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from auditor.notation import Index, Scan, Span, Term, Value
+from auditor.lift import extents
+from auditor.notation import ONE, Index, Scan, Span, Term, Value
 
 
 @dataclass(frozen=True)
@@ -167,6 +168,11 @@ class Iteration:
 
     extent: Term
     element: Callable[[Term], Obj]
+
+    def backwards(self) -> Iteration:
+        """The same items from the last to the first."""
+        last = extents.sub(self.extent, ONE)
+        return Iteration(self.extent, lambda step: self.element(extents.sub(last, step)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -64,9 +64,7 @@ def reversed_(c: Call) -> Obj:
         return Sequence(obj.items[::-1], obj.kind)
     if isinstance(obj, Collected) and not obj.prefix:
         return replace(obj, reverse=not obj.reverse)
-    inner = c.lifter.iterate(obj)
-    last = extents.sub(inner.extent, ONE)
-    return Iteration(inner.extent, lambda s: inner.element(extents.sub(last, s)))
+    return c.lifter.iterate(obj).backwards()
 
 
 def enumerate_(c: Call) -> Obj:
