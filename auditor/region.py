@@ -15,7 +15,7 @@ from functools import cached_property
 from auditor.layout import fit, fit_line, indented, width_of
 from auditor.lift import Lifted
 from auditor.lift.module import Module
-from auditor.lift.objects import Literal, Obj
+from auditor.lift.objects import Literal, Obj, Unknown
 from auditor.notation import ONE, ZERO, Const, Span, Symbol, Term, Value
 from auditor.rewrite import Refused
 from auditor.syntax import changes_gradients, tight
@@ -158,6 +158,8 @@ class Region:
         if named:
             # A parameter that is a list has another name as an array.
             return named[-1 if value.kind == "input" else 0]
+        if value.kind == "opaque":
+            return self._unknown_at(value, statement)
         if value.kind == "free" and value.body is None and self.stores & {
             value.name, value.name.partition(".")[0]
         }:  # fmt: skip
@@ -174,6 +176,14 @@ class Region:
         if isinstance(held, Value) and held.body is value.body and value.name.startswith("self."):
             # what the constructor set, and nothing else does
             return value.name
+        return None
+
+    def _unknown_at(self, value: Value, statement: ast.stmt) -> str | None:
+        """The name of what has no notation and is read as ``value``."""
+        leaves = self.lifted.lifter.leaves
+        for name, obj in self.scope(statement).items():
+            if isinstance(obj, Unknown) and obj.owner and leaves.get(obj.owner) is value:
+                return name
         return None
 
     def _truth_at(self, value: Value, statement: ast.stmt) -> str | None:

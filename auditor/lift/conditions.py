@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence as Seq
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import result_dtype
+from auditor.lift.first_axes import broadcast_away
 from auditor.lift.objects import (
     Cell,
     Collected,
@@ -20,7 +22,7 @@ from auditor.lift.objects import (
     Shape,
     Written,
 )
-from auditor.notation import ONE, Apply, Const, Index, Read, Symbol, Term, Value, walk
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Symbol, Term, Value, walk
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -280,11 +282,18 @@ def ifexp(lifter: Lifter, node: ast.IfExp, env: Env) -> Obj:
         return lifter.eval(node.body if test.body.value else node.orelse, env)
     then, otherwise = lifter.eval(node.body, env), lifter.eval(node.orelse, env)
     lifter.here(node)
-    return choose(lifter, test, then, otherwise)
+    return choose(lifter, test, then, otherwise, (node,))
 
 
-def choose(lifter: Lifter, test: Value, then: Obj, otherwise: Obj) -> Obj:
-    """``then if test else otherwise``."""
+def choose(
+    lifter: Lifter,
+    test: Value,
+    then: Obj,
+    otherwise: Obj,
+    bound: Seq[str | ast.expr] | None = None,
+) -> Obj:
+    """``then if test else otherwise``. ``bound`` is what has the choice then: a name, or the
+    expression itself; nothing where it is written into an array; None where that is not known."""
     if then is otherwise:
         return then
     if isinstance(then, Sequence) and isinstance(otherwise, Sequence):
@@ -300,7 +309,10 @@ def choose(lifter: Lifter, test: Value, then: Obj, otherwise: Obj) -> Obj:
     if isinstance(then, Growing) and isinstance(otherwise, Growing):
         return _choose_growing(lifter, test, then, otherwise)
     if isinstance(then, Value) and isinstance(otherwise, Value):
-        then, otherwise = _beside_row(lifter, then, otherwise), _beside_row(lifter, otherwise, then)
+        then, otherwise = (
+            _as_row(lifter, then, otherwise, bound),
+            _as_row(lifter, otherwise, then, bound),
+        )
         sizes = _of_two_sizes(lifter, test, then, otherwise)
         if not sizes:
             _same_shape(lifter, then, otherwise)
@@ -357,21 +369,33 @@ def _of_either_size(lifter: Lifter, test: Value, then: Value, otherwise: Value) 
     return lifter.ops.make(axes, body, result_dtype("where", [then, otherwise]), then.library)
 
 
-def _beside_row(lifter: Lifter, value: Value, other: Value) -> Value:
-    """``value`` as it is broadcast under ``other``, where it has a first axis of extent 1, as a row
-    that was made with ``reshape(1, -1)``, and stands for one of unknown rank: what they have in
-    common are the last axes."""
-    rows = len(other.axes) == 1 and other.axes[0].group
-    if not rows or not value.axes or lifter.ops.group_of(value) is not None:
+def _as_row(lifter: Lifter, value: Value, other: Value, bound: Seq[str | ast.expr] | None) -> Value:
+    """``value`` without its first axes of extent 1, where it stands for an array that has fewer, or
+    of unknown rank: what they have in common are the last axes. Raises ``Unsupported`` where
+    someone in a loop may tell the difference."""
+    open_ = len(other.axes) == 1 and bool(other.axes[0].group)
+    more = len(value.axes) - len(other.axes)
+    if lifter.ops.group_of(value) is not None or not value.axes or not other.axes:
         return value
-    if lifter.facts.extent(value.axes[0].extent) is not ONE:
+    if not open_ and (more <= 0 or lifter.ops.group_of(other) is not None or not lifter.active):
         return value
-    axes = lifter.ops.fresh(other.axes)
-    lifter.facts.assume(
-        f"choice of {value.name}",
-        f"`{value.name}` has the shape of `{other.name}`, but for first axes of extent 1",
-    )
-    return replace(value, axes=axes, body=Read(value, axes, aligned=True), kind="derived")
+    first = value.axes[:1] if open_ else value.axes[:more]
+    if any(lifter.facts.extent(axis.extent) is not ONE for axis in first):
+        return value
+    if lifter.active:
+        loop = lifter.active[-1].node
+        if lifter.inlined or bound is None or not broadcast_away(lifter.root, loop, bound):
+            raise Unsupported("a choice between arrays of different ranks")
+    if open_:
+        lifter.facts.assume(
+            f"choice of {value.name}",
+            f"`{value.name}` has the shape of `{other.name}`, but for first axes of extent 1",
+        )
+        axes = lifter.ops.fresh(other.axes)
+        return replace(value, axes=axes, body=Read(value, axes, aligned=True), kind="derived")
+    axes = lifter.ops.fresh(value.axes[more:])
+    body = lifter.ops.element(value, (*[ZERO] * more, *axes))
+    return replace(value, axes=axes, body=body, kind="derived")
 
 
 def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:

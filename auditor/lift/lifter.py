@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -146,24 +147,37 @@ class Lifter:
         return frozenset(own | (changed - self.module.names.keys()))
 
     @cached_property
-    def options(self) -> frozenset[str]:
-        """The parameters of which attributes are read and nothing else is done, as with options:
-        no call is given them or is one of theirs, and none of their attributes is an array's."""
-        if not isinstance(self.root, ast.FunctionDef):
-            return frozenset()
+    def options(self) -> frozenset[tuple[str, str]]:
+        """The attributes ``(name, attribute)`` that hold one value: those of parameters, and of
+        what a call gives once, of which attributes are read and nothing else is done, as with
+        options. No call is given them or is one of theirs, and none of their attributes is an
+        array's. What is set is left out."""
         nodes = list(descendants(self.root))
         called = {node.func for node in nodes if isinstance(node, ast.Call)}
-        read: dict[str, list[str]] = {}
+        read: dict[str, set[str]] = {}
+        written: dict[str, set[str]] = {}
+        counted: Counter[str] = Counter()
         for node in nodes:
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                if isinstance(node.ctx, ast.Load) and node not in called:
-                    read.setdefault(node.value.id, []).append(node.attr)
-        names = [node.id for node in nodes if isinstance(node, ast.Name)]
-        given = {node.arg for node in nodes if isinstance(node, ast.arg)}
+                if node not in called:
+                    of = read if isinstance(node.ctx, ast.Load) else written
+                    of.setdefault(node.value.id, set()).add(node.attr)
+                    counted[node.value.id] += 1
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) == "vars":
+                counted.update(arg.id for arg in node.args if isinstance(arg, ast.Name))
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+                counted.update(to.id for to in node.targets if isinstance(to, ast.Name))
+        names = Counter(node.id for node in nodes if isinstance(node, ast.Name))
+        bound = Counter(
+            node.id
+            for node in nodes
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        )
+        bound.update(node.arg for node in nodes if isinstance(node, ast.arg))
         return frozenset(
-            name for name, attributes in read.items()
-            if name in given and names.count(name) == len(attributes)
-            and not _ARRAYS & set(attributes)
+            (name, attribute) for name, attributes in read.items()
+            if bound[name] == 1 and names[name] == counted[name] and not _ARRAYS & attributes
+            for attribute in attributes - written.get(name, set())
         )  # fmt: skip
 
     @cached_property
@@ -454,10 +468,11 @@ class Lifter:
     cell_written = ownership.cell_written
 
     def new_version(self, base: Value, node: ast.AST) -> Value:
-        """An array after an element of it was written, of the same shape."""
-        span = self.module.span(node)
-        made = Value(base.name, self.ops.fresh(base.axes), None, base.dtype, "opaque",
-                     base.library, span)  # fmt: skip
+        """An array after elements of it were written: of the same shape and, where it is no list,
+        of the same type."""
+        span, listed = self.module.span(node), base.library not in ("torch", "numpy")
+        made = Value(base.name, self.ops.fresh(base.axes), None, None if listed else base.dtype,
+                     "opaque", base.library, span)  # fmt: skip
         self.origins.anything(self, made)
         return made
 

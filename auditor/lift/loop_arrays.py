@@ -99,7 +99,7 @@ def prepare_writes(
             made.nested = nested
             loop.arrays[name] = made
         except Unsupported as problem:
-            env[name] = Unknown(f"`{name}` is written: {problem}", lifter.module.span(target))
+            env[name] = lifter.new_version(held.original, target)
             lifter.effect("mutation", f"writes `{name}` ({problem})", target)
         for other, obj in loop.before.items():
             if other != name and obj is held.original and _reads(node, other):
@@ -407,7 +407,7 @@ def join_writes(
             if not both:
                 raise Unsupported("under a condition that leaves the step")
             old = value or lifter.ops.subscript(write.original, write.items)
-            joined = lifter.choose(test, one or old, other or old)
+            joined = lifter.choose(test, one or old, other or old, ())
             if not isinstance(joined, Value):
                 raise Unsupported("under a condition")
             write.value = joined
@@ -465,7 +465,7 @@ def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step
     """The array after the loop that wrote it."""
     write = loop.arrays.get(name)
     if write is None or write.value is None or write.whole:
-        return Unknown(f"`{name}` was written", loop.span, f"{name} (line {loop.span.line})")
+        return lifter.new_version(obj.original, loop.node)
     loop.written[name] = write
     original = write.original
     axes = lifter.ops.fresh(original.axes)
@@ -477,18 +477,14 @@ def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step
     )
     start = extents.canonical(substitute(write.place, {loop.step: ZERO}))
     if stride not in (1, -1):
-        return Unknown(
-            f"`{name}` was written with a stride", loop.span, f"{name} (line {loop.span.line})"
-        )
+        return lifter.new_version(original, loop.node)
     when = extents.mul(Const(stride), extents.sub(at, start))
     kept = [axis for p, axis in enumerate(axes) if p != write.axis]
     constants = [
         p for p, item in enumerate(write.items) if isinstance(item, Value) and p != write.item
     ]
     if constants or len(kept) != len(inner_axes):
-        return Unknown(
-            f"a part of `{name}` was written", loop.span, f"{name} (line {loop.span.line})"
-        )
+        return lifter.new_version(original, loop.node)
     by: dict[Term, Term] = {loop.step: when}
     by.update(zip(inner_axes, kept, strict=True))
     body = substitute(term, by)

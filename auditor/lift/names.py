@@ -140,8 +140,10 @@ def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:
         found = _value_attribute(lifter, base, name)
         if found is not None:
             return found
-        if base.kind == "input" and base.name in lifter.options:
-            return lifter._leaf(f"{base.name}.{name}", f"{base.name}.{name}", "attribute")
+        said = node.value if isinstance(node, ast.Attribute) else None
+        if isinstance(said, ast.Name) and (said.id, name) in lifter.options:
+            path = f"{said.id}.{name}"
+            return lifter._leaf(path, path, "attribute")
     if isinstance(base, Unknown) and base.shaped and name in ("shape", "ndim"):
         return attribute(lifter, lifter._leaf(base.shaped, base.shaped, "opaque"), name, node)
     if isinstance(base, Unknown) and not base.owner:

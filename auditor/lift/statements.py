@@ -562,7 +562,7 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
             try:
                 lifter.here(node.test)
                 lifter.ops.place = f"`{name}` at line {node.lineno}"
-                env[name] = lifter.choose(test, a, b)
+                env[name] = lifter.choose(test, a, b, (name,))
                 joined = env[name]
                 if isinstance(joined, Value) and joined.kind == "derived" and joined.axes:
                     object.__setattr__(joined, "name", name)
