@@ -16,17 +16,18 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from auditor.lift import extents
-from auditor.notation import Const, Index, Library, Symbol, Term, Value, walk
+from auditor.notation import Const, Index, Library, Span, Symbol, Term, Value, walk
 
 Ground = Literal[
     "uses", "meeting", "vector", "sizes", "product", "dot", "subscript", "reshape", "operation",
-    "single", "widest", "slice",
+    "single", "widest", "slice", "letters",
 ]  # fmt: skip
 """What an assumption about the axes of an array rests on: that its uses count axes from both ends
 (``uses``), what it meets in an operation (``meeting``; ``vector`` if that has one), that it is
 taken to be the widest there (``widest``), sizes that are read of it (``sizes``), a product with
 ``@`` (at least two axes), ``dot``, a subscript, a reshape, another operation that is for so many
-axes (``single`` for one or none), a slice that is taken to stay within the array (``slice``)."""
+axes (``single`` for one or none), a slice that is taken to stay within the array (``slice``), axes of
+one letter in an einsum that are taken to be as long as each other (``letters``)."""
 
 GUESSED_RANK: frozenset[Ground] = frozenset(("uses", "meeting", "vector", "sizes"))
 """Grounds on which the number of axes is a guess."""
@@ -86,7 +87,8 @@ class Facts:
     ``fewest`` says of arrays how many axes they may have as well, fewer than was taken; ``beside``
     of those of unknown rank how many axes an attribute has that they meet, which may be fewer;
     ``named`` are the owners whose sizes are called by a name that others have as well, ``divided``
-    the extents that are assumed to be whole multiples, each with of what."""
+    the extents that are assumed to be whole multiples, each with of what, ``lettered`` where einsums
+    stand of which axes with one letter are assumed to be as long as each other."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
@@ -103,6 +105,7 @@ class Facts:
     broadcast: set[Term] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)
     divided: set[tuple[Term, Term]] = field(default_factory=set)
+    lettered: set[Span] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
     forgotten: int = 0
