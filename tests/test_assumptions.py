@@ -518,3 +518,35 @@ def test_a_number_gets_an_axis_that_a_softmax_does_not_give(
     (finding,) = audit.audit_text(text, "program.py", audit.Options()).findings
     assert finding.fix is not None and finding.fix.applicability == "safe"
     assert ("`x` is no tensor without axes" in (finding.fix.reason or "")) == stated
+
+
+SUMMED = """\
+import torch
+
+
+def f(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
+    B, L, D = q.shape
+    S = torch.zeros(B, D, v.shape[-1]{dtype})
+    out = []
+    for t in range(L):
+        S = {decay}S + k[:, t, :, None] * v[:, t, None, :]
+        out.append(torch.einsum("bd,bde->be", {query}, S))
+    return torch.stack(out, dim=1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("dtype", "decay", "query", "stated"),
+    [
+        (", dtype=q.dtype", "", "q[:, t]", True),
+        ("", "", "q[:, t]", False),
+        (", dtype=q.dtype", "", "torch.exp(q[:, t])", False),
+        (", dtype=q.dtype", "0.5 * ", "q[:, t]", False),
+    ],
+)
+def test_sums_of_integers_have_more_bits(dtype, decay, query, stated):
+    text = SUMMED.format(dtype=dtype, decay=decay, query=query)
+    report = audit.audit_text(text, "program.py", audit.Options())
+    (finding,) = [f for f in report.findings if f.code == "ASC103"]
+    sentence = "`q` holds no truth values and no integers narrower than 64 bits"
+    assert (sentence in (finding.fix.reason or "")) == stated
