@@ -181,9 +181,7 @@ def _read(
     return _Steps(combined, stepped, first, initial, shape[axis], axis, bounds), axis, single
 
 
-def as_tensors(
-    values: Sequence[Tensor | complex], beside: Rows = (), finite: bool = False
-) -> Rows:
+def as_tensors(values: Sequence[Tensor | complex], beside: Rows = (), finite: bool = False) -> Rows:
     """Numbers as tensors without axes, of a dtype that does not widen the others', as beside an
     array of torch. With ``finite`` an infinite one becomes the largest finite one, whose product
     with zero is zero."""
@@ -558,9 +556,7 @@ def operator_name(
     combined = over_tuples(combine, one, one)
     stepped = combined if step is None else over_tuples(step, single, one)
 
-    def call(
-        elements: Rows, initial: Rows, length: int, bounds: tuple[int, ...] = ()
-    ) -> _Steps:
+    def call(elements: Rows, initial: Rows, length: int, bounds: tuple[int, ...] = ()) -> _Steps:
         # where time was decides how columns lie in memory only
         axis = elements[0].ndim - 1
         return _Steps(combined, stepped, elements, initial or None, length, axis, bounds)

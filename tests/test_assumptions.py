@@ -550,3 +550,37 @@ def test_sums_of_integers_have_more_bits(dtype, decay, query, stated):
     (finding,) = [f for f in report.findings if f.code == "ASC103"]
     sentence = "`q` holds no truth values and no integers narrower than 64 bits"
     assert (sentence in (finding.fix.reason or "")) == stated
+
+
+SHIFTED = """\
+import torch
+from torch import nn
+
+
+def f(a, b, layer: nn.Linear):
+    x = {scores}
+    m = x.max(1, keepdim=True).values
+    return (m + torch.log(torch.exp(x - m).sum(1, keepdim=True))).squeeze(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("scores", "stated"),
+    [
+        ("a", "a"),
+        ("a.abs()", "a"),
+        ("a * b", "a"),
+        ("a @ b", "b"),
+        ("a.to(torch.uint8)", "x"),
+        ("a / 2", None),
+        ("a * 0.5", None),
+        ("a.float()", None),
+        ("torch.exp(a)", None),
+        ("torch.randn(3, 4)", None),
+    ],
+)
+def test_a_difference_of_unsigned_integers_wraps_around(scores, stated):
+    report = audit.audit_text(SHIFTED.format(scores=scores), "program.py", audit.Options())
+    (finding,) = [f for f in report.findings if f.code == "ASC107" and f.fix is not None]
+    reason = finding.fix.reason or ""
+    assert (f"`{stated}` holds no unsigned" in reason) if stated else "unsigned" not in reason

@@ -26,8 +26,8 @@ Ground = Literal[
 (``uses``), what it meets in an operation (``meeting``; ``vector`` if that has one), that it is
 taken to be the widest there (``widest``), sizes that are read of it (``sizes``), a product with
 ``@`` (at least two axes), ``dot``, a subscript, a reshape, another operation that is for so many
-axes (``single`` for one or none), a slice that is taken to stay within the array (``slice``), axes of
-one letter in an einsum that are taken to be as long as each other (``letters``)."""
+axes (``single`` for one or none), a slice that is taken to stay within the array (``slice``), axes
+with one letter in an einsum that are taken to be as long as each other (``letters``)."""
 
 GUESSED_RANK: frozenset[Ground] = frozenset(("uses", "meeting", "vector", "sizes"))
 """Grounds on which the number of axes is a guess."""
@@ -87,8 +87,8 @@ class Facts:
     ``fewest`` says of arrays how many axes they may have as well, fewer than was taken; ``beside``
     of those of unknown rank how many axes an attribute has that they meet, which may be fewer;
     ``named`` are the owners whose sizes are called by a name that others have as well, ``divided``
-    the extents that are assumed to be whole multiples, each with of what, ``lettered`` where einsums
-    stand of which axes with one letter are assumed to be as long as each other."""
+    the extents that are assumed to be whole multiples, each with of what, ``lettered`` where
+    einsums stand of which axes with one letter are assumed to be as long as each other."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
