@@ -170,6 +170,8 @@ class Contractions(Ranks):
                     said = f"`{value.name}` has 2 axes or more, as `@` says"
                     self.facts.assume(owner, said, "product")
                 self.need_tail(value, 2)
+            if at is None and self.group_of(other) is None and 1 < len(value.axes) < rank:
+                self.recount(value, rank, met=True)
         if not left.axes or not right.axes:
             raise Unsupported("a matrix product with a scalar")
         if len(left.axes) == 1 or len(right.axes) == 1:

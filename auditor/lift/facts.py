@@ -43,11 +43,12 @@ class TooLarge(Exception):
 
 @dataclass
 class Refine(Exception):
-    """Lift again, knowing this of ``owner``."""
+    """Lift again, knowing this of ``owner``; ``why`` where that takes the place of another guess."""
 
     owner: str
     what: str
     amount: int | str
+    why: str | None = None
 
 
 @dataclass
@@ -137,6 +138,16 @@ class Facts:
             self.forget_extents()
             self._forget_met()
             known.rank = amount
+            if fact.why is not None:
+                self.assume(fact.owner, fact.why, "meeting")
+            return True
+        if fact.what == "size" and self.takes_too_few(fact.owner, amount):
+            # a size that is read shows that there are more axes than were taken
+            self.guessed.discard(fact.owner)
+            del self.assumptions[fact.owner]
+            self.grounds.pop(fact.owner, None)
+            self.forget_extents()
+            known.rank, known.size = None, amount
             return True
         if known.rank is not None:
             return False
@@ -168,6 +179,13 @@ class Facts:
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say", "uses")
             self.guessed.add(fact.owner)
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
+
+    def takes_too_few(self, owner: str, size: int) -> bool:
+        """Whether an array is assumed to have fewer axes than ``size``, and nothing told of these
+        before."""
+        known = self.of(owner)
+        few = known.rank is not None and known.rank < size and known.size < size
+        return few and owner in self.assumptions
 
     def _forget_met(self) -> None:
         """Ranks that were taken from what an array meets, of which one was another: asked again."""

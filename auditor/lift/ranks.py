@@ -168,15 +168,20 @@ class Ranks:
             self.facts.assume(owner, why, "single" if few else ground)
         raise Refine(owner, "rank", known.first + known.tail + size)
 
-    def recount(self, value: Value, rank: int) -> None:
+    def recount(self, value: Value, rank: int, met: bool = False) -> None:
         """Start again where ``value`` certainly has ``rank`` axes and what it is a part of was only
-        taken to have so many that it has another number of them."""
+        taken to have so many that it has another number of them. With ``met`` that is assumed
+        where dimension numbers alone told of its axes: it meets what has so many."""
         whole, taken = value, 0
         while isinstance(whole.body, Read):
             taken += len(whole.body.value.axes) - len(whole.axes)
             whole = whole.body.value
+        if met and not self.facts.of(whole.name).by_dim:
+            return
         if whole.body is None and whole.name in self.facts.guessed:
-            raise Refine(whole.name, "recount", rank + taken)
+            axes = rank + taken
+            why = f"`{whole.name}` has {axes} axes, as many as what it meets" if met else None
+            raise Refine(whole.name, "recount", axes, why)
 
     def must_be_array(self, value: Value) -> None:
         """Note that a value of unknown rank is no number: its shape is taken."""
@@ -232,6 +237,8 @@ class Ranks:
             if self.facts.of(owner).tail:
                 return self.facts.extent(Symbol(f"{value.name}.shape[{dim}]"))
             self.need_lead(value, dim + 1, by="size")
+        if at is None and value.body is None and self.facts.takes_too_few(value.name, dim + 1):
+            raise Refine(value.name, "size", dim + 1)
         return self.facts.extent(value.axes[self.axis(value, dim)].extent)
 
     def axis(self, value: Value, dim: int) -> int:
