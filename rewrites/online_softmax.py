@@ -412,7 +412,7 @@ class _Region(ScoresRegion):
         if self.form.kind == "log_softmax" and isinstance(scores, Read):
             if scores.value.kind == "input" and scores.value.dtype is None:
                 found.append(f"`{scores.value.name}` holds floating-point numbers")
-        if self.form.shifted:
+        if self.form.shifted and scores is not None:
             found.extend(f"`{name}` holds no unsigned integers" for name in _unsigned(scores) or ())
         if isinstance(scores, Read) and self._made_an_axis(scores):
             found.append(f"`{scores.value.name}` is no tensor without axes")
@@ -454,10 +454,10 @@ def _unsigned(term: Term) -> list[str] | None:
         return None if isinstance(term.value, float) else []
     if isinstance(term, Read):
         value = term.value
-        if value.dtype in UNSIGNED or (value.body is None and not _typed(value)):
-            return [value.name] if value.axes else []
-        if _typed(value):
+        if _typed(value) and value.dtype not in UNSIGNED:
             return None if value.axes or value.dtype not in WHOLE else []
+        if value.body is None or _typed(value):
+            return [value.name] if value.axes else []
         return _unsigned(value.body)
     if isinstance(term, Reduce):
         return _unsigned(term.body)

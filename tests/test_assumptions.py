@@ -520,7 +520,7 @@ def test_a_number_gets_an_axis_that_a_softmax_does_not_give(
     assert ("`x` is no tensor without axes" in (finding.fix.reason or "")) == stated
 
 
-SUMMED = """\
+QUERIED = """\
 import torch
 
 
@@ -545,14 +545,14 @@ def f(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
     ],
 )
 def test_sums_of_integers_have_more_bits(dtype, decay, query, stated):
-    text = SUMMED.format(dtype=dtype, decay=decay, query=query)
+    text = QUERIED.format(dtype=dtype, decay=decay, query=query)
     report = audit.audit_text(text, "program.py", audit.Options())
     (finding,) = [f for f in report.findings if f.code == "ASC103"]
     sentence = "`q` holds no truth values and no integers narrower than 64 bits"
     assert (sentence in (finding.fix.reason or "")) == stated
 
 
-SHIFTED = """\
+SOFTMAX = """\
 import torch
 from torch import nn
 
@@ -580,7 +580,32 @@ def f(a, b, layer: nn.Linear):
     ],
 )
 def test_a_difference_of_unsigned_integers_wraps_around(scores, stated):
-    report = audit.audit_text(SHIFTED.format(scores=scores), "program.py", audit.Options())
+    report = audit.audit_text(SOFTMAX.format(scores=scores), "program.py", audit.Options())
     (finding,) = [f for f in report.findings if f.code == "ASC107" and f.fix is not None]
     reason = finding.fix.reason or ""
     assert (f"`{stated}` holds no unsigned" in reason) if stated else "unsigned" not in reason
+
+
+TURNED = """\
+import torch
+
+
+def f(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
+    b, n, h, d = k.shape
+    e = v.shape[-1]
+    q, k, v = [x.transpose(1, 2) for x in (q, k, v)]
+    q = q / q.shape[-1] ** 0.5
+    S = torch.zeros(b, h, d, e)
+    out = torch.zeros(b, h, n, e)
+    for i in range(n):
+        S = S + k[:, :, i].unsqueeze(-1) * v[:, :, i].unsqueeze(-2)
+        out[:, :, i] = (S * q[:, :, i].unsqueeze(-1)).sum(-2)
+    return out
+"""
+
+
+def test_rows_that_meet_a_state_have_its_axes():
+    report = audit.audit_text(TURNED, "program.py", audit.Options())
+    (finding,) = [f for f in report.findings if f.code == "ASC103"]
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    assert "3 axes" not in (finding.fix.reason or "")

@@ -43,7 +43,7 @@ class TooLarge(Exception):
 
 @dataclass
 class Refine(Exception):
-    """Lift again, knowing this of ``owner``; ``why`` where that takes the place of another guess."""
+    """Lift again, knowing this of ``owner``; ``why`` where that replaces another guess."""
 
     owner: str
     what: str

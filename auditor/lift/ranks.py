@@ -42,6 +42,12 @@ def grounds_of(facts: Facts, value: Value) -> set[Ground]:
     }
 
 
+def _as_many(value: Value) -> Value | None:
+    """What ``value`` is computed of that has as many axes."""
+    parts = (node.value for node in walk(value.body) if isinstance(node, Read))  # type: ignore[arg-type]
+    return next((part for part in parts if len(part.axes) == len(value.axes)), None)
+
+
 def _called(value: Value) -> str:
     """A value in a sentence: by its name if the code gives it one, else by its place."""
     if value.span is None or value.name.replace(".", "").isidentifier():
@@ -173,9 +179,15 @@ class Ranks:
         taken to have so many that it has another number of them. With ``met`` that is assumed
         where dimension numbers alone told of its axes: it meets what has so many."""
         whole, taken = value, 0
-        while isinstance(whole.body, Read):
-            taken += len(whole.body.value.axes) - len(whole.axes)
-            whole = whole.body.value
+        while True:
+            if isinstance(whole.body, Read):
+                inner = whole.body.value
+            elif met and whole.body is not None and (same := _as_many(whole)) is not None:
+                inner = same
+            else:
+                break
+            taken += len(inner.axes) - len(whole.axes)
+            whole = inner
         if met and not self.facts.of(whole.name).by_dim:
             return
         if whole.body is None and whole.name in self.facts.guessed:
@@ -266,6 +278,10 @@ class Ranks:
         if any(axis.group for row in tensors for axis in row):
             return self._align_groups(values)
         rank = max(map(len, tensors))
+        for value in values:
+            if 2 < len(value.axes) < rank:
+                # Arrays of three axes are not often broadcast in front.
+                self.recount(value, rank, met=True)
         axes = tuple(
             self._join([row[p - rank] for row in tensors if len(row) >= rank - p])
             for p in range(rank)
