@@ -6,13 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.known_as import names_of
+from auditor.known_as import bound_to, names_of
 from auditor.lift import Lifted
 from auditor.lift.module import Module
 from auditor.syntax import path_of
 from auditor.tree import descendants, everything_in
 
 _COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
+_UNREAD = ("jit.ignore", "jit.unused")
 _READERS = ("jit.script", "symbolic_trace")
 # Compilers whose loops are machine code, and which know a part of NumPy.
 _TO_MACHINE_CODE = ("numba.", "taichi.", "triton.", "cython.", "warp.", "transonic.", "pyccel.")
@@ -55,14 +56,13 @@ def compiled_from_source(lifted: Lifted) -> bool:
     node, klass = lifted.node, lifted.lifter.klass
     if not isinstance(node, ast.FunctionDef):
         return False
-    if any(ast.unparse(called).split(".")[-1] in _COMPILERS for called in _called(node)):
-        return True
-    if klass is not None and any("ScriptModule" in ast.unparse(b) for b in klass.node.bases):
+    if _compiles(node) or (klass is not None and _compiles(klass.node)):
         return True
     if not any(name in lifted.module.text for name in ("script", "symbolic_trace")):
         return False
-    own, readers = names_of(lifted), _readers(lifted.module)
-    return any(
+    own, compiled = _with_users(lifted.module, names_of(lifted))
+    readers = _readers(lifted.module)
+    return compiled or any(
         isinstance(call, ast.Call)
         and (ast.unparse(call.func) in readers
              or (path_of(lifted.module, call.func) or ast.unparse(call.func)).endswith(_READERS))
@@ -71,6 +71,41 @@ def compiled_from_source(lifted: Lifted) -> bool:
                 for arg in call.args for n in everything_in(arg))
         for call in descendants(lifted.module.tree)
     )  # fmt: skip
+
+
+def _compiles(node: ast.FunctionDef | ast.ClassDef) -> bool:
+    """Whether a definition says itself that a compiler reads it."""
+    if isinstance(node, ast.ClassDef):
+        return any("ScriptModule" in ast.unparse(base) for base in node.bases)
+    return any(ast.unparse(called).split(".")[-1] in _COMPILERS for called in _called(node))
+
+
+def _with_users(module: Module, names: frozenset[str]) -> tuple[frozenset[str], bool]:
+    """The names of a function and of all functions and classes of the file that go on to use it: a
+    compiler that reads these reads it too. Whether one of them says that a compiler does."""
+    known, compiled = set(names), False
+    others = [
+        node for node in module.statements
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not _passed_over(node)
+    ]  # fmt: skip
+    before = -1
+    while len(known) > before:
+        before = len(known)
+        for node in others:
+            if node.name not in known and _mentions(node, known):
+                known.add(node.name)
+                compiled = compiled or _compiles(node)
+        known = set(bound_to(known, module.statements))
+    return frozenset(known), compiled
+
+
+def _passed_over(node: ast.FunctionDef | ast.ClassDef) -> bool:
+    """Whether TorchScript leaves a definition to Python."""
+    return any(ast.unparse(called).endswith(_UNREAD) for called in _called(node))
+
+
+def _mentions(node: ast.AST, names: set[str]) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id in names for inner in descendants(node))
 
 
 def _readers(module: Module) -> frozenset[str]:

@@ -16,6 +16,7 @@ from auditor.cost.profit import predict
 from auditor.edits import Unapplicable, apply_edits, joined
 from auditor.known_as import caught_in
 from auditor.lift import Lifted
+from auditor.lift.contractions import LETTERS
 from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
 from auditor.object_arrays import of_objects
@@ -184,7 +185,7 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
             refused = refused or beyond
             continue
         try:
-            stated = _with_arrays(match, site)
+            stated = _with_letters(_with_arrays(match, site), site)
         except Refused as refusal:
             refused = refused or refusal.reason
             continue
@@ -277,8 +278,27 @@ def _with_arrays(match: Match, site: Site) -> Match:
     taken = taken_for_arrays(site, match) if match.edits and match.safe else []
     if not taken:
         return match
+    return _assuming(match, taken)
+
+
+def _assuming(match: Match, sentences: Iterable[str]) -> Match:
     beside = (match.reason or "").removeprefix("assumes that ")
-    return replace(match, reason=f"assumes that {'; '.join(filter(None, (*taken, beside)))}")
+    return replace(match, reason=f"assumes that {'; '.join(filter(None, (*sentences, beside)))}")
+
+
+def _with_letters(match: Match, site: Site) -> Match:
+    """An axis of one entry is stretched by an einsum, and by hardly anything that takes its place;
+    nor do loops over such an axis and over the others take as many steps."""
+    facts, module = site.lifted.facts, site.lifted.module
+    stated = facts.assumptions.get(LETTERS)
+    if stated is None or not match.edits or not match.safe or stated in (match.reason or ""):
+        return match
+    new = "".join("".join(edit.content for edit in match.edits).split())
+    lost = any(
+        edit.span.covers(span) and "".join(module.slice(span).split()) not in new
+        for edit in match.edits for span in facts.lettered
+    )  # fmt: skip
+    return _assuming(match, [stated]) if lost or site.loop is not None else match
 
 
 def _with_names(match: Match, site: Site) -> Match:

@@ -19,10 +19,11 @@ def names_of(lifted: Lifted) -> frozenset[str]:
     node, klass = lifted.node, lifted.lifter.klass
     assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     own = {node.name} if klass is None else {node.name, klass.node.name}
-    return frozenset(_bound_to(own, lifted.module.statements))
+    return frozenset(bound_to(own, lifted.module.statements))
 
 
-def _bound_to(names: set[str], statements: tuple[ast.stmt, ...] | list[ast.stmt]) -> set[str]:
+def bound_to(names: set[str], statements: tuple[ast.stmt, ...] | list[ast.stmt]) -> set[str]:
+    """Names, and those that ``statements`` bind to what has them."""
     bindings = [(node.targets, node.value) for node in statements if isinstance(node, ast.Assign)]
     before = -1
     while len(names) > before:
@@ -62,7 +63,7 @@ def caught_in(lifted: Lifted) -> int | None:
     before = -1
     while len(known) > before:
         before = len(known)
-        known = _bound_to(known, module.statements)
+        known = bound_to(known, module.statements)
         for function in module.statements:
             if isinstance(function, ast.FunctionDef) and function.name not in known:
                 if _calls(function, known):

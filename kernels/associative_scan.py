@@ -80,7 +80,7 @@ Function = Callable[..., Any]
 class _Steps:
     """A call: ``elements`` have time first and one rank. What does not change along an axis has
     extent 1 there and is never expanded. ``initial`` is None for an inclusive scan; ``axis`` is
-    where time was."""
+    where time was; ``bounds`` are the places of elements that are an infinite number."""
 
     combine: Callable[[Rows, Rows], Rows]
     step: Callable[[Rows, Rows], Rows]
@@ -88,6 +88,7 @@ class _Steps:
     initial: Rows | None
     length: int
     axis: int
+    bounds: tuple[int, ...] = ()
 
 
 def reference(
@@ -152,7 +153,8 @@ def _read(
 ) -> tuple[_Steps, int, bool]:
     """The call, the axis of time, and whether the state is one tensor rather than a tuple."""
     one = isinstance(elements, Tensor)
-    tensors = as_tensors((elements,) if one else tuple(elements))  # type: ignore[arg-type]
+    given: tuple[Any, ...] = (elements,) if one else tuple(elements)
+    tensors = as_tensors(given, finite=step is None)
     shape = torch.broadcast_shapes(*(each.shape for each in tensors))
     rank = len(shape)
     if not -rank <= dim < rank:
@@ -172,13 +174,17 @@ def _read(
     single = not isinstance(initial_state, (tuple, list))
     initial = as_tensors((initial_state,) if single else tuple(initial_state), tensors)
     stepped = over_tuples(step, single, one)
-    return _Steps(combined, stepped, first, initial, shape[axis], axis), axis, single
+    bounds = tuple(
+        place for place, value in enumerate(given)
+        if not isinstance(value, Tensor) and value in (math.inf, -math.inf)
+    )  # fmt: skip
+    return _Steps(combined, stepped, first, initial, shape[axis], axis, bounds), axis, single
 
 
-def as_tensors(values: Sequence[Tensor | complex], beside: Rows = ()) -> Rows:
+def as_tensors(values: Sequence[Tensor | complex], beside: Rows = (), finite: bool = False) -> Rows:
     """Numbers as tensors without axes, of a dtype that does not widen the others', as beside an
-    array of torch. An infinite one becomes the largest finite one, whose product with zero is
-    zero."""
+    array of torch. With ``finite`` an infinite one becomes the largest finite one, whose product
+    with zero is zero."""
     tensors = [each for each in (*values, *beside) if isinstance(each, Tensor)]
     if not tensors:
         raise TypeError("one of the elements must be a tensor")
@@ -197,7 +203,7 @@ def as_tensors(values: Sequence[Tensor | complex], beside: Rows = ()) -> Rows:
                 own = whole
         elif isinstance(value, complex):
             own = (torch.zeros((), dtype=dtype) * 1j).dtype
-        elif value in (math.inf, -math.inf):
+        elif finite and value in (math.inf, -math.inf):
             value = math.copysign(torch.finfo(dtype).max, value)
         return torch.full((), value, dtype=own, device=tensors[0].device)
 
@@ -308,6 +314,23 @@ def in_c(call: _Steps, elements: Rows, initial: Rows) -> tuple[Rows, Rows] | Non
     return states, tuple(each[-1] for each in states)
 
 
+def _bounded(call: _Steps, elements: Rows) -> Rows:
+    """Elements as they are combined: the largest finite number, whose product with zero is zero,
+    for an infinite one."""
+    return tuple(
+        torch.full_like(each, math.copysign(torch.finfo(each.dtype).max, float(each.flatten()[0])))
+        if place in call.bounds else each
+        for place, each in enumerate(elements)
+    )  # fmt: skip
+
+
+def _reach(call: _Steps, states: Rows) -> bool:
+    """Whether states reach the numbers that stand for infinite bounds, and are held by them."""
+    return bool(call.bounds) and not all(
+        bool((each.detach().abs() < torch.finfo(each.dtype).max).all()) for each in states
+    )
+
+
 def with_triton(
     call: _Steps, elements: Rows, initial: Rows, parts: int | None = None
 ) -> tuple[Rows, Rows] | None:
@@ -329,11 +352,11 @@ def with_triton(
     with torch.no_grad():
         found = recurrence(
             loaded(text),
-            flat(elements, (call.length, *whole), axis),
+            flat(_bounded(call, elements), (call.length, *whole), axis),
             tuple(each[:, 0] for each in flat(starts, (1, *whole), axis)),
             parts,
         )
-    if found is None:
+    if found is None or _reach(call, (*initial, *found)):
         return None
     laid_out = (*whole[:axis], call.length, *whole[axis:])
     states = tuple(each.view(laid_out).movedim(axis, 0) for each in found)
@@ -392,11 +415,14 @@ def _with_rank(tensor: Tensor, rank: int) -> Tensor:
 def _chunked(call: _Steps, elements: Rows, initial: Rows) -> tuple[Rows, Rows] | None:
     size = _chunk_size(call.length)
     count = call.length // size
-    within = tuple(
-        each[None] if each.shape[0] == 1 else each[: count * size].unflatten(0, (count, size))
-        for each in elements
-    )
-    totals = _combined(call.combine, within, size)
+
+    def in_rows(elements: Rows) -> Rows:
+        return tuple(
+            each[None] if each.shape[0] == 1 else each[: count * size].unflatten(0, (count, size))
+            for each in elements
+        )
+
+    totals = _combined(call.combine, in_rows(_bounded(call, elements)), size)
     if any(one.dtype != each.dtype for one, each in zip(totals, elements, strict=True)):
         return None
     if not all(bool(each.detach().isfinite().all()) for each in totals):
@@ -406,10 +432,12 @@ def _chunked(call: _Steps, elements: Rows, initial: Rows) -> tuple[Rows, Rows] |
         starts.append(call.step(starts[-1], total))
     state, final = _stacked(starts[:-1]), starts[-1]
     states = []
-    for element in rows_of(within, size, axis=1):
+    for element in rows_of(in_rows(elements), size, axis=1):
         state = call.step(state, element)
         states.append(state)
     found = tuple(each.flatten(0, 1) for each in _stacked(states, axis=1))
+    if _reach(call, (*initial, *found)):
+        return None
     left = call.length - count * size
     if left:
         behind = tuple(each if each.shape[0] == 1 else each[-left:] for each in elements)
@@ -477,7 +505,7 @@ def associative_scan(
             same. It need not commute. It must work elementwise: it is asked of many rows at once,
             with axes more than a row has.
         elements: what each step does; tensors and numbers that are broadcast against each other.
-            An infinite number stands for the largest finite one.
+            An infinite number is combined as the largest finite one, and is one in ``step``.
         dim: the axis of time, counted in the broadcast shape.
         reverse: run from the last step to the first; the result keeps the order of the input.
         step: ``step(state, element)``, elementwise as well, of which ``combine`` is the
@@ -528,16 +556,20 @@ def operator_name(
     combined = over_tuples(combine, one, one)
     stepped = combined if step is None else over_tuples(step, single, one)
 
-    def call(elements: Rows, initial: Rows, length: int) -> _Steps:
+    def call(elements: Rows, initial: Rows, length: int, bounds: tuple[int, ...] = ()) -> _Steps:
         # where time was decides how columns lie in memory only
         axis = elements[0].ndim - 1
-        return _Steps(combined, stepped, elements, initial or None, length, axis)
+        return _Steps(combined, stepped, elements, initial or None, length, axis, bounds)
 
     def length_of(elements: Rows) -> int:
         return max(each.shape[0] for each in elements)
 
     def run(elements: Rows, initial: Rows) -> Rows:
-        return _run(call(elements, initial, length_of(elements)))[0]
+        bounds = tuple(
+            place for place, each in enumerate(elements)
+            if step is not None and each.numel() == 1 and bool(each.detach().isinf().all())
+        )  # fmt: skip
+        return _run(call(elements, initial, length_of(elements), bounds))[0]
 
     def shaped(elements: Rows, initial: Rows) -> Rows:
         length = length_of(elements)

@@ -64,9 +64,8 @@ def reference(
         k = k.repeat_interleave(q.shape[-3] // k.shape[-3], dim=-3)
         v = v.repeat_interleave(q.shape[-3] // v.shape[-3], dim=-3)
     fill = _within(fill, q.dtype)
-    if scale is None:
-        scale = 1 / math.sqrt(q.shape[-1])
-    scores = q @ k.transpose(-2, -1) * scale
+    scores = q @ k.transpose(-2, -1)
+    scores = scores / math.sqrt(q.shape[-1]) if scale is None else scores * scale
     if is_causal:
         kept = torch.ones(scores.shape[-2:], dtype=torch.bool, device=q.device).tril()
         scores = scores.masked_fill(~kept, fill)
@@ -155,7 +154,7 @@ def _open_rows(q: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
     if mask is None or mask.dtype != torch.bool or mask.ndim < 2 or not mask.shape[-1]:
         return q, mask
     some = mask.any(-1, keepdim=True)
-    return q * some, mask | ~some
+    return torch.where(some, q, 0), mask | ~some
 
 
 def folded(q: Tensor, scale: Tensor) -> tuple[Tensor, float] | None:

@@ -107,6 +107,8 @@ def reference(
             S = a * S
         S = S + key[..., :, None] * value[..., None, :]
         outputs.append((query[..., :, None] * (before if exclusive else S)).sum(-2))
+    if exclusive and outputs:  # the first state may have fewer rows than what is added to it
+        outputs = [*torch.broadcast_tensors(*outputs)]
     if outputs:
         o = torch.stack(outputs[::-1] if reverse else outputs, dim)
     else:

@@ -58,7 +58,7 @@ def _read(
     """The combine of tuples, the elements in full shape with the axis first, and whether they are
     one tensor."""
     single = isinstance(elements, Tensor)
-    tensors = as_tensors((elements,) if single else tuple(elements))  # type: ignore[arg-type]
+    tensors = as_tensors((elements,) if single else tuple(elements), finite=True)  # type: ignore[arg-type]
     rows = tuple(each.movedim(dim, 0) for each in torch.broadcast_tensors(*tensors))
     if not len(rows[0]):
         raise ValueError("nothing to combine: the axis has no elements")

@@ -75,6 +75,7 @@ def streaming_topk(
     if x.ndim == 0 or x.dtype == torch.bool or (cut is not None and cut % x.ndim != dim % x.ndim):
         return reference(x, k, dim, largest, sorted, stable=stable, cut=cut)
     length = x.size(dim)
+    k = +k  # a truth value is a number here, as in a slice
     count = min(k, length) if k >= 0 else max(length + k, 0)
     first = stable or x.device.type == "cpu"
     if first and (count == length or unseen(x)):

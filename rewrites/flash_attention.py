@@ -15,8 +15,9 @@ Pays whenever the scores do not stay in cache: they are written and read four ti
 Safe means: equal up to the order of floating-point sums, gradients included. A row that a boolean
 mask leaves without any key is NaN in the original if it was filled with minus infinity, and then
 nothing is promised; filled with a large negative number it is the mean of the values, and that is
-kept (``fill=``). Where heads have no features and are scaled by the root of that, the scores are
-0 / 0, and nothing is promised either. Weights that anything else needs are a refusal.
+kept (``fill=``). Stated where it matters: that scores that a mask hides are finite (minus infinity
+is added to them here), that a number that they are divided by is not zero (its reciprocal is
+taken), that no axis of an einsum is stretched. Weights that anything else needs are a refusal.
 
 Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018); Dao et al.,
 "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022).
@@ -65,13 +66,7 @@ from auditor.kernels import flash_attention
 
 
 def attend(q, k, v, mask=None):
-    return flash_attention(
-        q,
-        k,
-        v,
-        attn_mask=None if mask is None else mask != 0,
-        scale=1 / math.sqrt(q.size(-1)),
-    )
+    return flash_attention(q, k, v, attn_mask=None if mask is None else mask != 0)
 """
 
 _EINSUM_BEFORE = """\

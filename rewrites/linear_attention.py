@@ -33,7 +33,13 @@ from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, Piece, Renderer
 from auditor.notation import ONE, Apply, Index, Read, Term, Value, free_indices, substitute, walk
-from auditor.recurrences.coefficients import NotLinear, coefficients, let_go, regrouped
+from auditor.recurrences.coefficients import (
+    NotLinear,
+    coefficients,
+    let_go,
+    regrouped,
+    summed_alike,
+)
 from auditor.recurrences.distribution import LoopCode, plainest
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.readouts import (
@@ -104,6 +110,10 @@ def find(site: Site) -> Match | None:
         return Match(region.loop.span, message, site.computation, kernel=kernel)
     region.require_one_type(site)
     try:
+        summed = [
+            sentence for memory in memories
+            for sentence in summed_alike(region, memory.slot, found[memory.slot] or [])
+        ]  # fmt: skip
         code, edits = plainest(site, region, lambda code: _written(code, memories))
     except NotLinear:
         return None
@@ -112,6 +122,7 @@ def find(site: Site) -> Match | None:
         raise AssertionError("a waived condition still needs code") from problem
     updates = [carry.update for carry in region.scan.carries]
     code.assumptions.extend(require_tensors(region, site, *updates))
+    code.assumptions.extend(summed)
     for memory in memories:
         code.assumptions.extend(let_go(region, memory.slot))
         code.assumptions.extend(regrouped(region, memory.slot))

@@ -27,10 +27,22 @@ from dataclasses import replace
 
 from auditor.algebra.normal import TooLarge
 from auditor.audit import expression_sites
+from auditor.lift.dtypes import UNSIGNED, WHOLE
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Instance, Method, Named
 from auditor.nests.evidence import is_new_axis, items_of
-from auditor.notation import ONE, Apply, Index, Read, Term, Trace, Value, children
+from auditor.notation import (
+    ONE,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    Trace,
+    Value,
+    children,
+)
 from auditor.reached import operations
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.softmax.chosen_axis import last_axis, only, parameters
@@ -400,6 +412,8 @@ class _Region(ScoresRegion):
         if self.form.kind == "log_softmax" and isinstance(scores, Read):
             if scores.value.kind == "input" and scores.value.dtype is None:
                 found.append(f"`{scores.value.name}` holds floating-point numbers")
+        if self.form.shifted and scores is not None:
+            found.extend(f"`{name}` holds no unsigned integers" for name in _unsigned(scores) or ())
         if isinstance(scores, Read) and self._made_an_axis(scores):
             found.append(f"`{scores.value.name}` is no tensor without axes")
         text = "assumes that " + "; ".join(found) if found else ""
@@ -429,6 +443,36 @@ _MESSAGES = {
     "log_softmax": "this is a log-softmax: any shift cancels, and maximum and sum are one fold",
     "logsumexp": "this is a log-sum-exp: any shift cancels, and maximum and sum are one fold",
 }
+
+_ARITHMETIC = "add sub mul neg where max min abs mod floordiv square".split()
+
+
+def _unsigned(term: Term) -> list[str] | None:
+    """The arrays because of which a difference may wrap around: what is below zero is large where
+    all of them hold unsigned integers. None where the term certainly holds others."""
+    if isinstance(term, Const):
+        return None if isinstance(term.value, float) else []
+    if isinstance(term, Read):
+        value = term.value
+        if _typed(value) and value.dtype not in UNSIGNED:
+            return None if value.axes or value.dtype not in WHOLE else []
+        if value.body is None or _typed(value):
+            return [value.name] if value.axes else []
+        return _unsigned(value.body)
+    if isinstance(term, Reduce):
+        return _unsigned(term.body)
+    if not isinstance(term, Apply) or term.op not in _ARITHMETIC:
+        return None
+    parts = [_unsigned(arg) for arg in (term.args[1:] if term.op == "where" else term.args)]
+    if None in parts:
+        return None
+    return list(dict.fromkeys(name for part in parts for name in part or ()))
+
+
+def _typed(value: Value) -> bool:
+    dtype = value.dtype or ""
+    return dtype in WHOLE or dtype.startswith(("float", "bfloat", "complex"))
+
 
 _BEFORE = """\
 import torch

@@ -293,9 +293,7 @@ from auditor.kernels import local_attention
 
 
 def attend(q, k, v, window: int):
-    return local_attention(
-        q, k, v, window=(window - 1, 0), scale=1 / math.sqrt(q.size(-1))
-    )
+    return local_attention(q, k, v, window=(window - 1, 0))
 """
 
 _TRIANGLES_BEFORE = """\

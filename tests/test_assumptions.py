@@ -518,3 +518,94 @@ def test_a_number_gets_an_axis_that_a_softmax_does_not_give(
     (finding,) = audit.audit_text(text, "program.py", audit.Options()).findings
     assert finding.fix is not None and finding.fix.applicability == "safe"
     assert ("`x` is no tensor without axes" in (finding.fix.reason or "")) == stated
+
+
+QUERIED = """\
+import torch
+
+
+def f(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
+    B, L, D = q.shape
+    S = torch.zeros(B, D, v.shape[-1]{dtype})
+    out = []
+    for t in range(L):
+        S = {decay}S + k[:, t, :, None] * v[:, t, None, :]
+        out.append(torch.einsum("bd,bde->be", {query}, S))
+    return torch.stack(out, dim=1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("dtype", "decay", "query", "stated"),
+    [
+        (", dtype=q.dtype", "", "q[:, t]", True),
+        ("", "", "q[:, t]", False),
+        (", dtype=q.dtype", "", "torch.exp(q[:, t])", False),
+        (", dtype=q.dtype", "0.5 * ", "q[:, t]", False),
+    ],
+)
+def test_sums_of_integers_have_more_bits(dtype, decay, query, stated):
+    text = QUERIED.format(dtype=dtype, decay=decay, query=query)
+    report = audit.audit_text(text, "program.py", audit.Options())
+    (finding,) = [f for f in report.findings if f.code == "ASC103"]
+    sentence = "`q` holds no truth values and no integers narrower than 64 bits"
+    assert (sentence in (finding.fix.reason or "")) == stated
+
+
+SOFTMAX = """\
+import torch
+from torch import nn
+
+
+def f(a, b, layer: nn.Linear):
+    x = {scores}
+    m = x.max(1, keepdim=True).values
+    return (m + torch.log(torch.exp(x - m).sum(1, keepdim=True))).squeeze(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("scores", "stated"),
+    [
+        ("a", "a"),
+        ("a.abs()", "a"),
+        ("a * b", "a"),
+        ("a @ b", "b"),
+        ("a.to(torch.uint8)", "x"),
+        ("a / 2", None),
+        ("a * 0.5", None),
+        ("a.float()", None),
+        ("torch.exp(a)", None),
+        ("torch.randn(3, 4)", None),
+    ],
+)
+def test_a_difference_of_unsigned_integers_wraps_around(scores, stated):
+    report = audit.audit_text(SOFTMAX.format(scores=scores), "program.py", audit.Options())
+    (finding,) = [f for f in report.findings if f.code == "ASC107" and f.fix is not None]
+    reason = finding.fix.reason or ""
+    assert (f"`{stated}` holds no unsigned" in reason) if stated else "unsigned" not in reason
+
+
+TURNED = """\
+import torch
+
+
+def f(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
+    b, n, h, d = k.shape
+    e = v.shape[-1]
+    q, k, v = [x.transpose(1, 2) for x in (q, k, v)]
+    q = q / q.shape[-1] ** 0.5
+    S = torch.zeros(b, h, d, e)
+    out = torch.zeros(b, h, n, e)
+    for i in range(n):
+        S = S + k[:, :, i].unsqueeze(-1) * v[:, :, i].unsqueeze(-2)
+        out[:, :, i] = (S * q[:, :, i].unsqueeze(-1)).sum(-2)
+    return out
+"""
+
+
+def test_rows_that_meet_a_state_have_its_axes():
+    report = audit.audit_text(TURNED, "program.py", audit.Options())
+    (finding,) = [f for f in report.findings if f.code == "ASC103"]
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    assert "3 axes" not in (finding.fix.reason or "")

@@ -52,3 +52,53 @@ def test_a_compiled_function_is_left_alone(text: str) -> None:
 def test_a_function_beside_one_is_not(text: str) -> None:
     report = audit.audit_text(text, "program.py", audit.Options())
     assert [finding.code for finding in report.findings] == ["LOC302"]
+
+
+ATTENTION = """\
+import torch
+from torch import nn
+
+
+{before}def attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
+    return torch.softmax(q @ k.transpose(-2, -1), dim=-1) @ v
+
+
+class Layer(nn.Module):
+    def forward(self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
+        return attend(q, k, v)
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = Layer()
+
+    def forward(self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
+        return self.layer(q, k, v)
+
+
+{after}
+"""
+USED = "@torch.jit.script\ndef run(q, k, v):\n    return {called}(q, k, v)\n"
+IGNORED = "@torch.jit.ignore\ndef apart(q, k, v):\n    return attend(q, k, v)\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "left"),
+    [
+        ("@torch.jit.script\n", "", True),
+        ("", USED.format(called="attend"), True),
+        ("", "scripted = torch.jit.script(Layer())", True),
+        ("", "def build():\n    model = Model()\n    return torch.jit.script(model)", True),
+        ("", "", False),
+        ("", "scripted = torch.jit.script(nn.ReLU())", False),
+        ("", IGNORED + USED.format(called="apart"), False),
+    ],
+)
+def test_what_torchscript_goes_on_to_read_is_left_alone(
+    before: str, after: str, left: bool
+) -> None:
+    text = ATTENTION.format(before=before, after=after)
+    report = audit.audit_text(text, "program.py", audit.Options())
+    assert not report.problems
+    assert ([finding.code for finding in report.findings] == []) is left

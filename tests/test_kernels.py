@@ -917,7 +917,7 @@ def test_attention_raises_what_the_formula_raises():
 # ------------------------------------------------------------------------------------------ top-k
 
 
-@pytest.mark.parametrize("k", [0, 1, 3, 7, 9, -2])
+@pytest.mark.parametrize("k", [0, 1, 3, 7, 9, -2, True, False])
 @pytest.mark.parametrize("largest", [False, True])
 @pytest.mark.parametrize("dim", [0, 1, -1])
 def test_topk_is_the_slice_of_a_sort(k, largest, dim):

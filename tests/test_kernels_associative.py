@@ -250,6 +250,33 @@ def test_infinite_bounds_as_numbers():
     assert scan._in_chunks(call) is not None
 
 
+@pytest.mark.parametrize("start", [1.0, float("inf"), float("-inf")])
+@pytest.mark.parametrize("where", [None, 3, 70, 119])
+@pytest.mark.parametrize("infinite", [float("inf"), float("-inf")])
+@pytest.mark.parametrize("wanted", [False, True])
+def test_states_pass_infinite_bounds(start, where, infinite, wanted):
+    def greatest(first, second):
+        (a, low, high), (b, least, most) = first, second
+        return (
+            a * b,
+            torch.minimum(torch.maximum(b * low, least), most),
+            torch.minimum(torch.maximum(b * high, least), most),
+        )
+
+    def run(h, element):
+        scale, low, high = element
+        return torch.minimum(torch.maximum(scale * h, low), high)
+
+    x = torch.randn(120)
+    if where is not None:
+        x[where] = infinite
+    call = (greatest, (0.5, x.requires_grad_(wanted), float("inf")))
+    expected = torch.tensor(start)
+    for step, found in enumerate(associative_scan(*call, dim=0, step=run, initial_state=start)):
+        expected = torch.maximum(0.5 * expected, x[step])
+        torch.testing.assert_close(found, expected)
+
+
 def test_no_result_is_written_before_it_is_read():
     x = torch.rand(2, 64, 3, requires_grad=True)
     found = associative_scan(clamp, (x, 0.0, 9.0), dim=1, step=step, initial_state=0.0)

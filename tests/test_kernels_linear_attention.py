@@ -268,6 +268,17 @@ def test_linear_attention_of_nothing(shape):
             torch.testing.assert_close(some, other)
 
 
+@pytest.mark.parametrize("length", [4, 70])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_linear_attention_starts_with_fewer_rows_than_it_goes_on_with(length, reverse):
+    q, k, v = torch.randn(1, length, 3), *torch.randn(2, 2, length, 3)
+    given = {"exclusive": True, "reverse": reverse}
+    more = kernels.linear_attention(q.expand(2, -1, -1), k, v, **given)
+    for initial in (None, torch.zeros(1, 3, 3), torch.zeros(3, 3)):
+        found = kernels.linear_attention(q, k, v, initial_state=initial, **given)
+        torch.testing.assert_close(found, more)
+
+
 @pytest.mark.parametrize("which", range(5))
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16, torch.complex64, torch.int64])
 def test_linear_attention_promotes_as_the_loop(which, dtype):

@@ -12,6 +12,8 @@ from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value, defini
 from auditor.rewrite import Refused, Site
 from auditor.suppositions import vector_perhaps
 
+_HALF = Const(0.5)
+
 
 class OperandRegion(ExpressionRegion):
     """Attention at an expression. ``reasons`` collects what the code to be written rests on."""
@@ -97,6 +99,25 @@ class OperandRegion(ExpressionRegion):
             text = Text(made, reads, False, text is None and not scale.divides and said.factor)
         return text if text is not None else text_of("1.0")
 
+    def no_zero(self, scales: Sequence[Scale]) -> None:
+        """State of the numbers that are divided by that they are not 0: an array without entries
+        can be divided by it, and 1 cannot."""
+        for scale in scales:
+            said = self.number(scale.term) if scale.divides else None
+            if said is not None and not _divides_one(scale.term):
+                self.reasons.append(f"`{said.text}` is not 0")
+
+    def root_of_width(self, scale: Scale) -> bool:
+        """Whether the scores are divided by the root of the queries' width, as attention does where
+        no scale is given."""
+        root = _resolved(scale.term)
+        if not scale.divides or not isinstance(root, Apply):
+            return False
+        if root.op != "sqrt" and not (root.op == "pow" and root.args[1] is _HALF):
+            return False
+        extent = self.lifted.facts.extent
+        return extent(_resolved(root.args[0])) is extent(self.found.score.inner.extent)
+
     def number(self, term: Term) -> Text | None:
         """A scalar as code."""
         if isinstance(term, Const):
@@ -125,6 +146,20 @@ class OperandRegion(ExpressionRegion):
 def _rank(text: Text) -> tuple[int, bool, int]:
     """Fewer moves first, then names, then what is short."""
     return (text.moves, not text.named, len(text.text))
+
+
+def _resolved(term: Term) -> Term:
+    """What a number without axes was computed as."""
+    while isinstance(term, Read) and not term.value.axes and term.value.body is not None:
+        term = term.value.body
+    return term
+
+
+def _divides_one(term: Term) -> bool:
+    """Whether 1 can certainly be divided by a number: a literal, or what torch computes."""
+    if isinstance(term, Const):
+        return bool(term.value)
+    return any(isinstance(node, Read) and node.value.library == "torch" for node in walk(term))
 
 
 def _scalar(term: Term) -> bool:

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from auditor.attention.masks import Arguments, MaskRegion
-from auditor.attention.reading import Attention, attention
+from auditor.attention.reading import Attention, Filled, Scale, attention
 from auditor.expression_rewrite import Text, text_of
 from auditor.lift import extents
 from auditor.lift.objects import Instance
@@ -22,6 +22,8 @@ from auditor.verdict import Edit, Verdict
 
 _FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
           "memory_efficient_attention", "flash_attention")  # fmt: skip
+_ROOTED = ("flash_attention", "local_attention")
+"""Kernels that divide the scores by the root of their width where no scale is given."""
 _OF_PRODUCTS = {
     "separability": Verdict(
         "partial", "structure", "scores are products of queries and keys, of rank as large as both"
@@ -89,9 +91,10 @@ class AttentionRegion(MaskRegion):
         widened = self._widened()
         if widened:
             query, key = query.call(widened), key.call(widened)
-        scale = self.scale([*on_query, *on_key, *found.score.scales])
+        scales = [*on_query, *on_key, *found.score.scales]
+        told = self._told(scales, kernel) if scaled or on_query or on_key else []
         masked = given()
-        told = [("scale", scale)] if scaled or on_query or on_key else []
+        self._behind_masks()
         words = [*masked.words, *told, *self._dropout()]
         back = self.returned([*found.batch, found.rows, found.channel], self.site.value.axes)  # type: ignore[union-attr]
         self.site.require(back is not None, "layout", "the result's axes are out of order")
@@ -164,6 +167,21 @@ class AttentionRegion(MaskRegion):
             + tuple(self.module.span(part) for part in collecting),
             verdicts=_OF_PRODUCTS if found.growing else {},
         )
+
+    def _told(self, scales: Sequence[Scale], kernel: str) -> list[tuple[str, Text]]:
+        """The scale as an argument, unless it is what the kernel takes without one."""
+        if kernel in _ROOTED and len(scales) == 1 and self.root_of_width(scales[0]):
+            return []
+        self.no_zero(scales)
+        return [("scale", self.scale(scales))]
+
+    def _behind_masks(self) -> None:
+        """A kernel adds minus infinity to what a mask hides, where the code puts it, or another
+        number, in its place; and multiplies by zero what the code does not take at all."""
+        if self.found.growing:
+            self.reasons.append("the scores and values that a query does not take are finite")
+        elif any(isinstance(mask, Filled) for mask in self.found.score.masks):
+            self.reasons.append("the scores that the mask hides are finite")
 
     def _reached(self) -> None:
         """What is read step by step may be longer than the loop."""

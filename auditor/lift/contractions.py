@@ -9,6 +9,8 @@ from auditor.lift.dtypes import library_of, result_dtype
 from auditor.lift.ranks import Ranks, Unsupported
 from auditor.notation import ONE, ZERO, Apply, Index, Read, Reduce, Term, Value, substitute
 
+LETTERS = "axes of one letter in an einsum"
+
 
 class Contractions(Ranks):
     """Sums of products over shared axes."""
@@ -45,7 +47,7 @@ class Contractions(Ranks):
                 if known is None or (known.extent is ONE and extent is not ONE):
                     bound[label] = Index(axis.name if axis.group else label, extent, axis.group)
                 elif known.extent is not extent and extent is not ONE:
-                    self.facts.unify(known.extent, extent)
+                    self._unify_letter(known.extent, extent)
         elements: list[Term] = []
         for labels, operand in zip(inputs, operands, strict=True):
             elements.append(
@@ -65,6 +67,14 @@ class Contractions(Ranks):
             raise Unsupported("an einsum pattern whose output has other labels")
         axes = [bound[label] for label in output]
         return self.make(axes, body, result_dtype("mul", operands), library_of(operands))
+
+    def _unify_letter(self, one: Term, other: Term) -> None:
+        """Two axes have one letter: one of them may have a single entry, which meets all of the
+        other's. That it has not is assumed."""
+        if self.facts.unify(one, other):
+            self.facts.assume(LETTERS, f"{LETTERS} have one length", "letters")
+            if self.span is not None:
+                self.facts.lettered.add(self.span)
 
     def _einsum_dots(
         self, inputs: list[list[str]], output: list[str] | None, operands: Seq[Value]
@@ -129,7 +139,7 @@ class Contractions(Ranks):
                 if seen is None:
                     bound[label] = Index(label, extent)
                 elif seen.extent is not extent:
-                    self.facts.unify(seen.extent, extent)
+                    self._unify_letter(seen.extent, extent)
             subs = tuple(bound[label] for label in named)
             whole = labels[:1] == ["..."]
             elements.append(
@@ -160,6 +170,8 @@ class Contractions(Ranks):
                     said = f"`{value.name}` has 2 axes or more, as `@` says"
                     self.facts.assume(owner, said, "product")
                 self.need_tail(value, 2)
+            if at is None and self.group_of(other) is None and 1 < len(value.axes) < rank:
+                self.recount(value, rank, met=True)
         if not left.axes or not right.axes:
             raise Unsupported("a matrix product with a scalar")
         if len(left.axes) == 1 or len(right.axes) == 1:

@@ -16,17 +16,18 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from auditor.lift import extents
-from auditor.notation import Const, Index, Library, Symbol, Term, Value, walk
+from auditor.notation import Const, Index, Library, Span, Symbol, Term, Value, walk
 
 Ground = Literal[
     "uses", "meeting", "vector", "sizes", "product", "dot", "subscript", "reshape", "operation",
-    "single", "widest", "slice",
+    "single", "widest", "slice", "letters",
 ]  # fmt: skip
 """What an assumption about the axes of an array rests on: that its uses count axes from both ends
 (``uses``), what it meets in an operation (``meeting``; ``vector`` if that has one), that it is
 taken to be the widest there (``widest``), sizes that are read of it (``sizes``), a product with
 ``@`` (at least two axes), ``dot``, a subscript, a reshape, another operation that is for so many
-axes (``single`` for one or none), a slice that is taken to stay within the array (``slice``)."""
+axes (``single`` for one or none), a slice that is taken to stay within the array (``slice``), axes
+with one letter in an einsum that are taken to be as long as each other (``letters``)."""
 
 GUESSED_RANK: frozenset[Ground] = frozenset(("uses", "meeting", "vector", "sizes"))
 """Grounds on which the number of axes is a guess."""
@@ -42,11 +43,12 @@ class TooLarge(Exception):
 
 @dataclass
 class Refine(Exception):
-    """Lift again, knowing this of ``owner``."""
+    """Lift again, knowing this of ``owner``; ``why`` where that replaces another guess."""
 
     owner: str
     what: str
     amount: int | str
+    why: str | None = None
 
 
 @dataclass
@@ -86,7 +88,8 @@ class Facts:
     ``fewest`` says of arrays how many axes they may have as well, fewer than was taken; ``beside``
     of those of unknown rank how many axes an attribute has that they meet, which may be fewer;
     ``named`` are the owners whose sizes are called by a name that others have as well, ``divided``
-    the extents that are assumed to be whole multiples, each with of what."""
+    the extents that are assumed to be whole multiples, each with of what, ``lettered`` where
+    einsums stand of which axes with one letter are assumed to be as long as each other."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
@@ -103,6 +106,7 @@ class Facts:
     broadcast: set[Term] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)
     divided: set[tuple[Term, Term]] = field(default_factory=set)
+    lettered: set[Span] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
     forgotten: int = 0
@@ -134,6 +138,16 @@ class Facts:
             self.forget_extents()
             self._forget_met()
             known.rank = amount
+            if fact.why is not None:
+                self.assume(fact.owner, fact.why, "meeting")
+            return True
+        if fact.what == "size" and self.takes_too_few(fact.owner, amount):
+            # a size that is read shows that there are more axes than were taken
+            self.guessed.discard(fact.owner)
+            del self.assumptions[fact.owner]
+            self.grounds.pop(fact.owner, None)
+            self.forget_extents()
+            known.rank, known.size = None, amount
             return True
         if known.rank is not None:
             return False
@@ -165,6 +179,13 @@ class Facts:
             self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say", "uses")
             self.guessed.add(fact.owner)
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
+
+    def takes_too_few(self, owner: str, size: int) -> bool:
+        """Whether an array is assumed to have fewer axes than ``size``, and nothing told of these
+        before."""
+        known = self.of(owner)
+        few = known.rank is not None and known.rank < size and known.size < size
+        return few and owner in self.assumptions
 
     def _forget_met(self) -> None:
         """Ranks that were taken from what an array meets, of which one was another: asked again."""

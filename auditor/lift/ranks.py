@@ -42,6 +42,12 @@ def grounds_of(facts: Facts, value: Value) -> set[Ground]:
     }
 
 
+def _as_many(value: Value) -> Value | None:
+    """What ``value`` is computed of that has as many axes."""
+    parts = (node.value for node in walk(value.body) if isinstance(node, Read))  # type: ignore[arg-type]
+    return next((part for part in parts if len(part.axes) == len(value.axes)), None)
+
+
 def _called(value: Value) -> str:
     """A value in a sentence: by its name if the code gives it one, else by its place."""
     if value.span is None or value.name.replace(".", "").isidentifier():
@@ -168,15 +174,26 @@ class Ranks:
             self.facts.assume(owner, why, "single" if few else ground)
         raise Refine(owner, "rank", known.first + known.tail + size)
 
-    def recount(self, value: Value, rank: int) -> None:
+    def recount(self, value: Value, rank: int, met: bool = False) -> None:
         """Start again where ``value`` certainly has ``rank`` axes and what it is a part of was only
-        taken to have so many that it has another number of them."""
+        taken to have so many that it has another number of them. With ``met`` that is assumed
+        where dimension numbers alone told of its axes: it meets what has so many."""
         whole, taken = value, 0
-        while isinstance(whole.body, Read):
-            taken += len(whole.body.value.axes) - len(whole.axes)
-            whole = whole.body.value
+        while True:
+            if isinstance(whole.body, Read):
+                inner = whole.body.value
+            elif met and whole.body is not None and (same := _as_many(whole)) is not None:
+                inner = same
+            else:
+                break
+            taken += len(inner.axes) - len(whole.axes)
+            whole = inner
+        if met and not self.facts.of(whole.name).by_dim:
+            return
         if whole.body is None and whole.name in self.facts.guessed:
-            raise Refine(whole.name, "recount", rank + taken)
+            axes = rank + taken
+            why = f"`{whole.name}` has {axes} axes, as many as what it meets" if met else None
+            raise Refine(whole.name, "recount", axes, why)
 
     def must_be_array(self, value: Value) -> None:
         """Note that a value of unknown rank is no number: its shape is taken."""
@@ -232,6 +249,8 @@ class Ranks:
             if self.facts.of(owner).tail:
                 return self.facts.extent(Symbol(f"{value.name}.shape[{dim}]"))
             self.need_lead(value, dim + 1, by="size")
+        if at is None and value.body is None and self.facts.takes_too_few(value.name, dim + 1):
+            raise Refine(value.name, "size", dim + 1)
         return self.facts.extent(value.axes[self.axis(value, dim)].extent)
 
     def axis(self, value: Value, dim: int) -> int:
@@ -259,6 +278,10 @@ class Ranks:
         if any(axis.group for row in tensors for axis in row):
             return self._align_groups(values)
         rank = max(map(len, tensors))
+        for value in values:
+            if 2 < len(value.axes) < rank:
+                # Arrays of three axes are not often broadcast in front.
+                self.recount(value, rank, met=True)
         axes = tuple(
             self._join([row[p - rank] for row in tensors if len(row) >= rank - p])
             for p in range(rank)

@@ -99,6 +99,9 @@ class Subscripts(Ranks):
             # new axes in front of others.
             several = self.group_of(value) is not None and takes == 1
             several = several and len(items) > 2 and items[1:] == [None] * (len(items) - 1)
+            if named and items[-1] is None and value.body is None:
+                # not where a size of an axis behind the new one is read
+                named = self.facts.of(self.owner_of(value)).size <= takes
             if several or (named and (items[-1] == (None, None, None) or items[-1] is None)):
                 many = "1 axis" if takes == 1 else f"{takes} axes"
                 if items[-1] is None and items[-2] != (None, None, None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from auditor.algebra.affine import NotAffine, affine_in, is_number
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
@@ -13,6 +13,7 @@ from auditor.algebra.states import Dependence
 from auditor.emit import CannotRender, first_step
 from auditor.lift.dtypes import NO_NARROW, UNSIGNED, WHOLE
 from auditor.notation import INF, ONE, ZERO, Apply, Carry, Const, Index, Read, Term, Value, walk
+from auditor.recurrences.readouts import Readout
 from auditor.recurrences.recurrence import LoopRegion
 
 
@@ -149,6 +150,30 @@ def regrouped(region: LoopRegion, slot: int) -> list[str]:
     if len(open_) < len(set(counted)):
         return [single]
     return [f"`{value.name}` holds floating-point numbers, or {single}" for value in open_]
+
+
+def summed_alike(region: LoopRegion, slot: int, readouts: Iterable[Readout]) -> list[str]:
+    """What is assumed of what is multiplied with a state and summed: sums of integers have 64 bits,
+    and a product of matrices has as many as they. Raises ``NotLinear``."""
+    carry = region.scan.carries[slot]
+    met = _met(region.inlined(region.final_element(carry.name)), carry.state, Dependence())
+    start = region.init_of(carry.name)
+    states = (Read(value, ()) for value in (carry.state, start) if value is not None)
+    if any(map(_floating, (*states, *met))):
+        return []
+    assumed: list[str] = []
+    for one in readouts:
+        weights = region.inlined(one.weights)
+        if any(map(_floating, (weights, *_factors(weights)))):
+            continue
+        held = list(dict.fromkeys(_arrays(weights)))
+        if any(value.dtype == "int64" for value in held):
+            continue
+        open_ = [value for value in held if value.dtype not in WHOLE]
+        if not open_:
+            raise NotLinear("a sum of integers has more bits than they")
+        assumed.append(f"`{open_[0].name}` holds {NO_NARROW}")
+    return assumed
 
 
 def chosen_numbers(carry: Carry, *terms: Term) -> list[str]:
