@@ -44,10 +44,13 @@ class Naming:
             self.letter(index, index.name)
 
     def letter(self, key: object, wanted: str) -> str:
-        """The letter of an index; ``wanted`` if it is free."""
+        """The letter of an index; ``wanted`` if that is a name and free: an index that stands for
+        a place ``i + j`` is neither."""
         if key not in self._letters:
-            choices = (wanted, *_LETTERS, *(f"{wanted}{n}" for n in range(2, 99)))
-            found = next((c for c in choices if c not in self._taken), wanted)
+            own = (wanted,) if wanted.isidentifier() else ()
+            base = wanted if own else "i"
+            choices = (*own, *_LETTERS, *(f"{base}{n}" for n in range(2, 99)))
+            found = next((c for c in choices if c not in self._taken), base)
             self._taken.add(found)
             self._letters[key] = found
         return self._letters[key]
@@ -131,7 +134,7 @@ class _Writer:
         return name if all(place == "..." for place in places) else f"{name}[{', '.join(places)}]"
 
     def _read(self, read: Read) -> tuple[str, int]:
-        if not _named(read.value):
+        if not named(read.value):
             body = definition(read)
             if body is None and read.value.body is not None:
                 body = read.value.body
@@ -210,6 +213,6 @@ def _negative(term: Term) -> bool:
     )
 
 
-def _named(value: Value) -> bool:
+def named(value: Value) -> bool:
     """Does the source name it?"""
     return value.body is None or all(part.isidentifier() for part in value.name.split("."))

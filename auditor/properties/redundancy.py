@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.algebra.binders import replaced
-from auditor.algebra.polynomial import Atom, Poly, add, number, of
+from auditor.algebra.bounds import lowest
+from auditor.algebra.polynomial import Atom, Poly, add, number, of, subtract
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.notation import (
@@ -187,9 +188,17 @@ def _leaves_out(subject: Subject, read: Read) -> bool:
             continue
         if not free_indices(sub):
             return True
-        if isinstance(sub, Index) and subject.form(sub.extent) != subject.form(axis.extent):
+        if isinstance(sub, Index) and _fewer(subject.form(sub.extent), subject.form(axis.extent)):
             return True
     return False
+
+
+def _fewer(some: Poly, every: Poly) -> bool:
+    """Is one extent no more than another, and not the same? Two that differ as they are written
+    may be equal."""
+    rest = subtract(every, some)
+    least = lowest(rest)
+    return bool(rest.terms) and least is not None and all(c >= 0 for c in least.terms.values())
 
 
 def _behind(factor: Term) -> Term:

@@ -32,7 +32,7 @@ from auditor.notation import (
     free_indices,
     walk,
 )
-from auditor.readable import Naming
+from auditor.readable import Naming, named
 
 if TYPE_CHECKING:
     from auditor.properties.refused import Derived
@@ -86,7 +86,7 @@ class Subject:
         scan = computation.scan
         if scan is None:
             return tuple(
-                Result(value.name, value.axes, flattened(value.body, None))
+                Result(_called(value), value.axes, flattened(value.body, None))
                 for value in computation.outputs
                 if value.body is not None
             )
@@ -289,6 +289,11 @@ class Subject:
                 if atom is not None and atom.kind == "trace":
                     found[atom.args[0]] = node.scan
         return found
+
+
+def _called(value: Value) -> str:
+    """How evidence calls a result: what the source does not name has only its beginning for one."""
+    return value.name if named(value) else "the result"
 
 
 def _running(node: Reduce | Order) -> Term:
