@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import counting, extents, loop_results
 from auditor.lift.arrays import Unsupported
+from auditor.lift.changing import Changing
 from auditor.lift.loop_arrays import FARTHEST, ArrayWrite, prepare_writes, previous_key
 from auditor.lift.objects import (
     Cell,
@@ -57,7 +58,8 @@ class Loop:
     writes into arrays at each step; ``reached`` the states that a call may have kept;
     ``lost`` the carried names whose updates have no notation. ``born`` are the names that the first
     step binds and the later ones carry on; those in ``nothing`` are None before. ``doubt`` says how
-    the shapes of the branch that it stands in contradict each other."""
+    the shapes of the branch that it stands in contradict each other. ``changing`` are the arrays
+    that are others at each step."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -88,6 +90,7 @@ class Loop:
     born: dict[str, Value] = field(default_factory=dict)
     nothing: set[str] = field(default_factory=set)
     doubt: str | None = None
+    changing: Changing = field(default_factory=Changing)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:

@@ -229,6 +229,8 @@ class Origins:
             set_here = value.kind == "attribute" and value.name in self.attributes
             if set_here or not self.touched.isdisjoint(self._mentions.get(value, ())):
                 states = ANYTHING
+            if states is None and value in loop.changing.arrays:
+                states = ANYTHING
             if states is None and node.value in self.handed:
                 states = NOTHING
             if states is None:
