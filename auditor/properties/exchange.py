@@ -47,9 +47,7 @@ def exchanged_steps(scan: Scan) -> Verdict:
     if not places:
         opaque = next((name for name in map(_from_a_call, scan.carries) if name), None)
         if opaque is not None:
-            return Verdict(
-                "unknown", None, f"{opaque} comes from a call: what it reads is not known"
-            )
+            return Verdict("unknown", None, f"{opaque} has no notation: what it reads is not known")
         if any(scan.step in free_indices(sub) for sub in _deep_places(scan)):
             return Verdict("unknown", None, "which inputs a step reads depends on the step itself")
         return Verdict("fails", "structure", "no input is read at the step")

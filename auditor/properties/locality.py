@@ -14,7 +14,7 @@ from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import highest, lowest
 from auditor.algebra.polynomial import Atom, Number, Poly, add, number, of, place, scale, subtract
 from auditor.notation import ONE, Computation, Index, Value
-from auditor.properties.subject import Body, Subject, atoms
+from auditor.properties.subject import Body, Subject, atoms, without_notation
 from auditor.verdict import Verdict
 
 
@@ -45,8 +45,8 @@ def ask(computation: Computation | Subject) -> Verdict:
         for body in subject.bodies(result):
             subject.rename()
             for atom in atoms(body.poly):
-                if atom.kind == "fn" and str(atom.args[0]).startswith("call:value "):
-                    reach.data.append(f"{subject.show(of(atom))} comes from a call")
+                if without_notation(atom):
+                    reach.data.append(f"{subject.show(of(atom))} has no notation")
                 elif atom.kind == "read" and atom.args[0].kind != "state":
                     own = [of(v) for v in output]
                     if len(atom.args[2]) > 1 and all(sub in own for sub in atom.args[2]):
@@ -116,7 +116,7 @@ def _turned(reach: _Reach, subject: Subject) -> str | None:
 
 
 def _unclear(read: str) -> str:
-    if read.endswith("from a call"):
+    if read.endswith("has no notation"):
         return f"{read}: where it reads is not known"
     return f"{read}: an index that depends on data"
 
@@ -158,7 +158,8 @@ def _subscript(
     if any(_is_data(inner) for inner in atoms(sub)):
         reach.data.append(f"{shown} is read")
         return
-    inner = [v for v in body.around if v in sub.free and v not in output]
+    # the step of a loop around an expression is one place, not a range
+    inner = [v for v in body.around if v in sub.free and v in subject.bound]
     own = [v for v in output if v in sub.free]
     if not inner and not own:
         return
@@ -231,7 +232,7 @@ def _is_data(atom: Atom) -> bool:
     if atom.kind == "read":
         value = atom.args[0]
         return bool(atom.args[2]) or value.kind in ("opaque", "state")
-    if atom.kind == "fn" and str(atom.args[0]).startswith("call:value "):
+    if without_notation(atom):
         return True
     return atom.kind in ("state", "arg", "order", "trace")
 

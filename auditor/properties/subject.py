@@ -34,6 +34,9 @@ from auditor.notation import (
 )
 from auditor.readable import Naming, named
 
+SOME = "call:some"
+"""The reduction that stands for any function of all elements."""
+
 if TYPE_CHECKING:
     from auditor.properties.refused import Derived
     from auditor.written import Written
@@ -196,7 +199,7 @@ class Subject:
         free = self.variables(result)
         yield Body("", free, free, self.form(result.term), result.term)
         for node in walk(self._expanded(result.term)):
-            if not isinstance(node, (Reduce, Order)):
+            if not isinstance(node, (Reduce, Order)) or _marks(node):
                 continue
             bound = self.normaliser.variable(node.index)
             truth = isinstance(node, Reduce) and node.op in ("any", "all")
@@ -218,7 +221,7 @@ class Subject:
         while stack:
             p, around = stack.pop()
             for atom in atoms(p):
-                if atom.kind == "bind":
+                if atom.kind == "bind" and atom.args[0] != SOME:
                     variables, body = opened(atom)
                     inner = (*around, *variables)
                     yield Body(atom.args[0], tuple(variables), inner, body)
@@ -296,6 +299,11 @@ def _called(value: Value) -> str:
     return value.name if named(value) else "the result"
 
 
+def _marks(node: Reduce | Order) -> bool:
+    """Does it only say that a result may depend on all elements?"""
+    return isinstance(node, Reduce) and node.op == SOME
+
+
 def _running(node: Reduce | Order) -> Term:
     """What is reduced; of a running sum or maximum (``cumsum``), which no library computes by
     multiplying with a triangle, what runs."""
@@ -332,6 +340,11 @@ def atoms(p: Poly) -> Iterator[Atom]:
             stack.extend(sorted((atom for atom, _ in node.args[-1]), key=place))
         if node.kind != "var":
             stack.extend(sorted(parts(node.args), key=place))
+
+
+def without_notation(atom: Atom) -> bool:
+    """Is it a result that a loop makes, of which nothing is known but what it may depend on?"""
+    return atom.kind == "fn" and str(atom.args[0]).startswith("call:value ")
 
 
 def deep_atoms(p: Poly) -> Iterator[Atom]:

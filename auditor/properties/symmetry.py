@@ -28,7 +28,7 @@ from auditor.algebra.polynomial import (
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.notation import FALSE, TRUE, Computation, Const, Scan, Value
-from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose
+from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose, without_notation
 from auditor.verdict import Verdict
 
 _COMMUTING = frozenset(
@@ -297,7 +297,7 @@ def _one_element_a_step(subject: Subject, scan: Scan) -> bool:
         if loose(p, step):
             return False
         for atom in deep_atoms(p):
-            if atom.kind == "fn" and str(atom.args[0]).startswith("call:value "):
+            if without_notation(atom):
                 return False
             if atom.kind != "read" or step not in atom.free:
                 continue
