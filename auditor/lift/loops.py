@@ -55,11 +55,11 @@ if TYPE_CHECKING:
 @dataclass
 class Loop:
     """A lifted loop. ``blocked`` says why it must stay as it is, if it must; ``steps`` are what it
-    writes into arrays at each step; ``reached`` the states that a call may have kept;
-    ``lost`` the carried names whose updates have no notation. ``born`` are the names that the first
-    step binds and the later ones carry on; those in ``nothing`` are None before. ``doubt`` says how
-    the shapes of the branch that it stands in contradict each other. ``changing`` are the arrays
-    that are others at each step."""
+    writes into arrays at each step, ``places`` where; ``reached`` the states that a call may have
+    kept; ``lost`` the carried names whose updates have no notation. ``born`` are the names that the
+    first step binds and the later ones carry on; those in ``nothing`` are None before. ``doubt``
+    says how the shapes of the branch that it stands in contradict each other. ``changing`` are the
+    arrays that are others at each step."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -84,6 +84,7 @@ class Loop:
     stop: dict[Value, Term] = field(default_factory=dict)
     reached: frozenset[Value] = frozenset()
     steps: list[Term] = field(default_factory=list)
+    places: list[tuple[Term, ...]] = field(default_factory=list)
     lost: tuple[str, ...] = ()
     early: set[str] = field(default_factory=set)
     unstable: set[str] = field(default_factory=set)

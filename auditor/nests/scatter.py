@@ -99,7 +99,8 @@ def computation(loop: Computation, scattered: list[Filled]) -> Computation:
         update = Apply(op, (Read(state, ()), Read(given, (step,))))
         carries.append(Carry(state.name, state, Read(start, ()), update))
     made.carries = tuple(carries)
-    return replace(loop, outputs=(), scan=made, per_step=(), effects=())
+    places = tuple(filled.place for filled in scattered)
+    return replace(loop, outputs=(), scan=made, per_step=(), effects=(), places=places)
 
 
 def _together(code: Code, filled: Filled) -> tuple[Index, ...]:

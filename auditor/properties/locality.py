@@ -1,8 +1,9 @@
 """Do nearby outputs need only nearby inputs?
 
-Every subscript of every read is compared with the output's indices in normal form. A difference
-that is bounded gives a radius; a subscript that runs over a whole axis needs all of it, which is
-still local in blocks when other operands are reused across that axis.
+Every subscript of every read is compared with the place of what is made, in normal form: the
+output's indices, or where a loop puts it. A difference that is bounded gives a radius; a subscript
+that runs over a whole axis needs all of it, which is still local in blocks when other operands are
+reused across that axis.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import highest, lowest
 from auditor.algebra.polynomial import Atom, Number, Poly, add, number, of, place, scale, subtract
 from auditor.notation import ONE, Computation, Index, Value
-from auditor.properties.subject import Body, Subject, atoms, without_notation
+from auditor.properties.subject import Body, Result, Subject, atoms, without_notation
 from auditor.verdict import Verdict
 
 
@@ -24,11 +25,13 @@ class _Reach:
 
     offsets: dict[tuple[Value, Atom], list[int]] = field(default_factory=dict)
     places: dict[Value, dict[tuple[Poly, ...], str]] = field(default_factory=dict)
+    turned: list[str] = field(default_factory=list)
     window: list[str] = field(default_factory=list)
     full: list[str] = field(default_factory=list)
     reused: list[str] = field(default_factory=list)
     data: list[str] = field(default_factory=list)
     far: list[str] = field(default_factory=list)
+    blocks: list[str] = field(default_factory=list)
     wrapped: list[str] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
     fixed: dict[tuple[Value, int], str] = field(default_factory=dict)
@@ -37,11 +40,45 @@ class _Reach:
     seen: int = 0
 
 
+@dataclass(frozen=True)
+class _Made:
+    """What is made: the variables that it is over, and its ``place``, a term for each axis. Without
+    a ``placed`` one the place is the variables."""
+
+    output: tuple[Atom, ...]
+    place: tuple[Poly, ...]
+    placed: bool
+
+    def near(self, sub: Poly) -> list[Poly]:
+        """The places along the axes that a subscript moves with."""
+        return [q for q in self.place if not q.free.isdisjoint(sub.free & set(self.output))]
+
+    def told(self, subject: Subject) -> str:
+        """Where a loop puts it, if that is not beside its own indices."""
+        place = ", ".join(map(subject.show, self.place))
+        return f" for what is put at [{place}]" if self.placed else ""
+
+
+def _made(result: Result, subject: Subject, reach: _Reach) -> _Made:
+    output = subject.variables(result)
+    place = tuple(subject.form(term) for term in result.place)
+    for q in place:
+        if any(_is_data(inner) for inner in atoms(q)):
+            reach.data.append(f"{result.name} is put at {subject.show(q)}")
+    scan = subject.computation.scan
+    if place and scan is not None:
+        step = subject.normaliser.variable(scan.step)
+        slopes = [q.terms.get(frozenset(((step, 1),)), 0) for q in place if step in q.free]
+        reach.directions.setdefault(step, set()).update(-1 if a < 0 else 1 for a in slopes)
+    return _Made(output, place or tuple(of(v) for v in output), bool(place))
+
+
 def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     reach = _Reach()
     for result in subject.results:
-        output = subject.variables(result)
+        made = _made(result, subject, reach)
+        output = made.output
         for body in subject.bodies(result):
             subject.rename()
             for atom in atoms(body.poly):
@@ -52,9 +89,11 @@ def ask(computation: Computation | Subject) -> Verdict:
                     if len(atom.args[2]) > 1 and all(sub in own for sub in atom.args[2]):
                         known = reach.places.setdefault(atom.args[0], {})
                         known.setdefault(atom.args[2], subject.show(of(atom)))
+                    if _out_of_order(atom.args[2], made, subject):
+                        reach.turned.append(f"{subject.show(of(atom))} is read{made.told(subject)}")
                     for place, sub in enumerate(atom.args[2]):
                         _fixed(atom, place, sub, output, subject, reach)
-                        _subscript(atom, sub, body, output, subject, reach)
+                        _subscript(atom, sub, body, made, subject, reach)
     carried = _carried(subject)
     if reach.data:
         return Verdict("unknown", None, _unclear(reach.data[0]))
@@ -86,6 +125,17 @@ def ask(computation: Computation | Subject) -> Verdict:
         )  # fmt: skip
     if reach.full:
         return Verdict("fails", "structure", reach.full[0])
+    if reach.blocks:
+        return Verdict(
+            "partial", "structure",
+            f"{reach.blocks[0]}: neighbours need neighbouring blocks, though the distance grows "
+            "with the index",
+        )  # fmt: skip
+    if reach.turned:
+        return Verdict(
+            "fails", "structure",
+            f"{reach.turned[0]}, with the axes in another order: the distance grows",
+        )  # fmt: skip
     if not reach.seen and carried is None:
         return Verdict("fails", "structure", "not applicable: nothing is read at an index")
     shown = sorted(dict.fromkeys(reach.window), key=lambda text: "within 0" in text)[:2] or [
@@ -113,6 +163,15 @@ def _turned(reach: _Reach, subject: Subject) -> str | None:
             if one != two and set(one) == set(two):
                 return f"{value.name} is read at {first} and at {second}: the distance grows"
     return None
+
+
+def _out_of_order(subs: tuple[Poly, ...], made: _Made, subject: Subject) -> bool:
+    """Is an element read at what are the output's own places along other axes? In which order the
+    axes of what a loop carries come beside its steps says nothing."""
+    if subject.computation.scan is not None and not made.placed:
+        return False
+    at = [made.place.index(sub) for sub in subs if sub.free and sub in made.place]
+    return at != sorted(at)
 
 
 def _unclear(read: str) -> str:
@@ -148,9 +207,10 @@ def _fixed(
 
 
 def _subscript(
-    atom: Atom, sub: Poly, body: Body, output: tuple[Atom, ...], subject: Subject, reach: _Reach
+    atom: Atom, sub: Poly, body: Body, made: _Made, subject: Subject, reach: _Reach
 ) -> None:
     """Enter one subscript of one read."""
+    output = made.output
     reach.seen += 1
     while sub.atom is not None and sub.atom.kind == "bcast":
         sub = sub.atom.args[0]
@@ -163,42 +223,43 @@ def _subscript(
     own = [v for v in output if v in sub.free]
     if not inner and not own:
         return
-    if sub in [of(v) for v in own]:
-        if subject.computation.scan is not None:
+    moving = subject.computation.scan is not None and not made.placed
+    if sub in made.place and own:
+        if moving:
             reach.directions.setdefault(own[0], set()).add(1)
         reach.offsets.setdefault((atom.args[0], own[0]), []).append(0)
         return
-    back = _backwards(sub, subject)
+    back = _backwards(sub, subject) if moving else None
     if back is not None:
         step, sub = back
         reach.directions.setdefault(step, set()).add(-1)
         if sub == of(step):
             reach.window.append(f"{shown} is read backwards, one element a step")
             return
-    elif subject.computation.scan is not None:
+    elif moving:
         for v in own:
             reach.directions.setdefault(v, set()).add(1)
-    distances = [subtract(sub, of(v)) for v in own]
-    bounds = [(*b, v) for v, d in zip(own, distances, strict=True)
-              if (b := _bound(d, v)) is not None]  # fmt: skip
+    distances = [(subtract(sub, q), q) for q in made.near(sub)]
+    bounds = [(*b, next(v for v in output if v in q.free)) for d, q in distances
+              if (b := _bound(d, q)) is not None]  # fmt: skip
     if bounds:
         low, high, along = min(bounds, key=lambda b: max(-b[0], b[1]))
         reach.offsets.setdefault((atom.args[0], along), []).extend((low, high))
         radius = max(-low, high)
         reach.window.append(f"{shown} is read within {radius} of the output's index")
-    elif any(d.free.isdisjoint((*output, *subject.bound)) for d in distances):
+    elif any(d.free.isdisjoint((*output, *subject.bound)) for d, _ in distances):
         reach.window.append(f"{shown} is read at a fixed distance from the output's index")
     elif inner:
-        _range(atom, sub, shown, inner, body, output, subject, reach)
+        _range(atom, sub, shown, inner, body, made, subject, reach)
     elif _bent(sub, own):
-        reach.far.append(f"{shown} is read")
+        reach.far.append(f"{shown} is read{made.told(subject)}")
     elif (around := _around(sub, own)) is not None:
         places = "1 place" if around == 1 else f"{around} places"
         reach.wrapped.append(f"{shown} is {places} away, but for the end of the axis")
     elif any(inside.kind == "fn" for inside in atoms(sub)) or len(own) > 1:
         reach.window.append(f"{shown} is read through a view")
     else:
-        reach.far.append(f"{shown} is read")
+        reach.far.append(f"{shown} is read{made.told(subject)}")
 
 
 def _bent(sub: Poly, own: list[Atom]) -> bool:
@@ -255,12 +316,13 @@ def _range(
     shown: str,
     inner: list[Atom],
     body: Body,
-    output: tuple[Atom, ...],
+    made: _Made,
     subject: Subject,
     reach: _Reach,
 ) -> None:
     """Enter a subscript that runs over an axis of its own."""
-    moving = _window(sub, inner, output, atom, reach)
+    output = made.output
+    moving = _window(sub, inner, made, atom, reach)
     if moving is not None:
         reach.window.append(f"{shown} is read within {moving} of the output's index")
         return
@@ -271,6 +333,12 @@ def _range(
         found.append(f"{shown} is read for every {subject.names(inner)}")
         return
     if _harmless(inner, subject):
+        near = [subtract(sub, q) for q in made.near(sub)]
+        if near and all(any(v in d.free for v in output) for d in near):
+            block = _block(sub, output, subject)
+            found = reach.far if block is None else reach.blocks
+            where = made.told(subject) if block is None else block
+            found.append(f"{shown} is read{where}")
         return
     banded = _band(inner, output, body, subject)
     if banded is not None:
@@ -283,9 +351,18 @@ def _range(
         reach.reused.append(f"the same {shown} serves every {subject.names(missing)}")
 
 
-def _window(
-    sub: Poly, inner: list[Atom], output: tuple[Atom, ...], atom: Atom, reach: _Reach
-) -> int | None:
+def _block(sub: Poly, output: tuple[Atom, ...], subject: Subject) -> str | None:
+    """Beside what multiple of an index a subscript stays, where the windows of neighbours leave
+    nothing out between them."""
+    for v in output:
+        slope = sub.terms.get(frozenset(((v, 1),)))
+        bounds = None if slope is None else _bound(subtract(sub, scale(of(v), slope)), of(v))
+        if slope is not None and bounds is not None and bounds[1] - bounds[0] + 1 >= abs(slope):
+            return f" within {max(-bounds[0], bounds[1])} of {subject.show(scale(of(v), slope))}"
+    return None
+
+
+def _window(sub: Poly, inner: list[Atom], made: _Made, atom: Atom, reach: _Reach) -> int | None:
     """The radius of a window whose ends move with the output's index, perhaps cut off at the ends
     of the array."""
     if len(inner) != 1 or sub.terms.get(frozenset(((inner[0], 1),))) != 1:
@@ -293,9 +370,9 @@ def _window(
     (v,) = inner
     low = subtract(sub, of(v))
     high = add(low, v.args[1], number(-1))
-    for u in output:
-        near = subtract(_loosened(low, 1), of(u)).constant
-        far = subtract(_loosened(high, -1), of(u)).constant
+    for u, q in [(u, q) for q in made.place for u in made.output if u in q.free]:
+        near = subtract(_loosened(low, 1), q).constant
+        far = subtract(_loosened(high, -1), q).constant
         if near is not None and far is not None and v not in low.free:
             reach.offsets.setdefault((atom.args[0], u), []).extend((int(near), int(far)))
             return int(max(-near, far, 0))
@@ -323,10 +400,10 @@ def _harmless(inner: list[Atom], subject: Subject) -> bool:
     return scan is not None and bool(scan.carries) and subject.form(scan.step.extent) not in extents
 
 
-def _bound(distance: Poly, anchor: Atom) -> tuple[int, int] | None:
-    """The least and the greatest distance, where they depend neither on the anchor nor on an
-    extent."""
-    if anchor in distance.free:
+def _bound(distance: Poly, anchor: Poly) -> tuple[int, int] | None:
+    """The least and the greatest distance, where they depend neither on the anchor's variables nor
+    on an extent."""
+    if not anchor.free.isdisjoint(distance.free):
         return None
     high, low = highest(distance), lowest(distance)
     if high is None or low is None or high.constant is None or low.constant is None:
@@ -336,12 +413,21 @@ def _bound(distance: Poly, anchor: Atom) -> tuple[int, int] | None:
 
 def _band(inner: list[Atom], output: tuple[Atom, ...], body: Body, subject: Subject) -> str | None:
     """A guard on |i - j|, or one on each side, keeps the reads near the output."""
+    wide = {
+        extent
+        for read in atoms(body.poly)
+        if read.kind == "read"
+        for axis in read.args[0].axes
+        for extent in atoms(subject.form(axis.extent))
+    }
     below: set[tuple[Atom, Atom]] = set()
     above: set[tuple[Atom, Atom]] = set()
     for guard in atoms(body.poly):
         if guard.kind not in ("if", "ifnot"):
             continue
         how, p = guard.args
+        if not wide.isdisjoint(atoms(p)) and how != "eq":
+            continue  # as wide as an array
         for i, j in [(i, j) for i in output for j in inner]:
             names = subject.name(j), subject.name(i)
             if _small_distance(p if guard.kind == "if" else scale(p, -1), i, j):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from auditor.algebra.binders import opened
@@ -44,11 +45,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Result:
-    """A term that the computation makes, over ``indices``."""
+    """A term that the computation makes, over ``indices``, and the ``place`` in an array that it
+    is put at, where that is known to be another than these."""
 
     name: str
     indices: tuple[Index, ...]
     term: Term
+    place: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,20 +90,22 @@ class Subject:
         """The terms worth asking about: of a loop its updates and what it collects."""
         computation = self.computation
         scan = computation.scan
+        places = chain(computation.places, repeat(()))
         if scan is None:
             return tuple(
-                Result(_called(value), value.axes, flattened(value.body, None))
-                for value in computation.outputs
+                Result(_called(value), value.axes, flattened(value.body, None), at)
+                for value, at in zip(computation.outputs, places, strict=False)
                 if value.body is not None
             )
-        found = [
-            Result(carry.name, (*carry.state.axes, scan.step), flattened(carry.update, scan))
-            for carry in scan.carries
-        ]
+        found = []
+        for carry, at in zip(scan.carries, places, strict=False):
+            term = flattened(carry.update, scan)
+            found.append(Result(carry.name, (*carry.state.axes, scan.step), term, at))
         carried = {axis for carry in scan.carries for axis in carry.state.axes}
-        for term in (flattened(term, scan) for term in computation.per_step):
+        for update, at in zip(computation.per_step, places, strict=False):
+            term = flattened(update, scan)
             axes = sorted(free_indices(term) - carried - {scan.step}, key=lambda axis: axis.uid)
-            found.append(Result("each step's result", (*axes, scan.step), term))
+            found.append(Result("each step's result", (*axes, scan.step), term, at))
         return tuple(found)
 
     @cached_property
