@@ -7,6 +7,7 @@ import ast
 from dataclasses import replace
 from functools import partial
 
+from auditor.lift.changing import changed
 from auditor.lift.inline import inline
 from auditor.lift.loop_results import traced
 from auditor.lift.loops import Loop
@@ -48,4 +49,4 @@ def _other(loop: Loop, node: Term) -> Term:
     if not lost and node.value not in loop.changing.arrays:
         return node
     where = tuple(sub for sub in node.subs if not (isinstance(sub, Index) and sub.group))
-    return Apply(f"call:value {node.value.name}", (loop.step, *where))
+    return Apply(changed(node.value), (loop.step, *where))

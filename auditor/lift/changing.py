@@ -30,6 +30,11 @@ class Changing:
         return {**{value: Read(value, value.axes) for value in self.settled}, **known}
 
 
+def changed(value: Value) -> str:
+    """What such an array is called in notation: a function of the step."""
+    return f"call:value {value.name} (changed by the loop)"
+
+
 def changing(lifter: Lifter, loop: Loop) -> Changing:
     """What the body of a loop overwrites, but for the arrays that it fills under their own names
     and the values that it carries."""
@@ -42,7 +47,7 @@ def changing(lifter: Lifter, loop: Loop) -> Changing:
     for value in (value for name in names for value in _values(loop.before.get(name))):
         if value.library != "python" or value.axes:
             touched |= lifter.memory(value)
-    if not touched:
+    if not touched and not loop.aliases:
         return Changing()
     filled = {write.original for write in loop.arrays.values() if write is not None}
     under = {*loop.arrays, *(k.removesuffix("[cell]") for k in loop.states if k.endswith("[cell]"))}
@@ -50,8 +55,8 @@ def changing(lifter: Lifter, loop: Loop) -> Changing:
     followed = filled | set(loop.states.values())
     before = {value for obj in loop.before.values() for value in _values(obj)}
     shared = {value for value in before if not touched.isdisjoint(lifter.memory(value))}
-    arrays = frozenset((touched | shared) - followed)
-    return Changing(arrays, frozenset(before | followed)) if arrays else Changing()
+    arrays = frozenset((touched | shared) - followed) | loop.aliases
+    return Changing(arrays, frozenset(before | followed) | loop.aliases) if arrays else Changing()
 
 
 def _items_changed(node: ast.For | ast.While) -> set[str]:

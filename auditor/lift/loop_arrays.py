@@ -104,6 +104,12 @@ def prepare_writes(
         for other, obj in loop.before.items():
             if other != name and obj is held.original and _reads(node, other):
                 loop.block(f"`{other}` is another name of `{name}`, which it writes", loop.span)
+                axes = lifter.ops.fresh(held.original.axes)
+                env[other] = alias = replace(
+                    held.original, name=other, axes=axes, body=Read(held.original, axes),
+                    kind="derived", owner=held.original.owner,
+                )  # fmt: skip
+                loop.aliases.add(alias)
 
 
 def _fixed(lifter: Lifter, loop: Loop, items: list[object]) -> bool:

@@ -200,7 +200,7 @@ def _bind_results(
         env[key] = loop.results[key] = result
     temporaries = set()
     for name, obj in inner.items():
-        if name in loop.states or env.get(name) is obj:
+        if name in loop.states or env.get(name) is obj or obj in loop.aliases:
             continue
         if isinstance(obj, Growing):
             if not obj.back and not obj.front:

@@ -59,7 +59,8 @@ class Loop:
     kept; ``lost`` the carried names whose updates have no notation. ``born`` are the names that the
     first step binds and the later ones carry on; those in ``nothing`` are None before. ``doubt``
     says how the shapes of the branch that it stands in contradict each other. ``changing`` are the
-    arrays that are others at each step."""
+    arrays that are others at each step, ``aliases`` among them what other names have of an array
+    that it writes."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -92,6 +93,7 @@ class Loop:
     nothing: set[str] = field(default_factory=set)
     doubt: str | None = None
     changing: Changing = field(default_factory=Changing)
+    aliases: set[Value] = field(default_factory=set)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:

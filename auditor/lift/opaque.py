@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from auditor.lift.changing import changed
 from auditor.lift.objects import (
     Cell,
     Collected,
@@ -239,7 +240,8 @@ class Origins:
             mine = carried if states >= ANYTHING or not states.isdisjoint(lost) else states
             where = [sub for sub in node.subs if not (isinstance(sub, Index) and sub.group)]
             read = [_any_element(state) for state in sorted(mine, key=lambda state: state.uid)]
-            return Apply(f"call:value {node.value.name}", (loop.step, *where, *read))
+            op = changed(value) if value in loop.changing.arrays else f"call:value {value.name}"
+            return Apply(op, (loop.step, *where, *read))
 
         return transform(term, change)
 

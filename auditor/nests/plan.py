@@ -71,6 +71,7 @@ class Plan:
         """The match. Raises ``Refused``."""
         nest, region = self.nest, self.region
         if nest.expressions.open:
+            self._memory()
             return self.advice(message, nest.expressions.open[0])
         for filled in self.filled:
             self._cells(filled)

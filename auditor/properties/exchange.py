@@ -263,20 +263,22 @@ def exchanged_elements(
                 env = dict(given.env)
                 for value, axis in places:
                     env[value] = _exchanged(env[value], axis)
-                other = Inputs(env, given.sizes, given.groups)
-                after = [_over(subject, result, other) for result in results]
+                moved = Inputs(env, given.sizes, given.groups)
+                after = [_over(subject, result, moved) for result in results]
                 names = ", ".join(dict.fromkeys(value.name for value, _ in places))
                 if all(map(_close, before, after)):
                     if names not in given_names:
                         continue  # two operands permuted alike: every contraction allows that
                     kept[names] = kept.get(names, 0) + 1
-                elif witness is None and not all(map(_same, before, after)):
-                    witness = _told(names, given, before[0], after[0])
+                elif witness is None:
+                    pairs = zip(before, after, strict=True)
+                    other = next((pair for pair in pairs if not _same(*pair)), None)
+                    witness = None if other is None else _told(names, given, *other)
     except (CannotEvaluate, IndexError, ValueError):
         return None
     for names, times in kept.items():
         if times == len(_SEEDS):
-            reason = f"exchanging two places of {names} changed nothing on sampled inputs"
+            reason = f"exchanging the first two places of {names} changed nothing on sampled inputs"
             return Verdict("partial", "probe", reason)
     return None if witness is None else Verdict("fails", "counterexample", witness)
 

@@ -13,7 +13,18 @@ from dataclasses import dataclass, field
 
 from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import highest, lowest
-from auditor.algebra.polynomial import Atom, Number, Poly, add, number, of, place, scale, subtract
+from auditor.algebra.polynomial import (
+    Atom,
+    Number,
+    Poly,
+    add,
+    number,
+    of,
+    parts,
+    place,
+    scale,
+    subtract,
+)
 from auditor.notation import ONE, Computation, Index, Value
 from auditor.properties.subject import Body, Result, Subject, atoms, without_notation
 from auditor.verdict import Verdict
@@ -56,7 +67,8 @@ class _Made:
     def told(self, subject: Subject) -> str:
         """Where a loop puts it, if that is not beside its own indices."""
         place = ", ".join(map(subject.show, self.place))
-        return f" for what is put at [{place}]" if self.placed else ""
+        own = self.place == tuple(of(v) for v in self.output)
+        return "" if own else f" for what is put at [{place}]"
 
 
 def _made(result: Result, subject: Subject, reach: _Reach) -> _Made:
@@ -128,8 +140,7 @@ def ask(computation: Computation | Subject) -> Verdict:
     if reach.blocks:
         return Verdict(
             "partial", "structure",
-            f"{reach.blocks[0]}: neighbours need neighbouring blocks, though the distance grows "
-            "with the index",
+            f"{reach.blocks[0]}, though the distance grows with the index",
         )  # fmt: skip
     if reach.turned:
         return Verdict(
@@ -256,8 +267,10 @@ def _subscript(
     elif (around := _around(sub, own)) is not None:
         places = "1 place" if around == 1 else f"{around} places"
         reach.wrapped.append(f"{shown} is {places} away, but for the end of the axis")
-    elif any(inside.kind == "fn" for inside in atoms(sub)) or len(own) > 1:
-        reach.window.append(f"{shown} is read through a view")
+    elif _regrouped(sub, own):
+        reach.blocks.append(
+            f"{shown} is read through a view: along one axis neighbours need neighbours"
+        )
     else:
         reach.far.append(f"{shown} is read{made.told(subject)}")
 
@@ -265,20 +278,38 @@ def _subscript(
 def _bent(sub: Poly, own: list[Atom]) -> bool:
     """Is a subscript, or what it takes a quotient or remainder of, no multiple of an index plus
     something?"""
-    inside = [arg for atom in atoms(sub) if atom.kind == "fn"
-              for arg in atom.args if isinstance(arg, Poly)]  # fmt: skip
     return any(
         sum(exponent for atom, exponent in factors if atom in own) > 1
-        for poly in (sub, *inside)
+        for poly in (sub, *_inside(sub))
         for factors in poly.terms
     )
+
+
+def _regrouped(sub: Poly, own: list[Atom]) -> bool:
+    """Is it the place in an array whose axes were split or joined? Joined, it moves by one with one
+    index and farther with the others; split, it is the quotient or the remainder of one."""
+    inside = _inside(sub)
+    if len(own) == 1 and not inside:
+        return False
+    return any(
+        [poly.terms.get(frozenset(((v, 1),))) in (1, -1) for v in own].count(True) == 1
+        for poly in (sub, *inside)
+    )
+
+
+def _inside(sub: Poly) -> list[Poly]:
+    """What a subscript takes quotients and remainders of."""
+    return [
+        part for atom in atoms(sub) if atom.kind == "fn"
+        for part in parts(atom.args) if isinstance(part, Poly)
+    ]  # fmt: skip
 
 
 def _around(sub: Poly, own: list[Atom]) -> int | None:
     """How far ``(i + k) % n`` is from i before it begins again."""
     straight = sub
     for factors, weight in sub.terms.items():
-        if any(atom.kind == "fn" for atom, _ in factors):
+        if any(atom.kind == "fn" and not atom.free.isdisjoint(own) for atom, _ in factors):
             straight = subtract(straight, Poly({factors: weight}))
     for v in own:
         far = subtract(straight, of(v)).constant
@@ -336,9 +367,10 @@ def _range(
         near = [subtract(sub, q) for q in made.near(sub)]
         if near and all(any(v in d.free for v in output) for d in near):
             block = _block(sub, output, subject)
-            found = reach.far if block is None else reach.blocks
-            where = made.told(subject) if block is None else block
-            found.append(f"{shown} is read{where}")
+            if block is None:
+                reach.far.append(f"{shown} is read{made.told(subject)}")
+            else:
+                reach.blocks.append(f"{shown} is read within {block}: neighbouring blocks")
         return
     banded = _band(inner, output, body, subject)
     if banded is not None:
@@ -357,8 +389,12 @@ def _block(sub: Poly, output: tuple[Atom, ...], subject: Subject) -> str | None:
     for v in output:
         slope = sub.terms.get(frozenset(((v, 1),)))
         bounds = None if slope is None else _bound(subtract(sub, scale(of(v), slope)), of(v))
-        if slope is not None and bounds is not None and bounds[1] - bounds[0] + 1 >= abs(slope):
-            return f" within {max(-bounds[0], bounds[1])} of {subject.show(scale(of(v), slope))}"
+        if (
+            slope is not None
+            and bounds is not None
+            and bounds[1] - bounds[0] + 1 >= abs(int(slope))
+        ):
+            return f"{max(-bounds[0], bounds[1])} of {subject.show(scale(of(v), slope))}"
     return None
 
 

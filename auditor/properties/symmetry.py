@@ -58,6 +58,10 @@ def ask(computation: Computation | Subject) -> Verdict:
         return _of_loop(subject, scan)
     if subject.opaque is not None:
         return Verdict("unknown", None, f"{subject.opaque} has no notation")
+    made = (atom for body in bodies for atom in deep_atoms(body.poly) if without_notation(atom))
+    lost = next(made, None)
+    if lost is not None:
+        return Verdict("unknown", None, f"{subject.show(of(lost))} has no notation")
     evidence = _permutation(subject)
     if evidence is not None:
         return Verdict("holds", "proof", evidence)
