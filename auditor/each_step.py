@@ -20,8 +20,9 @@ def at_each_step(site: Site, computation: Computation) -> Computation:
     loops = [loop for loop in site.lifted.lifter.loops if _around(loop, computation)]
     if site.loop is not None or computation.scan is not None or not loops:
         return computation
+    handed = frozenset(site.lifted.lifter.origins.handed)
     outputs = tuple(
-        value if value.body is None else _seen(value, value.body, loops)
+        value if value.body is None else _seen(value, value.body, loops, handed)
         for value in computation.outputs
     )
     return replace(computation, outputs=outputs)
@@ -31,22 +32,23 @@ def _around(loop: Loop, computation: Computation) -> bool:
     return isinstance(loop.node, ast.stmt) and loop.span.covers(computation.span)
 
 
-def _seen(value: Value, body: Term, loops: list[Loop]) -> Value:
+def _seen(value: Value, body: Term, loops: list[Loop], handed: frozenset[Value]) -> Value:
+    """``handed`` are the arrays that calls are given, which may change them."""
     seen = body
     for loop in loops:
-        changing = loop.changing
-        seen = inline(seen, loop.step, changing.stop({}), varying=changing.arrays)
+        arrays = loop.changing.arrays | handed
+        seen = inline(seen, loop.step, loop.changing.stop({}), varying=arrays)
         slots = {carry.state: slot for slot, carry in enumerate(loop.scan.carries)}
-        seen = transform(traced(seen, loop.scan, slots, {}), partial(_other, loop))
+        seen = transform(traced(seen, loop.scan, slots, {}), partial(_other, loop, arrays))
     return value if seen is body else replace(value, body=seen)
 
 
-def _other(loop: Loop, node: Term) -> Term:
+def _other(loop: Loop, arrays: frozenset[Value], node: Term) -> Term:
     """An element of an array of which no more is known than that it is another one at each step."""
     if not isinstance(node, Read):
         return node
     lost = node.value.kind == "state" and node.value in loop.states.values()
-    if not lost and node.value not in loop.changing.arrays:
+    if not lost and node.value not in arrays:
         return node
     where = tuple(sub for sub in node.subs if not (isinstance(sub, Index) and sub.group))
     return Apply(changed(node.value), (loop.step, *where))

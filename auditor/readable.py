@@ -112,9 +112,13 @@ class _Writer:
             return self._element(name, (term.step, *term.subs)), _WHOLE
         if isinstance(term, Reduce):
             op = term.op.removeprefix("call:").removeprefix("value ")
+            body: Term = term.body
+            opposite = _opposite(body) if op == "argmax" else None
+            if opposite is not None:
+                op, body = "argmin", opposite
             if term.index.group:
-                return f"{op}({self.write(term.body, 0)})", _WHOLE
-            return f"{op}_{self._index(term.index)} {self.write(term.body, _UNARY)}", _SUM
+                return f"{op}({self.write(body, 0)})", _WHOLE
+            return f"{op}_{self._index(term.index)} {self.write(body, _UNARY)}", _SUM
         if isinstance(term, Order):
             way = "descending" if term.descending else "ascending"
             body = self.write(term.body, _UNARY)
@@ -135,11 +139,9 @@ class _Writer:
 
     def _read(self, read: Read) -> tuple[str, int]:
         if not named(read.value):
-            body = definition(read)
-            if body is None and read.value.body is not None:
-                body = read.value.body
-            if body is not None:
-                return self._written(body)
+            made = definition(read) or read.value.body
+            if made is not None:
+                return self._written(made)
         return self._element(read.value.name, read.subs), _WHOLE
 
     def _apply(self, term: Apply) -> tuple[str, int]:
@@ -175,6 +177,16 @@ class _Writer:
                 (" + " if positive else " - ") + text if out else text if positive else f"-{text}"
             )
         return out
+
+
+def _opposite(term: Term) -> Term | None:
+    """What a term is the negative of."""
+    if isinstance(term, Apply) and term.op == "neg":
+        return term.args[0]
+    if isinstance(term, Apply) and term.op == "mul" and term.args[0] == Const(-1):
+        rest = term.args[1:]
+        return rest[0] if len(rest) == 1 else Apply("mul", rest)
+    return None
 
 
 def _says_nothing(text: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.lift.objects import Collected, Obj, Record, Sequence, Written
+from auditor.lift.statements import stored_arrays
 from auditor.notation import Read, Term, Value, walk
 from auditor.tree import descendants
 
@@ -44,6 +45,8 @@ def changing(lifter: Lifter, loop: Loop) -> Changing:
         if loop.span.covers(span):
             touched |= memory
     names = {key.partition("[")[0] for key in loop.mutated} | _items_changed(loop.node)
+    names |= {name for name in stored_arrays(loop.node.body) if loop.arrays.get(name) is None
+              and isinstance(loop.before.get(name), Value)}  # fmt: skip
     for value in (value for name in names for value in _values(loop.before.get(name))):
         if value.library != "python" or value.axes:
             touched |= lifter.memory(value)

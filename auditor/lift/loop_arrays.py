@@ -100,6 +100,7 @@ def prepare_writes(
             loop.arrays[name] = made
         except Unsupported as problem:
             env[name] = Unknown(f"`{name}` is written: {problem}", lifter.module.span(target))
+            lifter.origins.carried(env[name])
             lifter.effect("mutation", f"writes `{name}` ({problem})", target)
         for other, obj in loop.before.items():
             if other != name and obj is held.original and _reads(node, other):

@@ -43,6 +43,7 @@ class _Reach:
     data: list[str] = field(default_factory=list)
     far: list[str] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
     wrapped: list[str] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
     fixed: dict[tuple[Value, int], str] = field(default_factory=dict)
@@ -149,9 +150,8 @@ def ask(computation: Computation | Subject) -> Verdict:
         )  # fmt: skip
     if not reach.seen and carried is None:
         return Verdict("fails", "structure", "not applicable: nothing is read at an index")
-    shown = sorted(dict.fromkeys(reach.window), key=lambda text: "within 0" in text)[:2] or [
-        "every read is at the output's own index"
-    ]
+    shown = sorted(dict.fromkeys(reach.window), key=lambda text: "within 0" in text)[:2]
+    shown = shown or reach.beside[:1] or ["every read is at the output's own index"]
     text = _radius(reach) + "; ".join(shown)
     if reach.wrapped:
         return Verdict("partial", "structure", f"{reach.wrapped[0]}; {text}")
@@ -163,7 +163,7 @@ def _radius(reach: _Reach) -> str:
     widths = [max(found) - min(found) for found in reach.offsets.values()]
     width = max(widths, default=0)
     if not width:
-        return "" if reach.window else "radius 0: "
+        return "" if reach.window or reach.beside else "radius 0: "
     return f"radius {(width + 1) // 2} around the middle of a window of {width + 1} elements: "
 
 
@@ -361,7 +361,7 @@ def _range(
         # A window that moves with the output's index, or all that is before it.
         moves = any(part in output for factors in sub.terms for part, _ in factors)
         found = reach.unclear if moves else reach.far
-        found.append(f"{shown} is read for every {subject.names(inner)}")
+        found.append(f"{shown} is read for {subject.every(inner)}")
         return
     if _harmless(inner, subject):
         near = [subtract(sub, q) for q in made.near(sub)]
@@ -371,16 +371,20 @@ def _range(
                 reach.far.append(f"{shown} is read{made.told(subject)}")
             else:
                 reach.blocks.append(f"{shown} is read within {block}: neighbouring blocks")
+            return
+        fixed = all(v.args[1].constant is not None for v in inner)
+        why = "of a fixed number" if fixed else "not along the steps"
+        reach.beside.append(f"{shown} is read for {subject.every(inner)}, {why}")
         return
     banded = _band(inner, output, body, subject)
     if banded is not None:
         reach.window.append(banded)
         return
-    reach.full.append(f"{shown} is read for every {subject.names(inner)}")
+    reach.full.append(f"{shown} is read for {subject.every(inner)}")
     others = [a for a in atoms(body.poly) if a.kind == "read" and a is not atom]
     missing = [v for v in output if v not in atom.free and any(v in a.free for a in others)]
     if missing:
-        reach.reused.append(f"the same {shown} serves every {subject.names(missing)}")
+        reach.reused.append(f"the same {shown} serves {subject.every(missing)}")
 
 
 def _block(sub: Poly, output: tuple[Atom, ...], subject: Subject) -> str | None:

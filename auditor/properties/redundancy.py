@@ -383,12 +383,17 @@ def _written_twice(subject: Subject, changed: bool = False) -> str | None:
 def _idempotent(subject: Subject) -> str | None:
     """A function that gives its argument back."""
     for node in subject.terms:
-        if isinstance(node, Apply) and node.op in _SETTLING:
+        if isinstance(node, Apply) and node.op in _SETTLING and _of_elements(node):
             form = subject.form(node)
             for arg in node.args:
                 if not isinstance(arg, Const) and subject.form(arg) == form:
                     return f"{subject.write(node)} is {subject.write(arg)} already"
     return None
+
+
+def _of_elements(node: Term) -> bool:
+    """Is it made of elements of arrays? What is made of sizes alone says where a slice ends."""
+    return any(isinstance(inner, Read) and inner.subs for inner in walk(node))
 
 
 def _repeated(subject: Subject, changed: bool = False) -> str | None:

@@ -27,6 +27,7 @@ from auditor.notation import (
     Read,
     Reduce,
     Scan,
+    Symbol,
     Term,
     Trace,
     Value,
@@ -35,6 +36,7 @@ from auditor.notation import (
 )
 from auditor.readable import Naming, named
 
+_OTHERS = "the other axes"
 SOME = "call:some"
 """The reduction that stands for any function of all elements."""
 
@@ -255,8 +257,9 @@ class Subject:
         if self._line is not None:
             return self._line
         self._line = naming = Naming()
-        for result in self.results:
-            naming.avoid(result.term)
+        for node in self.terms:
+            if isinstance(node, (Read, Symbol)):
+                naming.avoid(node)
         for result in self.results:
             for index in result.indices:
                 if not index.group:
@@ -266,12 +269,18 @@ class Subject:
     def name(self, variable: Atom) -> str:
         key = variable.args[0]
         if isinstance(key, Index):
-            return "the other axes" if key.group else self._naming.letter(key, key.name)
+            return _OTHERS if key.group else self._naming.letter(key, key.name)
         wanted = next(iter(self._bound_names.get(variable.args[1], ())), "k")
         return self._naming.letter(variable, wanted)
 
     def names(self, variables: Iterable[Atom]) -> str:
         return ", ".join(self.name(variable) for variable in variables)
+
+    def every(self, variables: Iterable[Atom]) -> str:
+        """``every i, j``, of what is read along all of some axes."""
+        names = list(map(self.name, variables))
+        own = ", ".join(name for name in names if name != _OTHERS)
+        return " and ".join([f"every {own}"] * bool(own) + [f"all {_OTHERS}"] * (_OTHERS in names))
 
     def show(self, p: Poly) -> str:
         """A normal form in the source's names, shortened."""

@@ -191,7 +191,8 @@ def _permutation(subject: Subject) -> str | None:
 
     The variables that read an axis are permuted alike; that is an invariance if each only ever is
     a whole subscript, and those axes are read by nothing else."""
-    shown: dict[str, None] = {}
+    subject.rename()
+    shown: dict[object, str] = {}
     for result in subject.results:
         output = subject.variables(result)
         bodies = list(subject.bodies(result))
@@ -211,12 +212,12 @@ def _permutation(subject: Subject) -> str | None:
             subs = [a.args[2][axis] for a in read for value, axis in places if a.args[0] is value]
             if not all(sub.atom in together for sub in subs):
                 return None
-            subject.rename()
             names = ", ".join(sorted({value.name for value, _ in places}))
             moved = [v for v in output if v in together]
             effect = f"permutes {subject.names(moved)} alike" if moved else "changes nothing"
-            shown[f"permuting {subject.name(body.bound[0])} in {names} {effect}"] = None
-    return "; ".join(shown) or None
+            said = f"permuting {subject.name(body.bound[0])} in {names} {effect}"
+            shown.setdefault((frozenset(places), tuple(moved)), said)
+    return "; ".join(shown.values()) or None
 
 
 def _together(variable: Atom, read: set[Atom]) -> tuple[set[Atom], set[tuple[Value, int]]]:
