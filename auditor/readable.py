@@ -121,9 +121,9 @@ class _Writer:
             return f"{op}_{self._index(term.index)} {self.write(body, _UNARY)}", _SUM
         if isinstance(term, Order):
             way = "descending" if term.descending else "ascending"
-            body = self.write(term.body, _UNARY)
+            ordered = self.write(term.body, _UNARY)
             over = self._index(term.index)
-            return f"{term.what} at {self.write(term.rank, 0)} of {body} over {over}, {way}", 0
+            return f"{term.what} at {self.write(term.rank, 0)} of {ordered} over {over}, {way}", 0
         assert isinstance(term, Apply)
         return self._apply(term)
 

@@ -43,6 +43,7 @@ class _Reach:
     data: list[str] = field(default_factory=list)
     far: list[str] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
+    inner: list[str] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
     wrapped: list[str] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
@@ -97,6 +98,8 @@ def ask(computation: Computation | Subject) -> Verdict:
             for atom in atoms(body.poly):
                 if without_notation(atom):
                     reach.data.append(f"{subject.show(of(atom))} has no notation")
+                elif atom.kind == "trace" and not subject.own_trace(atom):
+                    reach.inner.append(f"{subject.show(of(atom))} is what another loop leaves")
                 elif atom.kind == "read" and atom.args[0].kind != "state":
                     own = [of(v) for v in output]
                     if len(atom.args[2]) > 1 and all(sub in own for sub in atom.args[2]):
@@ -148,6 +151,8 @@ def ask(computation: Computation | Subject) -> Verdict:
             "fails", "structure",
             f"{reach.turned[0]}, with the axes in another order: the distance grows",
         )  # fmt: skip
+    if reach.inner:
+        return Verdict("unknown", None, f"{reach.inner[0]}: what that reads is not followed")
     if not reach.seen and carried is None:
         return Verdict("fails", "structure", "not applicable: nothing is read at an index")
     shown = sorted(dict.fromkeys(reach.window), key=lambda text: "within 0" in text)[:2]
@@ -252,7 +257,7 @@ def _subscript(
             reach.directions.setdefault(v, set()).add(1)
     distances = [(subtract(sub, q), q) for q in made.near(sub)]
     bounds = [(*b, next(v for v in output if v in q.free)) for d, q in distances
-              if (b := _bound(d, q)) is not None]  # fmt: skip
+              if (b := _bound(d, q) or _clamped(d, q)) is not None]  # fmt: skip
     if bounds:
         low, high, along = min(bounds, key=lambda b: max(-b[0], b[1]))
         reach.offsets.setdefault((atom.args[0], along), []).extend((low, high))
@@ -449,6 +454,30 @@ def _bound(distance: Poly, anchor: Poly) -> tuple[int, int] | None:
     if high is None or low is None or high.constant is None or low.constant is None:
         return None
     return int(low.constant), int(high.constant)
+
+
+def _clamped(distance: Poly, anchor: Poly) -> tuple[int, int] | None:
+    """The least and the greatest distance of ``max(i - 5, 0)``, ``min(i + 5, n - 1)`` or
+    ``abs(i - 5)`` from i: on either side of the corner, up to the end of the axis."""
+    v = anchor.atom
+    corner = next((a for a in atoms(distance) if a.kind in ("relu", "abs")), None)
+    weight = None if corner is None else distance.terms.get(frozenset(((corner, 1),)))
+    if v is None or v.kind != "var" or corner is None or weight is None or v.args[1] is None:
+        return None
+    inside = corner.args[0]
+    slope = inside.terms.get(frozenset(((v, 1),)))
+    straight = subtract(distance, scale(of(corner), weight))
+    if slope not in (1, -1) or v not in inside.free:
+        return None
+    above = add(straight, scale(inside, weight))
+    below = straight if corner.kind == "relu" else subtract(straight, scale(inside, weight))
+    turn = scale(subtract(inside, scale(of(v), slope)), -slope)
+    end = number(0) if slope == 1 else add(v.args[1], number(-1))
+    found = [above.constant, *(replaced(below, {v: at}).constant for at in (turn, end))]
+    if any(one is None for one in found):
+        return None
+    known = [int(one) for one in found if one is not None]
+    return min(known), max(known)
 
 
 def _band(inner: list[Atom], output: tuple[Atom, ...], body: Body, subject: Subject) -> str | None:

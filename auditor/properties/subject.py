@@ -198,6 +198,11 @@ class Subject:
         """The variables that some result is over."""
         return frozenset(v for result in self.results for v in self.variables(result))
 
+    def own_trace(self, atom: Atom) -> bool:
+        """Is it a value that the loop itself carries?"""
+        scan = self.computation.scan
+        return scan is not None and self._loops.get(atom.args[0]) is scan
+
     def variables(self, result: Result) -> tuple[Atom, ...]:
         return tuple(self.normaliser.variable(index) for index in result.indices)
 

@@ -46,6 +46,8 @@ def ask(computation: Computation | Subject) -> Verdict:
         # what a step does to the state says nothing of the loop; what it sums up may
         bodies = [body for body in bodies if body.op and not _carried(body.poly)]
         checks = [_exchange, _half, _difference]
+    lost = [atom for b in bodies for atom in deep_atoms(b.poly) if without_notation(atom)]
+    bodies = [b for b in bodies if not any(map(without_notation, deep_atoms(b.poly)))]
     for check in checks:
         for body in bodies:
             subject.rename()
@@ -58,10 +60,8 @@ def ask(computation: Computation | Subject) -> Verdict:
         return _of_loop(subject, scan)
     if subject.opaque is not None:
         return Verdict("unknown", None, f"{subject.opaque} has no notation")
-    made = (atom for body in bodies for atom in deep_atoms(body.poly) if without_notation(atom))
-    lost = next(made, None)
-    if lost is not None:
-        return Verdict("unknown", None, f"{subject.show(of(lost))} has no notation")
+    if lost:
+        return Verdict("unknown", None, f"{subject.show(of(lost[0]))} has no notation")
     evidence = _permutation(subject)
     if evidence is not None:
         return Verdict("holds", "proof", evidence)
