@@ -33,6 +33,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.properties.subject import Subject
+from auditor.readable import named
 from auditor.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -424,6 +425,8 @@ def _repeated(subject: Subject, changed: bool = False) -> str | None:
         key = _over_places(subject, value)
         twin = arrays.setdefault(key, value)
         if twin is not value and twin.name != value.name and alike(value, twin):
+            if not (named(twin) and named(value)):
+                return f"{_spelt(subject, twin)} is computed twice"
             return f"{twin.name} and {value.name} are the same array, computed twice"
     return None
 
@@ -455,8 +458,13 @@ def _given_twice(subject: Subject) -> str | None:
         if isinstance(value.body, (Apply, Reduce, Order)):
             twin = arrays.setdefault(_over_places(subject, value), value)
             if twin is not value:
-                return f"{twin.name} is computed twice"
+                return f"{_spelt(subject, twin)} is computed twice"
     return None
+
+
+def _spelt(subject: Subject, value: Value) -> str:
+    """A value by its name, or else as it is made."""
+    return value.name if named(value) or value.body is None else subject.write(value.body)
 
 
 def _named(subject: Subject) -> list[Value]:

@@ -177,7 +177,8 @@ def _stencil(body: Body, subject: Subject) -> str | None:
                 break
             moving = [sub for sub in atom.args[2] if u in sub.free]
             rests = [subtract(sub, of(u)) for sub in moving]
-            if len(moving) != 1 or u in rests[0].free:
+            # with another index it would be the place in an axis that was split
+            if len(moving) != 1 or not rests[0].free.isdisjoint(subject.outputs):
                 break
             offsets = offsets or rests[0].constant != 0
         else:
