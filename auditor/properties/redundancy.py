@@ -16,6 +16,7 @@ from auditor.algebra.bounds import lowest
 from auditor.algebra.polynomial import Atom, Poly, add, number, of, subtract
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
+from auditor.lift.inline import depends
 from auditor.notation import (
     ONE,
     ZERO,
@@ -32,7 +33,7 @@ from auditor.notation import (
     free_indices,
     walk,
 )
-from auditor.properties.subject import Subject
+from auditor.properties.subject import Subject, deep_atoms
 from auditor.readable import named
 from auditor.verdict import Verdict
 
@@ -236,7 +237,6 @@ def _invariant(subject: Subject) -> str | None:
     if scan is None:
         return None
     dependence = Dependence()
-    place = subject.normaliser.variable(scan.step)
     sometimes = {one.value.body for one in subject.written if one.inside and not one.always}
     for term in _body_terms(subject, scan):
         if not _costly(term) or dependence.states(term) or term in sometimes:
@@ -244,12 +244,20 @@ def _invariant(subject: Subject) -> str | None:
         if any(one.inside and one.varies and _computes(subject, one.value, subject.form(term))
                for one in subject.written):  # fmt: skip
             continue
-        if place not in subject.form(term).free:
+        if _steady(subject, subject.form(term), scan.step):
             return (
                 f"{subject.write(term)} does not depend on {scan.step.name} and is computed "
                 f"{subject.write(scan.step.extent)} times"
             )
     return None
+
+
+def _steady(subject: Subject, form: Poly, step: Index) -> bool:
+    """Is it the same at every step? What a read that is not followed reads may be made at each."""
+    read = (atom.args[0] for atom in deep_atoms(form) if atom.kind == "read")
+    known: dict[Value | Scan, bool] = {}
+    moving = any(value.kind != "state" and depends(value, step, known) for value in read)
+    return subject.normaliser.variable(step) not in form.free and not moving
 
 
 def _body_terms(subject: Subject, scan: Scan) -> Iterator[Term]:
@@ -350,8 +358,7 @@ def _lifted_out(subject: Subject) -> str | None:
             continue
         if one.varies or dependence.states(body) & one.states:
             continue
-        step = subject.normaliser.variable(one.step)
-        if step not in subject.form(body).free:
+        if _steady(subject, subject.form(body), one.step):
             shown, times = subject.write(body), subject.write(one.step.extent)
             return f"{shown} does not depend on the step and is computed {times} times"
     return None
