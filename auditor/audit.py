@@ -27,7 +27,7 @@ from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
 from auditor.nests.listed import makes_array
-from auditor.notation import Computation, Read, Value
+from auditor.notation import Computation, Read, Term, Value
 from auditor.parts import doubted
 from auditor.placed import placed
 from auditor.plain import variants
@@ -396,6 +396,8 @@ def _loop_computation(lifted: Lifted, loop: Loop) -> Computation:
     effects = [("carry", f"carries `{name}`, which has no notation") for name in loop.lost]
     for effect in loop.effects:
         effects.append((effect.kind, f"{effect.reason} (line {effect.span.line})"))
+    unplaced: list[tuple[Term, ...]] = [()] * (len(loop.scan.carries) + len(loop.lists))
     return Computation(
-        "loop", lifted.scope, loop.span, outputs, loop.scan, per_step, (), tuple(effects)
-    )
+        "loop", lifted.scope, loop.span, outputs, loop.scan, per_step, (), tuple(effects),
+        (*unplaced, *loop.places),
+    )  # fmt: skip

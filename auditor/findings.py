@@ -477,6 +477,7 @@ def _finding(
 def _verdicts(one: _Found, loops: dict[Span, Site]) -> Verdicts:
     """What is said of the properties is said of the loop at a match's place, also where the match
     was found by a loop within it."""
+    from auditor.each_step import at_each_step
     from auditor.properties import audit_table
     from auditor.streams import integers, verdicts
     from auditor.written import written
@@ -488,7 +489,7 @@ def _verdicts(one: _Found, loops: dict[Span, Site]) -> Verdicts:
         table = verdicts(whole)
     else:
         given = integers(one.site.lifted.node)
-        table = audit_table(match.computation, given, written(one.site))
+        table = audit_table(at_each_step(one.site, match.computation), given, written(one.site))
     shown = {name: v for name, v in match.verdicts.items() if table[name].verdict != "holds"}
     return {**table, **shown}
 

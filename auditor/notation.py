@@ -277,7 +277,10 @@ class Computation:
     ``outputs`` are the values that leave it. For a loop ``scan`` is set and ``per_step`` holds the
     terms that are collected at every step (over ``scan.step``), reading states *after* the step as
     ``Trace(scan, slot, scan.step, ...)``; ``final`` the slots whose last value is used after it.
-    ``effects`` are what the code does besides computing values, as (kind, what it does).
+    ``effects`` are what the code does besides computing values, as (kind, what it does). ``places``
+    say where results go in arrays that are written cell by cell, a term for each axis: of the
+    outputs, or of a loop's carries and then its per-step terms; an empty one is not known, or is
+    the result's own indices.
     """
 
     kind: Literal["loop", "reduction", "expression"]
@@ -288,6 +291,7 @@ class Computation:
     per_step: tuple[Term, ...] = ()
     final: tuple[int, ...] = ()
     effects: tuple[tuple[str, str], ...] = ()
+    places: tuple[tuple[Term, ...], ...] = ()
 
 
 ZERO, ONE = Const(0), Const(1)

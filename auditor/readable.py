@@ -44,10 +44,13 @@ class Naming:
             self.letter(index, index.name)
 
     def letter(self, key: object, wanted: str) -> str:
-        """The letter of an index; ``wanted`` if it is free."""
+        """The letter of an index; ``wanted`` if that is a name and free: an index that stands for
+        a place ``i + j`` is neither."""
         if key not in self._letters:
-            choices = (wanted, *_LETTERS, *(f"{wanted}{n}" for n in range(2, 99)))
-            found = next((c for c in choices if c not in self._taken), wanted)
+            own = (wanted,) if wanted.isidentifier() else ()
+            base = wanted if own else "i"
+            choices = (*own, *_LETTERS, *(f"{base}{n}" for n in range(2, 99)))
+            found = next((c for c in choices if c not in self._taken), base)
             self._taken.add(found)
             self._letters[key] = found
         return self._letters[key]
@@ -109,14 +112,18 @@ class _Writer:
             return self._element(name, (term.step, *term.subs)), _WHOLE
         if isinstance(term, Reduce):
             op = term.op.removeprefix("call:").removeprefix("value ")
+            body: Term = term.body
+            opposite = _opposite(body) if op == "argmax" else None
+            if opposite is not None:
+                op, body = "argmin", opposite
             if term.index.group:
-                return f"{op}({self.write(term.body, 0)})", _WHOLE
-            return f"{op}_{self._index(term.index)} {self.write(term.body, _UNARY)}", _SUM
+                return f"{op}({self.write(body, 0)})", _WHOLE
+            return f"{op}_{self._index(term.index)} {self.write(body, _UNARY)}", _SUM
         if isinstance(term, Order):
             way = "descending" if term.descending else "ascending"
-            body = self.write(term.body, _UNARY)
+            ordered = self.write(term.body, _UNARY)
             over = self._index(term.index)
-            return f"{term.what} at {self.write(term.rank, 0)} of {body} over {over}, {way}", 0
+            return f"{term.what} at {self.write(term.rank, 0)} of {ordered} over {over}, {way}", 0
         assert isinstance(term, Apply)
         return self._apply(term)
 
@@ -131,12 +138,10 @@ class _Writer:
         return name if all(place == "..." for place in places) else f"{name}[{', '.join(places)}]"
 
     def _read(self, read: Read) -> tuple[str, int]:
-        if not _named(read.value):
-            body = definition(read)
-            if body is None and read.value.body is not None:
-                body = read.value.body
-            if body is not None:
-                return self._written(body)
+        if not named(read.value):
+            made = definition(read) or read.value.body
+            if made is not None:
+                return self._written(made)
         return self._element(read.value.name, read.subs), _WHOLE
 
     def _apply(self, term: Apply) -> tuple[str, int]:
@@ -172,6 +177,16 @@ class _Writer:
                 (" + " if positive else " - ") + text if out else text if positive else f"-{text}"
             )
         return out
+
+
+def _opposite(term: Term) -> Term | None:
+    """What a term is the negative of."""
+    if isinstance(term, Apply) and term.op == "neg":
+        return term.args[0]
+    if isinstance(term, Apply) and term.op == "mul" and term.args[0] == Const(-1):
+        rest = term.args[1:]
+        return rest[0] if len(rest) == 1 else Apply("mul", rest)
+    return None
 
 
 def _says_nothing(text: str) -> bool:
@@ -210,6 +225,6 @@ def _negative(term: Term) -> bool:
     )
 
 
-def _named(value: Value) -> bool:
+def named(value: Value) -> bool:
     """Does the source name it?"""
     return value.body is None or all(part.isidentifier() for part in value.name.split("."))

@@ -9,6 +9,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from auditor.algebra.summary import WIDTHS, fixed_width
+from auditor.each_step import at_each_step
 from auditor.lift.module import Module
 from auditor.notation import Const
 from auditor.plain import keeps_together
@@ -30,7 +31,7 @@ _LISTS = _WHOLE | frozenset(("list", "List", "Sequence", "Iterable", "tuple", "T
 def verdicts(site: Site) -> Verdicts:
     """The six verdicts on a site's computation."""
     given = integers(site.lifted.node)
-    table = audit_table(site.computation, given, written(site))
+    table = audit_table(at_each_step(site, site.computation), given, written(site))
     loop = site.loop
     if (
         loop is None

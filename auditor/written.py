@@ -115,6 +115,8 @@ class _Walker:
         loop = around.loop
         if loop is None or not isinstance(loop.node, (ast.For, ast.While)):
             return False
+        if not loop.changing.arrays.isdisjoint(_read(value)):
+            return True
         held = [loop.before.get(name) for name in stored_arrays(loop.node.body)]
         memory = self._lifter.memory
         arrays = [one for one in held if isinstance(one, Value)]

@@ -512,9 +512,7 @@ class _Region(ExpressionRegion):
             ),
             safe=not doubts,
             reason="; ".join(doubts) or assuming(assumed),
-            verdicts={
-                "redundancy": Verdict("holds", "structure", "the other entries are read by nothing")
-            },
+            verdicts={"redundancy": Verdict("holds", "structure", message)},
         )
 
     def _stated(self, factor: Value) -> list[str]:

@@ -161,7 +161,7 @@ class Contractions(Ranks):
                 return self._matvec(left, right)
         for value, other in ((left, right), (right, left)):
             at, rank = self.group_of(value), len(other.axes)
-            if at is not None and at > 1 and rank > 2 and self.group_of(other) is None:
+            if at is not None and at > 1 and rank > 1 and self.group_of(other) is None:
                 why = f"`{value.name}` has {rank} axes, as many as what it meets"
                 self.need_rank(value, rank, why, "meeting")
             if at is not None:

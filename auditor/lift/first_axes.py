@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from auditor.tree import descendants
+from auditor.tree import children, descendants
 
 
 def broadcast_away(root: ast.AST, loop: ast.AST, chosen: Iterable[str | ast.expr]) -> bool:
@@ -19,7 +19,7 @@ def broadcast_away(root: ast.AST, loop: ast.AST, chosen: Iterable[str | ast.expr
     if not isinstance(loop, (ast.For, ast.While)):
         return False
     inside = descendants(loop)
-    parents = {child: node for node in inside for child in ast.iter_child_nodes(node)}
+    parents = {child: node for node in inside for child in children(node)}
     names = {one for one in chosen if isinstance(one, str)}
     nodes = {one for one in chosen if isinstance(one, ast.expr)}
     seen: set[ast.AST] = set()

@@ -104,6 +104,12 @@ def prepare_writes(
         for other, obj in loop.before.items():
             if other != name and obj is held.original and _reads(node, other):
                 loop.block(f"`{other}` is another name of `{name}`, which it writes", loop.span)
+                axes = lifter.ops.fresh(held.original.axes)
+                env[other] = alias = replace(
+                    held.original, name=other, axes=axes, body=Read(held.original, axes),
+                    kind="derived", owner=held.original.owner,
+                )  # fmt: skip
+                loop.aliases.add(alias)
 
 
 def _fixed(lifter: Lifter, loop: Loop, items: list[object]) -> bool:
@@ -461,6 +467,27 @@ def _fills(lifter: Lifter, loop: Loop, name: str) -> None:
     lifter.effect("fills", reason, loop.node)
 
 
+def _place(
+    lifter: Lifter, write: ArrayWrite, obj: Written, axes: tuple[Index, ...]
+) -> tuple[Term, ...]:
+    """Where a step writes in the array as a whole, a term for each axis; empty where the value that
+    is written has not the ``axes`` of its place."""
+    rank = len(write.original.axes)
+    missing = rank - sum(item is not Ellipsis for item in write.items)
+    items: list[object] = []
+    for item in (*write.items, *(() if Ellipsis in write.items else (Ellipsis,))):
+        items += [WHOLE] * missing if item is Ellipsis else [item]
+    inner = iter(items)
+    whole = iter(axes)
+    place: list[Term] = []
+    for item in (next(inner) if kept is None else kept for kept in obj.at) if obj.at else items:
+        if isinstance(item, Value):
+            place.append(lifter.ops.element(item, ()))
+        else:
+            place.append(next(whole, ONE))
+    return tuple(place) if sum(item == WHOLE for item in items) == len(axes) else ()
+
+
 def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step: PerStep) -> Obj:
     """The array after the loop that wrote it."""
     write = loop.arrays.get(name)
@@ -471,6 +498,7 @@ def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step
     axes = lifter.ops.fresh(original.axes)
     inner_axes, term = per_step(write.value)
     loop.steps.append(term)
+    loop.places.append(_place(lifter, write, obj, inner_axes))
     at = axes[write.axis]
     stride = extents.constant(
         extents.sub(substitute(write.place, {loop.step: extents.add(loop.step, ONE)}), write.place)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
+from auditor.lift.changing import changing
 from auditor.lift.inline import inline, settled
 from auditor.lift.loop_arrays import cell_result, part_result, written_result
 from auditor.lift.objects import (
@@ -59,14 +60,17 @@ def finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iteratio
     _check_mutations(lifter, loop, inner)
     slots = {key: slot for slot, key in enumerate(kept)}
     stop: dict[Value, Term] = {}
-    varying = lifter.origins.varying
+    loop.changing = changing(lifter, loop)
+    varying = [*lifter.origins.varying, *loop.changing.arrays]
     carries = []
     for key in kept:
         state, start = loop.states[key], loop.initial(env, key)
         assert start is not None
         axes = state.axes
         init = broadcast_to(lifter, start, axes)
-        update = inline(broadcast_to(lifter, finals[key], axes), step, varying=varying)
+        update = inline(
+            broadcast_to(lifter, finals[key], axes), step, loop.changing.stop({}), varying=varying
+        )
         carries.append(Carry(key, state, init, update))
         stop[finals[key]] = Const(slots[key])
     scan.carries = tuple(carries)
@@ -179,9 +183,9 @@ def _bind_results(
 
     def per_step(value: Value) -> tuple[tuple[Index, ...], Term]:
         axes = lifter.ops.fresh(value.axes)
-        term = inline(
-            lifter.ops.element(value, axes), step, loop.stop, varying=lifter.origins.varying
-        )
+        varying = [*lifter.origins.varying, *loop.changing.arrays]
+        stop = loop.changing.stop(loop.stop)
+        term = inline(lifter.ops.element(value, axes), step, stop, varying=varying)
         _check_views(lifter, loop, [term])
         term = lifter.origins.shown(term, loop, lost, lifter.active)
         return axes, settled(traced(term, scan, states, loop.stop), step)
@@ -196,7 +200,7 @@ def _bind_results(
         env[key] = loop.results[key] = result
     temporaries = set()
     for name, obj in inner.items():
-        if name in loop.states or env.get(name) is obj:
+        if name in loop.states or env.get(name) is obj or obj in loop.aliases:
             continue
         if isinstance(obj, Growing):
             if not obj.back and not obj.front:

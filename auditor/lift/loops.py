@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import counting, extents, loop_results
 from auditor.lift.arrays import Unsupported
+from auditor.lift.changing import Changing
 from auditor.lift.loop_arrays import FARTHEST, ArrayWrite, prepare_writes, previous_key
 from auditor.lift.objects import (
     Cell,
@@ -54,10 +55,13 @@ if TYPE_CHECKING:
 @dataclass
 class Loop:
     """A lifted loop. ``blocked`` says why it must stay as it is, if it must; ``steps`` are what it
-    writes into arrays at each step; ``reached`` the states that a call may have kept;
-    ``lost`` the carried names whose updates have no notation. ``born`` are the names that the first
-    step binds and the later ones carry on; those in ``nothing`` are None before. ``doubt`` says how
-    the shapes of the branch that it stands in contradict each other."""
+    writes into arrays at each step, ``places`` where; ``reached`` the states that a call may have
+    kept; ``lost`` the carried names whose updates have no notation. ``born`` are the names that the
+    first step binds and the later ones carry on; those in ``nothing`` are None before. ``doubt``
+    says how the shapes of the branch that it stands in contradict each other. ``changing`` are the
+    arrays that are others at each step, ``aliases`` among them what other names have of an array
+    that it writes; ``touched`` the names that calls in it are given, ``handed`` the
+    arrays."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -82,12 +86,17 @@ class Loop:
     stop: dict[Value, Term] = field(default_factory=dict)
     reached: frozenset[Value] = frozenset()
     steps: list[Term] = field(default_factory=list)
+    places: list[tuple[Term, ...]] = field(default_factory=list)
     lost: tuple[str, ...] = ()
     early: set[str] = field(default_factory=set)
     unstable: set[str] = field(default_factory=set)
     born: dict[str, Value] = field(default_factory=dict)
     nothing: set[str] = field(default_factory=set)
     doubt: str | None = None
+    changing: Changing = field(default_factory=Changing)
+    aliases: set[Value] = field(default_factory=set)
+    touched: set[str] = field(default_factory=set)
+    handed: set[Value] = field(default_factory=set)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:

@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from auditor.lift.changing import changed
 from auditor.lift.objects import (
     Cell,
     Collected,
@@ -45,6 +46,7 @@ class Origins:
         self.known: dict[Obj, States] = {}
         self.handed: dict[Value, None] = {}
         self.touched: set[str] = set()
+        self.places: dict[Obj, frozenset[ast.AST]] = {}
         self.attributes: set[str] = set()
         self.unbound: dict[Obj, str] = {}
         self._mentions: dict[Obj, frozenset[str]] = {}
@@ -66,7 +68,7 @@ class Origins:
                 continue
             varies, states = self._of_names(lifter, node, env)
             if varies:
-                self.known[part] = states
+                self._keep(lifter, part, states)
                 self._mentions[part] = frozenset(
                     inner.id for inner in descendants(node) if isinstance(inner, ast.Name)
                 )
@@ -75,7 +77,7 @@ class Origins:
         """What a statement without notation leaves, made from the names that it mentions."""
         _, states = self._of_names(lifter, node, env)
         for result in results if lifter.active else ():
-            self.known[result] = states
+            self._keep(lifter, result, states)
             self._mentions[result] = frozenset(
                 inner.id for inner in descendants(node) if isinstance(inner, ast.Name)
             )
@@ -84,6 +86,8 @@ class Origins:
         """``result`` is what ``source`` was bound to, or a part of it."""
         if source in self.known:
             self.known[result] = self.known[source]
+            if source in self.places:
+                self.places[result] = self.places[source]
             self._mentions[result] = self._mentions.get(source, frozenset())
 
     def sets(self, lifter: Lifter, path: str) -> None:
@@ -94,7 +98,13 @@ class Origins:
     def anything(self, lifter: Lifter, result: Obj) -> None:
         """Nothing is known of where a result came from."""
         if lifter.active:
-            self.known[result] = ANYTHING
+            self._keep(lifter, result, ANYTHING)
+
+    def _keep(self, lifter: Lifter, result: Obj, states: States) -> None:
+        """Remember what a result may depend on, and in which loops it is made: loops within these
+        read the same one at each of their steps."""
+        self.known[result] = states
+        self.places[result] = frozenset(loop.node for loop in lifter.active)
 
     def carried(self, result: Obj) -> None:
         """A carried object without notation."""
@@ -109,12 +119,18 @@ class Origins:
         for loop in lifter.active:
             loop.reached |= states
         for part in _opaque_parts(result):
-            self.known[part] = ANYTHING
-        self.touched |= {
+            self._keep(lifter, part, ANYTHING)
+        touched = {
             inner.id
             for inner in descendants(node)
             if isinstance(inner, ast.Name) and not isinstance(env.get(inner.id), Value)
         }
+        self.touched |= touched
+        for loop in lifter.active:
+            loop.touched |= touched
+            loop.handed.update(
+                lifter.storage(arg) for arg in args if isinstance(arg, Value) and arg.axes
+            )
         for arg in args:
             if isinstance(arg, Value) and arg.axes and not self._of(lifter, arg)[0]:
                 self.handed[lifter.storage(arg)] = None
@@ -219,25 +235,35 @@ class Origins:
     def shown(self, term: Term, loop: Loop, lost: States, around: Iterable[Loop] = ()) -> Term:
         """``term`` with what it reads without notation as functions of the step and the states;
         ``lost`` are the states whose updates have none."""
-        carried = frozenset(s for one in (loop, *around) for s in one.states.values()) - lost
+        every = [loop, *reversed([*around])]
 
         def change(node: Term) -> Term:
             if not isinstance(node, Read):
                 return node
-            value = node.value
+            value, loops = node.value, every
             states = ANYTHING if value in lost else self.known.get(value)
+            made = self.places.get(value)
+            given = made is not None and loop.node not in made and value not in loop.handed
+            touched = loop.touched if given else self.touched
             set_here = value.kind == "attribute" and value.name in self.attributes
-            if set_here or not self.touched.isdisjoint(self._mentions.get(value, ())):
+            if set_here or not touched.isdisjoint(self._mentions.get(value, ())):
+                states = ANYTHING
+            elif given and value not in loop.changing.arrays and value not in lost:
+                assert made is not None
+                loops = [one for one in every if one.node in made]
+            if states is None and value in loop.changing.arrays:
                 states = ANYTHING
             if states is None and node.value in self.handed:
                 states = NOTHING
-            if states is None:
+            if states is None or not loops:
                 return node
-            states |= loop.reached
+            states |= loops[0].reached
+            carried = frozenset(s for one in loops for s in one.states.values()) - lost
             mine = carried if states >= ANYTHING or not states.isdisjoint(lost) else states
             where = [sub for sub in node.subs if not (isinstance(sub, Index) and sub.group)]
             read = [_any_element(state) for state in sorted(mine, key=lambda state: state.uid)]
-            return Apply(f"call:value {node.value.name}", (loop.step, *where, *read))
+            op = changed(value) if value in loop.changing.arrays else f"call:value {value.name}"
+            return Apply(op, (loops[0].step, *where, *read))
 
         return transform(term, change)
 

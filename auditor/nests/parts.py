@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.lift import extents
@@ -141,52 +140,3 @@ def linear(sub: Term, index: Index) -> tuple[int, Term] | None:
             factor = number
     rest = extents.sub(sub, extents.mul(Const(factor), index))
     return None if indices(rest) else (factor, rest)
-
-
-def in_blocks(term: Term) -> Term | None:
-    """``x[2 * i]`` and ``x[2 * i + 1]`` as the elements 0 and 1 of block i, where x is taken two at
-    a time; None where no array is read in whole blocks."""
-    places: dict[tuple[Value, int, int], set[Term]] = {}
-    for node in walk(term):
-        for at, form in _forms(node):
-            places.setdefault((node.value, at, form[0]), set()).add(form[2])  # type: ignore[attr-defined]
-    whole = {key for key, read in places.items() if len(read) == key[2]}
-    if not whole:
-        return None
-    values: dict[tuple[Value, tuple[int, ...]], Value] = {}
-
-    def change(node: Term) -> Term:
-        forms = {at: form for at, form in _forms(node) if (node.value, at, form[0]) in whole}  # type: ignore[attr-defined]
-        if not forms:
-            return node
-        assert isinstance(node, Read)
-        subs: list[Term] = []
-        axes: list[Index] = []
-        for at, (sub, axis) in enumerate(zip(node.subs, node.value.axes, strict=True)):
-            subs += forms[at][1:] if at in forms else [sub]
-            axes += [axis, Index(axis.name, Const(forms[at][0]))] if at in forms else [axis]
-        sizes = tuple(forms[at][0] if at in forms else 1 for at in range(len(node.subs)))
-        value = node.value
-        made = Value(value.name, tuple(axes), None, value.dtype, value.kind, value.library)
-        return Read(values.setdefault((value, sizes), made), tuple(subs))
-
-    return transform(term, change)
-
-
-def _forms(node: Term) -> Iterator[tuple[int, tuple[int, Term, Term]]]:
-    """The subscripts of a read that are multiples of an index, by their number."""
-    for at, sub in enumerate(node.subs if isinstance(node, Read) else ()):
-        form = _multiple(sub)
-        if form is not None:
-            yield at, form
-
-
-def _multiple(sub: Term) -> tuple[int, Term, Term] | None:
-    """(a, block, place in it) of a place ``a * index + c``."""
-    inside = indices(sub)
-    form = linear(sub, inside[0]) if len(inside) == 1 else None
-    offset = extents.constant(form[1]) if form is not None else None
-    if form is None or form[0] < 2 or offset is None:
-        return None
-    block, place = divmod(offset, form[0])
-    return form[0], extents.add(inside[0], Const(block)), Const(place)

@@ -22,7 +22,7 @@ from auditor.nests.harmless import protected
 from auditor.nests.integers import CannotSay
 from auditor.nests.kinds import contractions
 from auditor.nests.memory import made_anew, shared
-from auditor.nests.parts import Filled, in_blocks, indices, put
+from auditor.nests.parts import Filled, indices, put
 from auditor.nests.reading import Nest
 from auditor.nests.said import Said
 from auditor.nests.sliding import windows
@@ -71,6 +71,7 @@ class Plan:
         """The match. Raises ``Refused``."""
         nest, region = self.nest, self.region
         if nest.expressions.open:
+            self._memory()
             return self.advice(message, nest.expressions.open[0])
         for filled in self.filled:
             self._cells(filled)
@@ -491,19 +492,19 @@ class Plan:
         if scattered:
             return scatter.computation(self.site.computation, scattered)
         outputs = []
-        for filled, written in zip(self.nest.filled, self.filled, strict=True):
+        for filled in self.nest.filled:
             before = Value(filled.name, filled.array.axes, None, None, "input")
 
             def start(node: Term, old: Value = filled.old, place: tuple[Term, ...] = filled.place,
                       before: Value = before) -> Term:  # fmt: skip
                 return Read(before, place) if isinstance(node, Read) and node.value is old else node
 
-            blocks = in_blocks(written.term)
-            body = meaning(transform(filled.term if blocks is None else blocks, start))
+            body = meaning(transform(filled.term, start))
             outputs.append(Value(filled.name, filled.axes, body, filled.array.dtype, "derived"))
         span = self.region.module.span(self.nest.node)
         scope = self.site.computation.scope
-        return Computation("expression", scope, span, tuple(outputs))
+        places = tuple(filled.place for filled in self.nest.filled)
+        return Computation("expression", scope, span, tuple(outputs), places=places)
 
 
 def _whole(term: Term, read: list[Value]) -> bool:

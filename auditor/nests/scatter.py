@@ -94,12 +94,14 @@ def computation(loop: Computation, scattered: list[Filled]) -> Computation:
     for filled in scattered:
         op, value = combination(filled)
         state = Value(f"a cell of {filled.name}", (), None, filled.array.dtype, "state")
-        given = Value(str(value), (step,), None, None, "input")
+        given = Value("each step's value", (step,), None, None, "input")
         start = Value(f"{filled.name} before", (), None, None, "input")
-        update = Apply(op, (Read(state, ()), Read(given, (step,))))
+        added = value if isinstance(value, Const) else Read(given, (step,))
+        update = Apply(op, (Read(state, ()), added))
         carries.append(Carry(state.name, state, Read(start, ()), update))
     made.carries = tuple(carries)
-    return replace(loop, outputs=(), scan=made, per_step=(), effects=())
+    places = tuple(filled.place for filled in scattered)
+    return replace(loop, outputs=(), scan=made, per_step=(), effects=(), places=places)
 
 
 def _together(code: Code, filled: Filled) -> tuple[Index, ...]:

@@ -17,7 +17,7 @@ from auditor.algebra.polynomial import Atom, Poly
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, Summary
 from auditor.notation import Computation, Index, Read, Reduce, Scan, Term, Value, walk
-from auditor.properties.subject import Body, Subject, atoms, deep_atoms
+from auditor.properties.subject import SOME, Body, Subject, atoms, deep_atoms
 from auditor.verdict import Numerics, Verdict
 
 _MONOIDS: dict[str, tuple[str, str | None, Numerics]] = {
@@ -95,7 +95,7 @@ def _of_reductions(subject: Subject) -> Verdict:
     for result in subject.results:
         for body in subject.normal_bodies(result):
             for atom in atoms(body.poly):
-                if atom.kind == "bind":
+                if atom.kind == "bind" and atom.args[0] != SOME:
                     reductions[atom] = (atom.args[0], result.name)
             cascade = _cascade(body, subject)
             if cascade:

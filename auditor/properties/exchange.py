@@ -30,6 +30,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.properties.subject import Result, Subject
+from auditor.properties.witness import told
 from auditor.verdict import Verdict
 
 _SIZE = 4
@@ -38,7 +39,6 @@ _SEEDS = (7, 8, 9, 12)
 # taken, a clamp that is seldom reached.
 _NEAR_LITERALS = range(20, 52)
 _STEPS, _MORE_STEPS = 3, 6
-_LONGEST = 160
 
 
 def exchanged_steps(scan: Scan) -> Verdict:
@@ -47,9 +47,7 @@ def exchanged_steps(scan: Scan) -> Verdict:
     if not places:
         opaque = next((name for name in map(_from_a_call, scan.carries) if name), None)
         if opaque is not None:
-            return Verdict(
-                "unknown", None, f"{opaque} comes from a call: what it reads is not known"
-            )
+            return Verdict("unknown", None, f"{opaque} has no notation: what it reads is not known")
         if any(scan.step in free_indices(sub) for sub in _deep_places(scan)):
             return Verdict("unknown", None, "which inputs a step reads depends on the step itself")
         return Verdict("fails", "structure", "no input is read at the step")
@@ -161,6 +159,9 @@ def _run(
         return Verdict("unknown", None, "the loop has no two steps on a sampled input")
     run: dict[str, Any] = {"groups": given.groups, "functions": KNOWN}
     swap = (0, 1) if seed % 2 else (steps - 2, steps - 1)
+    for value, array in given.env.items():
+        if array.dtype.kind == "f":
+            given.env[value] = np.round(array, 2)  # as it is told
     arrays = {
         value: np.array(evaluate(value, given.env, given.sizes, **run)) for value, _ in places
     }
@@ -194,7 +195,8 @@ def _run(
             for env in (arrays, swapped)
         )
         if not np.allclose(first, second, rtol=1e-9, atol=small, equal_nan=True):
-            return _differs(carry.name, first, second, steps, swap)
+            run_on = Inputs({**given.env, **arrays}, given.sizes, given.groups)
+            return _differs(carry.name, first, second, swap, run_on)
         finite = finite or bool(np.isfinite(first).any())
     if not finite:
         return Verdict("unknown", None, "the loop is not finite on a sampled input")
@@ -217,7 +219,7 @@ def _at(sub: Term, scan: Scan, step: int, given: Inputs) -> int:
     return int(evaluate(substitute(sub, {scan.step: Const(step)}), given.env, given.sizes))
 
 
-def _differs(name: str, one: Array, two: Array, steps: int, swap: tuple[int, int]) -> Verdict:
+def _differs(name: str, one: Array, two: Array, swap: tuple[int, int], given: Inputs) -> Verdict:
     gap = np.abs(np.nan_to_num(np.asarray(one, complex) - np.asarray(two, complex)))
     place = int(gap.argmax())
     before, after = (np.ravel(array)[place] for array in (one, two))
@@ -225,8 +227,8 @@ def _differs(name: str, one: Array, two: Array, steps: int, swap: tuple[int, int
         return Verdict("unknown", None, f"{name} is not finite on a sampled input")
     return Verdict(
         "fails", "counterexample",
-        f"with steps {swap[0]} and {swap[1]} exchanged {name} ends at {after:.4g} instead of "
-        f"{before:.4g} on a sampled input of {steps} steps",
+        f"{told(given)}: with steps {swap[0]} and {swap[1]} exchanged "
+        f"{name}{_at_place(np.asarray(one), place)} ends at {after:.4g} instead of {before:.4g}",
     )  # fmt: skip
 
 
@@ -261,20 +263,22 @@ def exchanged_elements(
                 env = dict(given.env)
                 for value, axis in places:
                     env[value] = _exchanged(env[value], axis)
-                other = Inputs(env, given.sizes, given.groups)
-                after = [_over(subject, result, other) for result in results]
+                moved = Inputs(env, given.sizes, given.groups)
+                after = [_over(subject, result, moved) for result in results]
                 names = ", ".join(dict.fromkeys(value.name for value, _ in places))
                 if all(map(_close, before, after)):
                     if names not in given_names:
                         continue  # two operands permuted alike: every contraction allows that
                     kept[names] = kept.get(names, 0) + 1
-                elif witness is None and not all(map(_same, before, after)):
-                    witness = _told(names, given, before[0], after[0])
+                elif witness is None:
+                    pairs = zip(before, after, strict=True)
+                    other = next((pair for pair in pairs if not _same(*pair)), None)
+                    witness = None if other is None else _told(names, given, *other)
     except (CannotEvaluate, IndexError, ValueError):
         return None
     for names, times in kept.items():
         if times == len(_SEEDS):
-            reason = f"exchanging two places of {names} changed nothing on sampled inputs"
+            reason = f"exchanging the first two places of {names} changed nothing on sampled inputs"
             return Verdict("partial", "probe", reason)
     return None if witness is None else Verdict("fails", "counterexample", witness)
 
@@ -326,15 +330,17 @@ def _close(one: Array, two: Array) -> bool:
 def _told(names: str, given: Inputs, before: Array, after: Array) -> str | None:
     if not (np.isfinite(before).all() and np.isfinite(after).all()):
         return None
-    shown = "; ".join(
-        f"{value.name} = {np.array2string(array, separator=', ', max_line_width=10_000)}"
-        for value, array in given.env.items()
-        if value.axes
-    ).replace("\n", "")
-    where = f"with {shown}" if len(shown) <= _LONGEST else "on a sampled input"
     gap = np.abs(np.asarray(before, complex) - np.asarray(after, complex))
     at = int(gap.argmax())
     return (
-        f"{where}: exchanging the first two places of {names} gives {np.ravel(after)[at]:.4g} "
-        f"instead of {np.ravel(before)[at]:.4g}"
+        f"{told(given)}: exchanging the first two places of {names} gives "
+        f"{np.ravel(after)[at]:.4g} instead of {np.ravel(before)[at]:.4g}"
+        f"{_at_place(np.asarray(before), at)}"
     )
+
+
+def _at_place(array: Array, flat: int) -> str:
+    """Which element is meant, where there are several."""
+    if not array.ndim:
+        return ""
+    return f" at [{', '.join(map(str, np.unravel_index(flat, array.shape)))}]"

@@ -1,8 +1,9 @@
 """Do nearby outputs need only nearby inputs?
 
-Every subscript of every read is compared with the output's indices in normal form. A difference
-that is bounded gives a radius; a subscript that runs over a whole axis needs all of it, which is
-still local in blocks when other operands are reused across that axis.
+Every subscript of every read is compared with the place of what is made, in normal form: the
+output's indices, or where a loop puts it. A difference that is bounded gives a radius; a subscript
+that runs over a whole axis needs all of it, which is still local in blocks when other operands are
+reused across that axis.
 """
 
 from __future__ import annotations
@@ -12,9 +13,20 @@ from dataclasses import dataclass, field
 
 from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import highest, lowest
-from auditor.algebra.polynomial import Atom, Number, Poly, add, number, of, place, scale, subtract
+from auditor.algebra.polynomial import (
+    Atom,
+    Number,
+    Poly,
+    add,
+    number,
+    of,
+    parts,
+    place,
+    scale,
+    subtract,
+)
 from auditor.notation import ONE, Computation, Index, Value
-from auditor.properties.subject import Body, Subject, atoms
+from auditor.properties.subject import Body, Result, Subject, atoms, without_notation
 from auditor.verdict import Verdict
 
 
@@ -24,11 +36,15 @@ class _Reach:
 
     offsets: dict[tuple[Value, Atom], list[int]] = field(default_factory=dict)
     places: dict[Value, dict[tuple[Poly, ...], str]] = field(default_factory=dict)
+    turned: list[str] = field(default_factory=list)
     window: list[str] = field(default_factory=list)
     full: list[str] = field(default_factory=list)
     reused: list[str] = field(default_factory=list)
     data: list[str] = field(default_factory=list)
     far: list[str] = field(default_factory=list)
+    blocks: list[str] = field(default_factory=list)
+    inner: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
     wrapped: list[str] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
     fixed: dict[tuple[Value, int], str] = field(default_factory=dict)
@@ -37,24 +53,63 @@ class _Reach:
     seen: int = 0
 
 
+@dataclass(frozen=True)
+class _Made:
+    """What is made: the variables that it is over, and its ``place``, a term for each axis. Without
+    a ``placed`` one the place is the variables."""
+
+    output: tuple[Atom, ...]
+    place: tuple[Poly, ...]
+    placed: bool
+
+    def near(self, sub: Poly) -> list[Poly]:
+        """The places along the axes that a subscript moves with."""
+        return [q for q in self.place if not q.free.isdisjoint(sub.free & set(self.output))]
+
+    def told(self, subject: Subject) -> str:
+        """Where a loop puts it, if that is not beside its own indices."""
+        place = ", ".join(map(subject.show, self.place))
+        own = self.place == tuple(of(v) for v in self.output)
+        return "" if own else f" for what is put at [{place}]"
+
+
+def _made(result: Result, subject: Subject, reach: _Reach) -> _Made:
+    output = subject.variables(result)
+    place = tuple(subject.form(term) for term in result.place)
+    for q in place:
+        if any(_is_data(inner) for inner in atoms(q)):
+            reach.data.append(f"{result.name} is put at {subject.show(q)}")
+    scan = subject.computation.scan
+    if place and scan is not None:
+        step = subject.normaliser.variable(scan.step)
+        slopes = [q.terms.get(frozenset(((step, 1),)), 0) for q in place if step in q.free]
+        reach.directions.setdefault(step, set()).update(-1 if a < 0 else 1 for a in slopes)
+    return _Made(output, place or tuple(of(v) for v in output), bool(place))
+
+
 def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     reach = _Reach()
     for result in subject.results:
-        output = subject.variables(result)
+        made = _made(result, subject, reach)
+        output = made.output
         for body in subject.bodies(result):
             subject.rename()
             for atom in atoms(body.poly):
-                if atom.kind == "fn" and str(atom.args[0]).startswith("call:value "):
-                    reach.data.append(f"{subject.show(of(atom))} comes from a call")
+                if without_notation(atom):
+                    reach.data.append(f"{subject.show(of(atom))} has no notation")
+                elif atom.kind == "trace" and not subject.own_trace(atom):
+                    reach.inner.append(f"{subject.show(of(atom))} is what another loop leaves")
                 elif atom.kind == "read" and atom.args[0].kind != "state":
                     own = [of(v) for v in output]
                     if len(atom.args[2]) > 1 and all(sub in own for sub in atom.args[2]):
                         known = reach.places.setdefault(atom.args[0], {})
                         known.setdefault(atom.args[2], subject.show(of(atom)))
+                    if _out_of_order(atom.args[2], made, subject):
+                        reach.turned.append(f"{subject.show(of(atom))} is read{made.told(subject)}")
                     for place, sub in enumerate(atom.args[2]):
                         _fixed(atom, place, sub, output, subject, reach)
-                        _subscript(atom, sub, body, output, subject, reach)
+                        _subscript(atom, sub, body, made, subject, reach)
     carried = _carried(subject)
     if reach.data:
         return Verdict("unknown", None, _unclear(reach.data[0]))
@@ -86,11 +141,22 @@ def ask(computation: Computation | Subject) -> Verdict:
         )  # fmt: skip
     if reach.full:
         return Verdict("fails", "structure", reach.full[0])
+    if reach.blocks:
+        return Verdict(
+            "partial", "structure",
+            f"{reach.blocks[0]}, though the distance grows with the index",
+        )  # fmt: skip
+    if reach.turned:
+        return Verdict(
+            "fails", "structure",
+            f"{reach.turned[0]}, with the axes in another order: the distance grows",
+        )  # fmt: skip
+    if reach.inner:
+        return Verdict("unknown", None, f"{reach.inner[0]}: what that reads is not followed")
     if not reach.seen and carried is None:
         return Verdict("fails", "structure", "not applicable: nothing is read at an index")
-    shown = sorted(dict.fromkeys(reach.window), key=lambda text: "within 0" in text)[:2] or [
-        "every read is at the output's own index"
-    ]
+    shown = sorted(dict.fromkeys(reach.window), key=lambda text: "within 0" in text)[:2]
+    shown = shown or reach.beside[:1] or ["every read is at the output's own index"]
     text = _radius(reach) + "; ".join(shown)
     if reach.wrapped:
         return Verdict("partial", "structure", f"{reach.wrapped[0]}; {text}")
@@ -102,7 +168,7 @@ def _radius(reach: _Reach) -> str:
     widths = [max(found) - min(found) for found in reach.offsets.values()]
     width = max(widths, default=0)
     if not width:
-        return "" if reach.window else "radius 0: "
+        return "" if reach.window or reach.beside else "radius 0: "
     return f"radius {(width + 1) // 2} around the middle of a window of {width + 1} elements: "
 
 
@@ -115,8 +181,17 @@ def _turned(reach: _Reach, subject: Subject) -> str | None:
     return None
 
 
+def _out_of_order(subs: tuple[Poly, ...], made: _Made, subject: Subject) -> bool:
+    """Is an element read at what are the output's own places along other axes? In which order the
+    axes of what a loop carries come beside its steps says nothing."""
+    if subject.computation.scan is not None and not made.placed:
+        return False
+    at = [made.place.index(sub) for sub in subs if sub.free and sub in made.place]
+    return at != sorted(at)
+
+
 def _unclear(read: str) -> str:
-    if read.endswith("from a call"):
+    if read.endswith("has no notation"):
         return f"{read}: where it reads is not known"
     return f"{read}: an index that depends on data"
 
@@ -148,9 +223,10 @@ def _fixed(
 
 
 def _subscript(
-    atom: Atom, sub: Poly, body: Body, output: tuple[Atom, ...], subject: Subject, reach: _Reach
+    atom: Atom, sub: Poly, body: Body, made: _Made, subject: Subject, reach: _Reach
 ) -> None:
     """Enter one subscript of one read."""
+    output = made.output
     reach.seen += 1
     while sub.atom is not None and sub.atom.kind == "bcast":
         sub = sub.atom.args[0]
@@ -158,65 +234,87 @@ def _subscript(
     if any(_is_data(inner) for inner in atoms(sub)):
         reach.data.append(f"{shown} is read")
         return
-    inner = [v for v in body.around if v in sub.free and v not in output]
+    # the step of a loop around an expression is one place, not a range
+    inner = [v for v in body.around if v in sub.free and v in subject.bound]
     own = [v for v in output if v in sub.free]
     if not inner and not own:
         return
-    if sub in [of(v) for v in own]:
-        if subject.computation.scan is not None:
+    moving = subject.computation.scan is not None and not made.placed
+    if sub in made.place and own:
+        if moving:
             reach.directions.setdefault(own[0], set()).add(1)
         reach.offsets.setdefault((atom.args[0], own[0]), []).append(0)
         return
-    back = _backwards(sub, subject)
+    back = _backwards(sub, subject) if moving else None
     if back is not None:
         step, sub = back
         reach.directions.setdefault(step, set()).add(-1)
         if sub == of(step):
             reach.window.append(f"{shown} is read backwards, one element a step")
             return
-    elif subject.computation.scan is not None:
+    elif moving:
         for v in own:
             reach.directions.setdefault(v, set()).add(1)
-    distances = [subtract(sub, of(v)) for v in own]
-    bounds = [(*b, v) for v, d in zip(own, distances, strict=True)
-              if (b := _bound(d, v)) is not None]  # fmt: skip
+    distances = [(subtract(sub, q), q) for q in made.near(sub)]
+    bounds = [(*b, next(v for v in output if v in q.free)) for d, q in distances
+              if (b := _bound(d, q) or _clamped(d, q)) is not None]  # fmt: skip
     if bounds:
         low, high, along = min(bounds, key=lambda b: max(-b[0], b[1]))
         reach.offsets.setdefault((atom.args[0], along), []).extend((low, high))
         radius = max(-low, high)
         reach.window.append(f"{shown} is read within {radius} of the output's index")
-    elif any(d.free.isdisjoint((*output, *subject.bound)) for d in distances):
+    elif any(d.free.isdisjoint((*output, *subject.bound)) for d, _ in distances):
         reach.window.append(f"{shown} is read at a fixed distance from the output's index")
     elif inner:
-        _range(atom, sub, shown, inner, body, output, subject, reach)
+        _range(atom, sub, shown, inner, body, made, subject, reach)
     elif _bent(sub, own):
-        reach.far.append(f"{shown} is read")
+        reach.far.append(f"{shown} is read{made.told(subject)}")
     elif (around := _around(sub, own)) is not None:
         places = "1 place" if around == 1 else f"{around} places"
         reach.wrapped.append(f"{shown} is {places} away, but for the end of the axis")
-    elif any(inside.kind == "fn" for inside in atoms(sub)) or len(own) > 1:
-        reach.window.append(f"{shown} is read through a view")
+    elif _regrouped(sub, own):
+        reach.blocks.append(
+            f"{shown} is read through a view: along one axis neighbours need neighbours"
+        )
     else:
-        reach.far.append(f"{shown} is read")
+        reach.far.append(f"{shown} is read{made.told(subject)}")
 
 
 def _bent(sub: Poly, own: list[Atom]) -> bool:
     """Is a subscript, or what it takes a quotient or remainder of, no multiple of an index plus
     something?"""
-    inside = [arg for atom in atoms(sub) if atom.kind == "fn"
-              for arg in atom.args if isinstance(arg, Poly)]  # fmt: skip
     return any(
         sum(exponent for atom, exponent in factors if atom in own) > 1
-        for poly in (sub, *inside)
+        for poly in (sub, *_inside(sub))
         for factors in poly.terms
     )
+
+
+def _regrouped(sub: Poly, own: list[Atom]) -> bool:
+    """Is it the place in an array whose axes were split or joined? Joined, it moves by one with one
+    index and farther with the others; split, it is the quotient or the remainder of one."""
+    inside = _inside(sub)
+    if len(own) == 1 and not inside:
+        return False
+    return any(
+        [poly.terms.get(frozenset(((v, 1),))) in (1, -1) for v in own].count(True) == 1
+        for poly in (sub, *inside)
+    )
+
+
+def _inside(sub: Poly) -> list[Poly]:
+    """What a subscript takes quotients and remainders of."""
+    return [
+        part for atom in atoms(sub) if atom.kind == "fn"
+        for part in parts(atom.args) if isinstance(part, Poly)
+    ]  # fmt: skip
 
 
 def _around(sub: Poly, own: list[Atom]) -> int | None:
     """How far ``(i + k) % n`` is from i before it begins again."""
     straight = sub
     for factors, weight in sub.terms.items():
-        if any(atom.kind == "fn" for atom, _ in factors):
+        if any(atom.kind == "fn" and not atom.free.isdisjoint(own) for atom, _ in factors):
             straight = subtract(straight, Poly({factors: weight}))
     for v in own:
         far = subtract(straight, of(v)).constant
@@ -231,7 +329,7 @@ def _is_data(atom: Atom) -> bool:
     if atom.kind == "read":
         value = atom.args[0]
         return bool(atom.args[2]) or value.kind in ("opaque", "state")
-    if atom.kind == "fn" and str(atom.args[0]).startswith("call:value "):
+    if without_notation(atom):
         return True
     return atom.kind in ("state", "arg", "order", "trace")
 
@@ -254,12 +352,13 @@ def _range(
     shown: str,
     inner: list[Atom],
     body: Body,
-    output: tuple[Atom, ...],
+    made: _Made,
     subject: Subject,
     reach: _Reach,
 ) -> None:
     """Enter a subscript that runs over an axis of its own."""
-    moving = _window(sub, inner, output, atom, reach)
+    output = made.output
+    moving = _window(sub, inner, made, atom, reach)
     if moving is not None:
         reach.window.append(f"{shown} is read within {moving} of the output's index")
         return
@@ -267,24 +366,48 @@ def _range(
         # A window that moves with the output's index, or all that is before it.
         moves = any(part in output for factors in sub.terms for part, _ in factors)
         found = reach.unclear if moves else reach.far
-        found.append(f"{shown} is read for every {subject.names(inner)}")
+        found.append(f"{shown} is read for {subject.every(inner)}")
         return
     if _harmless(inner, subject):
+        near = [subtract(sub, q) for q in made.near(sub)]
+        if near and all(any(v in d.free for v in output) for d in near):
+            block = _block(sub, output, subject)
+            if block is None:
+                reach.far.append(f"{shown} is read{made.told(subject)}")
+            else:
+                reach.blocks.append(f"{shown} is read within {block}: neighbouring blocks")
+            return
+        fixed = all(v.args[1].constant is not None for v in inner)
+        why = "of a fixed number" if fixed else "not along the steps"
+        reach.beside.append(f"{shown} is read for {subject.every(inner)}, {why}")
         return
     banded = _band(inner, output, body, subject)
     if banded is not None:
         reach.window.append(banded)
         return
-    reach.full.append(f"{shown} is read for every {subject.names(inner)}")
+    reach.full.append(f"{shown} is read for {subject.every(inner)}")
     others = [a for a in atoms(body.poly) if a.kind == "read" and a is not atom]
     missing = [v for v in output if v not in atom.free and any(v in a.free for a in others)]
     if missing:
-        reach.reused.append(f"the same {shown} serves every {subject.names(missing)}")
+        reach.reused.append(f"the same {shown} serves {subject.every(missing)}")
 
 
-def _window(
-    sub: Poly, inner: list[Atom], output: tuple[Atom, ...], atom: Atom, reach: _Reach
-) -> int | None:
+def _block(sub: Poly, output: tuple[Atom, ...], subject: Subject) -> str | None:
+    """Beside what multiple of an index a subscript stays, where the windows of neighbours leave
+    nothing out between them."""
+    for v in output:
+        slope = sub.terms.get(frozenset(((v, 1),)))
+        bounds = None if slope is None else _bound(subtract(sub, scale(of(v), slope)), of(v))
+        if (
+            slope is not None
+            and bounds is not None
+            and bounds[1] - bounds[0] + 1 >= abs(int(slope))
+        ):
+            return f"{max(-bounds[0], bounds[1])} of {subject.show(scale(of(v), slope))}"
+    return None
+
+
+def _window(sub: Poly, inner: list[Atom], made: _Made, atom: Atom, reach: _Reach) -> int | None:
     """The radius of a window whose ends move with the output's index, perhaps cut off at the ends
     of the array."""
     if len(inner) != 1 or sub.terms.get(frozenset(((inner[0], 1),))) != 1:
@@ -292,9 +415,9 @@ def _window(
     (v,) = inner
     low = subtract(sub, of(v))
     high = add(low, v.args[1], number(-1))
-    for u in output:
-        near = subtract(_loosened(low, 1), of(u)).constant
-        far = subtract(_loosened(high, -1), of(u)).constant
+    for u, q in [(u, q) for q in made.place for u in made.output if u in q.free]:
+        near = subtract(_loosened(low, 1), q).constant
+        far = subtract(_loosened(high, -1), q).constant
         if near is not None and far is not None and v not in low.free:
             reach.offsets.setdefault((atom.args[0], u), []).extend((int(near), int(far)))
             return int(max(-near, far, 0))
@@ -322,10 +445,10 @@ def _harmless(inner: list[Atom], subject: Subject) -> bool:
     return scan is not None and bool(scan.carries) and subject.form(scan.step.extent) not in extents
 
 
-def _bound(distance: Poly, anchor: Atom) -> tuple[int, int] | None:
-    """The least and the greatest distance, where they depend neither on the anchor nor on an
-    extent."""
-    if anchor in distance.free:
+def _bound(distance: Poly, anchor: Poly) -> tuple[int, int] | None:
+    """The least and the greatest distance, where they depend neither on the anchor's variables nor
+    on an extent."""
+    if not anchor.free.isdisjoint(distance.free):
         return None
     high, low = highest(distance), lowest(distance)
     if high is None or low is None or high.constant is None or low.constant is None:
@@ -333,14 +456,47 @@ def _bound(distance: Poly, anchor: Atom) -> tuple[int, int] | None:
     return int(low.constant), int(high.constant)
 
 
+def _clamped(distance: Poly, anchor: Poly) -> tuple[int, int] | None:
+    """The least and the greatest distance of ``max(i - 5, 0)``, ``min(i + 5, n - 1)`` or
+    ``abs(i - 5)`` from i: on either side of the corner, up to the end of the axis."""
+    v = anchor.atom
+    corner = next((a for a in atoms(distance) if a.kind in ("relu", "abs")), None)
+    weight = None if corner is None else distance.terms.get(frozenset(((corner, 1),)))
+    if v is None or v.kind != "var" or corner is None or weight is None or v.args[1] is None:
+        return None
+    inside = corner.args[0]
+    slope = inside.terms.get(frozenset(((v, 1),)))
+    straight = subtract(distance, scale(of(corner), weight))
+    if slope not in (1, -1) or v not in inside.free:
+        return None
+    above = add(straight, scale(inside, weight))
+    below = straight if corner.kind == "relu" else subtract(straight, scale(inside, weight))
+    turn = scale(subtract(inside, scale(of(v), slope)), -slope)
+    end = number(0) if slope == 1 else add(v.args[1], number(-1))
+    found = [above.constant, *(replaced(below, {v: at}).constant for at in (turn, end))]
+    if any(one is None for one in found):
+        return None
+    known = [int(one) for one in found if one is not None]
+    return min(known), max(known)
+
+
 def _band(inner: list[Atom], output: tuple[Atom, ...], body: Body, subject: Subject) -> str | None:
     """A guard on |i - j|, or one on each side, keeps the reads near the output."""
+    wide = {
+        extent
+        for read in atoms(body.poly)
+        if read.kind == "read"
+        for axis in read.args[0].axes
+        for extent in atoms(subject.form(axis.extent))
+    }
     below: set[tuple[Atom, Atom]] = set()
     above: set[tuple[Atom, Atom]] = set()
     for guard in atoms(body.poly):
         if guard.kind not in ("if", "ifnot"):
             continue
         how, p = guard.args
+        if not wide.isdisjoint(atoms(p)) and how != "eq":
+            continue  # as wide as an array
         for i, j in [(i, j) for i in output for j in inner]:
             names = subject.name(j), subject.name(i)
             if _small_distance(p if guard.kind == "if" else scale(p, -1), i, j):

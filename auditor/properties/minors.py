@@ -15,12 +15,12 @@ from auditor.algebra.spell import displayed, spelled
 from auditor.algebra.without_algebra import KNOWN
 from auditor.notation import Index, Read, Symbol, Term, Value, transform
 from auditor.properties.subject import Subject, atoms, loose
+from auditor.properties.witness import told
 from auditor.verdict import Verdict
 
 _POINTS = 24
 _SIZES = (2, 7)
 _TRIES = 6
-_LONGEST = 160
 _TOLERANCE = 1e-6
 
 
@@ -73,21 +73,10 @@ def _minor(p: Poly, pair: tuple[Atom, Atom], subject: Subject) -> str | None:
             names = f"{subject.name(pair[0])} and {subject.name(pair[1])}"
             rows = ", ".join(f"[{a:.4g}, {b:.4g}]" for a, b in corner)
             return (
-                f"{_shown(given)}: {subject.show(p)} is [{rows}] over {names}, of determinant "
+                f"{told(given)}: {subject.show(p)} is [{rows}] over {names}, of determinant "
                 f"{float(one - other):.3g}: no product of factors"
             )
     return None
-
-
-def _shown(given: Inputs) -> str:
-    """The input, if it is small enough to be typed."""
-    parts = [
-        f"{value.name} = {np.array2string(array, separator=', ', max_line_width=10_000)}"
-        for value, array in given.env.items()
-        if value.axes or value.kind == "input"
-    ]
-    text = "; ".join(part.replace("\n", "") for part in parts)
-    return f"with {text}" if 0 < len(text) <= _LONGEST else "on a sampled input"
 
 
 def _spelled_over(p: Poly, pair: tuple[Atom, Atom]) -> tuple[Term, tuple[Index, ...]]:

@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.algebra.binders import replaced
-from auditor.algebra.polynomial import Atom, Poly, add, number, of
+from auditor.algebra.bounds import lowest
+from auditor.algebra.polynomial import Atom, Poly, add, number, of, subtract
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
+from auditor.lift.inline import depends
 from auditor.notation import (
     ONE,
     ZERO,
@@ -31,7 +33,8 @@ from auditor.notation import (
     free_indices,
     walk,
 )
-from auditor.properties.subject import Subject
+from auditor.properties.subject import Subject, deep_atoms
+from auditor.readable import named
 from auditor.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -187,9 +190,17 @@ def _leaves_out(subject: Subject, read: Read) -> bool:
             continue
         if not free_indices(sub):
             return True
-        if isinstance(sub, Index) and subject.form(sub.extent) != subject.form(axis.extent):
+        if isinstance(sub, Index) and _fewer(subject.form(sub.extent), subject.form(axis.extent)):
             return True
     return False
+
+
+def _fewer(some: Poly, every: Poly) -> bool:
+    """Is one extent no more than another, and not the same? Two that differ as they are written
+    may be equal."""
+    rest = subtract(every, some)
+    least = lowest(rest)
+    return bool(rest.terms) and least is not None and all(c >= 0 for c in least.terms.values())
 
 
 def _behind(factor: Term) -> Term:
@@ -226,7 +237,6 @@ def _invariant(subject: Subject) -> str | None:
     if scan is None:
         return None
     dependence = Dependence()
-    place = subject.normaliser.variable(scan.step)
     sometimes = {one.value.body for one in subject.written if one.inside and not one.always}
     for term in _body_terms(subject, scan):
         if not _costly(term) or dependence.states(term) or term in sometimes:
@@ -234,12 +244,20 @@ def _invariant(subject: Subject) -> str | None:
         if any(one.inside and one.varies and _computes(subject, one.value, subject.form(term))
                for one in subject.written):  # fmt: skip
             continue
-        if place not in subject.form(term).free:
+        if _steady(subject, subject.form(term), scan.step):
             return (
                 f"{subject.write(term)} does not depend on {scan.step.name} and is computed "
                 f"{subject.write(scan.step.extent)} times"
             )
     return None
+
+
+def _steady(subject: Subject, form: Poly, step: Index) -> bool:
+    """Is it the same at every step? What a read that is not followed reads may be made at each."""
+    read = (atom.args[0] for atom in deep_atoms(form) if atom.kind == "read")
+    known: dict[Value | Scan, bool] = {}
+    moving = any(value.kind != "state" and depends(value, step, known) for value in read)
+    return subject.normaliser.variable(step) not in form.free and not moving
 
 
 def _body_terms(subject: Subject, scan: Scan) -> Iterator[Term]:
@@ -340,8 +358,7 @@ def _lifted_out(subject: Subject) -> str | None:
             continue
         if one.varies or dependence.states(body) & one.states:
             continue
-        step = subject.normaliser.variable(one.step)
-        if step not in subject.form(body).free:
+        if _steady(subject, subject.form(body), one.step):
             shown, times = subject.write(body), subject.write(one.step.extent)
             return f"{shown} does not depend on the step and is computed {times} times"
     return None
@@ -374,12 +391,17 @@ def _written_twice(subject: Subject, changed: bool = False) -> str | None:
 def _idempotent(subject: Subject) -> str | None:
     """A function that gives its argument back."""
     for node in subject.terms:
-        if isinstance(node, Apply) and node.op in _SETTLING:
+        if isinstance(node, Apply) and node.op in _SETTLING and _of_elements(node):
             form = subject.form(node)
             for arg in node.args:
                 if not isinstance(arg, Const) and subject.form(arg) == form:
                     return f"{subject.write(node)} is {subject.write(arg)} already"
     return None
+
+
+def _of_elements(node: Term) -> bool:
+    """Is it made of elements of arrays? What is made of sizes alone says where a slice ends."""
+    return any(isinstance(inner, Read) and inner.subs for inner in walk(node))
 
 
 def _repeated(subject: Subject, changed: bool = False) -> str | None:
@@ -410,6 +432,8 @@ def _repeated(subject: Subject, changed: bool = False) -> str | None:
         key = _over_places(subject, value)
         twin = arrays.setdefault(key, value)
         if twin is not value and twin.name != value.name and alike(value, twin):
+            if not (named(twin) and named(value)):
+                return f"{_spelt(subject, twin)} is computed twice"
             return f"{twin.name} and {value.name} are the same array, computed twice"
     return None
 
@@ -441,8 +465,13 @@ def _given_twice(subject: Subject) -> str | None:
         if isinstance(value.body, (Apply, Reduce, Order)):
             twin = arrays.setdefault(_over_places(subject, value), value)
             if twin is not value:
-                return f"{twin.name} is computed twice"
+                return f"{_spelt(subject, twin)} is computed twice"
     return None
+
+
+def _spelt(subject: Subject, value: Value) -> str:
+    """A value by its name, or else as it is made."""
+    return value.name if named(value) or value.body is None else subject.write(value.body)
 
 
 def _named(subject: Subject) -> list[Value]:

@@ -17,7 +17,7 @@ from auditor.algebra.polynomial import Atom, Factors, Poly, monomial, multiply, 
 from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Index
 from auditor.properties.products import Products, products
-from auditor.properties.subject import Body, Result, Subject, atoms
+from auditor.properties.subject import Body, Result, Subject, atoms, deep_atoms, without_notation
 from auditor.verdict import Verdict
 
 _MOST_RANK = 6
@@ -141,6 +141,10 @@ def _guards(body: Body) -> tuple[list[Atom], Poly]:
 def _unguarded(body: Body, subject: Subject) -> Verdict | None:
     p = body.poly
     subject.rename()
+    made = next((a for a in deep_atoms(p) if without_notation(a)), None)
+    if made is not None:
+        text = f"{subject.show(of(made))} has no notation: what it depends on is not known"
+        return Verdict("unknown", None, text)
     best: tuple[Products, tuple[Atom, Atom]] | None = None
     for pair in itertools.combinations([v for v in body.around if not _group(v)], 2):
         found = _rank(p, pair)

@@ -7,6 +7,7 @@ one over data says nothing before the data is seen.
 
 from __future__ import annotations
 
+from auditor.algebra.bounds import highest
 from auditor.algebra.polynomial import Atom, Poly, add, number, of, place, scale
 from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Const, Index
@@ -26,10 +27,10 @@ def ask(computation: Computation | Subject) -> Verdict:
                 if atom.kind == "relu":
                     by_data.append(f"the factor {shown} is 0 where the data says so")
                     continue
-                how, p = atom.args
+                p = atom.args[1]
                 data = any(inner.kind in ("read", "state", "trace") for inner in atoms(p))
-                if atom.kind == "ifnot" and how == "eq" and not data:
-                    continue  # all but one place survive
+                if not data and _only_ends(atom, body):
+                    continue
                 survives = _fraction(atom, body, subject)
                 if survives is not None:
                     by_index.append(f"only {survives} survives the factor {shown}")
@@ -77,6 +78,26 @@ def _factors(body: Body) -> list[Atom]:
     return sorted(common or (), key=place)
 
 
+def _only_ends(atom: Atom, body: Body) -> bool:
+    """Does a guard over indices drop no more than so many places, however long the axis is: one
+    place, or the margins that padding adds?"""
+    how, p = atom.args
+    if how == "eq":
+        return bool(atom.kind == "ifnot")
+    p = p if atom.kind == "if" else scale(p, -1)  # kept where below 0, or at most 0
+    for v in body.around:
+        slope = p.terms.get(frozenset(((v, 1),)))
+        if slope not in (1, -1) or v.args[1] is None:
+            continue
+        rest = add(p, scale(of(v), -slope))
+        # of those above -rest, or below rest, that the axis has
+        beyond = add(v.args[1], rest) if slope == 1 else rest
+        most = highest(beyond)
+        if v not in rest.free and most is not None and most.constant is not None:
+            return True
+    return False
+
+
 def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
     """The part of the domain on which a guard over indices holds, or None for one over data."""
     how, p = atom.args
@@ -94,7 +115,8 @@ def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
     if not used:
         return None
     names = subject.names(used)
-    if how == "eq":
+    alone = [v for v in used if p.terms.get(frozenset(((v, 1),))) in (1, -1)]
+    if how == "eq" and alone == used:
         bound = [v for v in used if v in body.bound] or used
         extent = bound[0].args[1]
         one = f"1/{subject.show(extent)}"

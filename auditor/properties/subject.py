@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from auditor.algebra.binders import opened
@@ -26,13 +27,18 @@ from auditor.notation import (
     Read,
     Reduce,
     Scan,
+    Symbol,
     Term,
     Trace,
     Value,
     free_indices,
     walk,
 )
-from auditor.readable import Naming
+from auditor.readable import Naming, named
+
+_OTHERS = "the other axes"
+SOME = "call:some"
+"""The reduction that stands for any function of all elements."""
 
 if TYPE_CHECKING:
     from auditor.properties.refused import Derived
@@ -41,11 +47,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Result:
-    """A term that the computation makes, over ``indices``."""
+    """A term that the computation makes, over ``indices``, and the ``place`` in an array that it
+    is put at, where that is known to be another than these."""
 
     name: str
     indices: tuple[Index, ...]
     term: Term
+    place: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,20 +92,22 @@ class Subject:
         """The terms worth asking about: of a loop its updates and what it collects."""
         computation = self.computation
         scan = computation.scan
+        places = chain(computation.places, repeat(()))
         if scan is None:
             return tuple(
-                Result(value.name, value.axes, flattened(value.body, None))
-                for value in computation.outputs
+                Result(_called(value), value.axes, flattened(value.body, None), at)
+                for value, at in zip(computation.outputs, places, strict=False)
                 if value.body is not None
             )
-        found = [
-            Result(carry.name, (*carry.state.axes, scan.step), flattened(carry.update, scan))
-            for carry in scan.carries
-        ]
+        found = []
+        for carry, at in zip(scan.carries, places, strict=False):
+            term = flattened(carry.update, scan)
+            found.append(Result(carry.name, (*carry.state.axes, scan.step), term, at))
         carried = {axis for carry in scan.carries for axis in carry.state.axes}
-        for term in (flattened(term, scan) for term in computation.per_step):
+        for update, at in zip(computation.per_step, places, strict=False):
+            term = flattened(update, scan)
             axes = sorted(free_indices(term) - carried - {scan.step}, key=lambda axis: axis.uid)
-            found.append(Result("each step's result", (*axes, scan.step), term))
+            found.append(Result("each step's result", (*axes, scan.step), term, at))
         return tuple(found)
 
     @cached_property
@@ -188,6 +198,11 @@ class Subject:
         """The variables that some result is over."""
         return frozenset(v for result in self.results for v in self.variables(result))
 
+    def own_trace(self, atom: Atom) -> bool:
+        """Is it a value that the loop itself carries?"""
+        scan = self.computation.scan
+        return scan is not None and self._loops.get(atom.args[0]) is scan
+
     def variables(self, result: Result) -> tuple[Atom, ...]:
         return tuple(self.normaliser.variable(index) for index in result.indices)
 
@@ -196,7 +211,7 @@ class Subject:
         free = self.variables(result)
         yield Body("", free, free, self.form(result.term), result.term)
         for node in walk(self._expanded(result.term)):
-            if not isinstance(node, (Reduce, Order)):
+            if not isinstance(node, (Reduce, Order)) or _marks(node):
                 continue
             bound = self.normaliser.variable(node.index)
             truth = isinstance(node, Reduce) and node.op in ("any", "all")
@@ -218,7 +233,7 @@ class Subject:
         while stack:
             p, around = stack.pop()
             for atom in atoms(p):
-                if atom.kind == "bind":
+                if atom.kind == "bind" and atom.args[0] != SOME:
                     variables, body = opened(atom)
                     inner = (*around, *variables)
                     yield Body(atom.args[0], tuple(variables), inner, body)
@@ -247,8 +262,9 @@ class Subject:
         if self._line is not None:
             return self._line
         self._line = naming = Naming()
-        for result in self.results:
-            naming.avoid(result.term)
+        for node in self.terms:
+            if isinstance(node, (Read, Symbol)):
+                naming.avoid(node)
         for result in self.results:
             for index in result.indices:
                 if not index.group:
@@ -258,12 +274,18 @@ class Subject:
     def name(self, variable: Atom) -> str:
         key = variable.args[0]
         if isinstance(key, Index):
-            return "the other axes" if key.group else self._naming.letter(key, key.name)
+            return _OTHERS if key.group else self._naming.letter(key, key.name)
         wanted = next(iter(self._bound_names.get(variable.args[1], ())), "k")
         return self._naming.letter(variable, wanted)
 
     def names(self, variables: Iterable[Atom]) -> str:
         return ", ".join(self.name(variable) for variable in variables)
+
+    def every(self, variables: Iterable[Atom]) -> str:
+        """``every i, j``, of what is read along all of some axes."""
+        names = list(map(self.name, variables))
+        own = ", ".join(name for name in names if name != _OTHERS)
+        return " and ".join([f"every {own}"] * bool(own) + [f"all {_OTHERS}"] * (_OTHERS in names))
 
     def show(self, p: Poly) -> str:
         """A normal form in the source's names, shortened."""
@@ -289,6 +311,16 @@ class Subject:
                 if atom is not None and atom.kind == "trace":
                     found[atom.args[0]] = node.scan
         return found
+
+
+def _called(value: Value) -> str:
+    """How evidence calls a result: what the source does not name has only its beginning for one."""
+    return value.name if named(value) else "the result"
+
+
+def _marks(node: Reduce | Order) -> bool:
+    """Does it only say that a result may depend on all elements?"""
+    return isinstance(node, Reduce) and node.op == SOME
 
 
 def _running(node: Reduce | Order) -> Term:
@@ -327,6 +359,11 @@ def atoms(p: Poly) -> Iterator[Atom]:
             stack.extend(sorted((atom for atom, _ in node.args[-1]), key=place))
         if node.kind != "var":
             stack.extend(sorted(parts(node.args), key=place))
+
+
+def without_notation(atom: Atom) -> bool:
+    """Is it a result that a loop makes, of which nothing is known but what it may depend on?"""
+    return atom.kind == "fn" and str(atom.args[0]).startswith("call:value ")
 
 
 def deep_atoms(p: Poly) -> Iterator[Atom]:

@@ -28,7 +28,7 @@ from auditor.algebra.polynomial import (
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.notation import FALSE, TRUE, Computation, Const, Scan, Value
-from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose
+from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose, without_notation
 from auditor.verdict import Verdict
 
 _COMMUTING = frozenset(
@@ -46,6 +46,8 @@ def ask(computation: Computation | Subject) -> Verdict:
         # what a step does to the state says nothing of the loop; what it sums up may
         bodies = [body for body in bodies if body.op and not _carried(body.poly)]
         checks = [_exchange, _half, _difference]
+    lost = [atom for b in bodies for atom in deep_atoms(b.poly) if without_notation(atom)]
+    bodies = [b for b in bodies if not any(map(without_notation, deep_atoms(b.poly)))]
     for check in checks:
         for body in bodies:
             subject.rename()
@@ -58,6 +60,8 @@ def ask(computation: Computation | Subject) -> Verdict:
         return _of_loop(subject, scan)
     if subject.opaque is not None:
         return Verdict("unknown", None, f"{subject.opaque} has no notation")
+    if lost:
+        return Verdict("unknown", None, f"{subject.show(of(lost[0]))} has no notation")
     evidence = _permutation(subject)
     if evidence is not None:
         return Verdict("holds", "proof", evidence)
@@ -173,7 +177,8 @@ def _stencil(body: Body, subject: Subject) -> str | None:
                 break
             moving = [sub for sub in atom.args[2] if u in sub.free]
             rests = [subtract(sub, of(u)) for sub in moving]
-            if len(moving) != 1 or u in rests[0].free:
+            # with another index it would be the place in an axis that was split
+            if len(moving) != 1 or not rests[0].free.isdisjoint(subject.outputs):
                 break
             offsets = offsets or rests[0].constant != 0
         else:
@@ -187,7 +192,8 @@ def _permutation(subject: Subject) -> str | None:
 
     The variables that read an axis are permuted alike; that is an invariance if each only ever is
     a whole subscript, and those axes are read by nothing else."""
-    shown: dict[str, None] = {}
+    subject.rename()
+    shown: dict[object, str] = {}
     for result in subject.results:
         output = subject.variables(result)
         bodies = list(subject.bodies(result))
@@ -207,12 +213,12 @@ def _permutation(subject: Subject) -> str | None:
             subs = [a.args[2][axis] for a in read for value, axis in places if a.args[0] is value]
             if not all(sub.atom in together for sub in subs):
                 return None
-            subject.rename()
             names = ", ".join(sorted({value.name for value, _ in places}))
             moved = [v for v in output if v in together]
             effect = f"permutes {subject.names(moved)} alike" if moved else "changes nothing"
-            shown[f"permuting {subject.name(body.bound[0])} in {names} {effect}"] = None
-    return "; ".join(shown) or None
+            said = f"permuting {subject.name(body.bound[0])} in {names} {effect}"
+            shown.setdefault((frozenset(places), tuple(moved)), said)
+    return "; ".join(shown.values()) or None
 
 
 def _together(variable: Atom, read: set[Atom]) -> tuple[set[Atom], set[tuple[Value, int]]]:
@@ -297,7 +303,7 @@ def _one_element_a_step(subject: Subject, scan: Scan) -> bool:
         if loose(p, step):
             return False
         for atom in deep_atoms(p):
-            if atom.kind == "fn" and str(atom.args[0]).startswith("call:value "):
+            if without_notation(atom):
                 return False
             if atom.kind != "read" or step not in atom.free:
                 continue

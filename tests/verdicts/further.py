@@ -701,7 +701,7 @@ def diff2(x: np.ndarray):
     return x[2:] - 2 * x[1:-1] + x[:-2]
 
 
-# locality: holds
+# locality: partial structure "within 3 of 4*i"
 def blocks(x: np.ndarray):
     n = len(x) // 4
     out = np.zeros(n)

@@ -1,0 +1,134 @@
+"""Evidence is a line that a person can check: its names are its own, its brackets close, and what
+it says to have been run can be run again."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from test_properties_programs import ALL, Program
+
+from auditor.audit import Options, audit_text
+from auditor.notation import Const, Index
+from auditor.readable import Naming
+from auditor.verdict import PROPERTIES, Finding
+
+_TORCH = "import numpy as np\nimport torch\n\n\n"
+
+
+def told(text: str) -> list[Finding]:
+    report = audit_text(text, "program.py", Options(everything=True))
+    assert not report.problems
+    return [*report.findings, *report.computations]
+
+
+def evidence(text: str, name: str) -> list[str]:
+    """What is said of one property at all places of a program."""
+    return [finding.properties[name].evidence for finding in told(_TORCH + text)]
+
+
+@pytest.mark.parametrize("program", ALL, ids=[program.name for program in ALL])
+def test_brackets_close_and_no_element_has_elements(program: Program) -> None:
+    for finding in told(program.text):
+        for name in PROPERTIES:
+            shown = finding.properties[name].evidence if finding.properties else ""
+            said = re.sub(r"`[^`]*`", "code", shown)
+            verdict = finding.properties[name].verdict if finding.properties else "unknown"
+            if verdict == "unknown":
+                continue
+            assert [said.count(c) for c in "(["] == [said.count(c) for c in ")]"], shown
+            assert not re.search(r"[a-z]\]\[(?!\[)[a-z]", said), shown
+
+
+def test_a_result_without_a_name_has_none() -> None:
+    shown = evidence(
+        "def f(a: torch.Tensor, b: torch.Tensor):\n"
+        "    return torch.sqrt(((a[:, None, :] - b[None, :, :]) ** 2).sum(-1))\n",
+        "associativity",
+    )
+    assert any("; then the result = sqrt(" in line for line in shown), shown
+
+
+def test_a_place_that_is_a_sum_gets_a_letter() -> None:
+    naming = Naming()
+    place, inner = Index("i + j", Const(3)), Index("j", Const(3))
+    assert naming.letter(place, place.name).isidentifier()
+    assert naming.letter(inner, inner.name) != naming.letter(place, place.name)
+
+
+def test_no_index_is_named_like_an_array_behind_a_name() -> None:
+    shown = evidence(
+        "def f(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):\n"
+        "    n, d = q.shape\n"
+        "    s = q @ k.T\n"
+        "    return s @ v\n",
+        "separability",
+    )
+    assert not any(re.search(r"\[[^]]*\b[qkv]\b", line) for line in shown), shown
+
+
+def test_a_counterexample_shows_what_is_given_and_no_state() -> None:
+    shown = evidence(
+        "def f(x: torch.Tensor, a: float):\n"
+        "    h = torch.zeros_like(x[0])\n"
+        "    out = []\n"
+        "    for xt in x:\n"
+        "        h = a * h + xt\n"
+        "        out.append(h)\n"
+        "    return torch.stack(out)\n",
+        "symmetry",
+    )
+    assert len(shown) == 2
+    for line in shown:
+        assert "a = " in line and "x = " in line and "h = " not in line, line
+
+
+def test_a_counterexample_tells_two_numbers_apart() -> None:
+    (shown,) = evidence(
+        "def f(x: np.ndarray):\n"
+        "    n = len(x) // 2\n"
+        "    o = np.zeros(n)\n"
+        "    d = np.zeros(n)\n"
+        "    for i in range(n):\n"
+        "        o[i] = x[2 * i] + x[2 * i + 1]\n"
+        "        d[i] = x[2 * i] - x[2 * i + 1]\n"
+        "    return o, d\n",
+        "symmetry",
+    )
+    found = re.search(r"gives (\S+) instead of (\S+)", shown)
+    assert found is not None and found[1] != found[2], shown
+
+
+LOOPS = {
+    "in place": "        A += 1\n",
+    "through a view": "        B[0] = 0\n",
+    "by a call": "        g(A)\n",
+}
+
+
+@pytest.mark.parametrize("change", LOOPS)
+def test_an_array_that_the_loop_changes_is_no_factor_beside_its_steps(change: str) -> None:
+    head = (
+        "def f(xs: torch.Tensor, A: torch.Tensor, g):\n"
+        "    out = []\n"
+        "    B = A.T\n"
+        "    for x in xs:\n"
+        "        out.append(x @ (A @ A))\n"
+    )
+    steady = evidence(head + "    return out\n", "separability")
+    assert any("rank 1" in line and "A[k" in line.replace("A[i", "A[k") for line in steady)
+    for line in evidence(head + LOOPS[change] + "    return out\n", "separability"):
+        for element in re.findall(r"A\[([^]]*)\]", line):
+            assert element.startswith("t - 1"), line
+
+
+def test_equal_extents_written_differently_are_not_fewer() -> None:
+    text = (
+        "def f(a: torch.Tensor, b: torch.Tensor):\n"
+        "    n, m = a.shape\n"
+        "    c = a @ b\n"
+        "    return c[{}] + 1\n"
+    )
+    assert any(
+        "rows or columns" in line for line in evidence(text.format(": n // 2"), "redundancy")
+    )
