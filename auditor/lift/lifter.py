@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,6 +24,7 @@ from auditor.lift.objects import (
     Unknown,
 )
 from auditor.lift.opaque import Origins
+from auditor.lift.options import Options, options_of
 from auditor.lift.ranks import placed
 from auditor.notation import (
     Const,
@@ -61,12 +61,6 @@ class Effect:
     kind: str
     reason: str
     span: Span
-
-
-_ARRAYS = frozenset(
-    ("shape", "dtype", "device", "ndim", "size", "data", "grad", "real", "imag", "layout")
-    + ("T", "mT", "H", "mH", "requires_grad", "flat", "nbytes", "itemsize", "is_cuda", "strides")
-)
 
 
 class HasEffects(Exception):
@@ -147,38 +141,8 @@ class Lifter:
         return frozenset(own | (changed - self.module.names.keys()))
 
     @cached_property
-    def options(self) -> frozenset[tuple[str, str]]:
-        """The attributes ``(name, attribute)`` that hold one value: those of parameters, and of
-        what a call gives once, of which attributes are read and nothing else is done, as with
-        options. No call is given them or is one of theirs, and none of their attributes is an
-        array's. What is set is left out."""
-        nodes = list(descendants(self.root))
-        called = {node.func for node in nodes if isinstance(node, ast.Call)}
-        read: dict[str, set[str]] = {}
-        written: dict[str, set[str]] = {}
-        counted: Counter[str] = Counter()
-        for node in nodes:
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                if node not in called:
-                    of = read if isinstance(node.ctx, ast.Load) else written
-                    of.setdefault(node.value.id, set()).add(node.attr)
-                    counted[node.value.id] += 1
-            elif isinstance(node, ast.Call) and ast.unparse(node.func) == "vars":
-                counted.update(arg.id for arg in node.args if isinstance(arg, ast.Name))
-            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-                counted.update(to.id for to in node.targets if isinstance(to, ast.Name))
-        names = Counter(node.id for node in nodes if isinstance(node, ast.Name))
-        bound = Counter(
-            node.id
-            for node in nodes
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        )
-        bound.update(node.arg for node in nodes if isinstance(node, ast.arg))
-        return frozenset(
-            (name, attribute) for name, attributes in read.items()
-            if bound[name] == 1 and names[name] == counted[name] and not _ARRAYS & attributes
-            for attribute in attributes - written.get(name, set())
-        )  # fmt: skip
+    def options(self) -> Options:
+        return options_of(self.root)
 
     @cached_property
     def middles(self) -> frozenset[Span]:

@@ -141,7 +141,7 @@ def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:
         if found is not None:
             return found
         said = node.value if isinstance(node, ast.Attribute) else None
-        if isinstance(said, ast.Name) and (said.id, name) in lifter.options:
+        if isinstance(said, ast.Name) and said.lineno < lifter.options.get((said.id, name), 0):
             path = f"{said.id}.{name}"
             return lifter._leaf(path, path, "attribute")
     if isinstance(base, Unknown) and base.shaped and name in ("shape", "ndim"):

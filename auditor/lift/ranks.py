@@ -223,6 +223,9 @@ class Ranks:
                 raise Refine(owner, "integer", 0)
         if value.axes:
             raise Unsupported(f"`{value.name}` is no integer")
+        leaf = value.body is None and value.dtype is None and value.owner is not None
+        if leaf and value.kind != "state" and not self.facts.of(str(value.owner)).integer:
+            raise Refine(str(value.owner), "integer", 0)
 
     def need_number(self, value: Value, why: str, items: bool = False) -> None:
         """Take a value of unknown rank for a number; ``why`` says what suggests it. With ``items``

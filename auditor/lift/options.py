@@ -1,0 +1,86 @@
+"""Objects that hold options: attributes are read of them, and nothing else is done."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator, Mapping
+
+from auditor.lift.bound import own_names
+from auditor.tree import children, descendants
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_ARRAYS = frozenset(
+    ("shape", "dtype", "device", "ndim", "size", "data", "grad", "real", "imag", "layout")
+    + ("T", "mT", "H", "mH", "requires_grad", "flat", "nbytes", "itemsize", "is_cuda", "strides")
+)
+
+Options = Mapping[tuple[str, str], float]
+"""For ``(name, attribute)`` the line up to which the attribute holds one value."""
+
+
+def options_of(root: ast.FunctionDef | ast.Module) -> Options:
+    """The attributes of parameters, and of what a call gives once, of which attributes are read and
+    nothing else is done until some line: no call is given the object or is one of its methods, and
+    none of its attributes is an array's. Attributes that are set are left out."""
+    nodes = [*_of_scope(root)]
+    parents = {child: node for node in descendants(root) for child in children(node)}
+    given = [node.arg for node in children(root.args) if isinstance(node, ast.arg)] if isinstance(
+        root, ast.FunctionDef) else []  # fmt: skip
+    bound = dict.fromkeys(given, 1)
+    read: dict[str, set[str]] = {}
+    written: dict[str, set[str]] = {}
+    until: dict[str, float] = {}
+    for node in nodes:
+        if not isinstance(node, ast.Name):
+            continue
+        above = parents[node]
+        if not isinstance(node.ctx, ast.Load):
+            once = isinstance(above, ast.Assign) and isinstance(above.value, ast.Call)
+            bound[node.id] = bound.get(node.id, 0) + (1 if once else 2)
+        elif isinstance(above, ast.Attribute) and not _is_called(above, parents):
+            of = read if isinstance(above.ctx, ast.Load) else written
+            of.setdefault(node.id, set()).add(above.attr)
+        elif not _lists_attributes(above):
+            until[node.id] = min(until.get(node.id, math.inf), _first_line(node, root, parents))
+    return {
+        (name, attribute): until.get(name, math.inf)
+        for name, attributes in read.items()
+        if bound.get(name) == 1 and not _ARRAYS & attributes
+        for attribute in attributes - written.get(name, set())
+    }
+
+
+def _of_scope(root: ast.AST, hidden: frozenset[str] = frozenset()) -> Iterator[ast.AST]:
+    """The nodes below ``root`` but for names that a function within has of its own."""
+    for node in children(root):
+        if isinstance(node, ast.Name):
+            if node.id not in hidden:
+                yield node
+            continue
+        yield node
+        own = own_names(node).keys() if isinstance(node, _FUNCTIONS) else ()
+        yield from _of_scope(node, hidden | frozenset(own))
+
+
+def _is_called(node: ast.Attribute, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    above = parents[node]
+    return isinstance(above, ast.Call) and above.func is node
+
+
+def _lists_attributes(node: ast.AST) -> bool:
+    """``vars(args)``."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "vars"
+
+
+def _first_line(node: ast.AST, root: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> float:
+    """The first line that may run after ``node`` did: that of the outermost loop around it; none is
+    sure where a function within has it, which may be called anywhere."""
+    line: float = getattr(node, "lineno", 0)
+    while node is not root:
+        node = parents[node]
+        if isinstance(node, (ast.For, ast.While, ast.AsyncFor)):
+            line = node.lineno
+        elif node is not root and isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            return 0
+    return line
