@@ -463,7 +463,9 @@ class ExpressionRegion(Region):
     def _drop_all(self, body: list[ast.stmt], gone: set[ast.stmt]) -> Iterable[Edit]:
         for statement in body:
             if statement in gone:
-                yield self.drop(statement)
+                pieces = self.pieces(body, statement)
+                if statement is pieces[0] and gone.issuperset(pieces):
+                    yield self.drop(statement, gone)
                 continue
             for name in ("body", "orelse", "finalbody"):
                 inner = getattr(statement, name, None)

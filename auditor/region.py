@@ -8,7 +8,7 @@ import io
 import itertools
 import re
 import tokenize
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -467,12 +467,23 @@ class Region:
         end = statement.end_lineno or statement.lineno
         return Span(statement.lineno, 1, end + 1, 1)
 
-    def drop(self, statement: ast.stmt) -> Edit:
-        """Remove a statement: its lines, or its part of a line that it shares."""
+    def pieces(self, block: list[ast.stmt], statement: ast.stmt) -> list[ast.stmt]:
+        """What one statement of the text was made into (``auditor.lift.in_place``)."""
+        if not self.module.respelled:
+            return [statement]
+        span = self.module.span(statement)
+        return [one for one in block if self.module.span(one) == span]
+
+    def drop(self, statement: ast.stmt, also: Collection[ast.stmt] = ()) -> Edit:
+        """Remove a statement: its lines, or its part of a line that it shares. Raises ``Refused``
+        where its text was made into several, of which not all are in ``also``."""
         block, span = self.siblings(statement), self.module.span(statement)
-        at = block.index(statement)
-        if at + 1 < len(block) and block[at + 1].lineno == span.end_line:
-            behind = self.module.span(block[at + 1])
+        at, pieces = block.index(statement), self.pieces(block, statement)
+        if not all(piece is statement or piece in also for piece in pieces):
+            raise Refused("lines", "a part of a statement goes")
+        after = at + len(pieces)
+        if after < len(block) and block[after].lineno == span.end_line:
+            behind = self.module.span(block[after])
             return Edit(Span(span.line, span.column, behind.line, behind.column), "")
         if at and (block[at - 1].end_lineno or 0) == span.line:
             before = self.module.span(block[at - 1])
@@ -487,6 +498,8 @@ class Region:
         """Remove statements: whole lines, or their part of a line that others share with them."""
         gone, edits = set(statements), list[Edit]()
         for statement in gone:
+            if not gone.issuperset(self.pieces(self.siblings(statement), statement)):
+                raise Refused("lines", "a part of a statement goes")
             row = [s for s in self.siblings(statement) if s.lineno == statement.lineno]
             kept = [s for s in row if s not in gone]
             first, last = self.module.span(row[0]), self.module.span(row[-1])

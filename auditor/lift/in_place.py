@@ -2,7 +2,8 @@
 
 ``out[:, t].copy_(h)``, ``out.select(1, t).copy_(h)`` and ``out.index_copy_(1, torch.tensor([t]),
 h[:, None])`` are ``out[:, t] = h``; ``x[:, t].add_(h)`` is ``x[:, t] += h``; ``np.add(x, 1, x)`` is
-``x[...] = np.add(x, 1)``. The new statements keep the place of the old ones.
+``x[...] = np.add(x, 1)``; ``s = (q @ k).mul_(a)`` is ``s = q @ k`` and then ``s.mul_(a)``. The new
+statements keep the place of the old ones.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import itertools
 import re
 from functools import cache, cached_property
 
-from auditor.tree import every_statement
+from auditor.tree import every_statement, everything_in
 
 _OPERATORS: dict[str, ast.operator] = {
     "add_": ast.Add(), "sub_": ast.Sub(), "mul_": ast.Mult(), "div_": ast.Div(),
@@ -22,12 +23,18 @@ CHANGING = frozenset(
     "setitem delitem iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor".split()
 )
 """Functions of ``operator`` that change what they are given first."""
+_OF_ARRAYS = frozenset(
+    "add_ sub_ mul_ div_ neg_ abs_ exp_ exp2_ log_ sqrt_ rsqrt_ square_ pow_ clamp_ clamp_min_ "
+    "clamp_max_ tanh_ sigmoid_ relu_ masked_fill_ tril_ triu_".split()
+)
+"""Methods of arrays that give back the array, changed."""
 _METHODS = frozenset("round clip dot take cumsum cumprod compress sum mean prod std var".split())
 
 
 # Each begins with what is rare in a text, which is found at once.
 _WRITES = (
     re.compile(r"_\((?:(?<=(?:copy|fill)_\()|(?<=(?:add|sub|mul|div)_\())"),
+    re.compile(r"\)\.[a-z]\w*_\("),
     re.compile(r"shuffle\("),
     re.compile(r"operator\."),
     re.compile(r"np\.\w+\([^\n]*,"),
@@ -102,7 +109,7 @@ def _spelled(statement: ast.stmt, imported: _Imported) -> list[ast.stmt]:
     if operand is not None:
         return _into(operand, statement, statement.value)
     if isinstance(statement, ast.Assign):
-        return [statement]
+        return _then_changed(statement, statement.value)
     made = [_assignment(call) for call in _chain(statement.value)]
     found = [
         ast.copy_location(ast.Expr(call) if new is None else new, statement)
@@ -113,7 +120,40 @@ def _spelled(statement: ast.stmt, imported: _Imported) -> list[ast.stmt]:
 
 def _chain(call: ast.Call) -> list[ast.Call]:
     """``x.mul_(a).add_(b)`` as ``x.mul_(a)`` and then ``x.add_(b)``: each gives back its array."""
-    calls = [call]
+    calls, base = _changes(call)
+    if len(calls) < 2 or not isinstance(base, ast.Name):
+        return [call]
+    return [_of(base, one) for one in calls]
+
+
+def _then_changed(statement: ast.Assign, call: ast.Call) -> list[ast.stmt]:
+    """``s = (q @ k).mul_(a)`` as ``s = q @ k`` and then ``s.mul_(a)``, where nobody else has what
+    is changed."""
+    calls, base = _changes(call)
+    (target, *others) = statement.targets
+    if not calls or others or not isinstance(target, ast.Name):
+        return [statement]
+    if not all(
+        isinstance(one.func, ast.Attribute) and one.func.attr in _OF_ARRAYS for one in calls
+    ):
+        return [statement]
+    if not isinstance(base, (ast.BinOp, ast.UnaryOp, ast.Call)):
+        return [statement]
+    given = [arg for one in calls for arg in (*one.args, *(word.value for word in one.keywords))]
+    if any(
+        isinstance(n, ast.Name) and n.id == target.id for arg in given for n in everything_in(arg)
+    ):
+        return [statement]  # which is what the name stood for before
+    bound = ast.copy_location(ast.Assign([target], base), statement)
+    read = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+    changes = [ast.copy_location(ast.Expr(_of(read, one)), statement) for one in calls]
+    return [bound, *changes]
+
+
+def _changes(call: ast.Call) -> tuple[list[ast.Call], ast.expr]:
+    """The methods that change an array in place, in the order in which they are called, and the
+    array."""
+    calls: list[ast.Call] = []
     base: ast.expr = call
     while (
         isinstance(base, ast.Call)
@@ -123,20 +163,14 @@ def _chain(call: ast.Call) -> list[ast.Call]:
     ):
         calls.append(base)
         base = base.func.value
-    if len(calls) < 3 or not isinstance(base, ast.Name):
-        return [call]
-    return [
-        ast.copy_location(
-            ast.Call(
-                ast.copy_location(ast.Attribute(base, one.func.attr, ast.Load()), one.func),
-                one.args,
-                one.keywords,
-            ),
-            one,
-        )
-        for one in reversed(calls[1:])
-        if isinstance(one.func, ast.Attribute)
-    ]
+    return calls[::-1], base
+
+
+def _of(base: ast.Name, call: ast.Call) -> ast.Call:
+    """``call`` as a method of ``base``."""
+    assert isinstance(call.func, ast.Attribute)
+    method = ast.copy_location(ast.Attribute(base, call.func.attr, ast.Load()), call.func)
+    return ast.copy_location(ast.Call(method, call.args, call.keywords), call)
 
 
 def _operand(call: ast.Call, imported: _Imported) -> ast.expr | None:
