@@ -91,13 +91,31 @@ def _bound(region: Region, node: ast.Name | ast.Attribute) -> Iterator[ast.expr]
     text = ast.unparse(node)
     for inner in everywhere:
         if isinstance(inner, ast.Assign):
-            if any(_is(target, text) for target in inner.targets):
-                yield inner.value
+            for target in inner.targets:
+                if _is(target, text):
+                    yield inner.value
+                elif isinstance(target, (ast.Tuple, ast.List)):
+                    yield from _unpacked(target.elts, text, inner.value)
         elif isinstance(inner, ast.AnnAssign) and _is(inner.target, text):
             if in_container(inner.annotation):
                 yield ast.List([], ast.Load())
             if inner.value is not None:
                 yield inner.value
+
+
+def _unpacked(targets: list[ast.expr], text: str, value: ast.expr) -> Iterator[ast.expr]:
+    """What one of several targets gets of ``value``, as far as the text says."""
+    place = next((p for p, target in enumerate(targets) if _is(target, text)), None)
+    if place is None or any(isinstance(target, ast.Starred) for target in targets):
+        return
+    if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(targets):
+        yield value.elts[place]
+    elif isinstance(value, (ast.ListComp, ast.GeneratorExp)):
+        yield value.elt
+    elif (
+        isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "zip"
+    ):
+        yield ast.Tuple([], ast.Load())
 
 
 def _is(target: ast.expr, text: str) -> bool:
