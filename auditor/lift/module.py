@@ -13,6 +13,7 @@ from typing import TypeVar
 from auditor.lift import extents
 from auditor.lift.bound import Bound, bound_in, free_names, own_names
 from auditor.lift.in_place import may_spell, spell_out
+from auditor.lift.place_numbers import as_ranges
 from auditor.lift.settings import Settings
 from auditor.notation import Span
 from auditor.source import split_lines
@@ -302,7 +303,8 @@ def _without(held: Mapping[str, _Held], names: frozenset[str]) -> dict[str, _Hel
 def read(text: str) -> Module:
     """Parse a file. Raises SyntaxError."""
     tree = ast.parse(text)
-    module = Module(text, tree, respelled=may_spell(text) and spell_out(tree))
+    ranges = as_ranges(text, tree)
+    module = Module(text, tree, respelled=(may_spell(text) and spell_out(tree)) or ranges)
     for bound in bound_in(tree.body):
         module.bound.setdefault(bound.name, []).append(bound)
     for node in module.statements:
