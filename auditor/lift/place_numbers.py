@@ -25,8 +25,8 @@ def as_ranges(text: str, tree: ast.Module) -> bool:
     if any(isinstance(n, ast.Name) and n.id == "range" and not isinstance(n.ctx, ast.Load)
            for one in statements for n in everything_in(one)):  # fmt: skip
         return False
-    scopes = [tree, *(one for one in statements if isinstance(one, ast.FunctionDef))]
-    changed = [_in_scope(scope) for scope in scopes]  # all of them
+    functions = [one for one in statements if isinstance(one, ast.FunctionDef)]
+    changed = [_in_scope(tree), *map(_in_scope, functions)]  # all of them
     return any(changed)
 
 
