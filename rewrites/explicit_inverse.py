@@ -330,10 +330,10 @@ class _Region(ExpressionRegion):
                     "the right-hand side has one axis less than the matrices, which `solve` may"
                     " read as a batch of vectors",
                 )
-            if rows is None and given == 2:
-                assumed.append(f"`{matrix.text}` is one matrix")
-            elif not _no_vector(product.other.value):
+            if not self._no_vector(product.other.value, assumed):
                 doubts.append(f"`{other.text}` must not be a vector for `solve` from the left")
+            elif rows is None and given == 2:
+                assumed.append(f"`{matrix.text}` is one matrix")
             left = self._turned(matrix, rows, not product.turned)
             return [left, right.text, "left=False"], ""
         if rows not in (2, None) or given not in (2, None):
@@ -350,6 +350,17 @@ class _Region(ExpressionRegion):
             for node in self.origins.get(value, [])[:1]:
                 known = Arrays(self).rank(node)
         return known
+
+    def _no_vector(self, value: Value, assumed: list[str]) -> bool:
+        """Whether an array has 2 axes or more for certain, or as the file says outright."""
+        facts, known = self.lifted.facts, Arrays(self).rank_of(value)
+        if known is not None:
+            return known > 1
+        if value.body is None and value.name in facts.stated and (_rank(value) or 0) > 1:
+            assumed.append(facts.assumptions[value.name])
+            return True
+        parts = value.body.args if isinstance(value.body, Apply) else ()
+        return any(isinstance(p, Read) and self._no_vector(p.value, assumed) for p in parts)
 
     def _matched(self, batch: tuple[Term, ...], axes: tuple[Index, ...]) -> bool:
         """Whether the matrices' own leading axes are those of the result, from the right."""
@@ -413,14 +424,6 @@ class _Region(ExpressionRegion):
 def _rank(value: Value) -> int | None:
     """How many axes; None where that is not known."""
     return None if any(axis.group for axis in value.axes) else len(value.axes)
-
-
-def _no_vector(value: Value) -> bool:
-    """Whether an array certainly has 2 axes or more."""
-    if _rank(value) is not None:
-        return len(value.axes) > 1
-    parts = value.body.args if isinstance(value.body, Apply) else ()
-    return any(isinstance(part, Read) and _no_vector(part.value) for part in parts)
 
 
 _BEFORE = """\
