@@ -514,7 +514,9 @@ class Expressions:
         if value not in self.guessed - self.loose:
             return part
         del self.leaves[text]
-        self.assumptions = [said for said in self.assumptions if not said.startswith(f"`{text}` ")]
+        self.assumptions[:] = [
+            said for said in self.assumptions if not said.startswith(f"`{text}` ")
+        ]
         return self.part(node, scope, most)
 
     def _product(
