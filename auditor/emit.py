@@ -85,7 +85,8 @@ _DECIDED = ("where", "and", "or", "not")
 class Renderer:
     """``name_of`` gives the text by which a value can be read where the code will stand, or None;
     ``dtype_of`` that of a dtype that the running code knows; ``order`` the layout of the axes;
-    ``module`` how the file spells torch. ``uncertain`` says that a rank was only assumed."""
+    ``module`` how the file spells torch; ``met`` the sizes of broadcast axes, each with the axis of
+    the layout that it meets. ``uncertain`` says that a rank was only assumed."""
 
     name_of: Callable[[Value], str | None]
     scalar_of: Callable[[Term], str | None]
@@ -106,6 +107,7 @@ class Renderer:
     reindex: Callable[[Term], Term] = lambda term: term
     total: Callable[[Term, str], str] = lambda term, text: text
     alike: Callable[[Index, Index], bool] = lambda sub, axis: sub.extent is axis.extent
+    met: frozenset[tuple[Term, Term]] = frozenset()
 
     def array(self, term: Term) -> Piece:
         """The expression of ``term``; its axes are a subsequence of the order."""
@@ -148,8 +150,7 @@ class Renderer:
                 return walked
             if inner is None:
                 raise CannotRender(f"`{term.value.name}` cannot be read outside the loop")
-            inner = self.reindex(_canonical(self.opened(inner)))
-            return self._named(term, inner) if self.keeps(term.value) else self.array(inner)
+            return self._defined_there(term, inner)
         if not term.subs:
             return Piece(name, ())
         groups = [axis for axis in term.value.axes if axis.group]
@@ -166,7 +167,7 @@ class Renderer:
         items: list[str] = []
         axes: list[Index | None] = []
         for sub, axis in zip(subs, term.value.axes, strict=True):
-            text, kept = self._item(sub, axis)
+            text, kept = self._item(sub, axis, term.aligned)
             items.append(text)
             if kept is not _DROPPED:
                 axes.append(kept)  # type: ignore[arg-type]
@@ -180,6 +181,18 @@ class Renderer:
         if items:
             name = f"{name}[{', '.join(items)}]"
         return self.arranged(_diagonal(Piece(name, tuple(axes))))
+
+    def _defined_there(self, term: Read, inner: Term) -> Piece:
+        """A value that has no name, by its definition. One that is broadcast keeps its own sizes,
+        whatever those of the axes that it meets."""
+        outer = self.met
+        if term.aligned:
+            under = zip(reversed(term.subs), reversed(term.value.axes), strict=False)
+            self.met = outer | {(sub, axis.extent) for sub, axis in under}
+        inner = self.reindex(_canonical(self.opened(inner)))
+        piece = self._named(term, inner) if self.keeps(term.value) else self.array(inner)
+        self.met = outer
+        return piece
 
     def _alike(self, term: Read) -> Term | None:
         """The definition of a value of unknown rank that may be taken to have the axes it is
@@ -402,10 +415,13 @@ class Renderer:
                 name += f"[{self._item(self.step, first)[0]}]"
         return Piece(name, (), tail=True)
 
-    def _item(self, sub: Term, axis: Index) -> tuple[str, object]:
-        """One subscript and the axis that remains of it."""
+    def _item(self, sub: Term, axis: Index, met: bool = False) -> tuple[str, object]:
+        """One subscript and the axis that remains of it; ``met``: the axis is broadcast."""
         if isinstance(sub, Index):
-            whole = sub.extent is axis.extent if sub is self.step else self.alike(sub, axis)
+            if sub is self.step:
+                whole = sub.extent is axis.extent
+            else:
+                whole = met or (sub, axis.extent) in self.met or self.alike(sub, axis)
             if not whole and not axis.group:
                 if any(isinstance(node, Index) for node in everything([sub.extent])):
                     raise CannotRender(f"a read at `: {sub.extent}`")
