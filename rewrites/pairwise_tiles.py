@@ -37,7 +37,7 @@ from auditor.pair_loops import MATH, NotPairs, Pairs, Sum, read
 from auditor.pair_tables import read_at, table_match
 from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
-from auditor.syntax import path_of
+from auditor.syntax import constant, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Verdict
 
@@ -76,6 +76,7 @@ def _written(site: Site, region: Region, pairs: Pairs) -> Match | None:
         ),
         computation=site.computation,
         edits=(region.replace_lines(pairs.outer, code.lines()),),
+        reason=code.numbers.assumed,
         imports=(("auditor.kernels", "pairwise_reduce"),),
         kernel="auditor.kernels.pairwise_reduce",
         verdicts={
@@ -121,6 +122,7 @@ def _library(region: Region, pairs: Pairs) -> str | None:
     return known.pop() if len(known) == 1 else None
 
 
+_DOUBLED = "dtype=float"
 _ONLY_OF_TENSORS = frozenset(
     "new_zeros new_empty norm pow square sqrt rsqrt exp log amax amin clamp sigmoid".split()
 )
@@ -135,10 +137,53 @@ def _only_of_arrays(node: ast.AST) -> bool:
 
 
 def _uses_math(region: Region, pairs: Pairs) -> bool:
-    return any(
-        isinstance(node, ast.Call) and (path_of(region.module, node.func) or "").startswith("math.")
-        for node in everything_in(pairs.inner)
-    )
+    return any(_of_math(region, node) for node in everything_in(pairs.inner))
+
+
+def _of_math(region: Region, node: ast.AST) -> bool:
+    """Whether a node is a call of a function of numbers."""
+    if not isinstance(node, ast.Call):
+        return False
+    return (path_of(region.module, node.func) or "").startswith("math.")
+
+
+class _Numbers:
+    """What of a nest is a number of Python's, as the functions of ``math`` give it: computed with
+    doubles, whatever the arrays hold. Beside an element it has the element's type."""
+
+    def __init__(self, region: Region, pairs: Pairs) -> None:
+        self.region = region
+        known: set[str] = set()
+        for statement in pairs.statements:
+            names = _bound_in(statement)
+            plain = isinstance(statement, ast.Assign) and self._number(statement.value, known)
+            known = known | names if plain else known - names
+        self.sums = [self._number(each.value, known) for each in pairs.sums]
+        self.used = _uses_math(region, pairs)
+        self.all = self.used and all(self.sums)
+        self.assumed = None
+        if self.used and not self.all:
+            kind = "float64" if any(self.sums) else "numbers of one floating-point type"
+            self.assumed = f"assumes that {_listed(pairs)} hold {kind}, as `math` does not tell"
+
+    def _number(self, node: ast.expr, known: set[str]) -> bool:
+        """Whether a term is certainly a number of Python's."""
+        if isinstance(node, ast.BinOp):
+            return self._number(node.left, known) and self._number(node.right, known)
+        if isinstance(node, ast.UnaryOp):
+            return self._number(node.operand, known)
+        if isinstance(node, ast.Name):
+            return node.id in known
+        return _of_math(self.region, node) or isinstance(constant(node), (int, float))
+
+
+def _bound_in(statement: ast.stmt) -> set[str]:
+    """Names that a statement binds."""
+    return {
+        n.id
+        for n in everything_in(statement)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
 
 
 class _Code:
@@ -152,6 +197,7 @@ class _Code:
             for array, element in names.items():
                 names[array] = element or self._free(f"{array.rpartition('.')[2]}_{place}")
         self.function = self._free("pair")
+        self.numbers = _Numbers(region, pairs)
 
     def _free(self, name: str) -> str:
         while name in self.used:
@@ -171,13 +217,19 @@ class _Code:
         lines += [f"    return {values}", ""]
         call = f"pairwise_reduce({', '.join(self._arguments(sums))})"
         if len(sums) == 1:
+            if self._counted(sums[0]):
+                call = f"float({call})"
             start, indent = _adding(sums[0]), self.region.indent(pairs.outer)
             return [*lines, start + fit(indent + start, call, "", indent, self.region.width)]
         names = [self._free(f"{each.name}_{self._ending(each)}") for each in sums]
         lines.append(f"{', '.join(names)} = {call}")
         for each, name in zip(sums, names, strict=True):
-            lines.append(f"{_adding(each)}{name}")
+            lines.append(_adding(each) + (f"float({name})" if self._counted(each) else name))
         return lines
+
+    def _counted(self, each: Sum) -> bool:
+        """Whether a sum is a number of Python's."""
+        return each.side == "all" and self.numbers.all
 
     def _ending(self, each: Sum) -> str:
         if each.part is not None:
@@ -219,12 +271,7 @@ class _Code:
 
     def _own(self) -> set[str]:
         """Names that the body binds."""
-        return {
-            n.id
-            for statement in self.pairs.statements
-            for n in everything_in(statement)
-            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-        }
+        return set[str]().union(*map(_bound_in, self.pairs.statements))
 
     def _text(self, node: ast.AST) -> str:
         """Source text with elements by their names."""
@@ -238,6 +285,9 @@ class _Code:
             if new is not None:
                 span = self.region.module.span(inner)
                 changes.append((span.column - start, span.end_column - start, new))
+            elif self.doubled(inner):
+                end = self.region.module.span(inner).end_column - start - 1
+                changes.append((end, end, f", {_DOUBLED}"))
         for first, last, new in sorted(changes, reverse=True):
             text = text[:first] + new + text[last:]
         return text
@@ -259,6 +309,10 @@ class _Code:
                 return f"{self._numpy()}.{MATH[path.removeprefix('math.')][0]}"
         return None
 
+    def doubled(self, node: ast.AST) -> bool:
+        """Whether a node is a call whose function of NumPy has to be told to compute in doubles."""
+        return self.numbers.all and _of_math(self.region, node)
+
     def _numpy(self) -> str:
         names = self.region.module.names
         found = [name for name, path in names.items() if path == "numpy"]
@@ -275,7 +329,13 @@ class _Renamed(ast.NodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         new = self.code._element(node)
-        return ast.parse(new, mode="eval").body if new is not None else super().generic_visit(node)
+        if new is not None:
+            return ast.parse(new, mode="eval").body
+        doubled = self.code.doubled(node)
+        changed = super().generic_visit(node)
+        if doubled and isinstance(changed, ast.Call):
+            changed.keywords.append(ast.keyword("dtype", ast.Name("float", ast.Load())))
+        return changed
 
 
 def _adding(each: Sum) -> str:
