@@ -16,6 +16,9 @@ from auditor.tree import everything_in
 
 _OF_ARRAYS = frozenset(("shape", "ndim", "dtype", "T", "mT"))
 """Attributes that no list has."""
+_CALLED = frozenset("size dim mean std var sum prod dot astype ravel flatten argmax argmin".split())
+"""Methods that no list has."""
+_TOTALS = frozenset("mean std var sum prod max min median".split())
 
 
 class Arrays:
@@ -45,7 +48,7 @@ class Arrays:
                 if same(other.value, node):
                     return True
             if isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):
-                if other.func.attr in ("size", "dim") and same(other.func.value, node):
+                if other.func.attr in _CALLED and same(other.func.value, node):
                     return True
             if isinstance(other, ast.Subscript) and isinstance(other.slice, ast.Tuple):
                 if any(isinstance(p, ast.Slice) for p in other.slice.elts):
@@ -126,6 +129,8 @@ class Arrays:
             return 1 if isinstance(constant(size), int) else None
         if self._in_one_row(node):
             return 1
+        if self._is_total(node):
+            return 0
         return self.rank_of(self.value(node))
 
     def rank_of(self, value: Value | None) -> int | None:
@@ -161,6 +166,18 @@ class Arrays:
             return not call.args
         row = call.func.attr in ("reshape", "view") and len(call.args) == 1
         return row and constant(call.args[0]) == -1
+
+    def _is_total(self, node: ast.expr) -> bool:
+        """``x.mean()``, ``np.std(x)``: one number, however many axes there are."""
+        call = self.assigned(node.id) if isinstance(node, ast.Name) else node
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+            return False
+        path = path_of(self.region.module, call.func)
+        if call.keywords or call.func.attr not in _TOTALS:
+            return False
+        if path is not None:
+            return path.partition(".")[0] in ("numpy", "torch") and len(call.args) == 1
+        return not call.args and self.certain(call.func.value)
 
     def _asserts(self, at: ast.expr) -> list[ast.expr]:
         """What assertions say that is so where ``at`` stands."""

@@ -17,7 +17,7 @@ from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.notation import ONE, ZERO, Const, Symbol, Term
 from auditor.region import Region
-from auditor.signs import total_stop
+from auditor.signs import never_negative, total_stop
 from auditor.syntax import constant, is_name, same, tight
 from auditor.tree import everything_in
 
@@ -232,27 +232,48 @@ class Walks:
     def slice(self, base: ast.expr, item: ast.expr, axis: int) -> str:
         walk_ = self.walks[self.variable(item)]
         offset = self._offset(item, walk_.name)
-        low = extents.constant(extents.add(walk_.start, offset))
-        if low is None or low < 0:
+        first = extents.add(walk_.start, offset)
+        low = extents.constant(first)
+        shift = self._others(item, walk_.name) if low is None else ""
+        start = extents.constant(walk_.start)
+        if low is None and shift and start is not None and not self.widen:
+            known = never_negative(self.region, walk_.stop_node, first)
+        else:
+            known = low is not None and low >= 0
+        if not known:
             raise CannotVectorise(
                 f"a read at `{self.region.module.source(item)}` may wrap around", "bounds"
             )
-        low -= self.widen
+        low = (low or 0) - self.widen
         if low < 0:
             raise CannotVectorise("the first step has no element before it")
         high = extents.add(walk_.stop, offset)
         extent = self._extent(base, axis)
         rest = None if extent is None else extents.constant(extents.sub(high, extent))
-        begin = str(low) if low else ""
+        begin = f"{start} + {shift}" if start and shift else str(low) if low else shift
         if rest is not None and rest <= 0:
             end = str(rest) if rest else ""
         else:
             self.reached[ast.unparse(base)] = rest
-            end = self._stop(walk_, offset)
+            end = self._stop(walk_, offset, shift)
         stride = f":{walk_.stride}" if walk_.stride != 1 else ""
-        if end and not end.lstrip("-").isalnum():
+        if (begin and not begin.isidentifier() and not begin.isdigit()) or (
+            end and not end.lstrip("-").isalnum()
+        ):
             return f"{begin} : {end}{stride}".lstrip() if begin else f": {end}{stride}"
         return f"{begin}:{end}{stride}" if begin or end or stride else ":"
+
+    def _others(self, node: ast.expr, name: str) -> str:
+        """What a subscript adds to a loop variable, as text; "" where it is no plain sum."""
+        left, op = (node.left, node.op) if isinstance(node, ast.BinOp) else (node, None)
+        if not isinstance(node, ast.BinOp) or not isinstance(op, ast.Add):
+            return ""
+        if is_name(left, name):
+            return self.region.module.source(node.right)
+        if is_name(node.right, name):
+            return self.region.module.source(left)
+        inner = self._others(left, name)
+        return f"{inner} + {self._summand(node.right)}" if inner else ""
 
     def _extent(self, base: ast.expr, axis: int) -> Term | None:
         value = self.arrays.value(base)
@@ -281,12 +302,16 @@ class Walks:
                 return self.term(walk_.stop_node) or walk_.stop
         return None
 
-    def _stop(self, walk_: Walk, offset: Term) -> str:
+    def _stop(self, walk_: Walk, offset: Term, added: str) -> str:
+        """Where a slice ends; ``added`` is what is added where that is no number."""
         node = walk_.stop_node
         text = self.region.module.source(node)
         sized = self.arrays.value(node)
         if sized is not None and sized.axes:
             text = f"len({text})"
+        high = extents.add(walk_.stop, offset)
+        if added and not self.backward:
+            return total_stop(self.region, node, high, f"{text} + {added}")
         shift = extents.constant(offset)
         if shift is None:
             raise CannotVectorise("a shift that is not known")
@@ -295,7 +320,6 @@ class Walks:
         if shift:
             text = text if sized is not None and sized.axes else self._summand(node)
             text = f"{text} {'+' if shift > 0 else '-'} {abs(shift)}"
-        high = extents.add(walk_.stop, offset)
         return total_stop(self.region, node, high, text)
 
     def some_step(self) -> str:

@@ -577,7 +577,7 @@ class Expressions:
         of one array at most that it has rows, and of none that it has numbers. In a sum of all
         products of two rows both have them."""
         most = max(len(part.axes) for part in parts)
-        if not most:
+        if not most or self._as_long(parts):
             return
         guessed = {value for part in parts for value in self.guesses(part.term)}
         placed = {value for value in guessed if value.axes}
@@ -588,6 +588,24 @@ class Expressions:
                 names = " and ".join(sorted(f"`{value.name}`" for value in guessed))
                 doubt = f"whether {names} hold numbers or rows is not known"
                 self.unsure(doubt, len(guessed) > 1 or not self.free)
+
+    def _as_long(self, parts: tuple[Part, ...]) -> bool:
+        """Whether rows that meet are parts of arrays, as long as each other along each axis by what
+        says how long they are: with axes more they would hardly fit, or have as many more."""
+        first, *others = parts
+        return bool(others) and all(
+            len(part.axes) == len(first.axes) > 1
+            and all(
+                self.walks[mine].length != 1 and extents.constant(self._lengths(mine, theirs)) == 0
+                for mine, theirs in zip(part.axes, first.axes, strict=True)
+            )
+            for part in others
+        )
+
+    def _lengths(self, one: Index, other: Index) -> Term:
+        """How much longer an index walks than another."""
+        mine, theirs = self.walks[one], self.walks[other]
+        return extents.sub(extents.sub(mine.high, mine.low), extents.sub(theirs.high, theirs.low))
 
     def matched(self, part: Part, axes: tuple[Index, ...], exact: bool) -> Term:
         """``part`` at other axes of the same lengths; ``exact`` says that others would raise."""
@@ -600,9 +618,7 @@ class Expressions:
             if mine in self.inserted:
                 continue
             one, two = self.walks[mine], self.walks[theirs]
-            same = extents.constant(
-                extents.sub(extents.sub(one.high, one.low), extents.sub(two.high, two.low))
-            )
+            same = extents.constant(self._lengths(mine, theirs))
             if same not in (0, None):
                 raise NoNest("arrays of different lengths meet")
             if same is None and not exact:
