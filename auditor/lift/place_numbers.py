@@ -12,48 +12,61 @@ import re
 
 from auditor.tree import children, descendants, every_statement, everything_in
 
-_LOOP = re.compile(r"\bfor\s+\w+\s+in\s+(?:reversed\()?(?:np|numpy)\.arange\(")
-_RANGES = ("range", "np.arange", "numpy.arange")
+_LOOP = re.compile(r"\bfor\s+\w+\s+in\s+(?:reversed\()?(?:\w+\.)?\w+\(")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def as_ranges(text: str, tree: ast.Module) -> bool:
     """Replace ``np.arange`` where a loop of a module takes places from it. Gives whether it did."""
-    if _LOOP.search(text) is None:
+    if "arange" not in text or _LOOP.search(text) is None:
         return False
     statements = every_statement(tree.body)
     if any(isinstance(n, ast.Name) and n.id == "range" and not isinstance(n.ctx, ast.Load)
            for one in statements for n in everything_in(one)):  # fmt: skip
         return False
+    called = _called(statements)
+    if not called:
+        return False
     functions = [one for one in statements if isinstance(one, ast.FunctionDef)]
-    changed = [_in_scope(tree), *map(_in_scope, functions)]  # all of them
+    changed = [_in_scope(scope, called) for scope in (tree, *functions)]  # all of them
     return any(changed)
 
 
-def _in_scope(scope: ast.Module | ast.FunctionDef) -> bool:
+def _called(statements: list[ast.stmt]) -> frozenset[str]:
+    """What ``arange`` of NumPy is called in a module."""
+    found = set()
+    for one in statements:
+        if isinstance(one, ast.Import):
+            found |= {f"{a.asname or a.name}.arange" for a in one.names if a.name == "numpy"}
+        elif isinstance(one, ast.ImportFrom) and one.module == "numpy" and not one.level:
+            found |= {a.asname or a.name for a in one.names if a.name == "arange"}
+    return frozenset(found)
+
+
+def _in_scope(scope: ast.Module | ast.FunctionDef, called: frozenset[str]) -> bool:
     changed = False
     for loop in every_statement(scope.body):
         if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name):
             continue
-        call = _arange(loop.iter)
+        call = _arange(loop.iter, called)
         if call is not None and _is_place(scope, loop, loop.target.id):
             call.func = ast.copy_location(ast.Name("range", ast.Load()), call.func)
             changed = True
     return changed
 
 
-def _arange(node: ast.expr) -> ast.Call | None:
+def _arange(node: ast.expr, called: frozenset[str]) -> ast.Call | None:
     """``np.arange(...)``, as it is, ``reversed`` or turned by ``[::-1]``."""
     if isinstance(node, ast.Subscript) and ast.unparse(node.slice) == "::-1":
-        return _arange(node.value)
+        return _arange(node.value, called)
     if not isinstance(node, ast.Call) or node.keywords or not 0 < len(node.args) < 4:
         return None
     if any(isinstance(arg, ast.Starred) for arg in node.args):
         return None
-    called = ast.unparse(node.func)
-    if called == "reversed" and len(node.args) == 1:
-        return _arange(node.args[0])
-    return node if called in _RANGES[1:] else None
+    function = ast.unparse(node.func)
+    if function == "reversed" and len(node.args) == 1:
+        return _arange(node.args[0], called)
+    return node if function in called else None
 
 
 def _is_place(scope: ast.AST, loop: ast.For, name: str) -> bool:
