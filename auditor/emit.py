@@ -145,6 +145,9 @@ class Renderer:
         name = self.name_of(term.value)
         if name is None:
             inner = definition(term) or self._alike(term)
+            behind = self._behind_ones(term) if inner is None else None
+            if behind is not None:
+                return behind
             walked = self._row(term) if inner is None else None
             if walked is not None:
                 return walked
@@ -181,6 +184,19 @@ class Renderer:
         if items:
             name = f"{name}[{', '.join(items)}]"
         return self.arranged(_diagonal(Piece(name, tuple(axes))))
+
+    def _behind_ones(self, term: Read) -> Piece | None:
+        """``a[None]`` of unknown rank, broadcast: ``a``, which the axes in front make no wider."""
+        value, held = term.value, term.value.body
+        if not term.aligned or not isinstance(held, Read) or held.aligned:
+            return None
+        ones = len(value.axes) - len(held.subs)
+        name = self.name_of(held.value)
+        if name is None or ones < 1 or held.subs != value.axes[ones:]:
+            return None
+        if any(axis.group or axis.extent is not ONE for axis in value.axes[:ones]):
+            return None
+        return self._read_unknown(replace(term, value=held.value), name, "fewer axes")
 
     def _defined_there(self, term: Read, inner: Term) -> Piece:
         """A value that has no name, by its definition. One that is broadcast keeps its own sizes,
@@ -389,7 +405,7 @@ class Renderer:
 
         return transform(term, change)
 
-    def _read_unknown(self, term: Read, name: str) -> Piece:
+    def _read_unknown(self, term: Read, name: str, has: str = "no more axes") -> Piece:
         """A value of unknown rank, broadcast from the right. Vectorised, that still holds where
         no axis is inserted to the right of one that it may have."""
         if self.is_array(term.value):
@@ -408,7 +424,7 @@ class Renderer:
             self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
         else:
             self.uncertain = True
-            self.assumptions.append(f"`{term.value.name}` has no more axes than what it meets")
+            self.assumptions.append(f"`{term.value.name}` has {has} than what it meets")
         first = term.value.axes[0]
         if not first.group and term.subs[0] is self.step:
             if first.extent is not self.step.extent:

@@ -265,10 +265,24 @@ class LoopRegion(Region):
             axes = held.axes if isinstance(held, Value) else ()
             extent = self.lifted.facts.extent
             if axis >= len(axes) or extent(axes[axis].extent) is not extent(term):
-                raise CannotRender(f"`{owner}` is bound to something else by then")
+                return self._length_of_another(term, statement, owner)
         text = self.module.source(self.lifted.node)
         array = re.search(rf"(?<![\w.]){re.escape(owner)}\.(shape|size|ndim|dim)\b", text)
         return f"len({owner})" if axis == 0 and not array else None
+
+    def _length_of_another(self, term: Term, statement: ast.stmt, owner: str) -> str:
+        """A size of an array whose name is bound to something else by then, as that of what has it
+        there. Raises ``CannotRender`` where nothing has."""
+        extent, scope = self.lifted.facts.extent, self.scope(statement)
+        for name in sorted(scope, key=lambda name: name != owner):
+            held = scope[name]
+            made = isinstance(held, Value) and (held.library == "torch" or held.body is not None)
+            for place, axis in enumerate(held.axes if isinstance(held, Value) and made else ()):
+                if axis.group:
+                    break
+                if extent(axis.extent) is extent(term):
+                    return f"{name}.shape[{place}]"
+        raise CannotRender(f"`{owner}` is bound to something else by then")
 
     def _is_array(self, value: Value) -> bool:
         """A value of unknown rank that the code elsewhere treats as an array."""
