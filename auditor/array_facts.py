@@ -5,7 +5,9 @@ function and from uses that only an array allows."""
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from auditor.lift import extents
 from auditor.lift.objects import Written
@@ -45,16 +47,36 @@ class Arrays:
             return True
         for other in self.region.nodes:
             if isinstance(other, ast.Attribute) and other.attr in _OF_ARRAYS:
-                if same(other.value, node):
+                if self._one(other.value, node):
                     return True
             if isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):
-                if other.func.attr in _CALLED and same(other.func.value, node):
+                if other.func.attr in _CALLED and self._one(other.func.value, node):
                     return True
             if isinstance(other, ast.Subscript) and isinstance(other.slice, ast.Tuple):
                 if any(isinstance(p, ast.Slice) for p in other.slice.elts):
-                    if same(other.value, node):
+                    if self._one(other.value, node):
                         return True
         return False
+
+    def _one(self, use: ast.expr, node: ast.expr) -> bool:
+        """Whether what is done with ``use`` is done with what ``node`` stands for: a name that is
+        bound anew (``xs = np.array(xs)``) stands for something else from there on."""
+        if not same(use, node):
+            return False
+        if ast.unparse(node) not in self._rebound:
+            return True
+        return self.value(use) is self.value(node) is not None
+
+    @cached_property
+    def _rebound(self) -> set[str]:
+        """Names and attributes that stand for several things in the function."""
+        given = {n.arg for n in self.region.nodes if isinstance(n, ast.arg)}
+        counted = Counter(given)
+        for node in self.region.nodes:
+            if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store):
+                once = 1 if isinstance(node, ast.Name) else 2
+                counted[ast.unparse(node)] += once
+        return {name for name, count in counted.items() if count > 1}
 
     def of_numpy(
         self, values: Iterable[Value], origins: Mapping[object, Sequence[ast.expr]]
@@ -80,10 +102,12 @@ class Arrays:
                 for keyword in other.keywords:
                     told = keyword.value
                     if keyword.arg in ("dtype", "device") and isinstance(told, ast.Attribute):
-                        if path.startswith("torch.") and same(told.value, node):
+                        if path.startswith("torch.") and self._one(told.value, node):
                             return "torch"
             if isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):
-                if other.func.attr in ("size", "dim", "numel") and same(other.func.value, node):
+                if other.func.attr in ("size", "dim", "numel") and self._one(
+                    other.func.value, node
+                ):
                     if other.args or other.func.attr != "size":
                         return "torch"
         return None

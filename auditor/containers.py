@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from auditor.lift.annotations import in_container
 from auditor.region import Region
-from auditor.syntax import is_name
+from auditor.syntax import is_name, path_of
 from auditor.tree import children, descendants
 
 _MAKERS = frozenset(
@@ -16,6 +16,7 @@ _MAKERS = frozenset(
     "Counter defaultdict OrderedDict bytes bytearray".split()
 )
 _METHODS = frozenset("tolist split rsplit splitlines readlines".split())
+_TO_ARRAYS = frozenset("array asarray asanyarray tensor as_tensor stack vstack hstack cat".split())
 _LITERALS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp,
              ast.GeneratorExp)  # fmt: skip
 
@@ -42,7 +43,7 @@ def is_container(region: Region, node: ast.expr, seen: frozenset[str] = frozense
     named = ast.unparse(node)
     if named in seen:
         return False
-    if isinstance(node, ast.Name) and _given(region, node.id):
+    if isinstance(node, ast.Name) and (_given(region, node.id) or _made_one(region, node.id)):
         return True
     return any(is_container(region, value, seen | {named}) for value in _bound(region, node))
 
@@ -77,6 +78,18 @@ def _given(region: Region, name: str) -> bool:
             if arg.arg == name:
                 return in_container(arg.annotation) or isinstance(default, _LITERALS)
     return False
+
+
+def _made_one(region: Region, name: str) -> bool:
+    """Whether a name is bound anew to what it held as an array (``xs = np.array(xs)``): until then
+    it was none."""
+    return any(
+        isinstance(made, ast.Call)
+        and made.args
+        and is_name(made.args[0], name)
+        and (path_of(region.module, made.func) or "").rpartition(".")[2] in _TO_ARRAYS
+        for made in _bound(region, ast.Name(name, ast.Load()))
+    )
 
 
 def _bound(region: Region, node: ast.Name | ast.Attribute) -> Iterator[ast.expr]:

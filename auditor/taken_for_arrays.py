@@ -36,10 +36,12 @@ def taken_for_arrays(site: Site, match: Match) -> list[str]:
     """What a fix assumes of the arguments that its code takes for arrays. Raises ``Refused`` where
     one is stated to be a list."""
     region = Region(site.lifted)
+    place = site.loop.node if site.loop is not None else site.statement
+    there = region.scope(place) if isinstance(place, ast.stmt) else {}
     unknown = {
         name: value for name, value in site.lifted.lifter.leaves.items()
         if value.kind == "input" and value.axes and value.library is None
-        and name not in region.bound
+        and (name not in region.bound or there.get(name) is value)
     }  # fmt: skip
     if not unknown:
         return []

@@ -42,9 +42,12 @@ class Evidence:
         return all(value is not None and self._made(value, seen | {node.id}) for value in bound)
 
     def _bound(self, name: str) -> Iterator[ast.expr | None]:
-        """What a name is bound to, None where that is a part of something."""
+        """What a name is bound to, None where that is a part of something, or was given before it
+        is bound anew."""
         for node in self.region.nodes:
-            if isinstance(node, ast.Assign) and not swaps(node):
+            if isinstance(node, ast.arg) and node.arg == name and name in self.region.bound:
+                yield None
+            elif isinstance(node, ast.Assign) and not swaps(node):
                 for target in node.targets:
                     if is_name(target, name):
                         yield node.value
