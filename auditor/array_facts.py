@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from auditor.lift import extents
+from auditor.lift.bound import own_names
 from auditor.lift.objects import Written
 from auditor.notation import Read, Value, walk
 from auditor.region import Region
 from auditor.syntax import constant, is_name, path_of, same
 from auditor.tree import everything_in
+from auditor.type_tests import is_array_at
 
 _OF_ARRAYS = frozenset(("shape", "ndim", "dtype", "T", "mT"))
 """Attributes that no list has."""
@@ -40,6 +42,9 @@ class Arrays:
 
     def certain(self, node: ast.expr) -> bool:
         """Whether ``node`` is certainly an array: of a known library, or used as only one can."""
+        told = is_array_at(self.region, node)
+        if told is not None:
+            return told
         value = self.value(node)
         if value is not None and value.library in ("torch", "numpy") and value.kind != "state":
             return True
@@ -61,11 +66,28 @@ class Arrays:
     def _one(self, use: ast.expr, node: ast.expr) -> bool:
         """Whether what is done with ``use`` is done with what ``node`` stands for: a name that is
         bound anew (``xs = np.array(xs)``) stands for something else from there on."""
-        if not same(use, node):
+        if not same(use, node) or self._elsewhere(use, node):
             return False
         if ast.unparse(node) not in self._rebound:
             return True
         return self.value(use) is self.value(node) is not None
+
+    def _elsewhere(self, use: ast.expr, node: ast.expr) -> bool:
+        """Whether a use is tried only, or stands where its name means something else: in a function
+        within, or a comprehension."""
+        root = ast.unparse(use).partition(".")[0]
+        around = set(self._around(node))
+        for above in self._around(use):
+            if above in around:
+                break
+            if isinstance(above, ast.Try) or root in _own_names(above):
+                return True
+        return False
+
+    def _around(self, node: ast.AST) -> Iterator[ast.AST]:
+        while node in self.region.parents and node is not self.region.lifted.node:
+            node = self.region.parents[node]
+            yield node
 
     @cached_property
     def _rebound(self) -> set[str]:
@@ -335,6 +357,18 @@ def leaves(value: Value) -> set[str]:
         else:
             stack.extend(term.value for term in walk(at.body) if isinstance(term, Read))
     return found
+
+
+def _own_names(node: ast.AST) -> set[str]:
+    """The names that a function within, or a comprehension, has of its own."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        return set(own_names(node))
+    return {
+        name.id
+        for generator in getattr(node, "generators", ())
+        for name in everything_in(generator.target)
+        if isinstance(name, ast.Name)
+    }
 
 
 def _word(node: ast.AST) -> str | None:

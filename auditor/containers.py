@@ -10,6 +10,7 @@ from auditor.lift.annotations import in_container
 from auditor.region import Region
 from auditor.syntax import is_name, path_of
 from auditor.tree import children, descendants
+from auditor.type_tests import is_array_at
 
 _MAKERS = frozenset(
     "list tuple dict set frozenset sorted range zip map filter enumerate reversed iter deque "
@@ -43,7 +44,9 @@ def is_container(region: Region, node: ast.expr, seen: frozenset[str] = frozense
     named = ast.unparse(node)
     if named in seen:
         return False
-    if isinstance(node, ast.Name) and (_given(region, node.id) or _made_one(region, node.id)):
+    if isinstance(node, ast.Name) and (
+        is_array_at(region, node) is False or _given(region, node.id) or _made_one(region, node.id)
+    ):
         return True
     return any(is_container(region, value, seen | {named}) for value in _bound(region, node))
 

@@ -28,7 +28,7 @@ def as_ranges(text: str, tree: ast.Module) -> bool:
     if not called:
         return False
     functions = [one for one in statements if isinstance(one, ast.FunctionDef)]
-    changed = [_in_scope(scope, called) for scope in (tree, *functions)]  # all of them
+    changed = [_in_scope(tree, called), *(_in_scope(one, called) for one in functions)]
     return any(changed)
 
 
