@@ -262,9 +262,8 @@ class ExpressionRegion(Region):
         mine, lifter = self.module.span(node), self.lifted.lifter
         held = frozenset[Value]()
         for inner in everything_in(node):
-            value = self.values.get(inner) if isinstance(inner, ast.Name) else None
-            if isinstance(value, Value):
-                held |= lifter.memory(value)
+            if isinstance(inner, ast.Name):
+                held |= lifter.memory(self.values.get(inner))
         between = (
             memory for memory, span in lifter.overwritten
             if (mine.line, mine.column) <= (span.line, span.column) < end
