@@ -20,7 +20,7 @@ from auditor.algebra.normal import expand
 from auditor.algebra.subterms import everything
 from auditor.lift import extents, filled_elsewhere, written_elsewhere
 from auditor.lift.facts import TAKEN_RANK
-from auditor.lift.objects import Collected, Method, Named
+from auditor.lift.objects import Collected, Method, Named, Written
 from auditor.liveness import Liveness
 from auditor.notation import (
     ONE,
@@ -262,9 +262,9 @@ class ExpressionRegion(Region):
         mine, lifter = self.module.span(node), self.lifted.lifter
         held = frozenset[Value]()
         for inner in everything_in(node):
-            value = self.values.get(inner) if isinstance(inner, ast.Name) else None
-            if isinstance(value, Value):
-                held |= lifter.memory(value)
+            obj = self.values.get(inner) if isinstance(inner, ast.Name) else None
+            if not isinstance(obj, Written):  # which the steps follow
+                held |= lifter.memory(obj)
         between = (
             memory for memory, span in lifter.overwritten
             if (mine.line, mine.column) <= (span.line, span.column) < end

@@ -16,6 +16,7 @@ from auditor.layout import fit, fit_line, indented, width_of
 from auditor.lift import Lifted
 from auditor.lift.module import Module
 from auditor.lift.objects import Literal, Obj, Unknown
+from auditor.nests.memory import shared
 from auditor.notation import ONE, ZERO, Const, Span, Symbol, Term, Value
 from auditor.rewrite import Refused
 from auditor.syntax import changes_gradients, tight
@@ -360,13 +361,12 @@ class Region:
         self, written: Iterable[str], read: Iterable[str], statement: ast.stmt
     ) -> tuple[str, str] | None:
         """Two names, one written and one read, whose arrays may share memory by what the function
-        itself made of them before ``statement``."""
+        itself made of them: by notation as it is before ``statement``, or by the text."""
         memory, scope = self.lifted.lifter.memory, self.scope(statement)
         for a, b in itertools.product(sorted(set(written)), sorted(set(read))):
-            one, two = scope.get(a), scope.get(b)
-            if a != b and isinstance(one, Value) and isinstance(two, Value):
-                if not memory(one).isdisjoint(memory(two)):
-                    return a, b
+            met = shared(self, a, b) or not memory(scope.get(a)).isdisjoint(memory(scope.get(b)))
+            if a != b and met:
+                return a, b
         return None
 
     def comes_round(self, statement: ast.stmt, name: str) -> bool:

@@ -10,19 +10,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from auditor.again.calls import GROWS, Does, does
+from auditor.again.calls import given_back
 from auditor.again.changes import changes
 from auditor.again.results import harmless
-from auditor.lift.bound import names_bound
-from auditor.nests.memory import bound
+from auditor.nests.memory import bound, put_into
 from auditor.notation import Value
 from auditor.region import Region
 from auditor.syntax import is_name
 from auditor.tree import children, descendants
 
-_COMPUTED = (ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr)
+_COMPUTED = (ast.Compare, ast.Constant, ast.JoinedStr)
 _ABOUT = frozenset(("shape", "dtype", "device", "ndim"))
-_ITEMS = (ast.Subscript, ast.Attribute)
 
 
 class Aliases:
@@ -33,12 +31,7 @@ class Aliases:
         self._next: dict[str, set[str]] = {}
         self._inner: dict[str, set[str]] = {}
         for node in region.nodes:
-            if isinstance(node, ast.Match):
-                for case in node.cases:
-                    for part in descendants(case.pattern):
-                        for name in names_bound(part):
-                            self._inner.setdefault(name, set()).update(self._held(node.subject))
-            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node in region.parents:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node in region.parents:
                 self._inner.setdefault(node.name, set()).update(_loaded(node))
 
     def reached(self, names: Iterable[str]) -> set[str]:
@@ -82,33 +75,29 @@ class Aliases:
 
     def alone(self, name: str) -> bool:
         """Whether nothing is put into what a name stands for."""
-        return not self._put_into(name)
+        return not any(True for _ in put_into(self._region, name))
 
     def _behind(self, name: str) -> set[str]:
         if name not in self._next:
-            given = [*bound(self._region, name), *self._put_into(name)]
+            given = [*bound(self._region, name), *put_into(self._region, name)]
             self._next[name] = {one for node in given for one in self._held(node)}
             self._next[name] |= self._inner.get(name, set())
         return self._next[name]
 
-    def _put_into(self, name: str) -> list[ast.expr]:
-        """What is put into a container or set on an object; what is assigned to items of an array
-        is copied."""
-        loads = self._region.loads.get(name, ())
-        array = any(isinstance(self._region.values.get(load), Value) for load in loads)
-        return [
-            given for node in self._region.nodes for holder, parts, item in puts(node)
-            if is_name(holder, name) and not (array and item) for given in parts
-        ]  # fmt: skip
-
     def _held(self, node: ast.AST) -> Iterator[str]:
         """The names whose arrays the value of an expression may be, or hold."""
+        value = self._region.values.get(node) if isinstance(node, ast.expr) else None
+        if isinstance(value, Value) and value.library == "python" and not value.axes:
+            return  # a number
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, _COMPUTED) or (
             isinstance(node, ast.Attribute) and node.attr in _ABOUT
         ):
             return
+        elif isinstance(node, ast.UnaryOp):
+            if isinstance(node.op, ast.UAdd):
+                yield from self._held(node.operand)
         elif isinstance(node, ast.BinOp):
             if any(isinstance(side, (ast.List, ast.Tuple)) for side in (node.left, node.right)):
                 yield from (*self._held(node.left), *self._held(node.right))
@@ -117,36 +106,10 @@ class Aliases:
         elif isinstance(node, ast.Lambda):
             yield from _loaded(node)
         elif isinstance(node, ast.Call):
-            if not self._anew(node):
-                yield from (one for part in children(node) for one in self._held(part))
+            parts = given_back(self._module, node)
+            yield from (one for part in parts for one in self._held(part))
         else:
             yield from (one for part in children(node) for one in self._held(part))
-
-    def _anew(self, call: ast.Call) -> bool:
-        """Whether a call gives what is none of what it is given."""
-        if _of_self(call.func):
-            return True
-        shallow = isinstance(call.func, ast.Attribute) and call.func.attr == "copy"
-        return does(self._module, call) is Does.FRESH and not shallow
-
-
-def puts(node: ast.AST) -> Iterator[tuple[ast.expr, list[ast.expr], bool]]:
-    """What a node puts something into, what it puts there, and whether as an item by a subscript:
-    ``d.update(a=x)``, ``o.a = x``, ``d["a"] = x``."""
-    if isinstance(node, ast.Call):
-        given = [*node.args, *(word.value for word in node.keywords)]
-        if isinstance(node.func, ast.Attribute) and node.func.attr in GROWS | {"setdefault"}:
-            yield node.func.value, given, False
-        elif is_name(node.func, "setattr") and given:
-            yield given[0], given[1:], False
-    elif isinstance(node, ast.Assign):
-        for target in node.targets:
-            at, item = target, True
-            while isinstance(at, _ITEMS):
-                item = item and isinstance(at, ast.Subscript)
-                at = at.value
-            if at is not target and not is_name(at, "self"):
-                yield at, [node.value], item
 
 
 def _of_self(function: ast.expr) -> bool:

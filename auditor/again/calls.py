@@ -16,10 +16,10 @@ from auditor.again.layers import layer_word
 from auditor.lift.filled import FILLING
 from auditor.lift.in_place import CHANGING, most_inputs
 from auditor.lift.module import Module
-from auditor.lift.ownership import VIEWS
+from auditor.lift.sharing import VIEWS
 from auditor.lift.tables import computes, effects, known_method
 from auditor.purity import PURE_BUILTINS, PURE_METHODS
-from auditor.syntax import constant, path_of
+from auditor.syntax import constant, is_name, path_of
 from auditor.tree import descendants
 
 
@@ -92,6 +92,8 @@ def _path(path: str) -> Does:
         return Does.ANYTHING
     if name in effects.RANDOM or ".random." in f".{path}" or path.startswith("random."):
         return Does.DRAWS
+    if root == "operator" and name in ("getitem", "pos", "concat"):
+        return Does.VIEW
     if root in ("math", "cmath", "operator"):
         return Does.FRESH
     if root == "torch" and name in _MODES:
@@ -102,6 +104,8 @@ def _path(path: str) -> Does:
         return Does.VIEW
     if root not in _LIBRARIES:
         return Does.ANYTHING
+    if path.startswith("numpy.ma."):
+        return Does.VIEW
     return Does.VIEW if name in VIEWS else Does.FRESH
 
 
@@ -133,14 +137,15 @@ def does(module: Module, call: ast.Call, statement: bool = False) -> Does:
         return Does.WRITES
     path = path_of(module, call.func)
     if path is not None:
-        return _path(path)
+        found = _path(path)
+        return Does.VIEW if found is Does.FRESH and copies_maybe(call) else found
     if isinstance(call.func, ast.Name):
         name = call.func.id
         if name in module.bound:
             return Does.ANYTHING
         if name in _REPORTS:
             return Does.REPORTS
-        if name in _HANDING:
+        if name in _HANDING or (name == "sum" and len(call.args) + len(call.keywords) > 1):
             return Does.VIEW
         return Does.FRESH if name in PURE_BUILTINS else Does.ANYTHING
     if layer_word(module, call) is not None:
@@ -150,6 +155,59 @@ def does(module: Module, call: ast.Call, statement: bool = False) -> Does:
     if call.func.attr in FILLING or (statement and call.func.attr in _IN_PLACE):
         return Does.WRITES
     return _method(call.func.attr)
+
+
+def copies_maybe(call: ast.Call) -> bool:
+    """``np.array(x, copy=False)``."""
+    return any(word.arg == "copy" and constant(word.value) is not True for word in call.keywords)
+
+
+def anew(module: Module, call: ast.Call) -> bool:
+    """Whether what a call gives shares no memory with what it is given: a library's function that
+    makes a result of its own, and what a part of ``self`` (a layer) gives back, but for a method
+    that the file defines."""
+    if isinstance(call.func, ast.Attribute):
+        if is_name(call.func.value, "self"):
+            return not module.called(call.func.attr)
+        if call.func.attr == "copy":  # of a list, which holds the same arrays
+            return False
+    return does(module, call) is Does.FRESH
+
+
+_OF_SEVERAL = _words("""
+broadcast_tensors broadcast_arrays meshgrid atleast_1d atleast_2d atleast_3d list tuple dict set
+frozenset reversed iter sorted max min sum getitem concat rearrange
+""")
+"""What gives back more than what it is given first."""
+
+
+def given_back(module: Module, call: ast.Call) -> list[ast.expr]:
+    """What of the parts of a call its result may be, hold or lie in the memory of: anything that
+    it is given and what it is a method of, where nothing more is known of it."""
+    if anew(module, call):
+        return []
+    called = call.func
+    given = [*call.args, *(word.value for word in call.keywords)]
+    path = path_of(module, called)
+    if does(module, call) is not Does.VIEW:
+        return [called, *given] if _looks_at_itself(module, called) else given
+    name = called.attr if isinstance(called, ast.Attribute) else (path or "").rpartition(".")[2]
+    if path is None and isinstance(called, ast.Attribute):
+        return [called.value]
+    if name == "einsum":  # of one array it may only move or leave out axes
+        return given if len(given) == 2 else []
+    return given if path is None or name in _OF_SEVERAL else given[:1]
+
+
+def _looks_at_itself(module: Module, called: ast.expr) -> bool:
+    """Whether what is called may give back what it is kept in: not a method of the file that does
+    not mention its object."""
+    if not isinstance(called, ast.Attribute) or not is_name(called.value, "self"):
+        return True
+    return any(
+        isinstance(node, ast.Name) and node.id == "self"
+        for function in module.called(called.attr) for node in descendants(function)
+    )  # fmt: skip
 
 
 def given_to_change(module: Module, call: ast.Call) -> bool:

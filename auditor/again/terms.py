@@ -91,9 +91,8 @@ class Terms(Region):
         found = frozenset[Value]()
         for inner in descendants(node):
             named = isinstance(inner, (ast.Name, ast.Attribute)) and dotted(inner) is not None
-            value = self.values.get(inner) if named else None  # type: ignore[call-overload]
-            if isinstance(value, Value):
-                found |= self.lifted.lifter.memory(value)
+            if named:
+                found |= self.lifted.lifter.memory(self.values.get(inner))  # type: ignore[call-overload]
         return found
 
     def overwritten(self, node: ast.AST, start: tuple[int, int], end: tuple[int, int]) -> int:
@@ -295,7 +294,7 @@ class Terms(Region):
             if made and all(map(self._known, made)):
                 if not self._ever(root).isdisjoint(read):
                     return root
-                if self._followed(root) and aliases(self).alone(root):
+                if all(map(self._followed, (root, *words))):
                     continue
             if not aliases(self).reached([root]).isdisjoint(aliases(self).reached(words)):
                 return root
@@ -307,20 +306,23 @@ class Terms(Region):
         if name not in self._memories:
             self._memories[name] = frozenset()  # a name that is given to itself adds nothing
             found = frozenset[Value]()
-            for node in bound(self, name):
-                value = self.values.get(node)
-                if isinstance(value, Value):
-                    found |= self.lifted.lifter.memory(value)
+            for node in (*bound(self, name), *self.loads.get(name, ())):
+                found |= self.lifted.lifter.memory(self.values.get(node))
                 if isinstance(node, (ast.Name, ast.Subscript, ast.Attribute, ast.IfExp)):
-                    found |= frozenset[Value]().union(*map(self._ever, views(node)))
+                    found |= frozenset[Value]().union(*map(self._ever, views(self, node)))
             self._memories[name] = found
         return self._memories[name]
 
     def _followed(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether all that a name is given, by way of other names too, is known by its memory."""
-        return name in seen or all(
-            self._known(node) and all(self._followed(v, seen | {name}) for v in views(node))
-            for node in bound(self, name)
+        """Whether all that a name is given, by way of other names too, is known by its memory, and
+        nothing is put into it."""
+        return name in seen or (
+            aliases(self).alone(name)
+            and all(
+                self._known(node)
+                and all(self._followed(v, seen | {name}) for v in views(self, node))
+                for node in bound(self, name)
+            )
         )
 
     def _known(self, node: ast.expr) -> bool:

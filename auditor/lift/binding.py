@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Collected, Iteration, Obj, Record, Sequence, Shape, Unknown
+from auditor.lift.objects import (
+    Collected,
+    Iteration,
+    Obj,
+    Record,
+    Sequence,
+    Shape,
+    Unknown,
+    arrays_of,
+)
 from auditor.notation import ONE, Const, Term, Value
 
 if TYPE_CHECKING:
@@ -93,6 +102,7 @@ def _made_alike(lifter: Lifter, items: Collected, targets: list[ast.expr]) -> li
     for target, name in zip(targets, names, strict=True):
         owner = lifter.mine(f"{name} (line {target.lineno})")
         lifter.facts.of(owner).rank = len(items.axes)
+        lifter.viewed[owner] = tuple(arrays_of(items))
         found.append(lifter._leaf(lifter.mine(name), owner, "opaque", items.dtype))
     return found
 

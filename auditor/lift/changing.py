@@ -4,13 +4,12 @@ of these in the loop reads another array at each step."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.lift.objects import Collected, Obj, Record, Sequence, Written
+from auditor.lift.objects import arrays_of
 from auditor.lift.statements import stored_arrays
-from auditor.notation import Read, Term, Value, walk
+from auditor.notation import Read, Term, Value
 from auditor.tree import descendants
 
 if TYPE_CHECKING:
@@ -47,16 +46,16 @@ def changing(lifter: Lifter, loop: Loop) -> Changing:
     names = {key.partition("[")[0] for key in loop.mutated} | _items_changed(loop.node)
     names |= {name for name in stored_arrays(loop.node.body) if loop.arrays.get(name) is None
               and isinstance(loop.before.get(name), Value)}  # fmt: skip
-    for value in (value for name in names for value in _values(loop.before.get(name))):
+    for value in (value for name in names for value in arrays_of(loop.before.get(name))):
         if value.library != "python" or value.axes:
             touched |= lifter.memory(value)
     if not touched and not loop.aliases:
         return Changing()
     filled = {write.original for write in loop.arrays.values() if write is not None}
     under = {*loop.arrays, *(k.removesuffix("[cell]") for k in loop.states if k.endswith("[cell]"))}
-    filled.update(value for name in under for value in _values(loop.before.get(name)))
+    filled.update(value for name in under for value in arrays_of(loop.before.get(name)))
     followed = filled | set(loop.states.values())
-    before = {value for obj in loop.before.values() for value in _values(obj)}
+    before = {value for obj in loop.before.values() for value in arrays_of(obj)}
     shared = {value for value in before if not touched.isdisjoint(lifter.memory(value))}
     arrays = frozenset((touched | shared) - followed) | loop.aliases
     return Changing(arrays, frozenset(before | followed) | loop.aliases) if arrays else Changing()
@@ -72,16 +71,3 @@ def _items_changed(node: ast.For | ast.While) -> set[str]:
         and isinstance(inner.target, ast.Subscript)
         and isinstance(inner.target.value, ast.Name)
     }
-
-
-def _values(obj: Obj | None) -> Iterator[Value]:
-    """The arrays that an object is or holds."""
-    if isinstance(obj, Value):
-        yield obj
-    elif isinstance(obj, Written):
-        yield obj.original
-    elif isinstance(obj, (Sequence, Record)):
-        for part in obj.items if isinstance(obj, Sequence) else obj.fields.values():
-            yield from _values(part)
-    elif isinstance(obj, Collected):
-        yield from (node.value for node in walk(obj.element) if isinstance(node, Read))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from auditor.lift import binding, conditions, extents, invocation, items, names, ownership
+from auditor.lift import binding, conditions, extents, invocation, items, names, ownership, sharing
 from auditor.lift.arrays import Arrays, Unsupported
 from auditor.lift.bound import stored_in
 from auditor.lift.facts import Facts, TooLarge
@@ -109,6 +109,7 @@ class Lifter:
     moved: dict[Value, Value] = field(default_factory=dict)
     owned: set[Value] = field(default_factory=set)
     viewed: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    lies_in: dict[Value, tuple[Value, ...]] = field(default_factory=dict)
     order: dict[ast.stmt, int] = field(default_factory=dict)
     marks: dict[int, Mark] = field(default_factory=dict)
     declined: dict[Case, tuple[str, int]] = field(default_factory=dict)
@@ -277,12 +278,11 @@ class Lifter:
                 if isinstance(node, _COMPREHENSIONS):
                     self._parts(node, env)
                 span = self.module.span(node)
-                owner = self.mine(placed(span))
-                self.viewed[owner] = ownership.looked_at(self, node)
-                result = Unknown(str(problem), span, owner)
+                result = Unknown(str(problem), span, self.mine(placed(span)))
         if self.active:
             self.origins.made(self, node, result, env)
         self.values[node] = result
+        sharing.remember(self, node, result)
         return result
 
     def here(self, node: ast.expr) -> None:
@@ -437,6 +437,7 @@ class Lifter:
         span, listed = self.module.span(node), base.library not in ("torch", "numpy")
         made = Value(base.name, self.ops.fresh(base.axes), None, None if listed else base.dtype,
                      "opaque", base.library, span)  # fmt: skip
+        self.moved[made] = base
         self.origins.anything(self, made)
         return made
 

@@ -529,6 +529,7 @@ def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step
         body = Apply("where", (condition, body, old))
     result = Value(name, axes, body, original.dtype, "derived", original.library, loop.span)
     loop.results[name] = result
+    lifter.moved[result] = original
     if write.hidden:
         # no rewrite reads what such loops leave: its name stays without notation
         return Unknown(f"`{name}` was written", loop.span, f"{name} (line {loop.span.line})")

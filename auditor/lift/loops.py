@@ -12,7 +12,7 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from auditor.lift import counting, extents, loop_results
+from auditor.lift import counting, extents, loop_results, sharing
 from auditor.lift.arrays import Unsupported
 from auditor.lift.changing import Changing
 from auditor.lift.loop_arrays import FARTHEST, ArrayWrite, prepare_writes, previous_key
@@ -216,6 +216,7 @@ def _give_up(lifter: Lifter, node: ast.For | ast.While, env: Env, reason: str, s
         env[name] = Unknown(
             f"bound by a loop without notation: {reason}", span, f"{name} (line {span.line})"
         )
+        sharing.left(lifter, env[name], before.get(name))
     lifter.origins.left(lifter, node, [env[name] for name in names], before)
     lifter.effect("call", reason, node)
 
@@ -263,6 +264,9 @@ def _lift(
         name = key.partition("[")[0]
         env[name] = Unknown(f"the shape of `{name}` changes from step to step", span,
                             f"{name} (line {span.line})")  # fmt: skip
+    for name, obj in env.items():
+        if obj is not loop.before.get(name):
+            sharing.left(lifter, obj, loop.before.get(name), inner.get(name))
     lifter.loops.append(loop)
 
 

@@ -4,12 +4,12 @@ or one of the few Python objects whose contents matter."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from auditor.lift import extents
-from auditor.notation import ONE, Index, Scan, Span, Term, Value
+from auditor.notation import ONE, Index, Read, Scan, Span, Term, Value, walk
 
 
 @dataclass(frozen=True)
@@ -190,3 +190,16 @@ Obj: TypeAlias = (
     "Value | Literal | Sequence | Collected | Named | Method | Function | Shape | Record | Slice"
     " | Iteration | Unknown | Growing | Written | Cell | Instance"
 )
+
+
+def arrays_of(obj: Obj | None) -> Iterator[Value]:
+    """The arrays that an object is or holds."""
+    if isinstance(obj, Value):
+        yield obj
+    elif isinstance(obj, Written):
+        yield obj.original
+    elif isinstance(obj, (Sequence, Record)):
+        for part in obj.items if isinstance(obj, Sequence) else obj.fields.values():
+            yield from arrays_of(part)
+    elif isinstance(obj, Collected):
+        yield from (node.value for node in walk(obj.element) if isinstance(node, Read))

@@ -7,24 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Cell, Collected, Obj, Unknown, Written
+from auditor.lift.objects import Cell, Collected, Obj, Unknown, Written, arrays_of
 from auditor.notation import Apply, Read, Value
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
-
-VIEWS = frozenset(
-    """
-view reshape transpose permute t squeeze unsqueeze expand expand_as flatten ravel contiguous to type
-float double half bfloat16 long int short bool cpu cuda numpy detach narrow select chunk split
-unbind swapaxes swapdims movedim moveaxis diagonal unfold view_as reshape_as as_strided unflatten
-values indices items keys get real imag adjoint conj astype type_as broadcast_to tensor_split
-asarray asanyarray ascontiguousarray as_tensor from_numpy atleast_1d atleast_2d atleast_3d
-expand_dims broadcast_tensors broadcast_arrays meshgrid hsplit vsplit dsplit array_split rearrange
-view_as_real view_as_complex flip rot90 nan_to_num einsum
-""".split()
-)
-"""Functions and methods whose result may lie in the memory of what they are given."""
 
 
 def _shared(lifter: Lifter, values: frozenset[Value]) -> bool:
@@ -88,12 +75,12 @@ def holds(lifter: Lifter, obj: Obj, memory: frozenset[Value]) -> bool:
     return isinstance(value, Value) and not memory.isdisjoint(lifter.memory(value))
 
 
-def memory(lifter: Lifter, value: Value) -> frozenset[Value]:
-    """The values whose memory ``value`` may share: through views, slices, casts that may be
-    none, choices, and changes in place."""
+def memory(lifter: Lifter, obj: Obj | None) -> frozenset[Value]:
+    """The values whose memory an object may share or hold: through views, slices, casts that may
+    be none, choices, changes in place, and what has no notation."""
     found: set[Value] = set()
     seen: set[Value] = set()
-    waiting = [value]
+    waiting = list(lifter.viewed.get(obj.owner, ()) if isinstance(obj, Unknown) else arrays_of(obj))
     while waiting:
         at = waiting.pop()
         if at in seen:
@@ -112,28 +99,8 @@ def memory(lifter: Lifter, value: Value) -> frozenset[Value]:
         else:
             found.add(at)
             waiting += lifter.viewed.get(at.owner or "", ()) if at.kind == "opaque" else ()
+        waiting += lifter.lies_in.get(at, ())
     return frozenset(found)
-
-
-def looked_at(lifter: Lifter, node: ast.expr) -> tuple[Value, ...]:
-    """The arrays in whose memory an expression without notation may lie: what it is a part, an
-    attribute or a view of."""
-    if isinstance(node, (ast.Subscript, ast.Attribute)):
-        bases: list[ast.expr] = [node.value]
-    elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
-        receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        bases = [*receiver, *node.args] if name in VIEWS else []
-    else:
-        return ()
-    found: list[Value] = []
-    for base in bases:
-        obj = lifter.values.get(base)
-        if isinstance(obj, Value):
-            found.append(obj)
-        elif isinstance(obj, Unknown):
-            found += lifter.viewed.get(obj.owner, ())
-    return tuple(found)
 
 
 def storage(lifter: Lifter, value: Value) -> Value:

@@ -298,8 +298,9 @@ def _write(
         if other != name and isinstance(held, Value) and held.axes:
             if held is base or lifter.storage(held) is shared:
                 reason = f"`{other}` may share the memory of `{name}`, which was written"
-                env[other] = Unknown(reason, lifter.module.span(target), f"{other} (line "
-                                     f"{target.lineno})")  # fmt: skip
+                owner = f"{other} (line {target.lineno})"
+                env[other] = Unknown(reason, lifter.module.span(target), owner)
+                lifter.viewed[owner] = (held,)
     try:
         items = lifter.subscript_items(target.slice, env)
         made = lifter.ops.replaced(base, items, lifter.as_value(obj))
@@ -308,6 +309,7 @@ def _write(
         return
     object.__setattr__(made, "name", base.name)
     lifter.owned.add(made)
+    lifter.moved[made] = base
     env[name] = made
 
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from auditor.region import Region
-from auditor.tree import children
+from auditor.again.calls import GROWS, given_back
+from auditor.lift.bound import names_bound
+from auditor.lift.objects import Written
+from auditor.notation import Value
+from auditor.syntax import is_name
+from auditor.tree import children, descendants
+
+if TYPE_CHECKING:
+    from auditor.region import Region
 
 _FRESH = frozenset(
     ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy")
@@ -15,6 +23,7 @@ _FRESH = frozenset(
     + ("new_zeros", "new_ones", "new_empty", "new_full", "deepcopy", "normal", "standard_normal")
 )
 _NUMBERS = frozenset(("shape", "dtype", "device", "ndim"))
+_ITEMS = (ast.Subscript, ast.Attribute)
 
 
 def shared(region: Region, written: str, read: str) -> bool:
@@ -27,7 +36,7 @@ def made_anew(region: Region, before: ast.stmt, name: str) -> bool:
     binding = region.binding_before(before, name)
     if binding is None or binding.value is None or not binding.unread:
         return False
-    return isinstance(binding.value, ast.Call) and not list(views(binding.value))
+    return isinstance(binding.value, ast.Call) and not list(views(region, binding.value))
 
 
 def _roots(region: Region, name: str) -> set[str]:
@@ -38,7 +47,8 @@ def _roots(region: Region, name: str) -> set[str]:
         at = waiting.pop()
         if at not in found:
             found.add(at)
-            waiting += (root for value in bound(region, at) for root in views(value))
+            given = [*bound(region, at), *put_into(region, at)]
+            waiting += (root for value in given for root in views(region, value))
     return found
 
 
@@ -54,6 +64,10 @@ def bound(region: Region, name: str) -> Iterator[ast.expr]:
             yield node.iter
         elif isinstance(node, ast.ClassDef) and node.name == name:
             yield from (s.value for s in node.body if isinstance(s, ast.Assign))
+        elif isinstance(node, ast.Match):
+            patterns = (part for case in node.cases for part in descendants(case.pattern))
+            if any(name in names_bound(part) for part in patterns):
+                yield node.subject
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             if _binds(node.optional_vars, name):
                 yield node.context_expr
@@ -87,11 +101,18 @@ def _binds(target: ast.expr, name: str) -> bool:
     return isinstance(target, ast.Name) and target.id == name
 
 
-def views(node: ast.expr) -> Iterator[str]:
+def views(region: Region, node: ast.expr) -> Iterator[str]:
     """What the value of an expression may be a view of."""
     if isinstance(node, ast.Name):
         yield node.id
-    elif isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr)):
+    elif isinstance(node, ast.UnaryOp):
+        if isinstance(node.op, ast.UAdd):
+            yield from views(region, node.operand)
+    elif isinstance(node, ast.BinOp):
+        sides = (node.left, node.right)  # of which lists are joined
+        if any(isinstance(side, (ast.List, ast.Tuple)) for side in sides):
+            yield from (root for side in sides for root in views(region, side))
+    elif isinstance(node, (ast.Compare, ast.Constant, ast.JoinedStr)):
         return
     elif isinstance(node, ast.Attribute):
         if node.attr in _NUMBERS:
@@ -99,27 +120,73 @@ def views(node: ast.expr) -> Iterator[str]:
         if isinstance(node.value, ast.Name) and node.value.id == "self":
             yield f"self.{node.attr}"
         else:
-            yield from views(node.value)
+            yield from views(region, node.value)
     elif isinstance(node, ast.Subscript):
-        yield from views(node.value)
+        yield from views(region, node.value)
     elif isinstance(node, ast.Call):
-        called = node.func
-        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-        if name in ("range", "len", "int", "float") and isinstance(called, ast.Name):
-            return
-        if name in _FRESH and not any(word.arg == "copy" for word in node.keywords):
-            if name != "copy" or not _shallow(called):
-                return
-        if isinstance(called, ast.Attribute):
-            yield from views(called.value)
-        for part in (*node.args, *(word.value for word in node.keywords)):
-            yield from views(part)
+        if not _makes_anew(region, node):
+            for part in given_back(region.module, node):
+                if part is node.func and isinstance(part, ast.Name):
+                    yield from _of_function(region, part.id)
+                else:
+                    yield from views(region, part)
     else:
-        yield from (root for p in children(node) if isinstance(p, ast.expr) for root in views(p))
+        parts = (part for part in children(node) if isinstance(part, ast.expr))
+        yield from (root for part in parts for root in views(region, part))
 
 
-def _shallow(called: ast.expr) -> bool:
-    """``copy.copy`` or ``copy`` of the module of that name: what it makes of a tensor shares its
-    memory."""
-    owner = called.value if isinstance(called, ast.Attribute) else called
-    return isinstance(owner, ast.Name) and owner.id == "copy"
+def _of_function(region: Region, name: str) -> Iterator[str]:
+    """What a function within a function gives back of the names around it."""
+    for node in region.nodes:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            own = {arg.arg for arg in descendants(node.args) if isinstance(arg, ast.arg)}
+            given = (part.value for part in descendants(node) if isinstance(part, ast.Return))
+            for value in given:
+                if value is not None:
+                    yield from (root for root in views(region, value) if root not in own)
+
+
+def _makes_anew(region: Region, call: ast.Call) -> bool:
+    called = call.func
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    if name in ("range", "len", "int", "float") and isinstance(called, ast.Name):
+        return True
+    if name in _FRESH and not any(word.arg == "copy" for word in call.keywords):
+        return name != "copy" or _copies(region, called)
+    return False
+
+
+def _copies(region: Region, called: ast.expr) -> bool:
+    """Whether what is called ``copy`` is the method of an array: the copy of a list holds the same
+    arrays, and what ``copy.copy`` makes of a tensor shares its memory."""
+    return isinstance(called, ast.Attribute) and isinstance(region.values.get(called.value), Value)
+
+
+def put_into(region: Region, name: str) -> Iterator[ast.expr]:
+    """What is put into a container or set on an object; what is assigned to items of an array is
+    copied."""
+    known = (region.values.get(at) for at in (*region.loads.get(name, ()), *bound(region, name)))
+    array = any(isinstance(obj, (Value, Written)) for obj in known)
+    for node in region.nodes:
+        for holder, parts, item in puts(node):
+            if is_name(holder, name) and not (array and item):
+                yield from parts
+
+
+def puts(node: ast.AST) -> Iterator[tuple[ast.expr, list[ast.expr], bool]]:
+    """What a node puts something into, what it puts there, and whether as an item by a subscript:
+    ``d.update(a=x)``, ``o.a = x``, ``d["a"] = x``."""
+    if isinstance(node, ast.Call):
+        given = [*node.args, *(word.value for word in node.keywords)]
+        if isinstance(node.func, ast.Attribute) and node.func.attr in GROWS | {"setdefault"}:
+            yield node.func.value, given, False
+        elif is_name(node.func, "setattr") and given:
+            yield given[0], given[1:], False
+    elif isinstance(node, ast.Assign):
+        for target in node.targets:
+            at, item = target, True
+            while isinstance(at, _ITEMS):
+                item = item and isinstance(at, ast.Subscript)
+                at = at.value
+            if at is not target and not is_name(at, "self"):
+                yield at, [node.value], item

@@ -21,7 +21,7 @@ from auditor.nests.code import Code
 from auditor.nests.harmless import protected
 from auditor.nests.integers import CannotSay
 from auditor.nests.kinds import contractions
-from auditor.nests.memory import made_anew, shared
+from auditor.nests.memory import made_anew
 from auditor.nests.parts import Filled, indices, put
 from auditor.nests.reading import Nest
 from auditor.nests.said import Said
@@ -188,9 +188,7 @@ class Plan:
             n.id for leaf, at in self.nest.expressions.nodes.items() for n in everything_in(at)
             if isinstance(n, ast.Name) and leaf not in self._own
         }  # fmt: skip
-        met = region.overlapping(written, read, node) or next(
-            ((a, b) for a in written for b in sorted(read) if shared(region, a, b)), None
-        )
+        met = region.overlapping(written, read, node)
         self.site.require(
             met is None, "aliasing", "`{}` may share memory with `{}`".format(*met or "  ")
         )

@@ -80,7 +80,10 @@ def _table_match(
     base = region.module.source(target.value)
     site.require(not arrays.integer(target.value) or arrays.integer(value), "integers",
                  "each step is rounded to an integer")  # fmt: skip
-    reasons = [*steps.assumptions, *stated]
+    read = {used.id for used in steps.bases if isinstance(used, ast.Name)} - {base}
+    met = region.overlapping([base], read, node)
+    site.require(met is None, "aliasing", "`{}` may share memory with `{}`".format(*met or "  "))
+    reasons = [*steps.assumptions, *stated, *region.apart([base], read, node)]
     method, sign = ("cumsum", "+") if op is ast.Add else ("cumprod", "*")
     if not arrays.floating(target.value) and not same(value, target):
         reasons.append(f"`{base}` holds numbers of the kind of what is added")

@@ -379,6 +379,10 @@ class LoopRegion(Region):
         self.site.require(
             kept is None, "effects", f"the loop changes `{kept}` in place, which may be kept"
         )
+        met = self.overlapping(self.loop.written, self._arrays_read(), self.node)
+        self.site.require(
+            met is None, "effects", "`{}` may share memory with `{}`".format(*met or "  ")
+        )
         leak = leaks(self)
         self.site.require(leak is None, "names", f"`{leak}` of the loop is used after it")
 
@@ -448,13 +452,16 @@ class LoopRegion(Region):
         ]  # fmt: skip
 
     def _overlaps(self) -> list[str]:
-        """Arrays that the loop reads beside those that it writes."""
+        return self.apart(self.loop.written, self._arrays_read(), self.node)
+
+    def _arrays_read(self) -> list[str]:
+        """The names of arrays that the loop reads."""
         arrays = []
         for name, loads in self.loads.items():
             inner = [self.values.get(load) for load in loads if self.within(load, self.node)]
             if any(isinstance(value, Value) and value.axes for value in inner):
                 arrays.append(name)
-        return self.apart(self.loop.written, arrays, self.node)
+        return arrays
 
     # -- edits
 

@@ -1,0 +1,111 @@
+"""What the results of expressions may share memory with, where notation does not say it.
+
+What is not known to be new may be, hold or be a view of anything that it was given: that is what a
+call of an unknown function gives, what a container or a choice gives back, and what a loop or a
+write left under another name.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from auditor.lift.objects import Function, Obj, Unknown, arrays_of
+from auditor.notation import Value
+from auditor.tree import children, descendants
+
+if TYPE_CHECKING:
+    from auditor.lift.lifter import Lifter
+
+VIEWS = frozenset(
+    """
+view reshape transpose permute t squeeze unsqueeze expand expand_as flatten ravel contiguous to type
+float double half bfloat16 long int short bool cpu cuda numpy detach narrow select chunk split
+unbind swapaxes swapdims movedim moveaxis diagonal unfold view_as reshape_as as_strided unflatten
+values indices items keys get real imag adjoint conj astype type_as broadcast_to tensor_split
+asarray asanyarray ascontiguousarray as_tensor from_numpy atleast_1d atleast_2d atleast_3d
+expand_dims broadcast_tensors broadcast_arrays meshgrid hsplit vsplit dsplit array_split rearrange
+view_as_real view_as_complex flip rot90 nan_to_num einsum
+cdouble cfloat chalf conjugate conj_physical positive resolve_conj resolve_neg to_dense index
+split_with_sizes unsafe_chunk unsafe_split unsafe_split_with_sizes slice_inverse sum_to_size
+cartesian_prod asfortranarray diag diff fliplr flipud matrix_transpose permute_dims real_if_close
+rollaxis trim_zeros unstack matrix_power require getdata getfield Parameter Buffer polyder polyint
+""".split()
+)
+"""Functions and methods whose result may lie in the memory of what they are given."""
+
+_ANEW = (ast.Compare, ast.Constant, ast.JoinedStr, ast.Lambda)
+
+
+def remember(lifter: Lifter, node: ast.expr, result: Obj) -> None:
+    """Keep what the value of an expression may share memory with, where its notation does not say
+    it: of a result without notation, and of what a call may give that is not known to be new."""
+    if isinstance(result, Unknown):
+        if result.owner:
+            known = lifter.viewed.get(result.owner, ())
+            lifter.viewed[result.owner] = tuple(dict.fromkeys((*known, *looked_at(lifter, node))))
+    elif _may_view(node):
+        looked = looked_at(lifter, node)
+        for value in arrays_of(result) if looked else ():
+            if value.axes and value not in looked and value not in lifter.owned:
+                lifter.lies_in[value] = looked
+
+
+def left(lifter: Lifter, obj: Obj, *held: Obj | None) -> None:
+    """What a loop left without notation may be what a name stood for before, or in the loop."""
+    if isinstance(obj, Unknown) and obj.owner:
+        known = lifter.viewed.get(obj.owner, ())
+        more = (value for each in held for value in arrays_of(each))
+        lifter.viewed[obj.owner] = tuple(dict.fromkeys((*known, *more)))
+
+
+def _may_view(node: ast.expr) -> bool:
+    """Whether an expression is one of those whose results may lie in the memory of others."""
+    if isinstance(node, ast.Attribute):
+        return node.attr in VIEWS
+    if not isinstance(node, ast.Call):
+        return False
+    called = node.func
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    return name in VIEWS or any(word.arg == "copy" for word in node.keywords)
+
+
+def looked_at(lifter: Lifter, node: ast.expr) -> tuple[Value, ...]:
+    """The arrays in whose memory the value of an expression may lie, or that it may hold."""
+    found = (one for part in _behind(lifter, node) for one in _held(lifter, part))
+    return tuple(dict.fromkeys(found))
+
+
+def _held(lifter: Lifter, node: ast.expr) -> Iterator[Value]:
+    obj = lifter.values.get(node)
+    if isinstance(obj, Unknown) and obj.owner in lifter.viewed:
+        yield from lifter.viewed[obj.owner]
+    elif isinstance(obj, Function):
+        names = {n.id for n in descendants(obj.node) if isinstance(n, ast.Name)}
+        yield from (one for n in names & obj.closure.keys() for one in arrays_of(obj.closure[n]))
+    elif obj is not None and (found := list(arrays_of(obj))):
+        yield from found
+    else:
+        yield from looked_at(lifter, node)
+
+
+def _behind(lifter: Lifter, node: ast.expr) -> Iterator[ast.expr]:
+    """The parts of an expression that its value may be, hold or be a view of."""
+    if isinstance(node, _ANEW):
+        return
+    if isinstance(node, ast.Subscript):
+        yield node.value
+    elif isinstance(node, ast.Call):
+        from auditor.again.calls import given_back
+
+        yield from given_back(lifter.module, node)
+    elif isinstance(node, ast.UnaryOp):
+        if isinstance(node.op, ast.UAdd):
+            yield node.operand
+    elif isinstance(node, ast.BinOp):
+        sides = (node.left, node.right)  # of which lists are joined
+        if any(isinstance(side, (ast.List, ast.Tuple)) for side in sides):
+            yield from sides
+    else:
+        yield from (part for part in children(node) if isinstance(part, ast.expr))
