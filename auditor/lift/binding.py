@@ -45,7 +45,8 @@ def bind(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
         if isinstance(obj, Unknown) and obj.owner:
             line = obj.span.line if obj.span else 0
             owner = lifter.mine(f"{target.id} (line {line})")
-            leaf = lifter._leaf(lifter.mine(target.id), owner, "opaque")
+            made = lifter.made_complex(obj)
+            leaf = lifter._leaf(lifter.mine(target.id), owner, "opaque", imaginary=made)
             lifter.viewed[owner] = lifter.viewed.get(obj.owner, ())
             lifter.origins.passed_on(obj, leaf)
             obj = leaf

@@ -12,6 +12,7 @@ from auditor.lift import binding, conditions, extents, invocation, items, names,
 from auditor.lift.arrays import Arrays, Unsupported
 from auditor.lift.bound import stored_in
 from auditor.lift.facts import Facts, TooLarge
+from auditor.lift.imaginary import speaks_of_complex
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import (
     Collected,
@@ -197,7 +198,7 @@ class Lifter:
         if isinstance(obj, Unknown) and obj.owner:
             named = obj.owner in self.within  # by a place of another function
             name = obj.owner if named else self.origins.spelling(self, obj)
-            leaf = self._leaf(name, obj.owner, "opaque")
+            leaf = self._leaf(name, obj.owner, "opaque", imaginary=self.made_complex(obj))
             self.origins.passed_on(obj, leaf)
             return leaf
         if isinstance(obj, Unknown):
@@ -205,6 +206,10 @@ class Lifter:
         if isinstance(obj, Literal) and isinstance(obj.value, float):
             return self.ops.number(obj.value)
         raise Unsupported(f"a {type(obj).__name__.lower()} where an array is needed")
+
+    def made_complex(self, obj: Unknown) -> bool:
+        """Whether the code that makes what has no notation has complex numbers in it."""
+        return obj.span is not None and speaks_of_complex(self.module.slice(obj.span))
 
     def as_size(self, obj: Obj) -> Term:
         """An integer scalar as a term."""
@@ -249,10 +254,13 @@ class Lifter:
         self.within[mine] = " ".join((owner, *places[1:])), self.callers[0]
         return mine
 
-    def _leaf(self, name: str, owner: str, kind: str, dtype: str | None = None) -> Value:
+    def _leaf(
+        self, name: str, owner: str, kind: str, dtype: str | None = None, imaginary: bool = False
+    ) -> Value:
         key = f"{owner}@{self.epoch}" if kind == "attribute" else owner
         if key not in self.leaves:
-            self.leaves[key] = self.facts.keep(key, self.ops.leaf(name, owner, kind, dtype))
+            leaf = self.ops.leaf(name, owner, kind, dtype, imaginary)
+            self.leaves[key] = self.facts.keep(key, leaf)
         return self.leaves[key]
 
     # -- expressions

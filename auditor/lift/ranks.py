@@ -92,18 +92,26 @@ class Ranks:
     def scalar(self, term: Term, dtype: str | None = "int") -> Value:
         return Value(str(term), (), term, dtype, "derived", "python", self.span)
 
-    def leaf(self, name: str, owner: str, kind: str, dtype: str | None = None) -> Value:
+    def leaf(
+        self, name: str, owner: str, kind: str, dtype: str | None = None, imaginary: bool = False
+    ) -> Value:
         known = self.facts.of(owner)
         axes = self.facts.axes(owner, name)
         library = known.library
         if known.integer:
             dtype, library = "int", "python"
-        return Value(name, axes, None, dtype, kind, library, self.span, owner=owner)  # type: ignore[arg-type]
+        return Value(
+            name, axes, None, dtype, kind, library, self.span,  # type: ignore[arg-type]
+            owner=owner, made_complex=imaginary,
+        )  # fmt: skip
 
     def state(self, name: str, like: Value) -> Value:
         """A carried value of the shape of ``like``, without a definition."""
         axes = self.fresh(like.axes)
-        return Value(name, axes, None, like.dtype, "state", like.library, start=like)
+        return Value(
+            name, axes, None, like.dtype, "state", like.library,
+            start=like, made_complex=like.imaginary,
+        )  # fmt: skip
 
     def fresh(self, axes: Seq[Index]) -> tuple[Index, ...]:
         return tuple(Index(axis.name, self.facts.extent(axis.extent), axis.group) for axis in axes)

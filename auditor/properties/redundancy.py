@@ -115,9 +115,10 @@ def _monotone(subject: Subject) -> str | None:
             body = body.body
         while isinstance(body, Read) and body.value.body is not None:
             body = _share(body.value.body)
-        if increasing(body) is None:
+        if not isinstance(body, Apply) or increasing(body) is None:
             continue
-        assert isinstance(body, Apply)
+        if subject.form(body.args[0]).imaginary:  # complex numbers are ordered otherwise
+            continue
         shown = subject.write(node)
         if isinstance(node, Reduce) and node.op in ("max", "min"):
             return f"{body.op} is increasing, so it may be applied to what wins alone: {shown}"
