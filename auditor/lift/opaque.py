@@ -25,7 +25,7 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
-from auditor.notation import Apply, Index, Read, Reduce, Term, Value, transform, walk
+from auditor.notation import Apply, Index, Read, Reduce, Term, Value, definition, transform, walk
 from auditor.tree import descendants
 
 if TYPE_CHECKING:
@@ -236,12 +236,19 @@ class Origins:
         """``term`` with what it reads without notation as functions of the step and the states;
         ``lost`` are the states whose updates have none."""
         every = [loop, *reversed([*around])]
+        hidden: dict[Value, States | None] = {}
 
         def change(node: Term) -> Term:
             if not isinstance(node, Read):
                 return node
             value, loops = node.value, every
             states = ANYTHING if value in lost else self.known.get(value)
+            if (
+                value.body is not None
+                and value not in loop.changing.settled
+                and definition(node) is None
+            ):
+                states = self._behind(value, loop, hidden)
             made = self.places.get(value)
             given = made is not None and loop.node not in made and value not in loop.handed
             touched = loop.touched if given else self.touched
@@ -266,6 +273,27 @@ class Origins:
             return Apply(op, (loops[0].step, *where, *read))
 
         return transform(term, change)
+
+
+    def _behind(
+        self, value: Value, loop: Loop, known: dict[Value, States | None]
+    ) -> States | None:
+        """The states that a definition reads which cannot be put in the value's place, as that is
+        read broadcast; None where all that is read there has notation, and is found by who asks."""
+        if value not in known:
+            known[value] = None
+            assert value.body is not None
+            read = [node.value for node in walk(value.body) if isinstance(node, Read)]
+            found = [
+                self.known[inner] if inner.body is None else self._behind(inner, loop, known)
+                for inner in read
+                if inner.body is not None or loop.node in self.places.get(inner, ())
+            ]
+            hidden = [states for states in found if states is not None]
+            if hidden:
+                mine = set(loop.states.values()).intersection(read)
+                known[value] = NOTHING.union(mine, *hidden)
+        return known[value]
 
 
 def _read_from(value: Value) -> Value:

@@ -239,9 +239,12 @@ def _invariant(subject: Subject) -> str | None:
         return None
     dependence = Dependence()
     sometimes = {one.value.body for one in subject.written if one.inside and not one.always}
+    spelled = _spelled_inside(subject)
     for term in _body_terms(subject, scan):
         if not _costly(term) or dependence.states(term) or term in sometimes:
             continue
+        if spelled is not None and subject.form(term).look not in spelled:
+            continue  # named before the loop, and shown here by its definition
         if any(one.inside and one.varies and _computes(subject, one.value, subject.form(term))
                for one in subject.written):  # fmt: skip
             continue
@@ -253,12 +256,35 @@ def _invariant(subject: Subject) -> str | None:
     return None
 
 
+def _spelled_inside(subject: Subject) -> set[int] | None:
+    """How what the source computes inside the loop looks, whatever its indices are called."""
+    if not subject.written:
+        return None
+    return {
+        subject.form(node).look
+        for one in subject.written
+        if one.inside and one.value.body is not None
+        for node in walk(one.value.body)
+        if isinstance(node, (Apply, Reduce)) and _costly(node)
+    }
+
+
 def _steady(subject: Subject, form: Poly, step: Index) -> bool:
     """Is it the same at every step? What a read that is not followed reads may be made at each."""
-    read = (atom.args[0] for atom in deep_atoms(form) if atom.kind == "read")
+    read = {atom.args[0] for atom in deep_atoms(form) if atom.kind == "read"}
     known: dict[Value | Scan, bool] = {}
-    moving = any(value.kind != "state" and depends(value, step, known) for value in read)
+    moving = any(
+        value.kind != "state" and (depends(value, step, known) or _made_inside(subject, value))
+        for value in read
+    )
     return subject.normaliser.variable(step) not in form.free and not moving
+
+
+def _made_inside(subject: Subject, value: Value) -> bool:
+    """Is it a result without notation that a loop makes, perhaps another one at each step?"""
+    scan = subject.computation.scan
+    made = value.body is None and value.kind in ("opaque", "free")
+    return made and scan is not None and _within(value, scan)
 
 
 def _body_terms(subject: Subject, scan: Scan) -> Iterator[Term]:
