@@ -135,6 +135,8 @@ class _Writer:
         while kept and isinstance(kept[-1], Index) and kept[-1].group:
             kept.pop()
         places = [self.write(sub, 0) for sub in kept]
+        if " " in name and not name.startswith("`"):
+            name = f"({name})"
         return name if all(place == "..." for place in places) else f"{name}[{', '.join(places)}]"
 
     def _read(self, read: Read) -> tuple[str, int]:
@@ -165,8 +167,14 @@ class _Writer:
                 inner = inner.body  # type: ignore[assignment]
             return self._written(inner)
         if name.startswith("value "):
-            return name[6:], _WHOLE
+            return self._of_step(name[6:], args), _WHOLE
         return f"{name}({', '.join(self.write(arg, 0) for arg in args)})", _WHOLE
+
+    def _of_step(self, name: str, args: tuple[Term, ...]) -> str:
+        """An element of what each step makes anew, ``d(t)[0]``: ``args`` are the step, the place,
+        and the states that it may read."""
+        element = self._element("", tuple(filter(_is_place, args[1:])))
+        return f"{name}({self.write(args[0], 0)}){element}" if element else name
 
     def _sum(self, term: Term) -> str:
         parts = sorted(_addends(term, positive=True), key=lambda part: not part[1])
@@ -177,6 +185,13 @@ class _Writer:
                 (" + " if positive else " - ") + text if out else text if positive else f"-{text}"
             )
         return out
+
+
+def _is_place(term: Term) -> bool:
+    """Is it no state, nor something that depends on every element of one?"""
+    if isinstance(term, Reduce):
+        return term.op != "call:some"
+    return not (isinstance(term, Read) and term.value.kind == "state")
 
 
 def _opposite(term: Term) -> Term | None:

@@ -207,6 +207,13 @@ class Lifter:
             return self.ops.number(obj.value)
         raise Unsupported(f"a {type(obj).__name__.lower()} where an array is needed")
 
+    def spoken(self, value: Value) -> str:
+        """How a name speaks of a value: by its own, or as the source writes it."""
+        if value.is_named or value.span is None:
+            return value.name
+        text = self.module.slice(value.span)
+        return f"`{text}`" if len(text) <= 40 and text.isprintable() else "a result"
+
     def made_complex(self, obj: Unknown) -> bool:
         """Whether the code that makes what has no notation has complex numbers in it."""
         return obj.span is not None and speaks_of_complex(self.module.slice(obj.span))

@@ -274,10 +274,7 @@ class Origins:
 
         return transform(term, change)
 
-
-    def _behind(
-        self, value: Value, loop: Loop, known: dict[Value, States | None]
-    ) -> States | None:
+    def _behind(self, value: Value, loop: Loop, known: dict[Value, States | None]) -> States | None:
         """The states that a definition reads which cannot be put in the value's place, as that is
         read broadcast; None where all that is read there has notation, and is found by who asks."""
         if value not in known:

@@ -91,7 +91,7 @@ def _deep_places(scan: Scan) -> Iterator[Term]:
 
 def _from_a_call(carry: Carry) -> str | None:
     """The name of what a carried value is updated from, if that has no meaning."""
-    for node in walk(carry.update):
+    for node in everything((carry.update,)):
         if isinstance(node, Apply) and node.op.startswith("call:value "):
             return node.op.removeprefix("call:value ")
     return None

@@ -15,6 +15,7 @@ from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import lowest
 from auditor.algebra.polynomial import Atom, Poly, add, number, of, subtract
 from auditor.algebra.states import Dependence
+from auditor.algebra.subterms import everything
 from auditor.algebra.summary import Summary
 from auditor.lift.inline import depends
 from auditor.notation import (
@@ -70,8 +71,8 @@ def ask(computation: Computation | Subject) -> Verdict:
             f"nothing is computed twice within a step; {names} is the cache that saves each step "
             "from starting over",
         )  # fmt: skip
-    if subject.opaque is not None:
-        return Verdict("unknown", None, f"{subject.opaque} has no notation")
+    if subject.hidden is not None:
+        return Verdict("unknown", None, f"{subject.hidden} has no notation")
     perhaps = _repeated(subject, changed=True) or _written_twice(subject, changed=True)
     if perhaps is not None:
         return Verdict("unknown", None, f"{perhaps}, unless what happens in between changes it")
@@ -223,13 +224,22 @@ def _prefix(subject: Subject) -> str | None:
     for node in subject.terms:
         if isinstance(node, Reduce):
             outer = free_indices(node.index.extent) - {node.index}
-            if outer and not outer & free_indices(node.body):
+            if outer and not outer & free_indices(node.body) and not _hides(subject, node.body):
                 names = ", ".join(index.name for index in outer)
                 return (
                     f"{subject.write(node)} runs over its prefix again for every {names}: half of "
                     "n * n terms instead of n"
                 )
     return None
+
+
+def _hides(subject: Subject, term: Term) -> bool:
+    """Does it read what a loop makes without notation, perhaps at each of its steps?"""
+    return any(
+        (isinstance(node, Apply) and node.op.startswith("call:value "))
+        or (isinstance(node, Read) and _made_inside(subject, node.value))
+        for node in everything((term,))
+    )
 
 
 def _invariant(subject: Subject) -> str | None:
@@ -326,6 +336,8 @@ def _power(subject: Subject) -> str | None:
         return None
     place = subject.normaliser.variable(scan.step)
     for stage in subject.stages:
+        if isinstance(stage, Summary) and _needed_each_step(subject, scan, stage):
+            continue
         if isinstance(stage, Summary) and (stage.domain == "product" or _product(stage)):
             a = stage.elements["a" if stage.domain == "product" else "a00"]
             if place not in subject.form(a).free:
@@ -333,6 +345,14 @@ def _power(subject: Subject) -> str | None:
                 factor = subject.write(a)
                 return f"{factor} is multiplied {n} times: log2({n}) squarings give the power"
     return None
+
+
+def _needed_each_step(subject: Subject, scan: Scan, stage: Summary) -> bool:
+    """Is what a stage carries read at every step, by others or by what the steps leave?"""
+    dependence = Dependence()
+    own = {scan.carries[slot].state for slot in stage.state}
+    others = [c.update for n, c in enumerate(scan.carries) if n not in stage.state]
+    return any(own & dependence.states(term) for term in (*others, *subject.computation.per_step))
 
 
 def _product(stage: Summary) -> bool:

@@ -183,6 +183,11 @@ class Subject:
                 return node.op.removeprefix("call:value ")
         return None
 
+    @property
+    def hidden(self) -> str | None:
+        """Something within the code asked about that has no notation."""
+        return self.opaque or self.of_its_step
+
     @cached_property
     def bound(self) -> frozenset[Atom]:
         """The variables that some reduction or order in the source binds."""

@@ -74,7 +74,7 @@ def _parts(
     for name, letters in shapes.items():
         axes = (*c.ops.fresh(value.axes[:-2]), *(Index(x, sizes[x]) for x in letters))
         made[name] = Value(
-            f"{name} of {value.name}", axes, None, dtype if len(letters) > 1 else None, "opaque",
+            f"{name} of {c.lifter.spoken(value)}", axes, None, dtype if len(letters) > 1 else None, "opaque",
             library, c.ops.span, made=(f"{what} {name}", value),
         )  # fmt: skip
     return Record(made)

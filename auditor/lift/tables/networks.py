@@ -54,7 +54,7 @@ def same_shape(name: str) -> Handler:
     def call(c: Call) -> Obj:
         value = c.value("input")
         axes = c.ops.fresh(value.axes)
-        return Value(f"{name}({value.name})", axes, None, value.dtype, "opaque", "torch",
+        return Value(f"{name}({c.lifter.spoken(value)})", axes, None, value.dtype, "opaque", "torch",
                      c.ops.span)  # fmt: skip
 
     return call
