@@ -174,7 +174,11 @@ class _Writer:
         """An element of what each step makes anew, ``d(t)[0]``: ``args`` are the step, the place,
         and the states that it may read."""
         element = self._element("", tuple(filter(_is_place, args[1:])))
-        return f"{name}({self.write(args[0], 0)}){element}" if element else name
+        if not element:
+            return name
+        name = name.removesuffix(" (changed by the loop)")
+        name = f"({name})" if " " in name and not name.startswith("`") else name
+        return f"{name}({self.write(args[0], 0)}){element}"
 
     def _sum(self, term: Term) -> str:
         parts = sorted(_addends(term, positive=True), key=lambda part: not part[1])
