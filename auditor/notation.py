@@ -196,7 +196,8 @@ class Value:
     alone does not tell: an inverse, or one-hot vectors, which have to be of places within range.
     ``owner`` is whose shape it has: what is known of that is kept under this name; ``start`` is the
     array that a carried value begins as, and has the shape of. ``made_complex`` says that what
-    makes it, or its start, may give complex numbers where the dtype does not say so.
+    makes it, or its start, may give complex numbers where the dtype does not say so. ``given`` are
+    the names of what a result without a meaning is made from, None where that is not known.
     """
 
     name: str
@@ -211,6 +212,7 @@ class Value:
     owner: str | None = None
     start: Value | None = None
     made_complex: bool = False
+    given: frozenset[str] | None = None
 
     # As the dataclass would write it, in a third of the time; ``name`` may be None.
     def __init__(
@@ -218,6 +220,7 @@ class Value:
         dtype: str | None = None, kind: Kind = "derived", library: Library | None = None,
         span: Span | None = None, uid: int | None = None, made: tuple[str, Value] | None = None,
         owner: str | None = None, start: Value | None = None, made_complex: bool = False,
+        given: frozenset[str] | None = None,
     ) -> None:  # fmt: skip
         held = self.__dict__
         if name is not None:
@@ -226,6 +229,7 @@ class Value:
         held["library"], held["span"], held["made"] = library, span, made
         held["uid"] = next(_fresh) if uid is None else uid
         held["owner"], held["start"], held["made_complex"] = owner, start, made_complex
+        held["given"] = given
 
     if not TYPE_CHECKING:
 

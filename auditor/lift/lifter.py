@@ -24,7 +24,7 @@ from auditor.lift.objects import (
     Shape,
     Unknown,
 )
-from auditor.lift.opaque import Origins
+from auditor.lift.opaque import Origins, given_names
 from auditor.lift.options import Options, options_of
 from auditor.lift.ranks import placed
 from auditor.notation import (
@@ -110,6 +110,7 @@ class Lifter:
     moved: dict[Value, Value] = field(default_factory=dict)
     owned: set[Value] = field(default_factory=set)
     viewed: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    given: dict[str, frozenset[str] | None] = field(default_factory=dict)
     order: dict[ast.stmt, int] = field(default_factory=dict)
     marks: dict[int, Mark] = field(default_factory=dict)
     declined: dict[Case, tuple[str, int]] = field(default_factory=dict)
@@ -198,9 +199,7 @@ class Lifter:
         if isinstance(obj, Unknown) and obj.owner:
             named = obj.owner in self.within  # by a place of another function
             name = obj.owner if named else self.origins.spelling(self, obj)
-            leaf = self._leaf(name, obj.owner, "opaque", imaginary=self.made_complex(obj))
-            self.origins.passed_on(obj, leaf)
-            return leaf
+            return self.opaque(name, obj.owner, obj)
         if isinstance(obj, Unknown):
             raise Unsupported(obj.reason)
         if isinstance(obj, Literal) and isinstance(obj.value, float):
@@ -213,10 +212,6 @@ class Lifter:
             return value.name
         text = self.module.slice(value.span)
         return f"`{text}`" if len(text) <= 40 and text.isprintable() else "a result"
-
-    def made_complex(self, obj: Unknown) -> bool:
-        """Whether the code that makes what has no notation has complex numbers in it."""
-        return obj.span is not None and speaks_of_complex(self.module.slice(obj.span))
 
     def as_size(self, obj: Obj) -> Term:
         """An integer scalar as a term."""
@@ -261,12 +256,20 @@ class Lifter:
         self.within[mine] = " ".join((owner, *places[1:])), self.callers[0]
         return mine
 
+    def opaque(self, name: str, owner: str, made: Unknown) -> Value:
+        """What has no notation, as an array of its own: of the shape of ``owner``."""
+        imaginary = made.span is not None and speaks_of_complex(self.module.slice(made.span))
+        leaf = self._leaf(name, owner, "opaque", None, imaginary, self.given.get(made.owner))
+        self.origins.passed_on(made, leaf)
+        return leaf
+
     def _leaf(
-        self, name: str, owner: str, kind: str, dtype: str | None = None, imaginary: bool = False
-    ) -> Value:
+        self, name: str, owner: str, kind: str, dtype: str | None = None, imaginary: bool = False,
+        given: frozenset[str] | None = None,
+    ) -> Value:  # fmt: skip
         key = f"{owner}@{self.epoch}" if kind == "attribute" else owner
         if key not in self.leaves:
-            leaf = self.ops.leaf(name, owner, kind, dtype, imaginary)
+            leaf = self.ops.leaf(name, owner, kind, dtype, imaginary, given)
             self.leaves[key] = self.facts.keep(key, leaf)
         return self.leaves[key]
 
@@ -295,6 +298,8 @@ class Lifter:
                 owner = self.mine(placed(span))
                 self.viewed[owner] = ownership.looked_at(self, node)
                 result = Unknown(str(problem), span, owner)
+        if isinstance(result, Unknown) and result.owner:
+            self.given[result.owner] = given_names(node, env)
         if self.active:
             self.origins.made(self, node, result, env)
         self.values[node] = result

@@ -18,7 +18,10 @@ from auditor.lift.objects import (
     Collected,
     Function,
     Growing,
+    Instance,
+    Literal,
     Method,
+    Named,
     Obj,
     Record,
     Sequence,
@@ -298,6 +301,42 @@ def _read_from(value: Value) -> Value:
     while isinstance(value.body, Read):
         value = value.body.value
     return value
+
+
+def given_names(node: ast.AST, env: Env) -> frozenset[str] | None:
+    """The names of the arrays that an expression is made from, through their definitions; None
+    where it may be made from anything."""
+    found: set[str] = set()
+    for inner in descendants(node):
+        if isinstance(inner, ast.Name) and inner.id in env:
+            held = env[inner.id]
+            if isinstance(held, (Function, Instance, Literal, Named)):
+                continue
+            names = made_from(held) if isinstance(held, Value) else None
+            if names is None:
+                return None
+            found |= names
+        elif isinstance(inner, ast.Attribute):
+            found.add(ast.unparse(inner))
+    return frozenset(found)
+
+
+def made_from(value: Value) -> frozenset[str] | None:
+    """The names of the leaves that a value is made of; None where that may be anything."""
+    found: set[str] = set()
+    waiting, seen = [value], {value}
+    while waiting:
+        at = waiting.pop()
+        if at.body is None:
+            if at.kind == "opaque" and at.given is None and at.made is None:
+                return None
+            found |= {at.name, *(at.given or ())}
+            inner = [at.made[1]] if at.made is not None else []
+        else:
+            inner = [node.value for node in walk(at.body) if isinstance(node, Read)]
+        waiting += (one for one in inner if one not in seen)
+        seen.update(inner)
+    return frozenset(found)
 
 
 def _opaque_parts(result: Obj) -> Iterable[Obj]:

@@ -93,8 +93,9 @@ class Ranks:
         return Value(str(term), (), term, dtype, "derived", "python", self.span)
 
     def leaf(
-        self, name: str, owner: str, kind: str, dtype: str | None = None, imaginary: bool = False
-    ) -> Value:
+        self, name: str, owner: str, kind: str, dtype: str | None = None, imaginary: bool = False,
+        given: frozenset[str] | None = None,
+    ) -> Value:  # fmt: skip
         known = self.facts.of(owner)
         axes = self.facts.axes(owner, name)
         library = known.library
@@ -102,7 +103,7 @@ class Ranks:
             dtype, library = "int", "python"
         return Value(
             name, axes, None, dtype, kind, library, self.span,  # type: ignore[arg-type]
-            owner=owner, made_complex=imaginary,
+            owner=owner, made_complex=imaginary, given=given,
         )  # fmt: skip
 
     def state(self, name: str, like: Value) -> Value:

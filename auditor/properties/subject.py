@@ -18,6 +18,7 @@ from auditor.algebra.polynomial import Atom, Poly, parts, place
 from auditor.algebra.spell import displayed
 from auditor.algebra.subterms import everything
 from auditor.algebra.summary import Refused, Summary
+from auditor.lift.opaque import made_from
 from auditor.notation import (
     ONE,
     Apply,
@@ -316,6 +317,14 @@ class Subject:
                 if atom is not None and atom.kind == "trace":
                     found[atom.args[0]] = node.scan
         return found
+
+
+def rests_on(value: Value, others: Iterable[Value]) -> bool:
+    """May a result without notation have been made from one of the others?"""
+    if value.kind != "opaque" or value in others:
+        return False
+    names = made_from(value)
+    return names is None or not names.isdisjoint(other.name for other in others)
 
 
 def _called(value: Value) -> str:
