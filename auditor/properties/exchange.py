@@ -271,9 +271,9 @@ def exchanged_elements(
                 after = [_over(subject, result, moved) for result in results]
                 names = ", ".join(dict.fromkeys(value.name for value, _ in places))
                 moving = {value for value, _ in places}
-                other = next((value for value in env if rests_on(value, moving)), None)
-                if other is not None:
-                    hidden = f"{other.name} has no notation, and may be made from {names}"
+                made = next((value for value in env if rests_on(value, moving)), None)
+                if made is not None:
+                    hidden = f"{made.name} has no notation, and may be made from {names}"
                     continue
                 if all(map(_close, before, after)):
                     if names not in given_names:

@@ -8,6 +8,7 @@ state saves the outputs from starting over (``partial``: it is the cache).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -440,10 +441,16 @@ def _idempotent(subject: Subject) -> str | None:
     for node in subject.terms:
         if isinstance(node, Apply) and node.op in _SETTLING and _of_elements(node):
             form = subject.form(node)
+            if any(_infinite(arg) for arg in node.args):
+                continue  # where a loop for an extremum begins
             for arg in node.args:
                 if not isinstance(arg, Const) and subject.form(arg) == form:
                     return f"{subject.write(node)} is {subject.write(arg)} already"
     return None
+
+
+def _infinite(term: Term) -> bool:
+    return isinstance(term, Const) and isinstance(term.value, float) and math.isinf(term.value)
 
 
 def _of_elements(node: Term) -> bool:
