@@ -112,12 +112,14 @@ class Symbol(Term):
 
 @dataclass(frozen=True, eq=False)
 class Index(Term):
-    """A bound variable running over ``0 .. extent - 1`` (or, for a group, over several axes)."""
+    """A bound variable running over ``0 .. extent - 1`` (or, for a group, over several axes).
+    ``said`` is what the source calls it, where it has a name for it."""
 
     name: str
     extent: Term
     group: bool = False
     uid: int = field(default_factory=lambda: next(_fresh))
+    said: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,16 +44,21 @@ class Naming:
             self.letter(index, index.name)
 
     def letter(self, key: object, wanted: str) -> str:
-        """The letter of an index; ``wanted`` if that is a name and free: an index that stands for
-        a place ``i + j`` is neither."""
+        """The letter of an index; ``wanted`` if that is a name and free (an index that stands for
+        a place ``i + j`` is neither), or else what the source calls it."""
         if key not in self._letters:
             own = (wanted,) if wanted.isidentifier() else ()
             base = wanted if own else "i"
-            choices = (*own, *_LETTERS, *(f"{base}{n}" for n in range(2, 99)))
+            said = (key.said,) if isinstance(key, Index) and key.said else ()
+            choices = (*own, *said, *_LETTERS, *(f"{base}{n}" for n in range(2, 99)))
             found = next((c for c in choices if c not in self._taken), base)
             self._taken.add(found)
             self._letters[key] = found
         return self._letters[key]
+
+    def call(self, key: object, letter: str) -> None:
+        """Another key of an index that has its letter."""
+        self._letters[key] = letter
 
     def avoid(self, term: Term) -> None:
         """Arrays keep their names: no index is named like one of them."""

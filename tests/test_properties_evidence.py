@@ -132,3 +132,39 @@ def test_equal_extents_written_differently_are_not_fewer() -> None:
     assert any(
         "rows or columns" in line for line in evidence(text.format(": n // 2"), "redundancy")
     )
+
+
+def test_the_step_of_a_loop_around_is_called_what_the_source_calls_it() -> None:
+    text = (
+        "def f(n: int, k: int):\n"
+        "    s = 0\n"
+        "    for it in range(n):\n"
+        "        for j in range(k):\n"
+        "            s = 3 * s + it\n"
+        "    return s\n"
+    )
+    assert any("b = it;" in line for line in evidence(text, "associativity"))
+
+
+def test_an_inverse_of_an_expression_is_named_as_the_source_writes_it() -> None:
+    text = (
+        "import numpy as np\n\n\n"
+        "def f(A: np.ndarray, b: np.ndarray):\n"
+        "    return np.linalg.inv(A.T @ A + 0.1 * np.eye(A.shape[1])) @ b\n"
+    )
+    shown = evidence(text, "redundancy")
+    assert any("inverse of `A.T @ A + 0.1 * np.eye(A.shape[1])` is" in line for line in shown)
+
+
+def test_pairs_of_which_half_are_walked_are_shown_with_both_places() -> None:
+    text = (
+        "def f(p):\n"
+        "    e = 0.0\n"
+        "    for i in range(len(p)):\n"
+        "        for j in range(i + 1, len(p)):\n"
+        "            d = p[j] - p[i]\n"
+        "            e += 1.0 / (d[0] ** 2 + d[1] ** 2)\n"
+        "    return e\n"
+    )
+    (shown,) = (line for line in evidence(text, "symmetry") if "half" in line)
+    assert "..." not in shown

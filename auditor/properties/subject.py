@@ -295,9 +295,11 @@ class Subject:
 
     def show(self, p: Poly) -> str:
         """A normal form in the source's names, shortened."""
-        scope: dict[Atom, Term] = {
-            v: Index(self.name(v), ONE) for v in p.free if not isinstance(v.args[0], Index)
-        }
+        scope: dict[Atom, Term] = {}
+        for v in sorted(p.free, key=place):
+            if not isinstance(v.args[0], Index):
+                scope[v] = index = Index(self.name(v), ONE)
+                self._naming.call(index, index.name)
         try:
             return self.write(displayed(p, scope, self._bound_names, self._loops))
         except CannotSpell:

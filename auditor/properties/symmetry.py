@@ -125,9 +125,10 @@ def _half(body: Body, subject: Subject) -> str | None:
             if v in p.free or u not in p.free or _arrays(p, u) != _arrays(p, other):
                 continue
             if replaced(p, {u: of(other), other: of(u)}) == p:
+                i, j = subject.name(u), subject.name(other)
                 return (
-                    f"f({subject.name(u)}, j) = f(j, {subject.name(u)}), of which half the pairs "
-                    f"are walked: {subject.show(body.poly)}"
+                    f"f({i}, {j}) = f({j}, {i}), of which half the pairs are walked: "
+                    f"{subject.show(p)}"
                 )
     return None
 
