@@ -7,6 +7,7 @@ unknown number at the end of a subscript are left out. What is too long is cut i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from auditor.notation import (
@@ -31,6 +32,7 @@ _OPERATORS = {
     "ge": (" >= ", 3), "and": (" and ", 2), "or": (" or ", 1),
 }  # fmt: skip
 _SUM, _UNARY, _WHOLE = 4, 6, 9
+_PLACED = re.compile(r"expression at (\d+):\d+-\d+:\d+(?: \([^()]*(?:\([^()]*\)[^()]*)*\))?")
 _DEEP = 40
 
 
@@ -107,7 +109,8 @@ class _Writer:
             negative = isinstance(term.value, (int, float)) and term.value < 0
             return str(term.value), _SUM if negative else _WHOLE
         if isinstance(term, Symbol):
-            return term.name, _WHOLE
+            # a size of what has no name but its place
+            return _PLACED.sub(r"(a result of line \1)", term.name), _WHOLE
         if isinstance(term, Index):
             return self._index(term), _WHOLE
         if isinstance(term, Read):

@@ -168,3 +168,37 @@ def test_pairs_of_which_half_are_walked_are_shown_with_both_places() -> None:
     )
     (shown,) = (line for line in evidence(text, "symmetry") if "half" in line)
     assert "..." not in shown
+
+
+def test_what_a_loop_leaves_may_mind_the_order_of_what_it_reads() -> None:
+    text = (
+        "import numpy as np\n\n\n"
+        "def f(x: np.ndarray):\n"
+        "    r = 0.0\n"
+        "    for a in x:\n"
+        "        r = 0.5 * r + a\n"
+        "    return r / x.sum()\n"
+    )
+    assert not any("changes nothing" in line for line in evidence(text, "symmetry"))
+
+
+def test_sizes_of_results_without_a_name_are_said_by_their_line() -> None:
+    text = (
+        "import torch\n\n\n"
+        "def f(p, t, gamma):\n"
+        "    pt = p * t + (1 - p) * (1 - t)\n"
+        "    return -((1 - pt) ** gamma * torch.log(pt)).mean()\n"
+    )
+    shown = evidence(text, "associativity")
+    assert not any("expression at" in line for line in shown)
+
+
+def test_numbers_that_a_generator_draws_are_supposed_no_function() -> None:
+    text = (
+        "def f(x, n, rng):\n"
+        "    out = []\n"
+        "    for b in range(n):\n"
+        "        out.append(x[rng.integers(0, len(x), len(x))].mean())\n"
+        "    return out\n"
+    )
+    assert not any("supposes" in line for line in evidence(text, "associativity"))

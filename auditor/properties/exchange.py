@@ -282,8 +282,8 @@ def exchanged_elements(
                     if not all(np.isfinite(array).all() for array in before):
                         hidden = "the result is not finite on a sampled input"
                         continue
-                    if same:
-                        continue  # nothing was exchanged
+                    if same or not any(array.size for array in before):
+                        continue  # nothing was exchanged, or nothing is computed
                     kept[names] = kept.get(names, 0) + 1
                 elif witness is None:
                     pairs = zip(before, after, strict=True)

@@ -209,7 +209,10 @@ def _permutation(subject: Subject) -> str | None:
         output = subject.variables(result)
         bodies = list(subject.bodies(result))
         read = {a for body in bodies for a in atoms(body.poly) if a.kind == "read"}
-        every = {a.args[0] for body in bodies for a in deep_atoms(body.poly) if a.kind == "read"}
+        deep = {a for body in bodies for a in deep_atoms(body.poly)}
+        if any(a.kind == "trace" for a in deep):
+            return None  # what a loop leaves may depend on the order of what it reads
+        every = {a.args[0] for a in deep if a.kind == "read"}
         for body in bodies[1:]:
             if body.op not in ("sum", "max", "min", "any", "all", "prod", "order") or body.running:
                 return None

@@ -377,3 +377,12 @@ def smoothed_labels_in_loops(p, y, eps):
                 q += 1 - eps
             loss -= q * np.log(p[i, k])
     return loss / n
+
+
+# symmetry: fails|unknown
+def after_a_loop_that_minds_the_order(x: np.ndarray):
+    m = x.mean()
+    y = x[0]
+    for i in range(1, len(x)):
+        y = 0.9 * y + x[i]
+    return y - m
