@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.algebra.limits import TooLarge
+from auditor.algebra.subterms import everything
 from auditor.compiled import compiled_from_source, loops_are_compiled
 from auditor.cost.profit import predict
 from auditor.edits import Unapplicable, apply_edits, joined
@@ -30,6 +31,9 @@ from auditor.verdict import Edit, Finding, Fix, Profit, Verdicts
 
 if TYPE_CHECKING:
     from auditor.audit import Options
+
+_ROWS = "numbers or rows"
+"""What is said of arrays of which nothing says whether their elements are rows."""
 
 MARGIN = 2.0
 """Most predicted gains are within this factor of the measured ones (``benchmarks.profit``)."""
@@ -491,7 +495,28 @@ def _verdicts(one: _Found, loops: dict[Span, Site]) -> Verdicts:
         given = integers(one.site.lifted.node)
         table = audit_table(at_each_step(one.site, match.computation), given, written(one.site))
     shown = {name: v for name, v in match.verdicts.items() if table[name].verdict != "holds"}
-    return {**table, **shown}
+    return _if_numbers(match, {**table, **shown})
+
+
+def _if_numbers(match: Match, table: Verdicts) -> Verdicts:
+    """The verdicts with what they rest on, where what is taken for a number may be a row."""
+    said = f"{match.message} {match.reason or ''}"
+    names = {
+        node.value.name
+        for value in match.computation.outputs if value.body is not None and _ROWS in said
+        for node in everything([value.body])
+        if isinstance(node, Read) and node.value.kind == "input" and not node.value.axes
+        and f"`{node.value.name}`" in said
+    }  # fmt: skip
+    if not names:
+        return table
+    listed = " and ".join(f"`{name}`" for name in sorted(names))
+    proviso = f"; if {listed} {'is a number' if len(names) == 1 else 'are numbers'}"
+    return {
+        name: replace(v, evidence=f"{v.evidence}{proviso}")
+        if v.verdict in ("holds", "partial") else v
+        for name, v in table.items()
+    }  # fmt: skip
 
 
 def _computation(one: _Rejected, path: str) -> Finding:

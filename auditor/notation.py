@@ -112,12 +112,14 @@ class Symbol(Term):
 
 @dataclass(frozen=True, eq=False)
 class Index(Term):
-    """A bound variable running over ``0 .. extent - 1`` (or, for a group, over several axes)."""
+    """A bound variable running over ``0 .. extent - 1`` (or, for a group, over several axes).
+    ``said`` is what the source calls it, where it has a name for it."""
 
     name: str
     extent: Term
     group: bool = False
     uid: int = field(default_factory=lambda: next(_fresh))
+    said: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +197,9 @@ class Value:
     the beginning of its body. ``made`` says what function of which array a result is that notation
     alone does not tell: an inverse, or one-hot vectors, which have to be of places within range.
     ``owner`` is whose shape it has: what is known of that is kept under this name; ``start`` is the
-    array that a carried value begins as, and has the shape of.
+    array that a carried value begins as, and has the shape of. ``made_complex`` says that what
+    makes it, or its start, may give complex numbers where the dtype does not say so. ``given`` are
+    the names of what a result without a meaning is made from, None where that is not known.
     """
 
     name: str
@@ -209,13 +213,16 @@ class Value:
     made: tuple[str, Value] | None = None
     owner: str | None = None
     start: Value | None = None
+    made_complex: bool = False
+    given: frozenset[str] | None = None
 
     # As the dataclass would write it, in a third of the time; ``name`` may be None.
     def __init__(
         self, name: str | None, axes: tuple[Index, ...], body: Term | None = None,
         dtype: str | None = None, kind: Kind = "derived", library: Library | None = None,
         span: Span | None = None, uid: int | None = None, made: tuple[str, Value] | None = None,
-        owner: str | None = None, start: Value | None = None,
+        owner: str | None = None, start: Value | None = None, made_complex: bool = False,
+        given: frozenset[str] | None = None,
     ) -> None:  # fmt: skip
         held = self.__dict__
         if name is not None:
@@ -223,7 +230,8 @@ class Value:
         held["axes"], held["body"], held["dtype"], held["kind"] = axes, body, dtype, kind
         held["library"], held["span"], held["made"] = library, span, made
         held["uid"] = next(_fresh) if uid is None else uid
-        held["owner"], held["start"] = owner, start
+        held["owner"], held["start"], held["made_complex"] = owner, start, made_complex
+        held["given"] = given
 
     if not TYPE_CHECKING:
 
@@ -233,6 +241,11 @@ class Value:
                 raise AttributeError(attribute)
             name = self.__dict__["name"] = str(self.body)[:60]
             return name
+
+    @property
+    def imaginary(self) -> bool:
+        """Whether its elements may be complex numbers, as far as something says so."""
+        return self.made_complex or (self.dtype or "").startswith("complex")
 
     @property
     def is_named(self) -> bool:

@@ -7,6 +7,7 @@ unknown number at the end of a subscript are left out. What is too long is cut i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from auditor.notation import (
@@ -31,6 +32,7 @@ _OPERATORS = {
     "ge": (" >= ", 3), "and": (" and ", 2), "or": (" or ", 1),
 }  # fmt: skip
 _SUM, _UNARY, _WHOLE = 4, 6, 9
+_PLACED = re.compile(r"expression at (\d+):\d+-\d+:\d+(?: \([^()]*(?:\([^()]*\)[^()]*)*\))?")
 _DEEP = 40
 
 
@@ -44,16 +46,21 @@ class Naming:
             self.letter(index, index.name)
 
     def letter(self, key: object, wanted: str) -> str:
-        """The letter of an index; ``wanted`` if that is a name and free: an index that stands for
-        a place ``i + j`` is neither."""
+        """The letter of an index; ``wanted`` if that is a name and free (an index that stands for
+        a place ``i + j`` is neither), or else what the source calls it."""
         if key not in self._letters:
             own = (wanted,) if wanted.isidentifier() else ()
             base = wanted if own else "i"
-            choices = (*own, *_LETTERS, *(f"{base}{n}" for n in range(2, 99)))
+            said = (key.said,) if isinstance(key, Index) and key.said else ()
+            choices = (*own, *said, *_LETTERS, *(f"{base}{n}" for n in range(2, 99)))
             found = next((c for c in choices if c not in self._taken), base)
             self._taken.add(found)
             self._letters[key] = found
         return self._letters[key]
+
+    def call(self, key: object, letter: str) -> None:
+        """Another key of an index that has its letter."""
+        self._letters[key] = letter
 
     def avoid(self, term: Term) -> None:
         """Arrays keep their names: no index is named like one of them."""
@@ -102,7 +109,8 @@ class _Writer:
             negative = isinstance(term.value, (int, float)) and term.value < 0
             return str(term.value), _SUM if negative else _WHOLE
         if isinstance(term, Symbol):
-            return term.name, _WHOLE
+            # a size of what has no name but its place
+            return _PLACED.sub(r"(a result of line \1)", term.name), _WHOLE
         if isinstance(term, Index):
             return self._index(term), _WHOLE
         if isinstance(term, Read):
@@ -135,6 +143,8 @@ class _Writer:
         while kept and isinstance(kept[-1], Index) and kept[-1].group:
             kept.pop()
         places = [self.write(sub, 0) for sub in kept]
+        if " " in name and not name.startswith("`"):
+            name = f"({name})"
         return name if all(place == "..." for place in places) else f"{name}[{', '.join(places)}]"
 
     def _read(self, read: Read) -> tuple[str, int]:
@@ -165,8 +175,18 @@ class _Writer:
                 inner = inner.body  # type: ignore[assignment]
             return self._written(inner)
         if name.startswith("value "):
-            return name[6:], _WHOLE
+            return self._of_step(name[6:], args), _WHOLE
         return f"{name}({', '.join(self.write(arg, 0) for arg in args)})", _WHOLE
+
+    def _of_step(self, name: str, args: tuple[Term, ...]) -> str:
+        """An element of what each step makes anew, ``d(t)[0]``: ``args`` are the step, the place,
+        and the states that it may read."""
+        element = self._element("", tuple(filter(_is_place, args[1:])))
+        if not element:
+            return name
+        name = name.removesuffix(" (changed by the loop)")
+        name = f"({name})" if " " in name and not name.startswith("`") else name
+        return f"{name}({self.write(args[0], 0)}){element}"
 
     def _sum(self, term: Term) -> str:
         parts = sorted(_addends(term, positive=True), key=lambda part: not part[1])
@@ -177,6 +197,13 @@ class _Writer:
                 (" + " if positive else " - ") + text if out else text if positive else f"-{text}"
             )
         return out
+
+
+def _is_place(term: Term) -> bool:
+    """Is it no state, nor something that depends on every element of one?"""
+    if isinstance(term, Reduce):
+        return term.op != "call:some"
+    return not (isinstance(term, Read) and term.value.kind == "state")
 
 
 def _opposite(term: Term) -> Term | None:

@@ -31,6 +31,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from auditor.algebra.normal import TooLarge, normal
 from auditor.array_facts import Arrays
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.objects import Record
@@ -188,7 +189,7 @@ class _Region(ExpressionRegion):
             return None
         inner = _mapped(mapped.body)
         made = self.origin(mapped)
-        if inner is None or made is None:
+        if inner is None or made is None or _imaginary(mapped):
             return None
         given = self.say(inner.value)
         if given is None:
@@ -240,6 +241,8 @@ class _Region(ExpressionRegion):
     def without(self, winner: _Winner) -> Match | None:
         mapped = self.values.get(winner.operand)
         if not isinstance(mapped, Value):
+            return None
+        if _imaginary(mapped):
             return None
         best: tuple[Value, list[Value], Text, str] | None = None
         for inner, passed, costly in _layers(mapped, winner.compared):
@@ -330,6 +333,14 @@ class _Region(ExpressionRegion):
 
 _PARTIAL = frozenset(("sqrt", "log", "log2", "log10", "log1p"))
 """Functions that are not defined for all numbers, but where these are not negative."""
+
+
+def _imaginary(value: Value) -> bool:
+    """Whether what is compared may be complex: those are ordered by their real parts."""
+    try:
+        return value.body is not None and normal(value.body).imaginary
+    except TooLarge:
+        return True
 
 
 def _mapped(term: Term | None) -> Read | None:

@@ -132,3 +132,73 @@ def test_equal_extents_written_differently_are_not_fewer() -> None:
     assert any(
         "rows or columns" in line for line in evidence(text.format(": n // 2"), "redundancy")
     )
+
+
+def test_the_step_of_a_loop_around_is_called_what_the_source_calls_it() -> None:
+    text = (
+        "def f(n: int, k: int):\n"
+        "    s = 0\n"
+        "    for it in range(n):\n"
+        "        for j in range(k):\n"
+        "            s = 3 * s + it\n"
+        "    return s\n"
+    )
+    assert any("b = it;" in line for line in evidence(text, "associativity"))
+
+
+def test_an_inverse_of_an_expression_is_named_as_the_source_writes_it() -> None:
+    text = (
+        "import numpy as np\n\n\n"
+        "def f(A: np.ndarray, b: np.ndarray):\n"
+        "    return np.linalg.inv(A.T @ A + 0.1 * np.eye(A.shape[1])) @ b\n"
+    )
+    shown = evidence(text, "redundancy")
+    assert any("inverse of `A.T @ A + 0.1 * np.eye(A.shape[1])` is" in line for line in shown)
+
+
+def test_pairs_of_which_half_are_walked_are_shown_with_both_places() -> None:
+    text = (
+        "def f(p):\n"
+        "    e = 0.0\n"
+        "    for i in range(len(p)):\n"
+        "        for j in range(i + 1, len(p)):\n"
+        "            d = p[j] - p[i]\n"
+        "            e += 1.0 / (d[0] ** 2 + d[1] ** 2)\n"
+        "    return e\n"
+    )
+    (shown,) = (line for line in evidence(text, "symmetry") if "half" in line)
+    assert "..." not in shown
+
+
+def test_what_a_loop_leaves_may_mind_the_order_of_what_it_reads() -> None:
+    text = (
+        "import numpy as np\n\n\n"
+        "def f(x: np.ndarray):\n"
+        "    r = 0.0\n"
+        "    for a in x:\n"
+        "        r = 0.5 * r + a\n"
+        "    return r / x.sum()\n"
+    )
+    assert not any("changes nothing" in line for line in evidence(text, "symmetry"))
+
+
+def test_sizes_of_results_without_a_name_are_said_by_their_line() -> None:
+    text = (
+        "import torch\n\n\n"
+        "def f(p, t, gamma):\n"
+        "    pt = p * t + (1 - p) * (1 - t)\n"
+        "    return -((1 - pt) ** gamma * torch.log(pt)).mean()\n"
+    )
+    shown = evidence(text, "associativity")
+    assert not any("expression at" in line for line in shown)
+
+
+def test_numbers_that_a_generator_draws_are_supposed_no_function() -> None:
+    text = (
+        "def f(x, n, rng):\n"
+        "    out = []\n"
+        "    for b in range(n):\n"
+        "        out.append(x[rng.integers(0, len(x), len(x))].mean())\n"
+        "    return out\n"
+    )
+    assert not any("supposes" in line for line in evidence(text, "associativity"))

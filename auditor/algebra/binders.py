@@ -92,7 +92,10 @@ def _sum_monomial(variables: Sequence[Atom], factors: Factors, coefficient: Numb
 
 
 def of_all(factors: Iterable[tuple[Atom, Number]]) -> Poly:
-    return product(power(of(atom), exponent) for atom, exponent in factors)
+    return product(
+        of(atom, exponent) if atom.kind == "exp" else power(of(atom), exponent)
+        for atom, exponent in factors
+    )
 
 
 def _pick(variables: list[Atom], inside: list[tuple[Atom, Number]]) -> Poly | None:
@@ -410,9 +413,15 @@ def replaced(p: Poly, by: Mapping[Atom, Poly]) -> Poly:
     for factors, coefficient in p.terms.items():
         out = number(coefficient)
         for atom, exponent in factors:
-            out = multiply(out, power(_replaced_atom(atom, by), exponent))
+            out = multiply(out, _replaced_power(atom, exponent, by))
         terms.append(out)
     return add(*terms)
+
+
+def _replaced_power(atom: Atom, exponent: Number, by: _Replacement) -> Poly:
+    if atom.kind == "exp":  # its exponent is a factor within it: a number that may be no root's
+        return functions.exponential(scale(replaced(monomial(atom.args[0]), by), exponent))
+    return power(_replaced_atom(atom, by), exponent)
 
 
 class _Turned(Exception):

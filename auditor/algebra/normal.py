@@ -289,6 +289,8 @@ class Normaliser:
         if op == "cast:bool":
             return self._truth(arg, scope)
         p = self._term(arg, scope)
+        if op.startswith("cast:complex"):
+            return functions.call("cast:complex", p, of(Atom("i")))
         if op[5:].startswith(_FLOATS):
             return functions.call(op, p) if self._casts else p
         if integral(p):
@@ -364,7 +366,8 @@ class Normaliser:
                 return _element(Atom("read", value, "aligned", subs), value)
             subs = resolved
         if state is not None:
-            return of(Atom("state", *state, subs))
+            # a complex one is told by the imaginary unit in it: it has no sign
+            return of(Atom("state", *state, subs, *[Atom("i")] * value.imaginary))
         if value.body is None or value in self._stop or len(subs) != len(value.axes):
             return _element(Atom("read", value, "", subs), value)
         key = (value, subs)

@@ -48,12 +48,18 @@ ORDERED = frozenset(("poly", "if", "ifnot", "relu", "abs", "fn", "maxof"))
 change which spelling is the canonical one."""
 
 
+_REAL = frozenset(("abs", "if", "ifnot", "arg", "var", "sym", "num"))
+"""Kinds that are real whatever they are of."""
+_REAL_PARTS = frozenset(("abs", "real", "imag", "call:angle", "call:real", "call:imag"))
+
+
 class Atom:
-    """An irreducible factor. ``free`` are the variables in it, ``height`` counts binders."""
+    """An irreducible factor. ``free`` are the variables in it, ``height`` counts binders;
+    ``imaginary`` says that it may be a complex number: then it has no sign."""
 
     __slots__ = (
-        "__weakref__", "_hash", "_look", "_made", "args", "free", "height", "kind", "ordered",
-        "size",
+        "__weakref__", "_hash", "_look", "_made", "args", "free", "height", "imaginary", "kind",
+        "ordered", "size",
     )  # fmt: skip
 
     def __init__(self, kind: str, *args: Any) -> None:
@@ -62,18 +68,23 @@ class Atom:
         self._hash = hash((kind, args))
         free: frozenset[Atom] = frozenset()
         height, size, ordered = 0, 1, kind in ORDERED
+        imaginary = kind == "i" or bool(args and getattr(args[0], "imaginary", False))
         for part in parts(args):
             if part.free:
                 free |= part.free
             height = max(height, part.height)
             size += part.size
             ordered = ordered or part.ordered
+            imaginary = imaginary or part.imaginary
         if size > MOST_SIZE:
             raise TooLarge(f"a term of more than {MOST_SIZE} nodes")
         self._look: int | None = None
         self._made: int | None = None
         self.free = free | {self} if kind == "var" else free
         self.height, self.size, self.ordered = height, size, ordered
+        self.imaginary = imaginary and not (
+            kind in _REAL or (kind == "fn" and args[0] in _REAL_PARTS)
+        )
 
     def __hash__(self) -> int:
         return self._hash
@@ -112,7 +123,9 @@ class Atom:
 class Poly:
     """A sum of monomials. Immutable, compared by value."""
 
-    __slots__ = ("_hash", "_look", "_made", "free", "height", "ordered", "size", "terms")
+    __slots__ = (
+        "_hash", "_look", "_made", "free", "height", "imaginary", "ordered", "size", "terms",
+    )  # fmt: skip
 
     def __init__(self, terms: Mapping[Factors, Number]) -> None:
         tick()
@@ -121,7 +134,7 @@ class Poly:
         self._look: int | None = None
         self._made: int | None = None
         free: frozenset[Atom] = frozenset()
-        height, size, ordered = 0, 1, False
+        height, size, ordered, imaginary = 0, 1, False, False
         for factors in terms:
             for atom, _ in factors:
                 if atom.free:
@@ -130,9 +143,11 @@ class Poly:
                     height = atom.height
                 size += atom.size
                 ordered = ordered or atom.ordered
+                imaginary = imaginary or atom.imaginary
         if len(terms) > MOST_TERMS or size > MOST_SIZE:
             raise TooLarge(f"a sum of {len(terms)} terms")
         self.free, self.height, self.size, self.ordered = free, height, size, ordered
+        self.imaginary = imaginary
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -381,7 +396,7 @@ def power(p: Poly, exponent: Number) -> Poly:
     if loose.constant == 1:
         return out
     inner = loose.atom
-    if inner is not None and inner.kind != "poly":
+    if inner is not None and inner.kind != "poly" and not (inner.kind == "exp" and inner.imaginary):
         return multiply(out, _atom_power(inner, exponent))
     return multiply(out, of(Atom("poly", loose), exponent))
 
@@ -459,6 +474,8 @@ def _age(variable: Atom) -> tuple[int, int, int]:
 
 
 def never_negative(atom: Atom) -> bool:
+    if atom.imaginary:
+        return False
     if atom.kind in ("exp", "if", "ifnot", "num", "sym", "abs", "relu", "inf", "var", "step"):
         return True
     if atom.kind == "bind" and atom.args[0] in ("sum", "prod", "max", "any"):
@@ -468,7 +485,7 @@ def never_negative(atom: Atom) -> bool:
 
 def nonnegative(p: Poly) -> bool:
     """Certainly not negative: positive coefficients over factors that are not negative."""
-    return all(
+    return not p.imaginary and all(
         coefficient > 0
         and all(
             never_negative(atom)
@@ -513,7 +530,12 @@ def _simplify(merged: dict[Atom, Number]) -> tuple[Factors, Number, list[Poly]]:
             merged[atom] = 1
         elif atom.kind == "ifnot":
             merged[atom] = 1
-        elif atom.kind == "abs" and exponent.denominator == 1 and exponent % 2 == 0:
+        elif (
+            atom.kind == "abs"
+            and exponent.denominator == 1
+            and exponent % 2 == 0
+            and not atom.args[0].imaginary
+        ):
             del merged[atom]
             expand.append(power(atom.args[0], exponent))
         elif atom.kind == "i":

@@ -29,7 +29,8 @@ _CHANGES = frozenset(
     "append extend insert pop popleft popitem remove discard clear sort reverse update setdefault "
     "add write writelines read readline readlines send put get_nowait close seek next random "
     "appendleft rotate fill normal uniform shuffle choice randint rand randn now today acquire "
-    "release commit execute fetchone recv flush log info debug warning error exception".split()
+    "release commit execute fetchone recv flush log info debug warning error exception integers "
+    "randrange permutation choices standard_normal exponential poisson binomial".split()
 )
 
 

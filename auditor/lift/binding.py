@@ -54,10 +54,8 @@ def bind(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
         if isinstance(obj, Unknown) and obj.owner:
             line = obj.span.line if obj.span else 0
             owner = lifter.mine(f"{target.id} (line {line})")
-            leaf = lifter._leaf(lifter.mine(target.id), owner, "opaque")
             lifter.viewed[owner] = lifter.viewed.get(obj.owner, ())
-            lifter.origins.passed_on(obj, leaf)
-            obj = leaf
+            obj = lifter.opaque(lifter.mine(target.id), owner, obj)
         if isinstance(obj, Value) and obj.kind == "derived" and not obj.is_named:
             # The value was made by this very assignment and nothing else has seen its name.
             object.__setattr__(obj, "name", target.id)

@@ -12,6 +12,7 @@ from auditor.lift import binding, conditions, extents, invocation, items, names,
 from auditor.lift.arrays import Arrays, Unsupported
 from auditor.lift.bound import stored_in
 from auditor.lift.facts import Facts, TooLarge
+from auditor.lift.imaginary import speaks_of_complex
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import (
     Collected,
@@ -23,7 +24,7 @@ from auditor.lift.objects import (
     Shape,
     Unknown,
 )
-from auditor.lift.opaque import Origins
+from auditor.lift.opaque import Origins, given_names
 from auditor.lift.options import Options, options_of
 from auditor.lift.ranks import placed
 from auditor.notation import (
@@ -110,6 +111,7 @@ class Lifter:
     owned: set[Value] = field(default_factory=set)
     viewed: dict[str, tuple[Value, ...]] = field(default_factory=dict)
     lies_in: dict[Value, tuple[Value, ...]] = field(default_factory=dict)
+    given: dict[str, frozenset[str] | None] = field(default_factory=dict)
     order: dict[ast.stmt, int] = field(default_factory=dict)
     marks: dict[int, Mark] = field(default_factory=dict)
     declined: dict[Case, tuple[str, int]] = field(default_factory=dict)
@@ -198,14 +200,19 @@ class Lifter:
         if isinstance(obj, Unknown) and obj.owner:
             named = obj.owner in self.within  # by a place of another function
             name = obj.owner if named else self.origins.spelling(self, obj)
-            leaf = self._leaf(name, obj.owner, "opaque")
-            self.origins.passed_on(obj, leaf)
-            return leaf
+            return self.opaque(name, obj.owner, obj)
         if isinstance(obj, Unknown):
             raise Unsupported(obj.reason)
         if isinstance(obj, Literal) and isinstance(obj.value, float):
             return self.ops.number(obj.value)
         raise Unsupported(f"a {type(obj).__name__.lower()} where an array is needed")
+
+    def spoken(self, value: Value) -> str:
+        """How a name speaks of a value: by its own, or as the source writes it."""
+        if value.is_named or value.span is None:
+            return value.name
+        text = self.module.slice(value.span)
+        return f"`{text}`" if len(text) <= 40 and text.isprintable() else "a result"
 
     def as_size(self, obj: Obj) -> Term:
         """An integer scalar as a term."""
@@ -250,10 +257,21 @@ class Lifter:
         self.within[mine] = " ".join((owner, *places[1:])), self.callers[0]
         return mine
 
-    def _leaf(self, name: str, owner: str, kind: str, dtype: str | None = None) -> Value:
+    def opaque(self, name: str, owner: str, made: Unknown) -> Value:
+        """What has no notation, as an array of its own: of the shape of ``owner``."""
+        imaginary = made.span is not None and speaks_of_complex(self.module.slice(made.span))
+        leaf = self._leaf(name, owner, "opaque", None, imaginary, self.given.get(made.owner))
+        self.origins.passed_on(made, leaf)
+        return leaf
+
+    def _leaf(
+        self, name: str, owner: str, kind: str, dtype: str | None = None, imaginary: bool = False,
+        given: frozenset[str] | None = None,
+    ) -> Value:  # fmt: skip
         key = f"{owner}@{self.epoch}" if kind == "attribute" else owner
         if key not in self.leaves:
-            self.leaves[key] = self.facts.keep(key, self.ops.leaf(name, owner, kind, dtype))
+            leaf = self.ops.leaf(name, owner, kind, dtype, imaginary, given)
+            self.leaves[key] = self.facts.keep(key, leaf)
         return self.leaves[key]
 
     # -- expressions
@@ -279,6 +297,8 @@ class Lifter:
                     self._parts(node, env)
                 span = self.module.span(node)
                 result = Unknown(str(problem), span, self.mine(placed(span)))
+        if isinstance(result, Unknown) and result.owner:
+            self.given[result.owner] = given_names(node, env)
         if self.active:
             self.origins.made(self, node, result, env)
         self.values[node] = result

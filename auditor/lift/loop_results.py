@@ -128,7 +128,8 @@ def _check_views(lifter: Lifter, loop: Loop, terms: list[Term]) -> None:
             if value not in written and lifter.storage(value) in memory:
                 loop.block(f"reads `{value.name}`, which shares what it writes", loop.span)
             if value.kind == "opaque" and value.span is not None and _inside(value.span, loop.span):
-                loop.block(f"`{value.name}` comes from a call without notation", value.span)
+                said = value.name if "`" in value.name else f"`{value.name}`"
+                loop.block(f"{said} comes from a call without notation", value.span)
 
 
 def _inside(inner: Span, outer: Span) -> bool:

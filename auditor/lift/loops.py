@@ -46,6 +46,7 @@ from auditor.notation import (
     Term,
     Value,
 )
+from auditor.syntax import is_name
 from auditor.tree import everything_in
 
 if TYPE_CHECKING:
@@ -283,7 +284,7 @@ def _read_body(
 ) -> tuple[Loop, Env]:
     """One reading of the body: the loop, and the names bound at its end. ``unstable`` says that
     what is carried in one of ``shapes`` gets another one at every step."""
-    step = Index("t", lifter.facts.extent(iteration.extent))
+    step = Index("t", lifter.facts.extent(iteration.extent), said=_said(node))
     loop = Loop(
         node, span, step, Scan(step, span), dict(env), counter=counter, branches=lifter.branches
     )
@@ -360,6 +361,15 @@ def _read_body(
     finally:
         lifter.active.pop()
     return loop, inner
+
+
+def _said(node: ast.For | ast.While) -> str:
+    """What the source calls the number of a step: ``it`` in ``for it in range(n)``."""
+    if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
+        return ""
+    call = node.iter
+    counted = isinstance(call, ast.Call) and is_name(call.func, "range") and len(call.args) == 1
+    return node.target.id if counted else ""
 
 
 def _unborn(loop: Loop, env: Env) -> set[str]:

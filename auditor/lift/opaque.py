@@ -18,14 +18,17 @@ from auditor.lift.objects import (
     Collected,
     Function,
     Growing,
+    Instance,
+    Literal,
     Method,
+    Named,
     Obj,
     Record,
     Sequence,
     Unknown,
     Written,
 )
-from auditor.notation import Apply, Index, Read, Reduce, Term, Value, transform, walk
+from auditor.notation import Apply, Index, Read, Reduce, Term, Value, definition, transform, walk
 from auditor.tree import descendants
 
 if TYPE_CHECKING:
@@ -236,12 +239,19 @@ class Origins:
         """``term`` with what it reads without notation as functions of the step and the states;
         ``lost`` are the states whose updates have none."""
         every = [loop, *reversed([*around])]
+        hidden: dict[Value, States | None] = {}
 
         def change(node: Term) -> Term:
             if not isinstance(node, Read):
                 return node
             value, loops = node.value, every
             states = ANYTHING if value in lost else self.known.get(value)
+            if (
+                value.body is not None
+                and value not in loop.changing.settled
+                and definition(node) is None
+            ):
+                states = self._behind(value, loop, hidden)
             made = self.places.get(value)
             given = made is not None and loop.node not in made and value not in loop.handed
             touched = loop.touched if given else self.touched
@@ -267,12 +277,66 @@ class Origins:
 
         return transform(term, change)
 
+    def _behind(self, value: Value, loop: Loop, known: dict[Value, States | None]) -> States | None:
+        """The states that a definition reads which cannot be put in the value's place, as that is
+        read broadcast; None where all that is read there has notation, and is found by who asks."""
+        if value not in known:
+            known[value] = None
+            assert value.body is not None
+            read = [node.value for node in walk(value.body) if isinstance(node, Read)]
+            found = [
+                self.known[inner] if inner.body is None else self._behind(inner, loop, known)
+                for inner in read
+                if inner.body is not None or loop.node in self.places.get(inner, ())
+            ]
+            hidden = [states for states in found if states is not None]
+            if hidden:
+                mine = set(loop.states.values()).intersection(read)
+                known[value] = NOTHING.union(mine, *hidden)
+        return known[value]
+
 
 def _read_from(value: Value) -> Value:
     """The array that a value is an element or a part of."""
     while isinstance(value.body, Read):
         value = value.body.value
     return value
+
+
+def given_names(node: ast.AST, env: Env) -> frozenset[str] | None:
+    """The names of the arrays that an expression is made from, through their definitions; None
+    where it may be made from anything."""
+    found: set[str] = set()
+    for inner in descendants(node):
+        if isinstance(inner, ast.Name) and inner.id in env:
+            held = env[inner.id]
+            if isinstance(held, (Function, Instance, Literal, Named)):
+                continue
+            names = made_from(held) if isinstance(held, Value) else None
+            if names is None:
+                return None
+            found |= names
+        elif isinstance(inner, ast.Attribute):
+            found.add(ast.unparse(inner))
+    return frozenset(found)
+
+
+def made_from(value: Value) -> frozenset[str] | None:
+    """The names of the leaves that a value is made of; None where that may be anything."""
+    found: set[str] = set()
+    waiting, seen = [value], {value}
+    while waiting:
+        at = waiting.pop()
+        if at.body is None:
+            if at.kind == "opaque" and at.given is None and at.made is None:
+                return None
+            found |= {at.name, *(at.given or ())}
+            inner = [at.made[1]] if at.made is not None else []
+        else:
+            inner = [node.value for node in walk(at.body) if isinstance(node, Read)]
+        waiting += (one for one in inner if one not in seen)
+        seen.update(inner)
+    return frozenset(found)
 
 
 def _opaque_parts(result: Obj) -> Iterable[Obj]:

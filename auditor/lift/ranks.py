@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from collections.abc import Sequence as Seq
 
-from auditor.algebra.subterms import everything
 from auditor.lift.facts import Facts, Ground, Refine
 from auditor.notation import (
     ONE,
@@ -13,11 +13,15 @@ from auditor.notation import (
     Const,
     Index,
     Library,
+    Order,
     Read,
+    Reduce,
     Span,
     Symbol,
     Term,
+    Trace,
     Value,
+    children,
     walk,
 )
 
@@ -46,6 +50,24 @@ def _as_many(value: Value) -> Value | None:
     """What ``value`` is computed of that has as many axes."""
     parts = (node.value for node in walk(value.body) if isinstance(node, Read))  # type: ignore[arg-type]
     return next((part for part in parts if len(part.axes) == len(value.axes)), None)
+
+
+def _whole_reads(term: Term) -> Iterator[Value]:
+    """What a term reads, through definitions and loops, but for what is reduced over all of its
+    axes: of that there is one number whatever it holds."""
+    seen: set[Term] = set()
+    stack = [term]
+    while stack:
+        node = stack.pop()
+        if node in seen or (isinstance(node, (Reduce, Order)) and node.index.group):
+            continue
+        seen.add(node)
+        stack.extend(children(node))
+        if isinstance(node, Read):
+            yield node.value
+            stack.append(node.value.body or ONE)
+        elif isinstance(node, Trace):
+            stack.extend(term for c in node.scan.carries for term in (c.init, c.update))
 
 
 def _called(value: Value) -> str:
@@ -92,18 +114,27 @@ class Ranks:
     def scalar(self, term: Term, dtype: str | None = "int") -> Value:
         return Value(str(term), (), term, dtype, "derived", "python", self.span)
 
-    def leaf(self, name: str, owner: str, kind: str, dtype: str | None = None) -> Value:
+    def leaf(
+        self, name: str, owner: str, kind: str, dtype: str | None = None, imaginary: bool = False,
+        given: frozenset[str] | None = None,
+    ) -> Value:  # fmt: skip
         known = self.facts.of(owner)
         axes = self.facts.axes(owner, name)
         library = known.library
         if known.integer:
             dtype, library = "int", "python"
-        return Value(name, axes, None, dtype, kind, library, self.span, owner=owner)  # type: ignore[arg-type]
+        return Value(
+            name, axes, None, dtype, kind, library, self.span,  # type: ignore[arg-type]
+            owner=owner, made_complex=imaginary, given=given,
+        )  # fmt: skip
 
     def state(self, name: str, like: Value) -> Value:
         """A carried value of the shape of ``like``, without a definition."""
         axes = self.fresh(like.axes)
-        return Value(name, axes, None, like.dtype, "state", like.library, start=like)
+        return Value(
+            name, axes, None, like.dtype, "state", like.library,
+            start=like, made_complex=like.imaginary,
+        )  # fmt: skip
 
     def fresh(self, axes: Seq[Index]) -> tuple[Index, ...]:
         return tuple(Index(axis.name, self.facts.extent(axis.extent), axis.group) for axis in axes)
@@ -231,7 +262,7 @@ class Ranks:
         """Take a value of unknown rank for a number; ``why`` says what suggests it. With ``items``
         only what comes out of another value by a subscript or an iteration."""
         read = [value] if value.body is None else []
-        read += [n.value for n in everything([value.body or ONE]) if isinstance(n, Read)]
+        read += _whole_reads(value.body or ONE)
         for leaf in read:
             at = self.group_of(leaf)
             if leaf.body is not None or at is None:

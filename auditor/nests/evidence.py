@@ -129,8 +129,10 @@ class Evidence:
         return found
 
     def _sized(self, node: ast.expr) -> int:
-        """How many axes ``x.size(1)`` asks for."""
+        """How many axes ``x.size(1)`` or ``len(x)`` asks for."""
         above = self.region.parents.get(node)
+        if isinstance(above, ast.Call) and is_name(above.func, "len"):
+            return 1
         call = self.region.parents.get(above) if isinstance(above, ast.Attribute) else None
         if not isinstance(call, ast.Call) or call.func is not above or len(call.args) != 1:
             return 0

@@ -586,7 +586,8 @@ class Expressions:
             rows = len(part.axes) == most
             if placed and not (alone and rows is bool(self.guesses(part.term))):
                 names = " and ".join(sorted(f"`{value.name}`" for value in guessed))
-                doubt = f"whether {names} hold numbers or rows is not known"
+                holds = "holds" if len(guessed) == 1 else "hold"
+                doubt = f"whether {names} {holds} numbers or rows is not known"
                 self.unsure(doubt, len(guessed) > 1 or not self.free)
 
     def _as_long(self, parts: tuple[Part, ...]) -> bool:

@@ -109,8 +109,8 @@ def _of_reductions(subject: Subject) -> Verdict:
         from auditor.properties.order_statistics import counted
 
         return counted(subject)
-    if not reductions and subject.opaque is not None:
-        return Verdict("unknown", None, f"{subject.opaque} has no notation")
+    if not reductions and subject.hidden is not None:
+        return Verdict("unknown", None, f"{subject.hidden} has no notation")
     if not reductions:
         return Verdict("fails", "structure", "not applicable: nothing is accumulated over an axis")
     own = subject.of_its_step

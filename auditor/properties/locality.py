@@ -358,13 +358,13 @@ def _range(
 ) -> None:
     """Enter a subscript that runs over an axis of its own."""
     output = made.output
-    moving = _window(sub, inner, made, atom, reach)
+    moving = _window(sub, inner, made, atom, subject, reach)
     if moving is not None:
-        reach.window.append(f"{shown} is read within {moving} of the output's index")
+        reach.window.append(f"{shown} is read {moving} the output's index")
         return
     if any(v in index.args[1].free for v in output for index in inner):
         # A window that moves with the output's index, or all that is before it.
-        moves = any(part in output for factors in sub.terms for part, _ in factors)
+        moves = any(part in output for part in atoms(sub))
         found = reach.unclear if moves else reach.far
         found.append(f"{shown} is read for {subject.every(inner)}")
         return
@@ -407,8 +407,10 @@ def _block(sub: Poly, output: tuple[Atom, ...], subject: Subject) -> str | None:
     return None
 
 
-def _window(sub: Poly, inner: list[Atom], made: _Made, atom: Atom, reach: _Reach) -> int | None:
-    """The radius of a window whose ends move with the output's index, perhaps cut off at the ends
+def _window(
+    sub: Poly, inner: list[Atom], made: _Made, atom: Atom, subject: Subject, reach: _Reach
+) -> str | None:
+    """How far a window reaches whose ends move with the output's index, perhaps cut off at the ends
     of the array."""
     if len(inner) != 1 or sub.terms.get(frozenset(((inner[0], 1),))) != 1:
         return None
@@ -416,12 +418,21 @@ def _window(sub: Poly, inner: list[Atom], made: _Made, atom: Atom, reach: _Reach
     low = subtract(sub, of(v))
     high = add(low, v.args[1], number(-1))
     for u, q in [(u, q) for q in made.place for u in made.output if u in q.free]:
-        near = subtract(_loosened(low, 1), q).constant
-        far = subtract(_loosened(high, -1), q).constant
-        if near is not None and far is not None and v not in low.free:
-            reach.offsets.setdefault((atom.args[0], u), []).extend((int(near), int(far)))
-            return int(max(-near, far, 0))
+        ends = subtract(_loosened(low, 1), q), subtract(_loosened(high, -1), q)
+        if any(end.free or _reads_data(end) for end in ends) or v in low.free:
+            continue
+        near, far = (end.constant for end in ends)
+        if near is None or far is None:
+            return None if _as_wide(ends, atom, subject) else "at a bounded distance from"
+        reach.offsets.setdefault((atom.args[0], u), []).extend((int(near), int(far)))
+        return f"within {int(max(-near, far, 0))} of"
     return None
+
+
+def _as_wide(ends: tuple[Poly, Poly], atom: Atom, subject: Subject) -> bool:
+    """Does the array's own extent say how far a window reaches?"""
+    own = {part for axis in atom.args[0].axes for part in atoms(subject.form(axis.extent))}
+    return any(not own.isdisjoint(atoms(end)) for end in ends)
 
 
 def _loosened(p: Poly, sign: int) -> Poly:

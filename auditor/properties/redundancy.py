@@ -8,6 +8,7 @@ state saves the outputs from starting over (``partial``: it is the cache).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import lowest
 from auditor.algebra.polynomial import Atom, Poly, add, number, of, subtract
 from auditor.algebra.states import Dependence
+from auditor.algebra.subterms import everything
 from auditor.algebra.summary import Summary
 from auditor.lift.inline import depends
 from auditor.notation import (
@@ -70,8 +72,8 @@ def ask(computation: Computation | Subject) -> Verdict:
             f"nothing is computed twice within a step; {names} is the cache that saves each step "
             "from starting over",
         )  # fmt: skip
-    if subject.opaque is not None:
-        return Verdict("unknown", None, f"{subject.opaque} has no notation")
+    if subject.hidden is not None:
+        return Verdict("unknown", None, f"{subject.hidden} has no notation")
     perhaps = _repeated(subject, changed=True) or _written_twice(subject, changed=True)
     if perhaps is not None:
         return Verdict("unknown", None, f"{perhaps}, unless what happens in between changes it")
@@ -115,9 +117,10 @@ def _monotone(subject: Subject) -> str | None:
             body = body.body
         while isinstance(body, Read) and body.value.body is not None:
             body = _share(body.value.body)
-        if increasing(body) is None:
+        if not isinstance(body, Apply) or increasing(body) is None:
             continue
-        assert isinstance(body, Apply)
+        if subject.form(body.args[0]).imaginary:  # complex numbers are ordered otherwise
+            continue
         shown = subject.write(node)
         if isinstance(node, Reduce) and node.op in ("max", "min"):
             return f"{body.op} is increasing, so it may be applied to what wins alone: {shown}"
@@ -222,13 +225,22 @@ def _prefix(subject: Subject) -> str | None:
     for node in subject.terms:
         if isinstance(node, Reduce):
             outer = free_indices(node.index.extent) - {node.index}
-            if outer and not outer & free_indices(node.body):
+            if outer and not outer & free_indices(node.body) and not _hides(subject, node.body):
                 names = ", ".join(index.name for index in outer)
                 return (
                     f"{subject.write(node)} runs over its prefix again for every {names}: half of "
                     "n * n terms instead of n"
                 )
     return None
+
+
+def _hides(subject: Subject, term: Term) -> bool:
+    """Does it read what a loop makes without notation, perhaps at each of its steps?"""
+    return any(
+        (isinstance(node, Apply) and node.op.startswith("call:value "))
+        or (isinstance(node, Read) and _made_inside(subject, node.value))
+        for node in everything((term,))
+    )
 
 
 def _invariant(subject: Subject) -> str | None:
@@ -238,9 +250,12 @@ def _invariant(subject: Subject) -> str | None:
         return None
     dependence = Dependence()
     sometimes = {one.value.body for one in subject.written if one.inside and not one.always}
+    spelled = _spelled_inside(subject)
     for term in _body_terms(subject, scan):
         if not _costly(term) or dependence.states(term) or term in sometimes:
             continue
+        if spelled is not None and subject.form(term).look not in spelled:
+            continue  # named before the loop, and shown here by its definition
         if any(one.inside and one.varies and _computes(subject, one.value, subject.form(term))
                for one in subject.written):  # fmt: skip
             continue
@@ -252,12 +267,35 @@ def _invariant(subject: Subject) -> str | None:
     return None
 
 
+def _spelled_inside(subject: Subject) -> set[int] | None:
+    """How what the source computes inside the loop looks, whatever its indices are called."""
+    if not subject.written:
+        return None
+    return {
+        subject.form(node).look
+        for one in subject.written
+        if one.inside and one.value.body is not None
+        for node in walk(one.value.body)
+        if isinstance(node, (Apply, Reduce)) and _costly(node)
+    }
+
+
 def _steady(subject: Subject, form: Poly, step: Index) -> bool:
     """Is it the same at every step? What a read that is not followed reads may be made at each."""
-    read = (atom.args[0] for atom in deep_atoms(form) if atom.kind == "read")
+    read = {atom.args[0] for atom in deep_atoms(form) if atom.kind == "read"}
     known: dict[Value | Scan, bool] = {}
-    moving = any(value.kind != "state" and depends(value, step, known) for value in read)
+    moving = any(
+        value.kind != "state" and (depends(value, step, known) or _made_inside(subject, value))
+        for value in read
+    )
     return subject.normaliser.variable(step) not in form.free and not moving
+
+
+def _made_inside(subject: Subject, value: Value) -> bool:
+    """Is it a result without notation that a loop makes, perhaps another one at each step?"""
+    scan = subject.computation.scan
+    made = value.body is None and value.kind in ("opaque", "free")
+    return made and scan is not None and _within(value, scan)
 
 
 def _body_terms(subject: Subject, scan: Scan) -> Iterator[Term]:
@@ -299,6 +337,8 @@ def _power(subject: Subject) -> str | None:
         return None
     place = subject.normaliser.variable(scan.step)
     for stage in subject.stages:
+        if isinstance(stage, Summary) and _needed_each_step(subject, scan, stage):
+            continue
         if isinstance(stage, Summary) and (stage.domain == "product" or _product(stage)):
             a = stage.elements["a" if stage.domain == "product" else "a00"]
             if place not in subject.form(a).free:
@@ -306,6 +346,14 @@ def _power(subject: Subject) -> str | None:
                 factor = subject.write(a)
                 return f"{factor} is multiplied {n} times: log2({n}) squarings give the power"
     return None
+
+
+def _needed_each_step(subject: Subject, scan: Scan, stage: Summary) -> bool:
+    """Is what a stage carries read at every step, by others or by what the steps leave?"""
+    dependence = Dependence()
+    own = {scan.carries[slot].state for slot in stage.state}
+    others = [c.update for n, c in enumerate(scan.carries) if n not in stage.state]
+    return any(own & dependence.states(term) for term in (*others, *subject.computation.per_step))
 
 
 def _product(stage: Summary) -> bool:
@@ -393,10 +441,16 @@ def _idempotent(subject: Subject) -> str | None:
     for node in subject.terms:
         if isinstance(node, Apply) and node.op in _SETTLING and _of_elements(node):
             form = subject.form(node)
+            if any(_infinite(arg) for arg in node.args):
+                continue  # where a loop for an extremum begins
             for arg in node.args:
                 if not isinstance(arg, Const) and subject.form(arg) == form:
                     return f"{subject.write(node)} is {subject.write(arg)} already"
     return None
+
+
+def _infinite(term: Term) -> bool:
+    return isinstance(term, Const) and isinstance(term.value, float) and math.isinf(term.value)
 
 
 def _of_elements(node: Term) -> bool:

@@ -31,6 +31,8 @@ def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     found = [_body(body, subject) for body in _bodies(subject)]
     answers = [answer for answer in found if answer is not None]
+    if not answers and subject.hidden is not None:
+        return Verdict("unknown", None, f"{subject.hidden} has no notation")
     if not answers:
         return Verdict("fails", "structure", "not applicable: no body of two or more indices")
     known = [answer for answer in answers if answer.verdict != "unknown"]

@@ -46,8 +46,8 @@ def ask(computation: Computation | Subject) -> Verdict:
         return Verdict("partial", "structure", top)
     if by_data:
         return Verdict("partial", "structure", f"{by_data[0]}: the fraction is not known here")
-    if subject.opaque is not None:
-        return Verdict("unknown", None, f"{subject.opaque} has no notation: it may be mostly zero")
+    if subject.hidden is not None:
+        return Verdict("unknown", None, f"{subject.hidden} has no notation: it may be mostly zero")
     return Verdict("fails", "structure", "no factor is zero and nothing computed is dropped")
 
 

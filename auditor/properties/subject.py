@@ -18,6 +18,7 @@ from auditor.algebra.polynomial import Atom, Poly, parts, place
 from auditor.algebra.spell import displayed
 from auditor.algebra.subterms import everything
 from auditor.algebra.summary import Refused, Summary
+from auditor.lift.opaque import made_from
 from auditor.notation import (
     ONE,
     Apply,
@@ -183,6 +184,11 @@ class Subject:
                 return node.op.removeprefix("call:value ")
         return None
 
+    @property
+    def hidden(self) -> str | None:
+        """Something within the code asked about that has no notation."""
+        return self.opaque or self.of_its_step
+
     @cached_property
     def bound(self) -> frozenset[Atom]:
         """The variables that some reduction or order in the source binds."""
@@ -289,9 +295,11 @@ class Subject:
 
     def show(self, p: Poly) -> str:
         """A normal form in the source's names, shortened."""
-        scope: dict[Atom, Term] = {
-            v: Index(self.name(v), ONE) for v in p.free if not isinstance(v.args[0], Index)
-        }
+        scope: dict[Atom, Term] = {}
+        for v in sorted(p.free, key=place):
+            if not isinstance(v.args[0], Index):
+                scope[v] = index = Index(self.name(v), ONE)
+                self._naming.call(index, index.name)
         try:
             return self.write(displayed(p, scope, self._bound_names, self._loops))
         except CannotSpell:
@@ -311,6 +319,14 @@ class Subject:
                 if atom is not None and atom.kind == "trace":
                     found[atom.args[0]] = node.scan
         return found
+
+
+def rests_on(value: Value, others: Iterable[Value]) -> bool:
+    """May a result without notation have been made from one of the others?"""
+    if value.kind != "opaque" or value in others:
+        return False
+    names = made_from(value)
+    return names is None or not names.isdisjoint(other.name for other in others)
 
 
 def _called(value: Value) -> str:

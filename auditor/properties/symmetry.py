@@ -28,7 +28,15 @@ from auditor.algebra.polynomial import (
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.notation import FALSE, TRUE, Computation, Const, Scan, Value
-from auditor.properties.subject import Body, Subject, atoms, deep_atoms, loose, without_notation
+from auditor.properties.subject import (
+    Body,
+    Subject,
+    atoms,
+    deep_atoms,
+    loose,
+    rests_on,
+    without_notation,
+)
 from auditor.verdict import Verdict
 
 _COMMUTING = frozenset(
@@ -117,9 +125,10 @@ def _half(body: Body, subject: Subject) -> str | None:
             if v in p.free or u not in p.free or _arrays(p, u) != _arrays(p, other):
                 continue
             if replaced(p, {u: of(other), other: of(u)}) == p:
+                i, j = subject.name(u), subject.name(other)
                 return (
-                    f"f({subject.name(u)}, j) = f(j, {subject.name(u)}), of which half the pairs "
-                    f"are walked: {subject.show(body.poly)}"
+                    f"f({i}, {j}) = f({j}, {i}), of which half the pairs are walked: "
+                    f"{subject.show(p)}"
                 )
     return None
 
@@ -168,6 +177,8 @@ def _stencil(body: Body, subject: Subject) -> str | None:
         moved = {a.args[0] for a in deep if a.kind == "read" and u in a.free}
         if any(a.kind == "read" and a.args[0] in moved and u not in a.free for a in deep):
             continue
+        if any(a.kind == "read" and rests_on(a.args[0], moved) for a in deep):
+            continue
         for atom in deep:
             if u not in atom.free or atom.kind in ("bind", "exp", "poly", "fn", "relu", "abs"):
                 continue
@@ -198,6 +209,10 @@ def _permutation(subject: Subject) -> str | None:
         output = subject.variables(result)
         bodies = list(subject.bodies(result))
         read = {a for body in bodies for a in atoms(body.poly) if a.kind == "read"}
+        deep = {a for body in bodies for a in deep_atoms(body.poly)}
+        if any(a.kind == "trace" for a in deep):
+            return None  # what a loop leaves may depend on the order of what it reads
+        every = {a.args[0] for a in deep if a.kind == "read"}
         for body in bodies[1:]:
             if body.op not in ("sum", "max", "min", "any", "all", "prod", "order") or body.running:
                 return None
@@ -206,6 +221,9 @@ def _permutation(subject: Subject) -> str | None:
                 return None  # the numbers 0, 1, 2, ... cannot be permuted
             if any(len(a.args[2]) <= axis for a in read for v, axis in places if a.args[0] is v):
                 return None  # read broadcast, with some of its axes left out
+            permuted = {value for value, _ in places}
+            if any(rests_on(value, permuted) for value in every):
+                return None
             if not places or any(v.args[1] is None or v.args[1].free for v in together):
                 return None
             if any(loose(b.poly, v) for b in bodies for v in together):

@@ -472,3 +472,46 @@ def masked_pairs(x: np.ndarray):
             if abs(i - j) == 1:
                 s += x[i] * x[j]
     return s
+
+
+# redundancy: fails|unknown
+# locality: partial|holds "w["
+def weighted_windows__listed(x, w):
+    out = []
+    for i in range(len(x) - len(w) + 1):
+        out.append(np.sum(x[i : i + len(w)] * w))
+    return np.array(out)
+
+
+# redundancy: fails|unknown
+# locality: partial|holds "w["
+def weighted_windows__filled(x, w):
+    k = len(w)
+    out = np.zeros(len(x) - k + 1)
+    for i in range(len(out)):
+        out[i] = (w * x[i : i + k]).sum()
+    return out
+
+
+# associativity: holds "if `w` is a number"
+# symmetry: holds "if `w` is a number"
+def weights_of_unknown_axes(x, w):
+    out = np.zeros(len(x))
+    for i in range(1, len(x) - 1):
+        out[i] = np.sum(x[i - 1 : i + 2] * w)
+    return out
+
+
+# separability: unknown|fails
+# redundancy: fails|unknown
+# symmetry: holds proof "in P, V"
+def best_action_of_rows(P, R, V, gamma):
+    new = np.zeros(len(V))
+    for s in range(len(V)):
+        best = -np.inf
+        for a in range(P.shape[1]):
+            q = R[s, a] + gamma * np.sum(P[s, a] * V)
+            if q > best:
+                best = q
+        new[s] = best
+    return new

@@ -306,3 +306,87 @@ def chunks__of_a_product(a: torch.Tensor, b: torch.Tensor, size: int):
     for i in range(total // size):
         s = s * 0.5 + c[:, i]
     return s
+
+
+# redundancy: unknown|fails
+# associativity: unknown|fails
+def clusters__stacked(X, C, steps):
+    for _ in range(steps):
+        D = ((X[:, None] - C) ** 2).sum(-1)
+        L = D.argmin(1)
+        C = np.stack([X[L == j].mean(0) for j in range(C.shape[0])])
+    return C, L
+
+
+# redundancy: unknown|fails
+# associativity: unknown|fails
+def clusters__array(x, c, steps):
+    for t in range(steps):
+        d = np.linalg.norm(x[:, None] - c[None], axis=2)
+        lab = np.argmin(d, axis=1)
+        new = np.array([x[lab == j].mean(axis=0) for j in range(len(c))])
+        if np.allclose(new, c):
+            break
+        c = new
+    return c
+
+
+# redundancy: unknown|fails
+# associativity: unknown|fails
+def smoothed_in_place__image(img):
+    h, w = img.shape
+    for i in range(1, h - 1):
+        for j in range(1, w - 1):
+            img[i, j] = img[i - 1 : i + 2, j - 1 : j + 2].sum() / 9
+    return img
+
+
+# redundancy: unknown|fails
+# associativity: unknown|fails
+def smoothed_in_place__row(x):
+    for i in range(1, len(x) - 1):
+        x[i] = x[i - 1 : i + 2].sum() / 3.0
+    return x
+
+
+# redundancy: unknown|fails
+# associativity: holds proof "d(i)[0]"
+# symmetry: unknown
+# separability: unknown
+def pairs_of_bodies(bodies):
+    e = 0.0
+    for i in range(len(bodies)):
+        for j in range(i):
+            d = bodies[i].pos - bodies[j].pos
+            e += np.exp(d[0]) + np.exp(d[1])
+    return e
+
+
+# redundancy: unknown|fails
+def powers_of_which_each_is_used__sum(A, v, n):
+    s = np.zeros_like(v)
+    p = v
+    for k in range(n):
+        s = s + p
+        p = A @ p
+    return s
+
+
+# redundancy: unknown|fails
+def powers_of_which_each_is_used__cell(v, n, a):
+    s = 0
+    for t in range(n):
+        v[-1] = v[-1] * a
+        s += np.exp(v[-1])
+    return s
+
+
+# locality: holds structure "at a bounded distance"
+# symmetry: fails
+def window_cut_off(x: np.ndarray, k: int):
+    out = np.empty(len(x))
+    for t in range(len(x)):
+        lo = max(0, t - k)
+        hi = min(len(x), t + k + 1)
+        out[t] = x[lo:hi].mean()
+    return out

@@ -3,6 +3,7 @@ about it."""
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 # ---------------------------------------------------------------- pairs
 
@@ -347,3 +348,41 @@ def places_of_the_largest__argsort(x: torch.Tensor):
 # symmetry: unknown|fails
 def by_a_key__ties(pairs: list[tuple[str, float]], k: int):
     return sorted(pairs, key=lambda pair: pair[1])[:k]
+
+
+# symmetry: unknown
+def smoothed_labels__gathered(logits, target, eps):
+    logp = F.log_softmax(logits, dim=-1)
+    nll = -logp.gather(1, target.unsqueeze(1)).squeeze(1)
+    smooth = -logp.mean(dim=1)
+    return ((1 - eps) * nll + eps * smooth).mean()
+
+
+# symmetry: unknown
+def smoothed_labels__picked(logits, y, eps):
+    logp = torch.log_softmax(logits, dim=-1)
+    nll = -logp[torch.arange(len(y)), y]
+    smooth = -logp.mean(dim=-1)
+    return ((1 - eps) * nll + eps * smooth).mean()
+
+
+# symmetry: holds proof "permuting the steps t"
+def smoothed_labels_in_loops(p, y, eps):
+    n, K = p.shape
+    loss = 0.0
+    for i in range(n):
+        for k in range(K):
+            q = eps / K
+            if k == y[i]:
+                q += 1 - eps
+            loss -= q * np.log(p[i, k])
+    return loss / n
+
+
+# symmetry: fails|unknown
+def after_a_loop_that_minds_the_order(x: np.ndarray):
+    m = x.mean()
+    y = x[0]
+    for i in range(1, len(x)):
+        y = 0.9 * y + x[i]
+    return y - m

@@ -71,10 +71,11 @@ def _parts(
     if library == "numpy" and dtype is not None and kind_of(dtype) < 2:
         dtype = "float64"
     made: dict[str, Value] = {}
+    given = c.lifter.spoken(value)
     for name, letters in shapes.items():
         axes = (*c.ops.fresh(value.axes[:-2]), *(Index(x, sizes[x]) for x in letters))
         made[name] = Value(
-            f"{name} of {value.name}", axes, None, dtype if len(letters) > 1 else None, "opaque",
+            f"{name} of {given}", axes, None, dtype if len(letters) > 1 else None, "opaque",
             library, c.ops.span, made=(f"{what} {name}", value),
         )  # fmt: skip
     return Record(made)

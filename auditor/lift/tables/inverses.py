@@ -51,8 +51,8 @@ def _inverse_of(c: Call, value: Value, library: Library) -> Value:
     if library == "numpy" and dtype is not None and kind_of(dtype) < 2:
         dtype = "float64"
     return Value(
-        f"inverse of {value.name}", c.ops.fresh(value.axes), None, dtype, "opaque", library,
-        c.ops.span, made=(INVERSE, value),
+        f"inverse of {c.lifter.spoken(value)}", c.ops.fresh(value.axes), None, dtype, "opaque",
+        library, c.ops.span, made=(INVERSE, value),
     )  # fmt: skip
 
 

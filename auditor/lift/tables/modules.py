@@ -131,8 +131,8 @@ def linear(c: Call) -> Obj:
     inner = c.ops.fresh(value.axes)
     axes = (*inner[:-1], out)
     if not c.lifter.active:
-        return Value(f"{layer.name}({value.name})", axes, None, value.dtype, "opaque", "torch",
-                     c.ops.span)  # fmt: skip
+        name = f"{layer.name}({c.lifter.spoken(value)})"
+        return Value(name, axes, None, value.dtype, "opaque", "torch", c.ops.span)
     # Inside a loop it differs from step to step, so what it depends on must show: a reduction of
     # the last axis that has no algebra but a name.
     mixed = Apply("call:at", (c.ops.element(value, inner), out))
@@ -148,7 +148,9 @@ def embedding(c: Call) -> Obj:
     if "max_norm" in layer.keywords or len(layer.args) > 3:
         raise Unsupported("an embedding that changes its table")
     axes = (*c.ops.fresh(value.axes), Index("o", c.lifter.facts.extent(size)))
-    return Value(f"{layer.name}({value.name})", axes, None, None, "opaque", "torch", c.ops.span)
+    return Value(
+        f"{layer.name}({c.lifter.spoken(value)})", axes, None, None, "opaque", "torch", c.ops.span
+    )
 
 
 def same_shape(c: Call) -> Obj:

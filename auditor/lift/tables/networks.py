@@ -54,8 +54,8 @@ def same_shape(name: str) -> Handler:
     def call(c: Call) -> Obj:
         value = c.value("input")
         axes = c.ops.fresh(value.axes)
-        return Value(f"{name}({value.name})", axes, None, value.dtype, "opaque", "torch",
-                     c.ops.span)  # fmt: skip
+        made = f"{name}({c.lifter.spoken(value)})"
+        return Value(made, axes, None, value.dtype, "opaque", "torch", c.ops.span)
 
     return call
 
