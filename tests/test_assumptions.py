@@ -609,3 +609,49 @@ def test_rows_that_meet_a_state_have_its_axes():
     (finding,) = [f for f in report.findings if f.code == "ASC103"]
     assert finding.fix is not None and finding.fix.applicability == "safe"
     assert "3 axes" not in (finding.fix.reason or "")
+
+
+MASKED = """\
+import torch
+import torch.nn as nn
+
+
+class Causal(nn.Module):
+    def __init__(self, n, d):
+        super().__init__()
+        self.q, self.k, self.v = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+        self.register_buffer("bias", torch.tril(torch.ones(n, n)))
+
+    def forward(self, x):
+        b, t, d = x.shape
+        scores = (self.q(x) @ self.k(x).transpose(-2, -1)) * d ** -0.5
+        scores = scores.masked_fill(self.bias[:t, :t] == 0, float("-inf"))
+        return torch.softmax(scores, -1) @ self.v(x)
+
+
+{elsewhere}
+"""
+
+
+@pytest.mark.parametrize(
+    "elsewhere, kept",
+    [
+        ("", True),
+        ("def other(m):\n    m.weight.data.mul_(0)", True),
+        ("class Other(nn.Module):\n    def forward(self):\n        self.bias.zero_()", True),
+        ("def other(m):\n    m.layer.bias.data.mul_(0)", False),
+        ("def other(m):\n    m.bias = torch.ones(3, 3)", False),
+        ("def other(m):\n    b = m.bias\n    b[0, 1] = 1", False),
+        ("def other(m):\n    nn.init.ones_(m.bias)", False),
+        ("def other(m):\n    setattr(m, 'bias', torch.ones(3, 3))", False),
+        ("def other(m):\n    m.register_buffer('bias', torch.ones(3, 3))", False),
+        ("def other(m):\n    m._buffers['bias'] = torch.ones(3, 3)", False),
+        ("class Other(Causal):\n    def forward(self, x):\n        self.bias.zero_()", False),
+    ],
+)
+def test_what_the_file_writes_elsewhere_is_not_as_the_constructor_made_it(
+    elsewhere: str, kept: bool
+) -> None:
+    report = audit.audit_text(MASKED.format(elsewhere=elsewhere), "m.py", audit.Options())
+    said = " ".join(str(f.fix.reason) for f in report.findings if f.fix)
+    assert ("`self.bias` is what `__init__` made it" in said) is kept
