@@ -37,9 +37,9 @@ kept = torch.ones(6, 2)
 
 
 class Filter:
-    def __init__(self, buffer):
+    def __init__(self, buffer, out):
         self.buffer = buffer
-        self.out = buffer[1:]
+        self.out = {out}
 
     def run(self, x: torch.Tensor):
         s = torch.zeros(2)
@@ -84,10 +84,10 @@ def attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
         (FINITE.format(step="h * keep[t] + x[t]"), None),
         (FINITE.format(step="torch.where(keep[t], 0.5 * h + x[t], h)"), "`h` is float32"),
         (FINITE.format(step="0.5 * torch.where(keep[t], h, 0) + x[t]"), "`h` is float32"),
-        (APART.format(source="self.buffer", target="self.out"), "do not overlap"),
-        (APART.format(source="x", target="self.out"), "do not overlap"),
-        (APART.format(source="kept", target="x"), "do not overlap"),
-        (APART.format(source="self.buffer", target="torch.zeros(5, 2)"), None),
+        (APART.format(source="self.buffer", target="self.out", out="out"), "do not overlap"),
+        (APART.format(source="x", target="self.out", out="buffer[1:]"), "do not overlap"),
+        (APART.format(source="kept", target="x", out="out"), "do not overlap"),
+        (APART.format(source="self.buffer", target="torch.zeros(5, 2)", out="out"), None),
     ],
 )
 def test_what_a_fix_assumes(text: str, sentence: str | None) -> None:
@@ -609,6 +609,12 @@ def test_rows_that_meet_a_state_have_its_axes():
     (finding,) = [f for f in report.findings if f.code == "ASC103"]
     assert finding.fix is not None and finding.fix.applicability == "safe"
     assert "3 axes" not in (finding.fix.reason or "")
+
+
+def test_attributes_set_as_views_of_one_array_share() -> None:
+    text = APART.format(source="self.buffer", target="self.out", out="buffer[1:]")
+    report = audit.audit_text(text, "program.py", audit.Options())
+    assert not [finding for finding in report.findings if finding.fix is not None]
 
 
 MASKED = """\

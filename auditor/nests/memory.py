@@ -47,8 +47,10 @@ def _roots(region: Region, name: str) -> set[str]:
         at = waiting.pop()
         if at not in found:
             found.add(at)
-            given = [*bound(region, at), *put_into(region, at), *_set_elsewhere(region, at)]
+            given = [*bound(region, at), *put_into(region, at)]
             waiting += (root for value in given for root in views(region, value))
+            others = (r for v in _set_elsewhere(region, at) for r in views(region, v))
+            waiting += (r if r.startswith("self.") else f"{r} of a method" for r in others)
     return found
 
 
