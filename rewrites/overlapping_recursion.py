@@ -32,10 +32,11 @@ import ast
 
 from auditor.again.memo import impurity, leaves, locals_of, reads_changing, returned
 from auditor.again.recursion import Recursion, as_function, overlapping
+from auditor.lift.module import Module
 from auditor.notation import Span
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
-from auditor.syntax import constant, is_name
+from auditor.syntax import constant, is_name, path_of
 from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
 
@@ -177,6 +178,12 @@ def _arguments(site: Site, function: ast.FunctionDef) -> tuple[list[str], bool]:
             f"`{arg.arg}` may be 0.0 or -0.0, which are equal and not alike",
         )
         if words and words <= {*_HASHED, *_FLOATS, "Optional", "Union", "None", "typing", "t"}:
+            other = _given_otherwise(site.lifted.module, function, arg.arg, words)
+            site.require(
+                other is None,
+                "unhashable",
+                f"`{arg.arg}` is given {other}, whatever its annotation says",
+            )
             continue
         site.require(
             not words and _counts(function, arg.arg),
@@ -185,6 +192,64 @@ def _arguments(site: Site, function: ast.FunctionDef) -> tuple[list[str], bool]:
         )
         assumed.append(f"`{arg.arg}` is a whole number")
     return assumed, bool(assumed)
+
+
+_DISPLAYED: dict[type[ast.AST], str] = {
+    ast.List: "list", ast.ListComp: "list", ast.Dict: "dict", ast.DictComp: "dict",
+    ast.Set: "set", ast.SetComp: "set", ast.Tuple: "tuple", ast.JoinedStr: "str",
+    ast.GeneratorExp: "generator", ast.Lambda: "function",
+}  # fmt: skip
+_MADE = ("list", "dict", "set", "tuple", "str", "bytes", "frozenset", "bytearray")
+
+
+def _given_otherwise(
+    module: Module, function: ast.FunctionDef, parameter: str, words: set[str]
+) -> str | None:
+    """What a call in the file certainly gives a parameter that is none of the types ``words``."""
+    spec = function.args
+    places = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+    for node in descendants(module.tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called, place = node.func, places.index(parameter) if parameter in places else None
+        if isinstance(called, ast.Attribute) and called.attr == function.name:
+            place = place and place - ("self" in places[:1])
+        elif not is_name(called, function.name):
+            continue
+        plain = not any(isinstance(arg, ast.Starred) for arg in node.args)
+        given = [word.value for word in node.keywords if word.arg == parameter]
+        if plain and place is not None:
+            given += node.args[place : place + 1]
+        for value in given:
+            kind = _kind(module, value)
+            same = kind is None or kind.lower() in {word.lower() for word in words}
+            if not same and not (kind == "bool" and "int" in words):
+                return f"a {kind} in line {node.lineno}"
+    return None
+
+
+def _kind(module: Module, value: ast.expr, deep: bool = True) -> str | None:
+    """The type of what an expression certainly gives: by its own form, or by that of everything
+    that the file binds to its name."""
+    if isinstance(value, ast.Constant):
+        return "None" if value.value is None else type(value.value).__name__
+    if type(value) in _DISPLAYED:
+        return _DISPLAYED[type(value)]
+    if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
+        return _kind(module, value.value, deep)
+    if isinstance(value, ast.Call):
+        if isinstance(value.func, ast.Name) and value.func.id in _MADE:
+            return None if value.func.id in module.bound else value.func.id
+        path = path_of(module, value.func) or ""
+        return "array" if path.startswith(("numpy.", "torch.")) else None
+    if isinstance(value, ast.Name) and deep:
+        bound = [
+            node.value for node in descendants(module.tree) if isinstance(node, ast.Assign)
+            and any(is_name(target, value.id) for target in node.targets)
+        ]  # fmt: skip
+        kinds = {_kind(module, each, deep=False) for each in bound}
+        return kinds.pop() if len(kinds) == 1 else None
+    return None
 
 
 def _words(annotation: ast.expr | None) -> set[str]:

@@ -37,9 +37,9 @@ kept = torch.ones(6, 2)
 
 
 class Filter:
-    def __init__(self, buffer):
+    def __init__(self, buffer, out):
         self.buffer = buffer
-        self.out = buffer[1:]
+        self.out = {out}
 
     def run(self, x: torch.Tensor):
         s = torch.zeros(2)
@@ -84,10 +84,10 @@ def attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
         (FINITE.format(step="h * keep[t] + x[t]"), None),
         (FINITE.format(step="torch.where(keep[t], 0.5 * h + x[t], h)"), "`h` is float32"),
         (FINITE.format(step="0.5 * torch.where(keep[t], h, 0) + x[t]"), "`h` is float32"),
-        (APART.format(source="self.buffer", target="self.out"), "do not overlap"),
-        (APART.format(source="x", target="self.out"), "do not overlap"),
-        (APART.format(source="kept", target="x"), "do not overlap"),
-        (APART.format(source="self.buffer", target="torch.zeros(5, 2)"), None),
+        (APART.format(source="self.buffer", target="self.out", out="out"), "do not overlap"),
+        (APART.format(source="x", target="self.out", out="buffer[1:]"), "do not overlap"),
+        (APART.format(source="kept", target="x", out="out"), "do not overlap"),
+        (APART.format(source="self.buffer", target="torch.zeros(5, 2)", out="out"), None),
     ],
 )
 def test_what_a_fix_assumes(text: str, sentence: str | None) -> None:
@@ -609,3 +609,55 @@ def test_rows_that_meet_a_state_have_its_axes():
     (finding,) = [f for f in report.findings if f.code == "ASC103"]
     assert finding.fix is not None and finding.fix.applicability == "safe"
     assert "3 axes" not in (finding.fix.reason or "")
+
+
+def test_attributes_set_as_views_of_one_array_share() -> None:
+    text = APART.format(source="self.buffer", target="self.out", out="buffer[1:]")
+    report = audit.audit_text(text, "program.py", audit.Options())
+    assert not [finding for finding in report.findings if finding.fix is not None]
+
+
+MASKED = """\
+import torch
+import torch.nn as nn
+
+
+class Causal(nn.Module):
+    def __init__(self, n, d):
+        super().__init__()
+        self.q, self.k, self.v = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+        self.register_buffer("bias", torch.tril(torch.ones(n, n)))
+
+    def forward(self, x):
+        b, t, d = x.shape
+        scores = (self.q(x) @ self.k(x).transpose(-2, -1)) * d ** -0.5
+        scores = scores.masked_fill(self.bias[:t, :t] == 0, float("-inf"))
+        return torch.softmax(scores, -1) @ self.v(x)
+
+
+{elsewhere}
+"""
+
+
+@pytest.mark.parametrize(
+    "elsewhere, kept",
+    [
+        ("", True),
+        ("def other(m):\n    m.weight.data.mul_(0)", True),
+        ("class Other(nn.Module):\n    def forward(self):\n        self.bias.zero_()", True),
+        ("def other(m):\n    m.layer.bias.data.mul_(0)", False),
+        ("def other(m):\n    m.bias = torch.ones(3, 3)", False),
+        ("def other(m):\n    b = m.bias\n    b[0, 1] = 1", False),
+        ("def other(m):\n    nn.init.ones_(m.bias)", False),
+        ("def other(m):\n    setattr(m, 'bias', torch.ones(3, 3))", False),
+        ("def other(m):\n    m.register_buffer('bias', torch.ones(3, 3))", False),
+        ("def other(m):\n    m._buffers['bias'] = torch.ones(3, 3)", False),
+        ("class Other(Causal):\n    def forward(self, x):\n        self.bias.zero_()", False),
+    ],
+)
+def test_what_the_file_writes_elsewhere_is_not_as_the_constructor_made_it(
+    elsewhere: str, kept: bool
+) -> None:
+    report = audit.audit_text(MASKED.format(elsewhere=elsewhere), "m.py", audit.Options())
+    said = " ".join(str(f.fix.reason) for f in report.findings if f.fix)
+    assert ("`self.bias` is what `__init__` made it" in said) is kept

@@ -17,7 +17,7 @@ import pytest
 import torch
 
 from auditor import audit, edits
-from auditor.again.calls import Does, _method, _path
+from auditor.again.calls import _INPLACE, Does, _method, _path
 
 IMPORTS = """
 import contextlib
@@ -255,7 +255,8 @@ def fresh() -> Iterator[Any]:
         for name in dir(owner):
             function = getattr(owner, name)
             plain = callable(function) and not isinstance(function, type)
-            if plain and not name.startswith("_") and not any(word in name for word in quiet):
+            quietly = not any(word in name for word in quiet) and name not in _INPLACE
+            if plain and quietly and not name.startswith("_"):
                 if _path(f"{path}.{name}") is Does.FRESH:
                     yield pytest.param(path.partition(".")[0], function, id=f"{path}.{name}")
     for library, kind in (("torch", torch.Tensor), ("numpy", np.ndarray)):

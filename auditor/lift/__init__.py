@@ -150,7 +150,8 @@ def constructed(
                 facts.forget_extents()
                 continue
         break
-    written, filled = written_elsewhere(klass), filled_elsewhere(klass)
+    written = written_elsewhere(klass)
+    filled = filled_elsewhere(klass) | module.settings.filled(klass.node)
     return {
         name: _as_attribute(f"self.{name}", obj, name in filled)
         for name, obj in setting.items()

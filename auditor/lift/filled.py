@@ -39,9 +39,10 @@ def _names(node: ast.AST) -> set[str]:
 
 
 class Filling:
-    """The writes of one method. Names are followed wherever they are bound, in any order."""
+    """The writes of one method or statement. Names are followed wherever they are bound, in any
+    order."""
 
-    def __init__(self, method: ast.FunctionDef) -> None:
+    def __init__(self, method: ast.AST) -> None:
         nodes = descendants(method)
         self.written = [
             part for node in nodes if type(node) in _WRITING for part in _written(node)
@@ -57,6 +58,16 @@ class Filling:
     def attributes(self) -> set[str]:
         """The attributes that are written into."""
         return {name for part in self.written for name in self._of(part)}
+
+    def of_others(self) -> set[str]:
+        """Those that are not only attributes of ``self``."""
+        inner = [
+            node for part in self.written for node in descendants(part)
+            if isinstance(node, ast.Attribute)
+        ]  # fmt: skip
+        own = {node.attr for node in inner if ast.unparse(node.value) == "self"}
+        others = {node.attr for node in inner if ast.unparse(node.value) != "self"}
+        return self.attributes() - (own - others)
 
     def _follow(self) -> bool:
         """One more step from names to what they are bound to; whether it found anything."""
@@ -108,6 +119,12 @@ def _written(node: ast.AST) -> list[ast.AST]:
     if in_place or name in _CHANGING:
         assert isinstance(node.func, ast.Attribute)
         found.append(node.func.value)
-    if name in _OF_FIRST:
+    if name in _OF_FIRST or (in_place and _fills_first(node.func)):
         found += node.args[:1]
     return found
+
+
+def _fills_first(function: ast.expr) -> bool:
+    """``nn.init.zeros_(x)``, ``init.normal_(x)``."""
+    owner = function.value if isinstance(function, ast.Attribute) else None
+    return (owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "")) == "init"

@@ -104,7 +104,24 @@ _MATRICES = frozenset(("torch.nn.Linear", "torch.nn.Embedding"))
 def attribute_of(lifter: Lifter, node: ast.Attribute, env: Env) -> Obj:
     base = lifter.eval(node.value, env)
     lifter.here(node)
-    return attribute(lifter, base, node.attr, node)
+    result = attribute(lifter, base, node.attr, node)
+    if _runs_code(lifter, base, node.attr, result):
+        source = lifter.module.brief(node, 60)
+        lifter.effect("call", f"reads `{source}`, which may be a property that does more", node)
+    return result
+
+
+def _runs_code(lifter: Lifter, base: Obj, name: str, result: Obj) -> bool:
+    """Whether reading an attribute of an object, of whatever class, may run a property of the file
+    that does not merely compute."""
+    from auditor.lift.tables import known_method
+    from auditor.purity import changes_when_read
+
+    if not (lifter.module.properties or lifter.module.answering) or known_method(name):
+        return False
+    found = isinstance(result, Method) or (isinstance(result, Value) and result.kind == "attribute")
+    own = isinstance(base, Named) and not base.path.startswith("self")
+    return found and not own and changes_when_read(lifter.module, name)
 
 
 def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.lift.bound import bound_in
+from auditor.lift.filled import Filling
 from auditor.tree import descendants, every_statement, everything_in, statements_in
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -48,6 +49,29 @@ class Settings:
             or place.klass in kin
             for place in self._places[name]
         )
+
+    def filled(self, klass: ast.ClassDef) -> set[str]:
+        """The attributes of objects that code outside of ``klass`` may write into:
+        ``model.layer.bias.data.mul_(2)``."""
+        klass = self._own(klass)
+        kin = self.heirs(klass) | self._forebears(klass)
+        found: set[str] = set()
+        for owner, filling in self._fillings:
+            if owner is not klass:
+                found |= filling.attributes() if owner in kin else filling.of_others()
+        return found
+
+    @cached_property
+    def _fillings(self) -> list[tuple[ast.ClassDef | None, Filling]]:
+        """What writes into arrays: functions and statements, with the class that has them."""
+        found: list[tuple[ast.ClassDef | None, Filling]] = []
+        waiting: list[tuple[ast.ClassDef | None, ast.stmt]] = [(None, s) for s in self.tree.body]
+        for owner, statement in waiting:  # grows while it is walked
+            if isinstance(statement, ast.ClassDef):
+                waiting += [(statement, inner) for inner in statement.body]
+            else:
+                found.append((owner, Filling(statement)))
+        return [(owner, filling) for owner, filling in found if filling.written]
 
     def overridden(self, klass: ast.ClassDef, name: str) -> bool:
         """Whether a class that derives from ``klass`` binds the name."""
@@ -154,7 +178,8 @@ class Settings:
     @cached_property
     def _in_calls(self) -> frozenset[str]:
         """The attributes that calls like ``setattr(model, "step", other)`` may set."""
-        if "setattr" not in self.text and "patch" not in self.text:
+        words = ("setattr", "patch", "register_", "add_module", *_HOLDING)
+        if not any(word in self.text for word in words):
             return frozenset()
         return frozenset(_named_in_calls(self.tree))
 
@@ -197,10 +222,23 @@ def _targets(node: ast.stmt) -> list[ast.expr]:
 
 
 def _named_in_calls(tree: ast.Module) -> Iterator[str]:
-    """The names of attributes that calls like ``setattr(model, "step", other)`` are given."""
+    """The names of attributes that calls like ``setattr(model, "step", other)`` are given, and
+    those that ``model.register_buffer("bias", other)`` and ``model._buffers["bias"]`` set."""
     for node in descendants(tree):
         if isinstance(node, ast.Call) and len(node.args) > 1:
-            second, function = node.args[1], node.func
+            first, second, function = node.args[0], node.args[1], node.func
             asks = isinstance(function, ast.Name) and function.id in ("getattr", "hasattr")
             if isinstance(second, ast.Constant) and isinstance(second.value, str) and not asks:
                 yield second.value
+            if isinstance(function, ast.Attribute) and function.attr in _REGISTERING:
+                own = isinstance(function.value, ast.Name) and function.value.id == "self"
+                if isinstance(first, ast.Constant) and isinstance(first.value, str) and not own:
+                    yield first.value
+        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            held = node.value.attr if isinstance(node.value, ast.Attribute) else ""
+            if held in _HOLDING and isinstance(node.slice, ast.Constant):
+                yield str(node.slice.value)
+
+
+_REGISTERING = ("register_buffer", "register_parameter", "register_module", "add_module")
+_HOLDING = ("_buffers", "_parameters", "_modules", "__dict__")

@@ -4,7 +4,7 @@ the lifter knows: it loses a name that a loop has written."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from auditor.again.calls import GROWS, given_back
@@ -12,7 +12,7 @@ from auditor.lift.bound import names_bound
 from auditor.lift.objects import Written
 from auditor.notation import Value
 from auditor.syntax import is_name
-from auditor.tree import children, descendants
+from auditor.tree import children, descendants, everything_in
 
 if TYPE_CHECKING:
     from auditor.region import Region
@@ -49,6 +49,36 @@ def _roots(region: Region, name: str) -> set[str]:
             found.add(at)
             given = [*bound(region, at), *put_into(region, at)]
             waiting += (root for value in given for root in views(region, value))
+            others = (r for v in _set_elsewhere(region, at) for r in views(region, v))
+            waiting += (r if r.startswith("self.") else f"{r} of a method" for r in others)
+    return found
+
+
+def _set_elsewhere(region: Region, path: str) -> Iterator[ast.expr]:
+    """What the methods of a class give an attribute of ``self``: ``self.flat = self.x.view(-1)``
+    shares with another attribute wherever it is set."""
+    owner, dot, attribute = path.partition(".")
+    if dot:
+        around = (
+            klass for klass in region.module.every_class
+            if klass.lineno <= region.lifted.node.lineno <= (klass.end_lineno or 0)
+        )  # fmt: skip
+        for node in (inner for klass in around for inner in everything_in(klass)):
+            if isinstance(node, ast.Assign):
+                for target in node.targets:
+                    if isinstance(target, ast.Attribute) and is_name(target.value, owner):
+                        if target.attr == attribute:
+                            yield node.value
+
+
+def paths_in(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that expressions read, with what is an attribute of ``self`` under its path."""
+    found: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and is_name(node.value, "self"):
+            found.add(f"self.{node.attr}")
+        elif isinstance(node, ast.Name) and node.id != "self":
+            found.add(node.id)
     return found
 
 

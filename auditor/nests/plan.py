@@ -21,7 +21,7 @@ from auditor.nests.code import Code
 from auditor.nests.harmless import protected
 from auditor.nests.integers import CannotSay
 from auditor.nests.kinds import contractions
-from auditor.nests.memory import made_anew
+from auditor.nests.memory import made_anew, paths_in
 from auditor.nests.parts import Filled, indices, put
 from auditor.nests.reading import Nest
 from auditor.nests.said import Said
@@ -184,10 +184,10 @@ class Plan:
         written = [
             filled.name for filled in self.filled if not made_anew(region, node, filled.name)
         ]
-        read = {
-            n.id for leaf, at in self.nest.expressions.nodes.items() for n in everything_in(at)
-            if isinstance(n, ast.Name) and leaf not in self._own
-        }  # fmt: skip
+        read = paths_in(
+            n for leaf, at in self.nest.expressions.nodes.items() if leaf not in self._own
+            for n in everything_in(at)
+        )  # fmt: skip
         met = region.overlapping(written, read, node)
         self.site.require(
             met is None, "aliasing", "`{}` may share memory with `{}`".format(*met or "  ")

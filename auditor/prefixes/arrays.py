@@ -8,6 +8,7 @@ from auditor.array_facts import Arrays
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise
 from auditor.lift.dtypes import NO_NARROW
+from auditor.nests.memory import paths_in
 from auditor.notation import Value
 from auditor.prefixes.plan import Plan
 from auditor.rewrite import Match
@@ -67,12 +68,12 @@ def cumulative(plan: Plan) -> Match | None:
             return None
         plan.reasons.extend(stated)
         written = [n.id for n in everything_in(kept.target) if isinstance(n, ast.Name)]
-        read = [base.id for base in steps.bases if isinstance(base, ast.Name)]
+        read = paths_in(steps.bases)
         shared = region.overlapping(written, read, plan.loop.node)
         plan.require(
             shared is None, "effects", "`{}` shares memory with `{}`".format(*shared or "  ")
         )
-        plan.reasons.extend(region.apart(written, set(read) - {*written}, plan.loop.node))
+        plan.reasons.extend(region.apart(written, read - {*written}, plan.loop.node))
         where = steps.spell(kept.target)
         where = where if where.endswith("]") else f"{where}[:]"
         edits = [region.replace_lines(plan.loop.node, [*lines, f"{where} = {text}"])]

@@ -8,6 +8,7 @@ from auditor.array_facts import Arrays
 from auditor.folds.loop import Generator
 from auditor.folds.vectorise import Steps
 from auditor.folds.walks import CannotVectorise
+from auditor.nests.memory import paths_in
 from auditor.prefixes.arrays import same_axes
 from auditor.region import Region
 from auditor.rewrite import Match, Site, assuming
@@ -80,7 +81,7 @@ def _table_match(
     base = region.module.source(target.value)
     site.require(not arrays.integer(target.value) or arrays.integer(value), "integers",
                  "each step is rounded to an integer")  # fmt: skip
-    read = {used.id for used in steps.bases if isinstance(used, ast.Name)} - {base}
+    read = paths_in(steps.bases) - {base}
     met = region.overlapping([base], read, node)
     site.require(met is None, "aliasing", "`{}` may share memory with `{}`".format(*met or "  "))
     reasons = [*steps.assumptions, *stated, *region.apart([base], read, node)]

@@ -20,6 +20,7 @@ from auditor.lift.dtypes import WHOLE
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.lift.loop_results import broadcast_to, traced
 from auditor.lift.loops import Loop
+from auditor.nests.memory import paths_in
 from auditor.notation import (
     ONE,
     ZERO,
@@ -461,7 +462,7 @@ class LoopRegion(Region):
             inner = [self.values.get(load) for load in loads if self.within(load, self.node)]
             if any(isinstance(value, Value) and value.axes for value in inner):
                 arrays.append(name)
-        return arrays
+        return [*arrays, *(path for path in paths_in(everything_in(self.node)) if "." in path)]
 
     # -- edits
 
