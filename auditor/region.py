@@ -324,7 +324,7 @@ class Region:
         later = block[block.index(statement) + 1 :]
         for load in reads:
             before = (load.lineno, load.col_offset) < (statement.lineno, statement.col_offset)
-            if before and not looping and not self._deferred(load, statement):
+            if before and not looping and not self.deferred(load, statement):
                 continue
             if self._bound_in(load, name) or self._rebound(load, name, statement):
                 continue
@@ -397,7 +397,7 @@ class Region:
                 return self.comes_round(at, load.id)
         return False
 
-    def _deferred(self, load: ast.Name, statement: ast.stmt) -> bool:
+    def deferred(self, load: ast.Name, statement: ast.stmt) -> bool:
         """A read in a nested function, which may run after ``statement``."""
         at = self.parents.get(load)
         while at is not None and at is not self.lifted.node:

@@ -75,11 +75,27 @@ def _holds_list(region: LoopRegion, load: ast.Name) -> bool:
     held = region.values.get(load)
     if isinstance(held, Collected):
         return held.scan is region.scan
-    if held is None:
+    if region.deferred(load, region.node):
         return True
+    if _leaves_before(region, load):
+        return False
     later = (load.lineno, load.col_offset) > (region.node.lineno, region.node.col_offset)
     around = not later and region.brought_round(load, region.node)
     return (later or around) and not isinstance(held, Value)
+
+
+def _leaves_before(region: LoopRegion, load: ast.Name) -> bool:
+    """Whether the function is left, once the loop was run, before it comes to a read."""
+    at: ast.AST = region.node
+    while at is not region.lifted.node:
+        if isinstance(at, ast.stmt):
+            block = region.siblings(at)
+            if any(region.within(load, statement) for statement in block):
+                return False
+            if isinstance(block[-1], (ast.Return, ast.Raise)):
+                return True
+        at = region.parents[at]
+    return False
 
 
 def _turned(region: LoopRegion, name: str) -> tuple[ast.stmt, ...]:
