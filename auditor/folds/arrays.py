@@ -265,6 +265,7 @@ class ArrayCode:
             bare = literal == unit and (shape.floating or isinstance(literal, int))
             bare = bare and not isinstance(literal, bool) and not fold.negative
             if some:
+                text = _under(some, text)
                 return [f"if {some}:", f"    {name} {'=' if bare else sign + '='} {text}"]
             if isinstance(literal, (int, float)):
                 plan.take(name, start)
@@ -545,3 +546,12 @@ def _bracketed(text: str) -> str:
     if isinstance(body, ast.BinOp) and isinstance(body.op, (ast.Add, ast.Sub)):
         loose = True
     return f"({text})" if loose else text
+
+
+def _under(test: str, text: str) -> str:
+    """Code that runs where a test holds: what is above 0 there need not be kept from below it."""
+    for part in test.split(" and "):
+        count = part.removesuffix(" > 0")
+        if count != part:
+            text = text.replace(f"max({count}, 0)", count)
+    return text
