@@ -45,7 +45,8 @@ class Bridge:
     """Terms and normal forms as sympy expressions, equal opaque parts as equal symbols.
 
     ``states`` are the values whose elements are symbols of their own whatever their subscripts.
-    Every symbol is real but those of what may be complex; quotients are equal where both are defined.
+    Every symbol is real but those of what may be complex; quotients are equal where both are
+    defined.
     """
 
     def __init__(
