@@ -45,7 +45,8 @@ class Bridge:
     """Terms and normal forms as sympy expressions, equal opaque parts as equal symbols.
 
     ``states`` are the values whose elements are symbols of their own whatever their subscripts.
-    Every symbol is real; quotients are equal where both are defined.
+    Every symbol is real but those of what may be complex; quotients are equal where both are
+    defined.
     """
 
     def __init__(
@@ -63,7 +64,8 @@ class Bridge:
         """The symbol for an opaque part; the same for an equal ``key``."""
         if key not in self._symbols:
             called = name or f"u{len(self._symbols)}"
-            self._symbols[key] = self._sympy.Dummy(called, real=True)
+            real = None if getattr(key, "imaginary", False) else True
+            self._symbols[key] = self._sympy.Dummy(called, real=real)
         return self._symbols[key]
 
     def state(self, value: Value) -> sympy.Symbol:
