@@ -39,7 +39,9 @@ class Arrays(Subscripts, Contractions):
         if "bool" in kinds or (op == "not" and kinds == {None}):
             for value in values:
                 if value.dtype is None:
-                    self.facts.assume(value.name, f"`{value.name}` is boolean, as its use says")
+                    self.facts.assume(
+                        value.name, f"{self.called(value)} is boolean, as its use says"
+                    )
             kinds.discard(None)
         if kinds <= {"bool"}:
             return self.pointwise(op, *values, dtype="bool")
@@ -164,7 +166,8 @@ class Arrays(Subscripts, Contractions):
 
     def need_rank_at_most(self, value: Value, rank: int) -> None:
         if self.group_of(value) is not None:
-            self.need_rank(value, rank, f"`{value.name}` has {rank} axes, as its expansion says")
+            said = f"{self.called(value)} has {rank} axes, as its expansion says"
+            self.need_rank(value, rank, said)
         if len(value.axes) > rank:
             raise Unsupported(f"`{value.name}` has more than {rank} axes")
 

@@ -162,12 +162,12 @@ class Contractions(Ranks):
         for value, other in ((left, right), (right, left)):
             at, rank = self.group_of(value), len(other.axes)
             if at is not None and at > 1 and rank > 1 and self.group_of(other) is None:
-                why = f"`{value.name}` has {rank} axes, as many as what it meets"
+                why = f"{self.called(value)} has {rank} axes, as many as what it meets"
                 self.need_rank(value, rank, why, "meeting")
             if at is not None:
                 owner, last = self._owner(value.axes[at]), len(value.axes) - at - 1
                 if last < 2 or value.kind != "derived":  # which may have been made with two
-                    said = f"`{value.name}` has 2 axes or more, as `@` says"
+                    said = f"{self.called(value)} has 2 axes or more, as `@` says"
                     self.facts.assume(owner, said, "product")
                 self.need_tail(value, 2)
             if at is None and self.group_of(other) is None and 1 < len(value.axes) < rank:

@@ -124,6 +124,7 @@ class Lifter:
 
     def __post_init__(self) -> None:
         self.ops = Arrays(self.facts)
+        self.ops.text_of = self.module.slice
         self.library = self.module.library
         self.local: frozenset[str] = frozenset()
         if isinstance(self.root, ast.FunctionDef):

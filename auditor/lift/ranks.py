@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Seq
 
 from auditor.lift.facts import Facts, Ground, Refine
@@ -52,6 +52,10 @@ def _as_many(value: Value) -> Value | None:
     return next((part for part in parts if len(part.axes) == len(value.axes)), None)
 
 
+_LONGEST = 60
+"""Longer texts are not put into a sentence."""
+
+
 def _whole_reads(term: Term) -> Iterator[Value]:
     """What a term reads, through definitions and loops, but for what is reduced over all of its
     axes: of that there is one number whatever it holds."""
@@ -70,13 +74,6 @@ def _whole_reads(term: Term) -> Iterator[Value]:
             stack.extend(term for c in node.scan.carries for term in (c.init, c.update))
 
 
-def _called(value: Value) -> str:
-    """A value in a sentence: by its name if the code gives it one, else by its place."""
-    if value.span is None or value.name.replace(".", "").isidentifier():
-        return f"`{value.name}`"
-    return f"the widest operand in line {value.span.line}"
-
-
 class Ranks:
     """Making and aligning values under the facts known so far. ``place`` names the expression
     being lifted: it owns what cannot be attributed to an operand. ``broadcasts`` are the axes that
@@ -87,6 +84,15 @@ class Ranks:
         self.place: str | None = ""
         self.broadcasts: dict[str, tuple[tuple[Index, ...], ...]] = {}
         self.span: Span | None = None
+        self.text_of: Callable[[Span], str] = lambda _: ""
+
+    def called(self, value: Value) -> str:
+        """A value in a sentence: by its name if the code gives it one, else by the text that
+        computes it, or by its place."""
+        if value.span is None or value.name.replace(".", "").isidentifier():
+            return f"`{value.name}`"
+        text = " ".join(self.text_of(value.span).split())
+        return f"`{text}`" if 0 < len(text) <= _LONGEST else f"what line {value.span.line} computes"
 
     def located(self) -> str:
         """The name of the expression being lifted."""
@@ -180,7 +186,8 @@ class Ranks:
         if at < count and by == "dim" and behind > known.tail:
             # A dimension number counts the last axes, which come from elsewhere, as well.
             rank = max(count, at + behind)
-            self.need_rank(value, rank, f"`{value.name}` has {rank} axes, as its uses say", "uses")
+            said = f"{self.called(value)} has {rank} axes, as its uses say"
+            self.need_rank(value, rank, said, "uses")
         if at < count:
             raise Refine(owner, by, known.first + count - at)
         if by == "lead" and count and not known.sliced:
@@ -364,7 +371,7 @@ class Ranks:
             if at == 0 and self._widened(value) and have < known_rank:
                 # An axis was added at the end so that the others stand before what it meets.
                 owner = self._owner(value.axes[at])
-                self.facts.assume(owner, f"`{value.name}` has at least {known_rank} axes")
+                self.facts.assume(owner, f"{self.called(value)} has at least {known_rank} axes")
                 self.need_tail(value, known_rank)
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
@@ -379,7 +386,7 @@ class Ranks:
                 # `u[:, None]`: a column, or rows with an axis put in
                 self.facts.fewest[self._owner(value.axes[at])] = known.first + known.tail
             many = "1 axis" if rank == 1 else f"{rank} axes"
-            self.need_rank(value, rank, f"`{value.name}` has {many}, {why}", ground)
+            self.need_rank(value, rank, f"{self.called(value)} has {many}, {why}", ground)
         arrays = [value for value in values if value.axes]
         # What has axes of unknown number as well has at least as many as what has none.
         best = max(
@@ -448,7 +455,7 @@ class Ranks:
         for value in arrays:
             theirs = self.group_of(value)
             if theirs is not None and value.axes[theirs].extent is not mine:
-                said = f"{_called(best)} has the axes of what it meets"
+                said = f"{self.called(best)} has the axes of what it meets"
                 self.facts.assume(self._owner(best.axes[at]), said, "widest")
 
     def _broadcast_owner(self, values: Seq[Value], shapes: set[Term]) -> str:

@@ -61,7 +61,7 @@ def _set_elsewhere(region: Region, path: str) -> Iterator[ast.expr]:
     if dot:
         around = (
             klass for klass in region.module.every_class
-            if klass.lineno <= region.lifted.node.lineno <= (klass.end_lineno or 0)
+            if klass.lineno <= getattr(region.lifted.node, "lineno", 0) <= (klass.end_lineno or 0)
         )  # fmt: skip
         for node in (inner for klass in around for inner in everything_in(klass)):
             if isinstance(node, ast.Assign):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.again.aliases import aliases
 from auditor.emit import CannotRender, Piece
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.notation import ZERO, Index, Read, Term, Trace, Value, substitute, walk
@@ -196,6 +198,10 @@ def _bound(code: LoopCode, stacked: Stacked, text: str) -> tuple[str, list[str]]
     dim = code.layouts.dim(stacked.order(code.step))
     if not is_name(whole, stacked.name) or stacked.joined is not None:
         raise CannotRender(f"`{stacked.name}` may be read by whoever imports this file")
+    if _changed_later(code, stacked):
+        raise CannotRender(
+            f"the items of `{stacked.name}` are no rows of the array that is changed"
+        )
     lines, name = [], text
     if not text.isidentifier():
         name = code.fresh(f"{stacked.name}_stacked")
@@ -204,3 +210,16 @@ def _bound(code: LoopCode, stacked: Stacked, text: str) -> tuple[str, list[str]]
         code.introduced.remove(text)  # it is read twice
     rows = f"{name}.unbind({dim})" if dim else name
     return name, [*lines, f"{stacked.name} = list({rows})"]
+
+
+def _changed_later(code: LoopCode, stacked: Stacked) -> bool:
+    """Whether the list, what it holds or the array that is made of it is changed in place later:
+    the items of the new list are rows of that array."""
+    region, end = code.region, stacked.call
+    statement = region.statement_of(end)
+    stored = {
+        node.id for node in everything_in(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }  # fmt: skip
+    after = (end.end_lineno or 0, end.end_col_offset or 0)
+    return aliases(region).changed({stacked.name, *stored}, after, (sys.maxsize, 0))

@@ -1,0 +1,16 @@
+# expect: ASC101 safe scope=<module>
+import torch
+
+torch.manual_seed(0)
+x = torch.randn(6, 4)
+a = torch.rand(6, 4)
+h = x[0]
+states = [h]
+for t in range(6):
+    h = a[t] * h + x[t]
+    states.append(h)
+out = torch.stack(states)
+
+
+def cases(rng):
+    yield "lambda: (out, states[1], x)", (), {}
