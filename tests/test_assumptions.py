@@ -661,3 +661,10 @@ def test_what_the_file_writes_elsewhere_is_not_as_the_constructor_made_it(
     report = audit.audit_text(MASKED.format(elsewhere=elsewhere), "m.py", audit.Options())
     said = " ".join(str(f.fix.reason) for f in report.findings if f.fix)
     assert ("`self.bias` is what `__init__` made it" in said) is kept
+
+
+def test_values_without_a_name_are_spelled_as_the_source_spells_them() -> None:
+    text = MASKED.format(elsewhere="def other(m):\n    m.bias = torch.ones(3, 3)")
+    report = audit.audit_text(text, "m.py", audit.Options())
+    said = " ".join(str(f.fix.reason) for f in report.findings if f.fix)
+    assert "`self.bias[:t, :t] == 0` has 3 axes" in said

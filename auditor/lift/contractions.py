@@ -167,7 +167,7 @@ class Contractions(Ranks):
             if at is not None:
                 owner, last = self._owner(value.axes[at]), len(value.axes) - at - 1
                 if last < 2 or value.kind != "derived":  # which may have been made with two
-                    said = f"{self.called(value)} has 2 axes or more, as `@` says"
+                    said = f"`{value.name}` has 2 axes or more, as `@` says"
                     self.facts.assume(owner, said, "product")
                 self.need_tail(value, 2)
             if at is None and self.group_of(other) is None and 1 < len(value.axes) < rank:
