@@ -181,9 +181,18 @@ frozenset reversed iter sorted max min sum getitem concat rearrange
 """What gives back more than what it is given first."""
 
 
+_given_back: WeakKeyDictionary[ast.Call, list[ast.expr]] = WeakKeyDictionary()
+
+
 def given_back(module: Module, call: ast.Call) -> list[ast.expr]:
     """What of the parts of a call its result may be, hold or lie in the memory of: anything that
     it is given and what it is a method of, where nothing more is known of it."""
+    if call not in _given_back:
+        _given_back[call] = _parts_given_back(module, call)
+    return _given_back[call]
+
+
+def _parts_given_back(module: Module, call: ast.Call) -> list[ast.expr]:
     if anew(module, call):
         return []
     called = call.func

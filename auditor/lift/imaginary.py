@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _MAKES = re.compile(
     r"(?<!\w)\d[\d_.]*(?:e[+-]?\d+)?j\b"  # a literal
@@ -12,6 +13,7 @@ _MAKES = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def speaks_of_complex(text: str) -> bool:
     """Whether an expression, or the code that makes a value, has complex numbers in it: a literal,
     a type, a Fourier transform, the roots of a polynomial."""

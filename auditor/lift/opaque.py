@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from auditor.lift.changing import changed
 from auditor.lift.objects import (
@@ -29,7 +30,7 @@ from auditor.lift.objects import (
     Written,
 )
 from auditor.notation import Apply, Index, Read, Reduce, Term, Value, definition, transform, walk
-from auditor.tree import descendants
+from auditor.tree import descendants, everything_in
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -306,19 +307,29 @@ def _read_from(value: Value) -> Value:
 def given_names(node: ast.AST, env: Env) -> frozenset[str] | None:
     """The names of the arrays that an expression is made from, through their definitions; None
     where it may be made from anything."""
-    found: set[str] = set()
-    for inner in descendants(node):
-        if isinstance(inner, ast.Name) and inner.id in env:
-            held = env[inner.id]
-            if isinstance(held, (Function, Instance, Literal, Named)):
-                continue
-            names = made_from(held) if isinstance(held, Value) else None
-            if names is None:
-                return None
-            found |= names
-        elif isinstance(inner, ast.Attribute):
-            found.add(ast.unparse(inner))
+    if node not in _spelled:
+        _spelled[node] = _words_in(node)
+    words, attributes = _spelled[node]
+    found: set[str] = set(attributes)
+    for word in words:
+        held = env.get(word)
+        if held is None or isinstance(held, (Function, Instance, Literal, Named)):
+            continue
+        names = made_from(held) if isinstance(held, Value) else None
+        if names is None:
+            return None
+        found |= names
     return frozenset(found)
+
+
+_spelled: WeakKeyDictionary[ast.AST, tuple[frozenset[str], frozenset[str]]] = WeakKeyDictionary()
+
+
+def _words_in(node: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
+    """The names and the attributes that an expression reads."""
+    inner = everything_in(node)
+    names = frozenset(part.id for part in inner if isinstance(part, ast.Name))
+    return names, frozenset(ast.unparse(part) for part in inner if isinstance(part, ast.Attribute))
 
 
 def made_from(value: Value) -> frozenset[str] | None:

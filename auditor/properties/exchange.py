@@ -255,6 +255,8 @@ def exchanged_elements(
     witness = hidden = None
     try:
         for seed, size in _RUNS:
+            if size > _SIZE and len(_SEEDS) not in kept.values():
+                break  # nothing is left that it might say less of
             given = inputs([*terms, *(axis.extent for axis in axes)], seed, size)
             for value, array in given.env.items():
                 if array.dtype.kind == "f":
