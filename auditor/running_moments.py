@@ -118,9 +118,11 @@ def _lines(region: Region, node: ast.For, found: Running, name: str) -> list[str
             return None
         x = next(n for n in ("x", "value", "sample", "each") if n not in (name, *region.stores)
                  or (isinstance(node.target, ast.Name) and n == node.target.id))  # fmt: skip
+        apart = f"({x} - {found.mean})"
         lines += [
             f"    {found.mean} = sum({name}) / {count}",
-            f"    {found.squares} = sum(({x} - {found.mean}) ** 2 for {x} in {name})",
+            # a power that is too large for a float raises, a product does not
+            f"    {found.squares} = sum({apart} * {apart} for {x} in {name})",
         ]
         return lines
     if converts(node):

@@ -86,7 +86,7 @@ def reference(
         torch.zeros_like(like) if isinstance(like, Tensor) else np.zeros_like(like)
         for like in (*to_rows, *to_columns)
     ]
-    found += [0 for _ in totals]
+    found += [0.0 if isinstance(total, float) else 0 for total in totals]
     for i in range(counts[0]):
         for j in _columns_of(i, counts[1], pairs):
             values = pair(*(each[i] for each in rows), *(each[j] for each in columns))
@@ -128,10 +128,11 @@ def _sum_of(value: Array, axes: tuple[int, ...]) -> Array:
 
 def _as_added(value: Array, lead: int, onto: Any) -> Array:
     """Values in the dtype that they have when they are added to `onto`; integers and booleans as
-    wide as a sum of them is."""
+    wide as a sum of them is, beside a number `onto` that is a float as such."""
     if isinstance(value, Tensor):
         if not value.is_floating_point() and not value.is_complex():
-            return value.long()
+            begun = isinstance(onto, float)
+            return value.to(torch.get_default_dtype()) if begun else value.long()
         if not isinstance(onto, Tensor):
             return value
         # a sum without elements: compilers do not follow `torch.result_type`
@@ -141,6 +142,8 @@ def _as_added(value: Array, lead: int, onto: Any) -> Array:
         )
         return value.to((some + alone).dtype)
     if value.dtype.kind not in "fc":
+        if isinstance(onto, float):
+            return value.astype(float)
         return value.astype(value[:0].sum(axis=0).dtype)
     wide = isinstance(onto, (np.ndarray, np.generic))
     return value.astype(np.result_type(value.dtype, onto.dtype), copy=False) if wide else value

@@ -284,7 +284,7 @@ def moments(samples: list[float]):
     count = len(samples)
     if count:
         mean = sum(samples) / count
-        deviations = sum((x - mean) ** 2 for x in samples)
+        deviations = sum((x - mean) * (x - mean) for x in samples)
     return mean, deviations / count
 """
 

@@ -14,7 +14,7 @@ from auditor.folds.loop import Fold, Generator
 from auditor.folds.plan import Plan, Start
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise, Walk
-from auditor.lift.dtypes import NO_NARROW
+from auditor.lift.dtypes import NO_NARROW, fits
 from auditor.notation import ZERO, Value
 from auditor.syntax import constant, infinite, is_name, path_of, renamed, same, tight
 from auditor.tree import everything_in
@@ -257,7 +257,7 @@ class ArrayCode:
         assert name is not None
         literal = start.literal
         sign = "-" if fold.negative else ("+" if fold.op == "sum" else "*")
-        self._integers(steps, shape, start)
+        text = self._integers(fold, steps, shape, start, text)
         unit = 0 if fold.op == "sum" else 1
         if start.number:
             # Over no steps the loop leaves a Python number, the reduction one of the library.
@@ -323,8 +323,9 @@ class ArrayCode:
             self.plan.assume(sentence)
         return text
 
-    def _integers(self, steps: Steps, shape: Shaped, start: Start) -> None:
-        """Sums of narrow integers are widened by the library, not by the loop."""
+    def _integers(self, fold: Fold, steps: Steps, shape: Shaped, start: Start, text: str) -> str:
+        """Sums of narrow integers are widened by the library, not by the loop; those that start as
+        a floating-point number are such numbers in the loop."""
         plan = self.plan
         integer = any(plan.arrays.integer(base) for base in steps.bases)
         by_float = isinstance(start.literal, float)
@@ -344,9 +345,21 @@ class ArrayCode:
             plan.require(not whole or not shape.floating, "integers",
                          "the loop adds to an integer")  # fmt: skip
             plan.require(not whole, "integers", "the loop adds integers of a stated width")
-        if not (shape.floating or by_float) and steps.bases:
-            names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
+        if shape.floating or not steps.bases:
+            return text
+        names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
+        if not by_float:
             plan.assume(f"{names} holds {NO_NARROW}")
+        elif not integer:
+            plan.assume(f"{names} holds {fits(fold.op)}")
+        elif start.number:
+            plan.require(
+                "torch" not in steps.libraries and text.endswith((".sum()", ".prod()", "(0)")),
+                "integers",
+                "the loop adds up floating-point numbers, the library integers",
+            )
+            return f"{text[:-1]}{'' if text.endswith('()') else ', '}dtype=float)"
+        return text
 
     def happens(self, fold: Fold, steps: Steps) -> str:
         """The test whether any step updates the fold; empty where some certainly does."""

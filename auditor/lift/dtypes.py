@@ -23,6 +23,14 @@ UNSIGNED = frozenset(("bool", "uint8", "uint16", "uint32", "uint64"))
 """The types in which nothing is below zero."""
 NO_NARROW = "no truth values and no integers narrower than 64 bits"
 """What an array must hold for a library to add it up in its own type, as a loop does."""
+
+
+def fits(op: str) -> str:
+    """What an array must hold for a library to fold it (``op``: sum or prod) in its own type, where
+    a loop does so from a floating-point number on."""
+    return f"no integers whose {'product' if op == 'prod' else 'sum'} exceeds 64 bits"
+
+
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
 _COMPLEX = ("complex64", "complex128")
 _KNOWN = frozenset(("bool", "uint8", *_INTEGERS, *_FLOATS, *_COMPLEX))

@@ -151,7 +151,7 @@ class Module:
 
     def source(self, node: ast.AST) -> str:
         """The text of a node as the user wrote it."""
-        return self.slice(self.span(node))
+        return self.text if node is self.tree else self.slice(self.span(node))
 
     def brief(self, node: ast.AST, limit: int = 80) -> str:
         """The beginning of a node's text, on one line."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.lift import extents
-from auditor.lift.dtypes import NO_NARROW, WHOLE
+from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
 from auditor.nests import counting, gathers, scatter
 from auditor.nests.adding import added_to
 from auditor.nests.applied import PLACES
@@ -299,7 +299,9 @@ class Plan:
 
     def _accumulate(self, filled: Filled, library: str | None, spelling: str | None) -> str | None:
         """The dtype that sums are told, where the loops add up in a wider one than the arrays'."""
-        if not filled.stepwise or library != "numpy" or filled.array.dtype not in _WIDE:
+        if not (filled.stepwise or _from_float(filled.term)):
+            return None
+        if library != "numpy" or filled.array.dtype not in _WIDE:
             return None
         read = self.read(filled.term)
         if spelling is None or all(value.dtype == filled.array.dtype for value in read):
@@ -341,6 +343,7 @@ class Plan:
             self.reasons.append(f"`{filled.name}` is of no narrower type than what is put into it")
         self._one_type(library, read)
         self._no_booleans(filled, term, read)
+        self._of_whole_numbers(filled, read)
         if known and held not in WHOLE and filled.stepwise and library == "numpy":
             if any(value.dtype is None for value in read) and summed:
                 self.reasons.append(f"{names} {_hold(read)} {NO_NARROW}")
@@ -451,6 +454,20 @@ class Plan:
             held = "holds" if " and " not in names else "hold"
             self.reasons.append(f"{names} {held} {NO_NARROW if numpy else 'no truth values'}")
 
+    def _of_whole_numbers(self, filled: Filled, read: list[Value]) -> None:
+        """Folds that start as a floating-point number are such numbers, whatever they add up; those
+        of a library are of the type of what it is given, unless it is told."""
+        if not _from_float(filled.term) or self._accumulate(filled, self.library(filled), ""):
+            return
+        whole = all(value.dtype in WHOLE for value in read) and bool(read)
+        self.site.require(
+            not whole, "integers", "the loop adds up floating-point numbers, the library integers"
+        )
+        unknown = [value for value in read if value.dtype is None]
+        if unknown and len(unknown) == len(read):
+            names = " and ".join(f"`{value.name}`" for value in unknown)
+            self.reasons.append(f"{names} {_hold(unknown)} {fits('sum')}")
+
     def _one_type(self, library: str | None, read: list[Value]) -> None:
         """torch multiplies matrices of one type only."""
         if library == "numpy" or len(read) < 2:
@@ -512,6 +529,18 @@ def _whole(term: Term, read: list[Value]) -> bool:
         or (isinstance(n, Const) and isinstance(n.value, float) and n.value != 0)
         or (isinstance(n, Read) and n.value.library == "python" and n.value.dtype == "float")
         for n in values(term)
+    )
+
+
+def _from_float(term: Term) -> bool:
+    """Whether a sum, or a product, starts as a floating-point number: ``0.0 + sum_k ...``."""
+    ways = {"add": "sum", "sub": "sum", "mul": "prod"}
+    return any(
+        isinstance(node, Apply)
+        and node.op in ways
+        and any(isinstance(arg, Const) and isinstance(arg.value, float) for arg in node.args)
+        and any(isinstance(arg, Reduce) and arg.op == ways[node.op] for arg in node.args)
+        for node in walk(term)
     )
 
 

@@ -305,7 +305,7 @@ class PowerCode:
         whole = powered(factor.based(), self._more(1) if own else self.steps)
         if not plain:
             self._element_by_element(factor)
-        elif factor.dtype != "int":
+        elif factor.dtype != "int" or start.dtype != "int":
             self.assumptions.append(f"`{whole}` stays finite, which Python's power demands")
         if own:
             self._drop_start(found)

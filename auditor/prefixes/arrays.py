@@ -7,7 +7,7 @@ import ast
 from auditor.array_facts import Arrays
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise
-from auditor.lift.dtypes import NO_NARROW
+from auditor.lift.dtypes import NO_NARROW, fits
 from auditor.nests.memory import paths_in
 from auditor.notation import Value
 from auditor.prefixes.plan import Plan
@@ -174,7 +174,7 @@ def _integers(plan: Plan, steps: Steps, shape: Shaped) -> None:
     arrays = Arrays(plan.region)
     binding = plan.region.binding_before(plan.loop.node, plan.fold.name or "")
     by_float = binding is not None and isinstance(constant(binding.value), float)
-    if plan.fold.op not in ("sum", "prod") or shape.floating or by_float:
+    if plan.fold.op not in ("sum", "prod") or shape.floating:
         return
     begun = binding.value if binding is not None else None
     number = isinstance(constant(begun), (int, float))
@@ -185,7 +185,7 @@ def _integers(plan: Plan, steps: Steps, shape: Shaped) -> None:
         "the loop adds integers as wide as the array's, the library wider ones",
     )
     names = ", ".join(f"`{plan.region.module.source(base)}`" for base in steps.bases)
-    plan.reasons.append(f"{names} holds {NO_NARROW}")
+    plan.reasons.append(f"{names} holds {fits(plan.fold.op) if by_float else NO_NARROW}")
 
 
 def _stacked(

@@ -4,7 +4,7 @@ whatever the spelling of the fold, of what it walks and of where the values are 
 from __future__ import annotations
 
 from auditor.emit import CannotRender
-from auditor.lift.dtypes import NO_NARROW, WHOLE
+from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
 from auditor.notation import Const, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
 from auditor.recurrences.distribution import LoopCode, one_by_one, plainest
@@ -107,7 +107,7 @@ def widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
         if kind not in ("sum", "prod"):
             continue
         if by_float:
-            found += _floats(region, site, slot, start)
+            found += _floats(region, site, slot, start, kind)
             continue
         typed = start is None or start.library == "python" or _wide(start)
         site.require(typed, "integers", "the start is of a narrow type")
@@ -123,13 +123,12 @@ def widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
     return found
 
 
-def _floats(region: LoopRegion, site: Site, slot: int, start: Value | None) -> list[str]:
-    """What is assumed where a sum starts as 0.0, or a product as 1.0, and is the library's alone:
-    the number made floats of integers."""
-    if start is None or start.library != "python" or not isinstance(start.body, Const):
+def _floats(region: LoopRegion, site: Site, slot: int, start: Value | None, kind: str) -> list[str]:
+    """What is assumed where a sum or a product starts as a floating-point number, which makes such
+    of integers. One that starts as 0.0, or as 1.0, is the library's alone."""
+    if start is None or start.library != "python":
         return []
-    if start.body.value not in (0, 1):
-        return []
+    bare = isinstance(start.body, Const) and start.body.value in (0, 1)
     leaves = sorted(_leaves(region.scan.carries[slot].update), key=lambda value: value.name)
     for value in leaves:
         whole = value.dtype in WHOLE
@@ -137,7 +136,7 @@ def _floats(region: LoopRegion, site: Site, slot: int, start: Value | None) -> l
             not whole, "integers", f"the start makes floats of the integers `{value.name}`"
         )
     return [
-        f"`{value.name}` holds floating-point numbers"
+        f"`{value.name}` holds {'floating-point numbers' if bare else fits(kind)}"
         for value in leaves
         if value.dtype is None and value.kind != "state"
     ]
