@@ -299,11 +299,12 @@ class Plan:
 
     def _accumulate(self, filled: Filled, library: str | None, spelling: str | None) -> str | None:
         """The dtype that sums are told, where the loops add up in a wider one than the arrays'."""
-        if not (filled.stepwise or _from_float(filled.term)):
-            return None
         if library != "numpy" or filled.array.dtype not in _WIDE:
             return None
         read = self.read(filled.term)
+        whole = bool(read) and all(value.dtype in WHOLE for value in read)
+        if not filled.stepwise and not (whole and _from_float(filled.term)):
+            return None
         if spelling is None or all(value.dtype == filled.array.dtype for value in read):
             return None
         return f"{filled.name}.dtype"
