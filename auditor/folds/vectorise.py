@@ -18,6 +18,7 @@ from auditor.array_facts import Arrays
 from auditor.containers import is_container
 from auditor.folds.loop import Generator
 from auditor.folds.walks import CannotVectorise, Walks
+from auditor.notation import ZERO
 from auditor.region import Region
 from auditor.syntax import constant, is_name, path_of, same, tight
 from auditor.tree import everything_in
@@ -246,6 +247,8 @@ class Steps:
         items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         moving = [p for p, item in enumerate(items) if self.moves(item)]
         used = [self.walked.variable(items[p]) for p in moving]
+        if len(items) == len(moving) == 2 and same(*items) and isinstance(items[0], ast.Name):
+            return self._diagonal(node, base)
         if used != self.walked.order or moving != list(range(moving[0], moving[0] + len(moving))):
             raise CannotVectorise("subscripts in another order than the loops")
         texts: list[str] = []
@@ -305,6 +308,19 @@ class Steps:
             text = f"{text}[{', '.join(texts)}]"
         self.texts[node] = text
         return Shaped("steps", lead, right, least, floating, leaf=True)
+
+    def _diagonal(self, node: ast.Subscript, base: ast.expr) -> Shaped:
+        """``m[i, i]`` over all rows, or all columns, of a matrix."""
+        first = all(w.start is ZERO and w.stride == 1 for w in self.walked.walks.values())
+        if not first or not any(self.walked.covers(base, axis) for axis in (0, 1)):
+            raise CannotVectorise("a part of a diagonal")
+        rest, _, floating = self._base(base, 2)
+        if not isinstance(rest, int):
+            self.walked.assume(f"`{self.region.module.source(base)}` has 2 axes")
+        elif rest:
+            raise CannotVectorise("a diagonal of rows")
+        self.texts[node] = f"{tight(self.region.module.source(base))}.diagonal()"
+        return Shaped("steps", 0, 0, 0, floating, leaf=True)
 
     def _number(self, node: ast.expr) -> bool:
         value = self.arrays.value(node)
