@@ -15,6 +15,7 @@ from auditor.lift.bound import Bound, bound_in, free_names, own_names
 from auditor.lift.in_place import may_spell, spell_out
 from auditor.lift.place_numbers import as_ranges
 from auditor.lift.settings import Settings
+from auditor.lift.single_items import as_appends
 from auditor.notation import Span
 from auditor.source import split_lines
 from auditor.tree import descendants, every_statement
@@ -303,8 +304,9 @@ def _without(held: Mapping[str, _Held], names: frozenset[str]) -> dict[str, _Hel
 def read(text: str) -> Module:
     """Parse a file. Raises SyntaxError."""
     tree = ast.parse(text)
-    ranges = as_ranges(text, tree)
-    module = Module(text, tree, respelled=(may_spell(text) and spell_out(tree)) or ranges)
+    calls = may_spell(text) and spell_out(tree)
+    changed = [calls, as_ranges(text, tree), as_appends(text, tree)]
+    module = Module(text, tree, respelled=any(changed))
     for bound in bound_in(tree.body):
         module.bound.setdefault(bound.name, []).append(bound)
     for node in module.statements:
