@@ -25,13 +25,10 @@ _LITERALS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp,
 def is_container(region: Region, node: ast.expr, seen: frozenset[str] = frozenset()) -> bool:
     """Whether an expression is, or may be by one of the places that bind it, a container of items
     and no array."""
-    if isinstance(node, _LITERALS):
+    if _written(node):
         return True
     if isinstance(node, ast.Call):
         return _makes(region, node, seen)
-    if isinstance(node, ast.BinOp):
-        joins = isinstance(node.op, (ast.Add, ast.Mult))
-        return joins and any(isinstance(side, _LITERALS) for side in (node.left, node.right))
     if isinstance(node, (ast.IfExp, ast.BoolOp)):
         choices = [node.body, node.orelse] if isinstance(node, ast.IfExp) else node.values
         return any(is_container(region, choice, seen) for choice in choices)
@@ -51,10 +48,22 @@ def is_container(region: Region, node: ast.expr, seen: frozenset[str] = frozense
     return any(is_container(region, value, seen | {named}) for value in _bound(region, node))
 
 
+def _written(node: ast.AST | None) -> bool:
+    """Whether an expression is written as a container, or as several of one."""
+    if isinstance(node, ast.BinOp):
+        joins = isinstance(node.op, (ast.Add, ast.Mult))
+        return joins and any(isinstance(side, _LITERALS) for side in (node.left, node.right))
+    return isinstance(node, _LITERALS)
+
+
 def _makes(region: Region, call: ast.Call, seen: frozenset[str]) -> bool:
     called = call.func
-    if isinstance(called, ast.Name):
-        return called.id in _MAKERS and called.id not in region.stores
+    if isinstance(called, ast.Name) and called.id not in region.stores:
+        function = region.module.functions.get(called.id)
+        if function is None:
+            return called.id in _MAKERS
+        inner = descendants(function)
+        return any(isinstance(node, ast.Return) and _written(node.value) for node in inner)
     if not isinstance(called, ast.Attribute):
         return False
     if called.attr in _METHODS or called.attr in ("deque", "Counter", "defaultdict"):

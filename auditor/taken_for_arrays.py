@@ -1,5 +1,6 @@
-"""Arguments that the new code takes for arrays, and the old code need not: a function of NumPy
-takes lists as well, a step reads one item of either. It is an assumption that they are arrays."""
+"""What the new code takes for arrays, and the old code need not: a function of NumPy takes lists as
+well, a step reads or writes one item of either. It is an assumption that arguments, and what all
+steps are written into at once, are arrays."""
 
 from __future__ import annotations
 
@@ -9,8 +10,10 @@ import textwrap
 from collections.abc import Iterable
 
 from auditor.containers import is_container
+from auditor.lift.objects import Obj
 from auditor.nests.evidence import Evidence
 from auditor.nests.plan import together
+from auditor.notation import Value
 from auditor.region import Region
 from auditor.rewrite import Match, Site
 from auditor.syntax import constant, is_name, path_of
@@ -33,35 +36,44 @@ _JOINING = (ast.Add, ast.Mult)
 
 
 def taken_for_arrays(site: Site, match: Match) -> list[str]:
-    """What a fix assumes of the arguments that its code takes for arrays. Raises ``Refused`` where
-    one is stated to be a list."""
+    """What a fix assumes of what its code takes for arrays. Raises ``Refused`` where one is stated
+    to be a list."""
     region = Region(site.lifted)
     place = site.loop.node if site.loop is not None else site.statement
     there = region.scope(place) if isinstance(place, ast.stmt) else {}
+    leaves = site.lifted.lifter.leaves
     unknown = {
-        name: value for name, value in site.lifted.lifter.leaves.items()
+        name: value for name, value in leaves.items()
         if value.kind == "input" and value.axes and value.library is None
         and (name not in region.bound or there.get(name) is value)
     }  # fmt: skip
-    if not unknown:
+    trees = [tree for edit in match.edits if (tree := _parsed(edit.content)) is not None]
+    filled = {
+        text: node for text, node in _filled(trees).items()
+        if not _library(there.get(_owner(node)) or leaves.get(_owner(node)))
+    }  # fmt: skip
+    if not unknown and not filled:
         return []
     kernels = {name for module, name in match.imports if module == "auditor.kernels" and name}
     kernels.discard("per_step")  # takes lists
     uses = _Uses(region, kernels)
-    trees = [tree for edit in match.edits if (tree := _parsed(edit.content)) is not None]
     wanted = {name for tree in trees for name in uses.as_arrays(tree)} & unknown.keys()
     said = {
         name for sentence in (match.reason or "").split(";") if "array" in sentence
         for name in re.findall(r"`(\w+)`", sentence)
     }  # fmt: skip
-    taken = [name for name in sorted(wanted - said) if not uses.known(name)]
+    named = {name: ast.Name(name, ast.Load()) for name in wanted}
+    taken = [name for name in sorted({*named, *filled} - said) if not uses.known(name)]
     for name in taken:
         site.require(
-            not is_container(region, ast.Name(name, ast.Load())),
+            not is_container(region, filled.get(name) or named[name]),
             "containers",
             f"`{name}` is a list, or another container, and no array",
         )
-    arrays = [name for name in taken if not all(axis.group for axis in unknown[name].axes)]
+    arrays = [
+        name for name in taken
+        if name in filled or not all(axis.group for axis in unknown[name].axes)
+    ]  # fmt: skip
     return [
         *together(f"`{name}` is an array" for name in arrays),
         *(f"`{name}` is an array or a number" for name in taken if name not in arrays),
@@ -76,6 +88,27 @@ def _parsed(text: str) -> ast.AST | None:
         except SyntaxError:
             continue
     return None
+
+
+def _filled(trees: list[ast.AST]) -> dict[str, ast.expr]:
+    """What code writes several items of at once, by its text: a list takes them one by one."""
+    return {
+        ast.unparse(node.value): node.value for tree in trees for node in everything_in(tree)
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+        and isinstance(node.slice, ast.Slice)
+    }  # fmt: skip
+
+
+def _owner(node: ast.expr) -> str:
+    """The text of what something is an item of."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return ast.unparse(node)
+
+
+def _library(held: Obj | None) -> bool:
+    """Whether something is of a library of arrays."""
+    return isinstance(held, Value) and held.library in ("torch", "numpy")
 
 
 class _Uses:

@@ -492,6 +492,56 @@ def test_a_list_is_not_taken_for_an_array() -> None:
     assert any("`b` is a list" in (one.refused or "") for one in report.computations)
 
 
+WRITTEN = """\
+import torch
+
+
+def several(n):
+    return [None] * n
+
+
+class Filter:
+    def run(self, x: torch.Tensor, out, made):
+        h = torch.zeros_like(x[0])
+        {code}
+        for t in range(x.shape[0]):
+            h = 0.9 * h + x[t]
+            {target}[t] = h
+        return h, {target}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "target", "sentence"),
+    [
+        ("pass", "out", "`out` is an array"),
+        ("self.out = made(len(x))", "self.out", "`out_` is an array"),
+        ("out = made(len(x))", "out", "`out` is an array"),
+        ("out = torch.empty_like(x)", "out", None),
+        ("out = torch.zeros(9, 3)", "out", None),
+        ("assert out.ndim == 2", "out", None),
+        ("out = []\n        out = torch.empty_like(x)", "out", None),
+    ],
+)
+def test_what_all_steps_are_written_into(code: str, target: str, sentence: str | None) -> None:
+    text = WRITTEN.format(code=code, target=target)
+    (finding,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    reason = finding.fix.reason or ""
+    assert sentence in reason if sentence else "is an array" not in reason
+
+
+@pytest.mark.parametrize(
+    "container",
+    ["[None] * len(x)", "several(len(x))", "{}", "list(x)", "made.tolist()", "[h for _ in x]"],
+)
+@pytest.mark.parametrize("target", ["kept", "self.kept"])
+def test_a_list_takes_no_steps_at_once(container: str, target: str) -> None:
+    text = WRITTEN.format(code=f"{target} = {container}", target=target)
+    findings = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert not [one for one in findings if one.fix is not None]
+
+
 SUMMED = """\
 import torch
 
