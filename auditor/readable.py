@@ -145,7 +145,10 @@ class _Writer:
         places = [self.write(sub, 0) for sub in kept]
         if " " in name and not name.startswith("`"):
             name = f"({name})"
-        return name if all(place == "..." for place in places) else f"{name}[{', '.join(places)}]"
+        if not places:
+            return name
+        cut = all(place == "..." for place in places)  # an element all the same
+        return f"{name}[{'...' if cut else ', '.join(places)}]"
 
     def _read(self, read: Read) -> tuple[str, int]:
         if not named(read.value):

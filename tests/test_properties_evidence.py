@@ -202,3 +202,46 @@ def test_numbers_that_a_generator_draws_are_supposed_no_function() -> None:
         "    return out\n"
     )
     assert not any("supposes" in line for line in evidence(text, "associativity"))
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for k in d:\n        t += d[k]",
+        "for k in list(d):\n        t += d[k]",
+        "for k in sorted(d):\n        t += d[k]",
+        "for n, k in enumerate(d):\n        t += n * d[k]",
+        "for k, v in zip(d, w):\n        t += v * d[k]",
+        "t = sum(d[k] for k in d)",
+    ],
+)
+def test_the_keys_of_a_dictionary_are_none_of_its_elements(loop: str) -> None:
+    for given in ("d", "d: dict[str, float]"):
+        text = f"def total({given}, w):\n    t = 0.0\n    {loop}\n    return t\n"
+        for finding in told(text):
+            for name in PROPERTIES:
+                assert "d[d[" not in finding.properties[name].evidence
+                assert "of d[" not in finding.properties[name].evidence
+
+
+def test_an_annotation_says_that_walking_gives_keys() -> None:
+    body = "    n = 0.0\n    for k in d:\n        n = n + k\n    return n\n"
+    (finding,) = told(f"def total(d: 'dict[float, str] | None'):\n{body}")
+    assert "d.keys()" in finding.properties["associativity"].evidence
+
+
+def test_an_element_whose_place_is_cut_is_an_element() -> None:
+    text = """
+def luhn(num: str) -> bool:
+    s = 0
+    for i, c in enumerate(reversed(num)):
+        d = int(c)
+        if i % 2:
+            d *= 2
+            if d > 9:
+                d -= 9
+        s += d
+    return s % 10 == 0
+"""
+    (shown,) = evidence(text, "associativity")
+    assert "int(num)" not in shown and "int(num[...])" in shown

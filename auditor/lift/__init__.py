@@ -14,6 +14,7 @@ from auditor.lift.annotations import in_container, library_of, or_none, stated_s
 from auditor.lift.binding import changed_within
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.filled import Filling
+from auditor.lift.keyed import is_mapping
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Instance, Named, Obj
@@ -277,6 +278,8 @@ def _parameter(lifter: Lifter, arg: ast.arg, default: ast.expr | None) -> Obj:
         dtype = type(default.operand.value).__name__
     if dtype is not None:
         return lifter.facts.keep(arg.arg, Value(arg.arg, (), None, dtype, "input", "python"))
+    if is_mapping(arg.annotation):
+        lifter.keyed.add(arg.arg)
     library = None if in_container(arg.annotation) else library_of(annotation)
     if library is not None:
         lifter.facts.of(arg.arg).library = library

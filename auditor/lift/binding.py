@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from auditor.lift import extents
+from auditor.lift import extents, keyed
 from auditor.lift.arrays import Unsupported
 from auditor.lift.objects import (
     Collected,
@@ -36,7 +36,7 @@ def iterate(lifter: Lifter, obj: Obj) -> Iteration:
             )
 
         return Iteration(n, item)
-    value = lifter.as_value(obj)
+    value = keyed.walked(lifter, lifter.as_value(obj))
     ops = lifter.ops
     ops.need_lead(value, 1)
 

@@ -8,7 +8,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from auditor.lift import binding, conditions, extents, invocation, items, names, ownership, sharing
+from auditor.lift import (
+    binding,
+    conditions,
+    extents,
+    invocation,
+    items,
+    keyed,
+    names,
+    ownership,
+    sharing,
+)
 from auditor.lift.arrays import Arrays, Unsupported
 from auditor.lift.bound import stored_in
 from auditor.lift.facts import Facts, TooLarge
@@ -118,6 +128,7 @@ class Lifter:
     setting: dict[str, Obj] | None = None
     origins: Origins = field(default_factory=Origins)
     asked: set[ast.expr] = field(default_factory=set)
+    keyed: set[str] = field(default_factory=set)
     optional: set[str] = field(default_factory=set)
     library: str | None = None
     afresh: bool = False
@@ -474,6 +485,7 @@ class Lifter:
         element, generators = node.elt, node.generators
         if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
             raise Unsupported("a comprehension with conditions or several loops")
+        keyed.learn(self, generators[0].target, generators[0].iter, (element,), env)
         source = self.eval(generators[0].iter, env)
         self._bind_in_passing(node, env)
         inner = dict(env)

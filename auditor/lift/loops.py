@@ -12,7 +12,7 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from auditor.lift import counting, extents, loop_results, sharing
+from auditor.lift import counting, extents, keyed, loop_results, sharing
 from auditor.lift.arrays import Unsupported
 from auditor.lift.changing import Changing
 from auditor.lift.loop_arrays import FARTHEST, ArrayWrite, prepare_writes, previous_key
@@ -170,6 +170,7 @@ def lift(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
     """Execute a loop statement on ``env``."""
     span = lifter.module.span(node)
     if isinstance(node, ast.For):
+        keyed.learn(lifter, node.target, node.iter, node.body, env)
         source = lifter.eval(node.iter, env)
         if isinstance(source, Sequence):
             _unroll(lifter, node, source, env)

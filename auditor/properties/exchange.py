@@ -44,7 +44,7 @@ _STEPS, _MORE_STEPS = 3, 6
 
 
 def exchanged_steps(scan: Scan) -> Verdict:
-    """Run the loop with its first two steps exchanged."""
+    """Run the loop with two of its steps exchanged, and compare all that it carries at its end."""
     places = _places(scan)
     if not places:
         opaque = next((name for name in map(_from_a_call, scan.carries) if name), None)
@@ -60,15 +60,15 @@ def exchanged_steps(scan: Scan) -> Verdict:
         reason = f"each step reads {several.name} at several places, so no two can be exchanged"
         return Verdict("fails", "structure", reason)
     at = {key: next(iter(subs)) for key, subs in places.items()}
-    found: Verdict | None = None
+    runs: list[Verdict] = []
     for seed in _SEEDS:
         try:
-            found = _run(scan, at, seed)
+            runs.append(_run(scan, at, seed))
         except CannotEvaluate as missing:
             return Verdict("unknown", None, f"the loop could not be run: {missing}")
-        if found.verdict == "fails":
-            return found
-    assert found is not None
+        if runs[-1].verdict == "fails":
+            return runs[-1]
+    found = next((run for run in runs if run.verdict == "partial"), runs[-1])
     if found.verdict != "partial":
         return found
     pool = _about(_literals(scan))
@@ -130,11 +130,17 @@ def _places(scan: Scan) -> dict[tuple[Value, int], set[Term]]:
             for place, sub in enumerate(node.subs):
                 inside = set(walk(sub))
                 if scan.step in inside and not any(isinstance(part, Read) for part in inside):
-                    before = node.subs[:place]
-                    far = node.aligned or any(isinstance(s, Index) and s.group for s in before)
-                    axis = place - len(node.subs) if far else place
+                    axis = place - len(node.subs) if _from_the_right(node, place) else place
                     found.setdefault((node.value, axis), set()).add(sub)
     return found
+
+
+def _from_the_right(read: Read, place: int) -> bool:
+    """Whether an axis is counted from the right: it is read broadcast, or behind axes of unknown
+    number."""
+    axes = (*read.value.axes[: place + 1], *(s for s in read.subs[:place] if isinstance(s, Index)))
+    broadcast = read.aligned and len(read.subs) != len(read.value.axes)
+    return broadcast or any(axis.group for axis in axes)
 
 
 def _mixed(subs: set[Term], scan: Scan) -> bool:
@@ -161,6 +167,8 @@ def _run(
         return Verdict("unknown", None, "the loop has no two steps on a sampled input")
     run: dict[str, Any] = {"groups": given.groups, "functions": KNOWN}
     swap = (0, 1) if seed % 2 else (steps - 2, steps - 1)
+    if pool is not None:
+        swap = (seed % (steps - 1), seed % (steps - 1) + 1)
     for value, array in given.env.items():
         if array.dtype.kind == "f":
             given.env[value] = np.round(array, 2)  # as it is told
@@ -172,15 +180,9 @@ def _run(
         random = np.random.default_rng(seed)
         arrays = {value: _drawn(random, pool, array) for value, array in arrays.items()}
         small = 1e-9 * float(np.abs(pool).max())
-    swapped = {value: array.copy() for value, array in arrays.items()}
-    for (value, axis), sub in places.items():
-        one, two = (_at(sub, scan, step, given) for step in swap)
-        array = swapped[value]
-        if not all(-array.ndim <= axis < array.ndim and p < array.shape[axis] for p in (one, two)):
-            raise CannotEvaluate(f"{value.name} is too short")
-        order = list(range(array.shape[axis]))
-        order[one], order[two] = two, one
-        swapped[value] = np.take(array, order, axis)
+    swapped = _swapped(scan, places, arrays, swap, given)
+    if all(np.array_equal(swapped[value], arrays[value]) for value in arrays):
+        return Verdict("unknown", None, "two steps read the same on a sampled input")
     finite = False
     for slot, carry in enumerate(scan.carries):
         axes = carry.state.axes
@@ -203,6 +205,31 @@ def _run(
     if not finite:
         return Verdict("unknown", None, "the loop is not finite on a sampled input")
     return Verdict("partial", "probe", "exchanging two steps changed nothing on a sampled input")
+
+
+def _swapped(
+    scan: Scan,
+    places: dict[tuple[Value, int], Term],
+    arrays: dict[Value, Array],
+    swap: tuple[int, int],
+    given: Inputs,
+) -> dict[Value, Array]:
+    """The arrays with what two steps read exchanged, each axis once, however it was counted."""
+    at: dict[tuple[Value, int], list[int]] = {}
+    for (value, counted), sub in places.items():
+        pair = [_at(sub, scan, step, given) for step in swap]
+        shape = arrays[value].shape
+        axis = counted + len(shape) if counted < 0 else counted
+        if not 0 <= axis < len(shape) or any(place >= shape[axis] for place in pair):
+            raise CannotEvaluate(f"{value.name} is too short")
+        if at.setdefault((value, axis), pair) != pair:
+            raise CannotEvaluate(f"each step reads {value.name} at several places")
+    swapped = dict(arrays)
+    for (value, axis), (one, two) in at.items():
+        order = list(range(arrays[value].shape[axis]))
+        order[one], order[two] = two, one
+        swapped[value] = np.take(swapped[value], order, axis)
+    return swapped
 
 
 def _drawn(random: np.random.Generator, pool: Array, like: Array) -> Array:

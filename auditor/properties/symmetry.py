@@ -9,6 +9,7 @@ symmetric, two steps are exchanged and the loop is run.
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 from auditor.algebra.binders import replaced
 from auditor.algebra.choices import settled
@@ -288,6 +289,9 @@ def _of_loop(subject: Subject, scan: Scan) -> Verdict:
     seen = exchanged_steps(scan)
     if seen.verdict == "unknown" and seen.evidence.startswith("which inputs"):
         seen = exchanged_elements(subject, left_by(scan)) or seen
+    if seen.verdict == "partial" and subject.computation.per_step:
+        names = ", ".join(carry.name for carry in scan.carries)
+        return replace(seen, evidence=f"of the last {names} alone: {seen.evidence}")
     if seen.verdict not in ("partial", "unknown") or subject.computation.per_step or not exact:
         return seen
     monoid = subject.monoid if _one_element_a_step(subject, scan) else None

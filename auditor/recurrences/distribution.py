@@ -553,6 +553,9 @@ class LoopCode:
         if sequence is None:
             raise CannotRender(f"`{self.scan.carries[slot].name}` is needed before it is known")
         state = self.scan.carries[slot].state
+        if len(subs) != len(state.axes):
+            # its axes of unknown number meet another number of axes
+            raise CannotRender(f"the number of axes of `{state.name}` is not known")
         rename = dict(zip(state.axes, subs, strict=True))
         if shifted and self.layouts.flat(slot):
             raise CannotRender("the values before each step, with an axis of extent 1")
@@ -641,6 +644,8 @@ class LoopCode:
             if not isinstance(element, Trace) or element.scan is not self.scan:
                 continue
             if element.slot != slot or element.step is not self.step or items.prefix:
+                continue
+            if len(element.subs) != len(axes):
                 continue
             if stacked.name in self.outliving:
                 continue

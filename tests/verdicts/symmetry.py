@@ -386,3 +386,24 @@ def after_a_loop_that_minds_the_order(x: np.ndarray):
     for i in range(1, len(x)):
         y = 0.9 * y + x[i]
     return y - m
+
+
+# symmetry: fails counterexample "exchanged x2"
+def biquad(x, b, a):
+    y = np.zeros_like(x)
+    x1 = x2 = y1 = y2 = 0.0
+    for i in range(len(x)):
+        y[i] = b[0] * x[i] + b[1] * x1 + b[2] * x2 - a[1] * y1 - a[2] * y2
+        x2, x1 = x1, x[i]
+        y2, y1 = y1, y[i]
+    return y
+
+
+# symmetry: partial probe "of the last s alone"
+def largest_so_far_squared(x, a):
+    s = 0.0
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        s = max(s, x[i]) + 0 * a
+        y[i] = s * s
+    return y

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from auditor.lift import extents
+from auditor.lift import extents, keyed
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler, Meaning
 from auditor.lift.objects import (
@@ -183,7 +183,7 @@ def as_list(kind: str) -> Handler:
             return Sequence(obj.items, kind)
         if isinstance(obj, Shape):
             return Sequence(tuple(c.ops.scalar(size) for size in c.lifter.extents_of(obj)), kind)
-        value = c.lifter.as_value(obj)
+        value = keyed.walked(c.lifter, c.lifter.as_value(obj))
         axes = c.ops.fresh(value.axes)  # another object than the array of which it has the rows
         return c.ops.make(axes, c.ops.element(value, axes), value.dtype, value.library)
 
@@ -308,7 +308,8 @@ def sorted_(c: Call) -> Obj:
     """Of numbers, by themselves or by a key: the elements at the places that the order names."""
     obj = c.obj("items")
     if isinstance(obj, Value):
-        c.ops.need_rank(obj, 1, f"`{obj.name}` is a list of numbers, as its order says")
+        obj = keyed.walked(c.lifter, obj)
+        c.ops.need_rank(obj, 1, f"`{obj.name.strip('`')}` is a list of numbers, as its order says")
     items = c.lifter.iterate(obj)
     down = c.flag("reverse", False)
     bound = Index("k", c.lifter.facts.extent(items.extent))
