@@ -17,6 +17,7 @@ from functools import cached_property
 from auditor.lift import Lifted
 from auditor.lift.loops import Loop
 from auditor.notation import Computation, Span, Value
+from auditor.script_assumptions import bearing
 from auditor.verdict import Edit, Numerics, Verdict
 
 
@@ -157,7 +158,12 @@ class Site:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        return tuple(self.lifted.facts.assumptions.values())
+        """What the function is read under; of a script what bears on this statement."""
+        stated, script = self.lifted.facts.assumptions, self.lifted.node
+        place = self.loop.node if self.loop is not None else self.statement
+        if not isinstance(script, ast.Module) or place is None:
+            return tuple(stated.values())
+        return bearing(script, place, stated)
 
 
 @dataclass(frozen=True)

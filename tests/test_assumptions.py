@@ -542,6 +542,87 @@ def test_a_list_takes_no_steps_at_once(container: str, target: str) -> None:
     assert not [one for one in findings if one.fix is not None]
 
 
+SCRIPT = """\
+import numpy as np
+import torch
+
+x = torch.randn(20, 3)
+image = np.random.rand(4, 4)
+total = np.zeros(2)
+for row in image:
+    total += row.sum()
+h = {start}
+states = []
+for t in range(20):
+    h = 0.9 * h + x[t]
+    states.append(h)
+stacked = torch.stack(states)
+hist = np.zeros(8)
+for v in image[0]:
+    hist[int(v * 4)] += 1
+print(total, stacked, hist)
+"""
+_IN_PLACE = "what changes `total` in place has its dtype"
+
+
+@pytest.mark.parametrize(
+    ("start", "sentence"),
+    [("torch.zeros(3)", None), ("torch.zeros(3) + float(total[0])", _IN_PLACE)],
+)
+def test_a_statement_of_a_script_assumes_nothing_of_others(
+    start: str, sentence: str | None
+) -> None:
+    report = audit.audit_text(SCRIPT.format(start=start), "program.py", audit.Options())
+    (finding,) = (one for one in report.findings if one.code == "ASC101")
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    reason = finding.fix.reason or ""
+    assert sentence in reason if sentence else not re.search("total|int", reason)
+
+
+CAST = """\
+import torch
+
+
+def f(x: torch.Tensor, h0: torch.Tensor, a: float):
+    h = {start}
+    {code}
+    out = []
+    for t in range(x.shape[0]):
+        h = {step}
+        out.append(h)
+    return torch.stack(out)
+"""
+_ADDED = "a * h + x[t]"
+
+
+@pytest.mark.parametrize(
+    ("start", "code", "step", "sentence"),
+    [
+        ("torch.zeros(3)", "pass", f"({_ADDED}).float()", "`x` is of no wider type than `h`"),
+        ("torch.zeros(3)", "pass", f"({_ADDED}).to(h.dtype)", "`x` is of no wider type than `h`"),
+        ("torch.zeros(3)", "pass", f"({_ADDED}).type_as(h)", "`x` is of no wider type than `h`"),
+        ("torch.zeros(3)", "pass", "a * h.float() + x[t]", "`x` is of no wider type than `h`"),
+        ("torch.zeros(3)", "x = x.float()", f"({_ADDED}).float()", None),
+        ("torch.zeros(3)", "x = x.double()", f"({_ADDED}).float()", "refused"),
+        ("torch.zeros(3)", "pass", "(a * h + x[t].double()).float()", "refused"),
+        ("torch.zeros(3)", "pass", f"({_ADDED}).half()", "refused"),
+        ("torch.zeros(3)", "pass", f"({_ADDED}).double()", "refused"),
+        ("h0", "x = x.float()", f"({_ADDED}).float()", "refused"),
+        ("torch.zeros(3, dtype=torch.float64)", "x = x.float()", f"({_ADDED}).float()", "refused"),
+        ("torch.zeros(3, dtype=torch.int64)", "x = x.float()", _ADDED, None),
+    ],
+)
+def test_a_cast_at_every_step(start: str, code: str, step: str, sentence: str | None) -> None:
+    text = CAST.format(start=start, code=code, step=step)
+    findings = audit.audit_text(text, "program.py", audit.Options()).findings
+    fixes = [one.fix for one in findings if one.fix is not None]
+    assert bool(fixes) != (sentence == "refused")
+    for fix in fixes:
+        assert fix.applicability == "safe"
+        reason = fix.reason or ""
+        assert sentence in reason if sentence else "no wider type than `h`" not in reason
+
+
 SUMMED = """\
 import torch
 

@@ -165,7 +165,7 @@ def _torch(values: Seq[Value]) -> str | None:
             continue
         dtype = group[0]
         for other in group[1:]:
-            joined = _promoted(dtype, other)
+            joined = promoted(dtype, other)
             if joined is None:
                 return None
             dtype = joined
@@ -176,7 +176,7 @@ def _torch(values: Seq[Value]) -> str | None:
     return best
 
 
-def _promoted(a: str, b: str) -> str | None:
+def promoted(a: str, b: str) -> str | None:
     """Two dtypes of equal standing in torch."""
     if a == b:
         return a

@@ -103,6 +103,7 @@ class PowerCode:
             f"each step keeps a partial product in `{kept}`: that is a scan and no power",
         )  # fmt: skip
         self.region.check_surroundings()
+        self.region.require_uncast(self.site)
 
     def _steps(self) -> str:
         """The text of the number of steps. Raises ``Refused``."""

@@ -25,6 +25,7 @@ from auditor.notation import (
     ONE,
     ZERO,
     Apply,
+    Carry,
     Const,
     Index,
     Read,
@@ -38,6 +39,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.recurrences.after_loop import leaks
+from auditor.recurrences.cast_states import cast_to, supposed
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.region import Region, is_target
 from auditor.rewrite import Refused, Site, about_ranks, assuming
@@ -107,9 +109,8 @@ class LoopRegion(Region):
         return canonical_subscripts(self.unfolded(element, state, *jointly))
 
     def require_one_type(self, site: Site) -> None:
-        """No carried value is cast to another type at every step."""
-        dtype = self._cast_to()
-        site.require(dtype is None, "rounding", f"the state is cast to {dtype} at every step")
+        """All steps at once give the types that one after the other does."""
+        self.require_uncast(site)
         for value, state in self._numbers().items():
             site.require(
                 None in (value.dtype, state.dtype) or value.dtype == state.dtype,
@@ -124,6 +125,11 @@ class LoopRegion(Region):
                 "dtypes",
                 f"a number that is taken out of `{value.name}` has no type of its own",
             )
+
+    def require_uncast(self, site: Site) -> None:
+        """No carried value is cast to another type at every step."""
+        dtype = cast_to(self._starts())
+        site.require(dtype is None, "rounding", f"the state is cast to {dtype} at every step")
 
     def _taken_out(self) -> list[tuple[Value, str | None]]:
         """The arrays whose numbers are taken out (``float(x[t])``) and added to a state, each with
@@ -171,25 +177,9 @@ class LoopRegion(Region):
             if write.original.dtype is None
         ]
 
-    def _cast_to(self) -> str | None:
-        """A type that a carried value is cast to between steps: a narrow one, or one that it is not
-        known to start in, which then is that of all steps but the first."""
-        mentions = Dependence().mentions
-        states = list(self.loop.states.values())
-        for carry in self.scan.carries:
-            start = self.init_of(carry.name)
-            begins = None if start is None else start.dtype
-            for node in walk(carry.update):
-                if not (isinstance(node, Apply) and node.op.startswith("cast:")):
-                    continue
-                dtype = node.op.removeprefix("cast:")
-                narrow = dtype in ("float16", "bfloat16")
-                whole = dtype.startswith(("int", "uint", "bool"))
-                wide = dtype in ("float32", "float64", "complex64", "complex128")
-                if narrow or whole or (wide and dtype != begins):
-                    if mentions(node, states):
-                        return dtype
-        return None
+    def _starts(self) -> dict[Carry, Value | None]:
+        """What each carried value starts as."""
+        return {carry: self.init_of(carry.name) for carry in self.scan.carries}
 
     def inlined(self, term: Term) -> Term:
         """Everything that the body defines, expanded."""
@@ -363,7 +353,8 @@ class LoopRegion(Region):
     def check_loop(self) -> None:
         """No effects, certain shapes, nothing of the body used afterwards. Raises ``Refused``."""
         self.check_surroundings()
-        doubt = self.lifted.facts.suspect if self.site.assumptions else None
+        facts = self.lifted.facts
+        doubt = facts.suspect if facts.assumptions else None
         self.site.require(doubt is None, "shapes", f"the shapes are not certain: {doubt}")
 
     def check_surroundings(self) -> None:
@@ -447,10 +438,11 @@ class LoopRegion(Region):
             " floating-point type that the states have"
             for value, dtype in self._taken_out() if None in (value.dtype, dtype)
         ]  # fmt: skip
-        return taken + [
+        taken += [
             f"`{value.name}` is of no wider type than `{state.name}`"
             for value, state in self._numbers().items() if None in (value.dtype, state.dtype)
         ]  # fmt: skip
+        return [*dict.fromkeys([*taken, *supposed(self._starts())])]
 
     def _overlaps(self) -> list[str]:
         return self.apart(self.loop.written, self._arrays_read(), self.node)
