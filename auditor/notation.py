@@ -183,6 +183,7 @@ class Trace(Term):
 
 Kind = Literal["input", "attribute", "free", "opaque", "state", "derived"]
 Library = Literal["torch", "numpy", "python"]
+Sources = Callable[[], frozenset[str] | None]
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -198,8 +199,8 @@ class Value:
     alone does not tell: an inverse, or one-hot vectors, which have to be of places within range.
     ``owner`` is whose shape it has: what is known of that is kept under this name; ``start`` is the
     array that a carried value begins as, and has the shape of. ``made_complex`` says that what
-    makes it, or its start, may give complex numbers where the dtype does not say so. ``given`` are
-    the names of what a result without a meaning is made from, None where that is not known.
+    makes it, or its start, may give complex numbers where the dtype does not say so. ``given``
+    tells the names of what a result without a meaning is made from, None where that is unknown.
     """
 
     name: str
@@ -214,7 +215,7 @@ class Value:
     owner: str | None = None
     start: Value | None = None
     made_complex: bool = False
-    given: frozenset[str] | None = None
+    given: Sources | None = None
 
     # As the dataclass would write it, in a third of the time; ``name`` may be None.
     def __init__(
@@ -222,7 +223,7 @@ class Value:
         dtype: str | None = None, kind: Kind = "derived", library: Library | None = None,
         span: Span | None = None, uid: int | None = None, made: tuple[str, Value] | None = None,
         owner: str | None = None, start: Value | None = None, made_complex: bool = False,
-        given: frozenset[str] | None = None,
+        given: Sources | None = None,
     ) -> None:  # fmt: skip
         held = self.__dict__
         if name is not None:

@@ -152,14 +152,17 @@ def constructed(
                 continue
         break
     written = written_elsewhere(klass)
-    filled = filled_elsewhere(klass) | module.settings.filled(klass.node)
-    return {
-        name: _as_attribute(f"self.{name}", obj, name in filled)
+    kept = {
+        name: obj
         for name, obj in setting.items()
         if name not in written
         and not module.settings.replaced(klass.node, name, "__init__")
         and not (isinstance(obj, Value) and _of_unknown_shape(obj))
     }
+    filled: set[str] = set()
+    if any(isinstance(obj, Value) for obj in kept.values()):
+        filled = filled_elsewhere(klass) | module.settings.filled(klass.node)
+    return {name: _as_attribute(f"self.{name}", obj, name in filled) for name, obj in kept.items()}
 
 
 def _of_unknown_shape(value: Value) -> bool:
@@ -214,7 +217,7 @@ def _sets(klass: ClassScope) -> set[str]:
 
 
 def _fills(klass: ClassScope) -> set[str]:
-    return {name for method in klass.methods.values() for name in Filling(method).attributes()}
+    return {name for method in klass.methods.values() for name in Filling.of(method).attributes}
 
 
 def _as_attribute(path: str, obj: Obj, filled: bool) -> Obj:

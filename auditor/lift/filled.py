@@ -4,6 +4,8 @@ attribute itself or on a name for it or for a part of it."""
 from __future__ import annotations
 
 import ast
+from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from auditor.tree import children, descendants
 
@@ -55,10 +57,12 @@ class Filling:
         while self.written and self._follow():
             pass
 
+    @cached_property
     def attributes(self) -> set[str]:
         """The attributes that are written into."""
         return {name for part in self.written for name in self._of(part)}
 
+    @cached_property
     def of_others(self) -> set[str]:
         """Those that are not only attributes of ``self``."""
         inner = [
@@ -67,7 +71,14 @@ class Filling:
         ]  # fmt: skip
         own = {node.attr for node in inner if ast.unparse(node.value) == "self"}
         others = {node.attr for node in inner if ast.unparse(node.value) != "self"}
-        return self.attributes() - (own - others)
+        return self.attributes - (own - others)
+
+    @staticmethod
+    def of(method: ast.AST) -> Filling:
+        """The same, worked out once for a method."""
+        if method not in _known:
+            _known[method] = Filling(method)
+        return _known[method]
 
     def _follow(self) -> bool:
         """One more step from names to what they are bound to; whether it found anything."""
@@ -128,3 +139,6 @@ def _fills_first(function: ast.expr) -> bool:
     """``nn.init.zeros_(x)``, ``init.normal_(x)``."""
     owner = function.value if isinstance(function, ast.Attribute) else None
     return (owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "")) == "init"
+
+
+_known: WeakKeyDictionary[ast.AST, Filling] = WeakKeyDictionary()

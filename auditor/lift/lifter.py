@@ -34,7 +34,7 @@ from auditor.lift.objects import (
     Shape,
     Unknown,
 )
-from auditor.lift.opaque import Origins, given_names
+from auditor.lift.opaque import Given, Origins
 from auditor.lift.options import Options, options_of
 from auditor.lift.ranks import placed
 from auditor.notation import (
@@ -121,7 +121,7 @@ class Lifter:
     owned: set[Value] = field(default_factory=set)
     viewed: dict[str, tuple[Value, ...]] = field(default_factory=dict)
     lies_in: dict[Value, tuple[Value, ...]] = field(default_factory=dict)
-    given: dict[str, frozenset[str] | None] = field(default_factory=dict)
+    given: dict[str, Given | None] = field(default_factory=dict)
     order: dict[ast.stmt, int] = field(default_factory=dict)
     marks: dict[int, Mark] = field(default_factory=dict)
     declined: dict[Case, tuple[str, int]] = field(default_factory=dict)
@@ -278,7 +278,7 @@ class Lifter:
 
     def _leaf(
         self, name: str, owner: str, kind: str, dtype: str | None = None, imaginary: bool = False,
-        given: frozenset[str] | None = None,
+        given: Given | None = None,
     ) -> Value:  # fmt: skip
         key = f"{owner}@{self.epoch}" if kind == "attribute" else owner
         if key not in self.leaves:
@@ -310,7 +310,7 @@ class Lifter:
                 span = self.module.span(node)
                 result = Unknown(str(problem), span, self.mine(placed(span)))
         if isinstance(result, Unknown) and result.owner:
-            self.given[result.owner] = given_names(node, env)
+            self.given[result.owner] = Given.to(node, env)
         if self.active:
             self.origins.made(self, node, result, env)
         self.values[node] = result

@@ -117,11 +117,11 @@ def _runs_code(lifter: Lifter, base: Obj, name: str, result: Obj) -> bool:
     from auditor.lift.tables import known_method
     from auditor.purity import changes_when_read
 
-    if not (lifter.module.properties or lifter.module.answering) or known_method(name):
-        return False
     found = isinstance(result, Method) or (isinstance(result, Value) and result.kind == "attribute")
     own = isinstance(base, Named) and not base.path.startswith("self")
-    return found and not own and changes_when_read(lifter.module, name)
+    if not found or own or not (lifter.module.properties or lifter.module.answering):
+        return False
+    return not known_method(name) and changes_when_read(lifter.module, name)
 
 
 def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:

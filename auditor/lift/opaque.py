@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -304,32 +306,47 @@ def _read_from(value: Value) -> Value:
     return value
 
 
-def given_names(node: ast.AST, env: Env) -> frozenset[str] | None:
-    """The names of the arrays that an expression is made from, through their definitions; None
-    where it may be made from anything."""
-    if node not in _spelled:
-        _spelled[node] = _words_in(node)
-    words, attributes = _spelled[node]
-    found: set[str] = set(attributes)
-    for word in words:
-        held = env.get(word)
-        if held is None or isinstance(held, (Function, Instance, Literal, Named)):
-            continue
-        names = made_from(held) if isinstance(held, Value) else None
-        if names is None:
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What an expression is made from: itself, and the arrays that its names stand for. Few results
+    are asked for the names of these."""
+
+    node: ast.AST
+    arrays: tuple[Value, ...]
+
+    @classmethod
+    def to(cls, node: ast.AST, env: Env) -> Given | None:
+        """None where the expression may be made from anything."""
+        if node not in _spelled:
+            inner = everything_in(node)
+            _spelled[node] = tuple({one.id: None for one in inner if isinstance(one, ast.Name)})
+        arrays: list[Value] = []
+        for word in _spelled[node]:
+            held = env.get(word)
+            if isinstance(held, Value):
+                arrays.append(held)
+            elif held is not None and not isinstance(held, (Function, Instance, Literal, Named)):
+                return None
+        return cls(node, tuple(arrays))
+
+    def __call__(self) -> frozenset[str] | None:
+        """The names of the arrays, through their definitions; None where one of these may be made
+        from anything."""
+        return self._names
+
+    @cached_property
+    def _names(self) -> frozenset[str] | None:
+        found = list(map(made_from, self.arrays))
+        names = [each for each in found if each is not None]
+        if len(names) < len(found):
             return None
-        found |= names
-    return frozenset(found)
+        inner = everything_in(self.node)
+        spelled = (ast.unparse(one) for one in inner if isinstance(one, ast.Attribute))
+        return frozenset(spelled).union(*names)
 
 
-_spelled: WeakKeyDictionary[ast.AST, tuple[frozenset[str], frozenset[str]]] = WeakKeyDictionary()
-
-
-def _words_in(node: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
-    """The names and the attributes that an expression reads."""
-    inner = everything_in(node)
-    names = frozenset(part.id for part in inner if isinstance(part, ast.Name))
-    return names, frozenset(ast.unparse(part) for part in inner if isinstance(part, ast.Attribute))
+_spelled: WeakKeyDictionary[ast.AST, tuple[str, ...]] = WeakKeyDictionary()
+"""The names in expressions."""
 
 
 def made_from(value: Value) -> frozenset[str] | None:
@@ -339,9 +356,10 @@ def made_from(value: Value) -> frozenset[str] | None:
     while waiting:
         at = waiting.pop()
         if at.body is None:
-            if at.kind == "opaque" and at.given is None and at.made is None:
+            given = at.given() if at.given is not None else None
+            if at.kind == "opaque" and given is None and at.made is None:
                 return None
-            found |= {at.name, *(at.given or ())}
+            found |= {at.name, *(given or ())}
             inner = [at.made[1]] if at.made is not None else []
         else:
             inner = [node.value for node in walk(at.body) if isinstance(node, Read)]

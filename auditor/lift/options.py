@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator, Mapping
+from weakref import WeakKeyDictionary
 
 from auditor.lift.bound import own_names
 from auditor.tree import children, descendants
@@ -23,7 +24,15 @@ def options_of(root: ast.FunctionDef | ast.Module) -> Options:
     """The attributes of parameters, and of what a call gives once, of which attributes are read and
     nothing else is done until some line: no call is given the object or is one of its methods, and
     none of its attributes is an array's. Attributes that are set are left out."""
-    nodes = [*_of_scope(root)]
+    if root not in _known:
+        _known[root] = _found(root)
+    return _known[root]
+
+
+_known: WeakKeyDictionary[ast.AST, Options] = WeakKeyDictionary()
+
+
+def _found(root: ast.FunctionDef | ast.Module) -> Options:
     parents = {child: node for node in descendants(root) for child in children(node)}
     given = [node.arg for node in children(root.args) if isinstance(node, ast.arg)] if isinstance(
         root, ast.FunctionDef) else []  # fmt: skip
@@ -31,7 +40,9 @@ def options_of(root: ast.FunctionDef | ast.Module) -> Options:
     read: dict[str, set[str]] = {}
     written: dict[str, set[str]] = {}
     until: dict[str, float] = {}
-    for node in nodes:
+    every = descendants(root)[1:]
+    inner = any(isinstance(node, _FUNCTIONS) for node in every)
+    for node in _of_scope(root) if inner else every:
         if not isinstance(node, ast.Name):
             continue
         above = parents[node]

@@ -16,6 +16,7 @@ from auditor.notation import (
     Order,
     Read,
     Reduce,
+    Sources,
     Span,
     Symbol,
     Term,
@@ -122,7 +123,7 @@ class Ranks:
 
     def leaf(
         self, name: str, owner: str, kind: str, dtype: str | None = None, imaginary: bool = False,
-        given: frozenset[str] | None = None,
+        given: Sources | None = None,
     ) -> Value:  # fmt: skip
         known = self.facts.of(owner)
         axes = self.facts.axes(owner, name)

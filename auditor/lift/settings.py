@@ -33,6 +33,7 @@ class Settings:
     libraries: frozenset[str]
     _heirs: dict[ast.ClassDef, frozenset[ast.ClassDef]] = field(default_factory=dict)
     _bodies: dict[ast.ClassDef, Counter[str]] = field(default_factory=dict)
+    _filled: dict[ast.ClassDef, set[str]] = field(default_factory=dict)
 
     def replaced(self, klass: ast.ClassDef, name: str, method: str = "") -> bool:
         """Whether something may set the attribute on an object of ``klass``, but for ``method`` of
@@ -54,11 +55,16 @@ class Settings:
         """The attributes of objects that code outside of ``klass`` may write into:
         ``model.layer.bias.data.mul_(2)``."""
         klass = self._own(klass)
+        if klass not in self._filled:
+            self._filled[klass] = self._filled_outside(klass)
+        return self._filled[klass]
+
+    def _filled_outside(self, klass: ast.ClassDef) -> set[str]:
         kin = self.heirs(klass) | self._forebears(klass)
         found: set[str] = set()
         for owner, filling in self._fillings:
             if owner is not klass:
-                found |= filling.attributes() if owner in kin else filling.of_others()
+                found |= filling.attributes if owner in kin else filling.of_others
         return found
 
     @cached_property
@@ -70,7 +76,7 @@ class Settings:
             if isinstance(statement, ast.ClassDef):
                 waiting += [(statement, inner) for inner in statement.body]
             else:
-                found.append((owner, Filling(statement)))
+                found.append((owner, Filling.of(statement)))
         return [(owner, filling) for owner, filling in found if filling.written]
 
     def overridden(self, klass: ast.ClassDef, name: str) -> bool:

@@ -43,12 +43,14 @@ def remember(lifter: Lifter, node: ast.expr, result: Obj) -> None:
     it: of a result without notation, and of what a call may give that is not known to be new."""
     if isinstance(result, Unknown):
         if result.owner:
-            known = lifter.viewed.get(result.owner, ())
-            lifter.viewed[result.owner] = tuple(dict.fromkeys((*known, *looked_at(lifter, node))))
-    elif _may_view(node):
-        looked = looked_at(lifter, node)
-        for value in arrays_of(result) if looked else ():
-            if value.axes and value not in looked and value not in lifter.owned:
+            known, looked = lifter.viewed.get(result.owner, ()), looked_at(lifter, node)
+            both = dict.fromkeys((*known, *looked)) if known and looked else known or looked
+            lifter.viewed[result.owner] = tuple(both)
+    elif isinstance(node, (ast.Call, ast.Attribute)) and _may_view(node):
+        made = [one for one in arrays_of(result) if one.axes and one not in lifter.owned]
+        looked = looked_at(lifter, node) if made else ()
+        for value in made if looked else ():
+            if value not in looked:
                 lifter.lies_in[value] = looked
 
 

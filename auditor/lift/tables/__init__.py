@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from auditor.lift.calls import Meaning
@@ -77,6 +78,7 @@ def computes(path: str) -> bool:
     return _function(path) is not None or (opaque is not None and not opaque.signature)
 
 
+@cache
 def known_method(name: str) -> bool:
     """Whether a method of that name may have a meaning, or known effects, on anything."""
     if name.endswith("_") or name in ("append", "insert", "extend", "appendleft", "reverse"):
