@@ -101,6 +101,9 @@ def _write_text(
         if not certain_of_axes(code, slot, (write.original,)):
             key = code.scan.carries[slot].name.partition("[")[0]
             code.assumptions.append(f"`{key}` has no more axes than a row of `{name}`")
+    if any(axis.group for axis in write.original.axes) and not any(axis.group for axis in axes):
+        # one row is broadcast to more axes, all at once would be to others
+        code.assumptions.append(f"`{name}` has {len(axes) + 1} axes")
     layout = [*axes]
     layout.insert(write.axis, code.step)
     piece = _whole(code, element, tuple(layout), special)
