@@ -328,7 +328,9 @@ def _with_callers(match: Match, site: Site) -> Match:
 _EXTREMA = re.compile(
     r"\.(amax|amin|cummax|cummin)\(|\b(torch\.(maximum|minimum)|streaming_topk)\("
 )
-_ORDERED = re.compile(r"\.kthvalue\(|\bstreaming_topk\(|\.(max|min)\((dim=)?-?\w+\)\.values")
+_ORDERED = re.compile(
+    r"\.(kthvalue|cummax|cummin)\(|\bstreaming_topk\(|\.(max|min)\((dim=)?-?\w+\)\.values"
+)
 _TIES = "among equal values the gradient may be shared differently"
 
 

@@ -36,10 +36,12 @@ Bayesian Smoothers" (2021).
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from auditor.algebra.domains import summarise
 from auditor.algebra.summary import Refused, Summary
 from auditor.emit import CannotRender, Piece
+from auditor.lift.dtypes import WHOLE
 from auditor.notation import Const, Reduce, Trace, walk
 from auditor.recurrences.coefficients import NotLinear
 from auditor.recurrences.composed import Composed, composed
@@ -92,6 +94,7 @@ def find(site: Site) -> Match | None:
     updates = [carry.update for carry in region.scan.carries]
     code.assumptions.extend(require_tensors(region, site, *updates))
     code.assumptions.extend(region.floats_written())
+    code.assumptions.extend(_floats(site, region, found))
     code.assumptions.extend(one.assumption for one in found.values() if one.assumption)
     names = " and ".join(
         f"`{region.scan.carries[slot].name.partition('[')[0]}`" for slots in found for slot in slots
@@ -112,6 +115,22 @@ def find(site: Site) -> Match | None:
         safe=code.ranks != "uncertain",
         kernel="auditor.kernels.associative_scan",
     )
+
+
+def _floats(site: Site, region: LoopRegion, found: Iterable[tuple[int, ...]]) -> list[str]:
+    """What is assumed of the states: the bounds of a scan, which may be infinite, make floats of
+    whole numbers."""
+    assumed = []
+    for slot in (slot for slots in found for slot in slots):
+        name = region.scan.carries[slot].name.partition("[")[0]
+        start = region.init_of(region.scan.carries[slot].name)
+        if start is None or start.library == "python":
+            continue
+        whole = start.dtype in WHOLE
+        site.require(not whole, "integers", f"`{name}` holds integers, the scan makes them floats")
+        if start.dtype is None:
+            assumed.append(f"`{name}` starts as floating-point numbers")
+    return assumed
 
 
 def _advice(site: Site, region: LoopRegion, forms: list[str]) -> Match | None:

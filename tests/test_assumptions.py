@@ -799,3 +799,75 @@ def test_values_without_a_name_are_spelled_as_the_source_spells_them() -> None:
     report = audit.audit_text(text, "m.py", audit.Options())
     said = " ".join(str(f.fix.reason) for f in report.findings if f.fix)
     assert "`self.bias[:t, :t] == 0` has 3 axes" in said
+
+
+WRITTEN = """\
+import torch
+
+
+def f(x: torch.Tensor, out{kind}):
+    T, D = x.shape
+    {made}h = torch.zeros(D)
+    for t in range(T):
+        h = 0.5 * h + x[t]
+        out[t] = h
+    return out
+"""
+COLUMNS = """\
+import numpy as np
+
+
+def f(img: np.ndarray):
+    n, m = img.shape
+    out = np.zeros(m)
+    for j in range(m):
+        {body}
+        out[j] = total / n
+    return out
+"""
+DECAYING = """\
+import torch
+
+
+def f(x: torch.Tensor, k: float):
+    h = {start}
+    out = []
+    for t in range(1, x.shape[0]):
+        h = torch.maximum(k * h, x[t])
+        out.append(h)
+    return torch.stack(out)
+"""
+PREFIXES = """\
+import torch
+
+
+def f(x: torch.Tensor):
+    return torch.stack([x[: i + 1].{fold} for i in range(x.shape[0])])
+"""
+ADDED_UP = "total = {start}\n        for i in range(n):\n            total += img[i, j]"
+
+
+@pytest.mark.parametrize(
+    "text, sentence, stated",
+    [
+        (WRITTEN.format(kind=": torch.Tensor", made=""), "`out` has 2 axes", True),
+        (
+            WRITTEN.format(kind="", made="out = torch.empty(T, D)\n    "),
+            "`out` has 2 axes",
+            False,
+        ),
+        (COLUMNS.format(body=ADDED_UP.format(start="0")), "narrower than 64 bits", True),
+        (COLUMNS.format(body=ADDED_UP.format(start="0.0")), "narrower than 64 bits", False),
+        (COLUMNS.format(body=ADDED_UP.format(start="0.0")), "sum exceeds 64 bits", True),
+        (COLUMNS.format(body="total = img[:, j].sum()"), "64 bits", False),
+        (DECAYING.format(start="x[0]"), "`h` starts as floating-point numbers", True),
+        (DECAYING.format(start="torch.zeros(3)"), "`h` starts as", False),
+        (PREFIXES.format(fold="amax(0)"), "gradient may be shared differently", True),
+        (PREFIXES.format(fold="sum(0)"), "gradient may be shared differently", False),
+    ],
+)
+def test_types_axes_and_ties_are_stated(text: str, sentence: str, stated: bool) -> None:
+    report = audit.audit_text(text, "m.py", audit.Options())
+    fixes = [f.fix for f in report.findings if f.fix and f.fix.applicability == "safe"]
+    assert fixes
+    assert (sentence in " ".join(str(fix.reason) for fix in fixes)) is stated

@@ -403,9 +403,11 @@ class Plan:
 
     def _of_floats(self, filled: Filled) -> None:
         """A sum that starts at 0 or in a cell counts truth values and is as wide as that; one of
-        elements alone is of their type."""
+        elements alone is of their type, as one is that a loop starts at a whole number."""
         for node in walk(filled.term):
             if isinstance(node, Apply) and any(map(_started, node.args)):
+                self._no_narrow({n.value for n in walk(node) if isinstance(n, Read)})
+            if _from_number(node, int):
                 self._no_narrow({n.value for n in walk(node) if isinstance(n, Read)})
 
     def _looked_up(self, filled: Filled) -> None:
@@ -535,13 +537,17 @@ def _whole(term: Term, read: list[Value]) -> bool:
 
 def _from_float(term: Term) -> bool:
     """Whether a sum, or a product, starts as a floating-point number: ``0.0 + sum_k ...``."""
-    ways = {"add": "sum", "sub": "sum", "mul": "prod"}
-    return any(
-        isinstance(node, Apply)
-        and node.op in ways
-        and any(isinstance(arg, Const) and isinstance(arg.value, float) for arg in node.args)
-        and any(isinstance(arg, Reduce) and arg.op == ways[node.op] for arg in node.args)
-        for node in walk(term)
+    return any(_from_number(node, float) for node in walk(term))
+
+
+def _from_number(term: Term, kind: type) -> bool:
+    """Whether a term is a sum, or a product, that starts as a number of some kind."""
+    way = {"add": "sum", "sub": "sum", "mul": "prod"}.get(term.op, "") if isinstance(
+        term, Apply) else ""  # fmt: skip
+    return (
+        isinstance(term, Apply)
+        and any(isinstance(arg, Const) and type(arg.value) is kind for arg in term.args)
+        and any(isinstance(arg, Reduce) and arg.op == way for arg in term.args)
     )
 
 
