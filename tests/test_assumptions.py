@@ -327,7 +327,7 @@ def f(x: torch.Tensor):
     [
         ("0.0", "s = s + x[:, t]", "`x` holds floating-point numbers"),
         ("0", "s = s + x[:, t]", "`x` holds no truth values and no integers narrower than 64 bits"),
-        ("1.5", "s = s + x[:, t]", None),
+        ("1.5", "s = s + x[:, t]", "`x` holds no integers whose sum exceeds 64 bits"),
         ("0.0", "s = 2 * s + x[:, t]", "`x` holds floating-point numbers"),
         ("torch.tensor(0.0)", "s = 2 * s + x[:, t]", "`x` holds floating-point numbers"),
         ("0", "s = s - 0.1 * (s - x[:, t])", "`x` holds no unsigned integers"),
@@ -801,7 +801,7 @@ def test_values_without_a_name_are_spelled_as_the_source_spells_them() -> None:
     assert "`self.bias[:t, :t] == 0` has 3 axes" in said
 
 
-WRITTEN = """\
+ROWWISE = """\
 import torch
 
 
@@ -850,9 +850,9 @@ ADDED_UP = "total = {start}\n        for i in range(n):\n            total += im
 @pytest.mark.parametrize(
     "text, sentence, stated",
     [
-        (WRITTEN.format(kind=": torch.Tensor", made=""), "`out` has 2 axes", True),
+        (ROWWISE.format(kind=": torch.Tensor", made=""), "`out` has 2 axes", True),
         (
-            WRITTEN.format(kind="", made="out = torch.empty(T, D)\n    "),
+            ROWWISE.format(kind="", made="out = torch.empty(T, D)\n    "),
             "`out` has 2 axes",
             False,
         ),
@@ -861,7 +861,11 @@ ADDED_UP = "total = {start}\n        for i in range(n):\n            total += im
         (COLUMNS.format(body=ADDED_UP.format(start="0.0")), "sum exceeds 64 bits", True),
         (COLUMNS.format(body="total = img[:, j].sum()"), "64 bits", False),
         (DECAYING.format(start="x[0]"), "`h` starts as floating-point numbers", True),
-        (DECAYING.format(start="torch.zeros(3)"), "`h` starts as", False),
+        (
+            DECAYING.format(start="torch.zeros_like(x[0], dtype=torch.float32)"),
+            "`h` starts as",
+            False,
+        ),
         (PREFIXES.format(fold="amax(0)"), "gradient may be shared differently", True),
         (PREFIXES.format(fold="sum(0)"), "gradient may be shared differently", False),
     ],
