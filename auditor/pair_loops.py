@@ -189,12 +189,12 @@ def _before(found: Pairs, statements: list[ast.stmt]) -> None:
         n.id
         for s in everything_in(found.inner)
         if isinstance(s, (ast.Assign, ast.AugAssign))
-        for n in _bound(s)
+        for n in stored(s)
         if mentions(s, n.id) and (isinstance(s, ast.AugAssign) or mentions(s.value, n.id))
     }
     for statement in statements:
         started = _started(statement)
-        if summed.isdisjoint(n.id for n in _bound(statement)):
+        if summed.isdisjoint(n.id for n in stored(statement)):
             _take(found, statement)
         elif summed.issuperset(started):
             found.row_sums.update(started)
@@ -372,7 +372,7 @@ def _added(found: Pairs, statement: ast.stmt) -> Sum | None:
         return None
     signs = {ast.Add: "+", ast.Sub: "-"}
     own = isinstance(target, ast.Name) and any(
-        is_name(n, target.id) for s in found.statements for n in _bound(s)
+        is_name(n, target.id) for s in found.statements for n in stored(s)
     )
     if own:
         return None  # a value of the pair's own that is changed
@@ -437,7 +437,8 @@ def _listed(value: ast.expr) -> list[ast.expr]:
     return list(value.elts) if isinstance(value, (ast.List, ast.Tuple)) else []
 
 
-def _bound(statement: ast.stmt) -> list[ast.Name]:
+def stored(statement: ast.stmt) -> list[ast.Name]:
+    """The places where a statement binds a name."""
     return [
         n
         for n in everything_in(statement)
@@ -449,7 +450,7 @@ def _bound(statement: ast.stmt) -> list[ast.Name]:
 
 
 def _check(region: Region, found: Pairs) -> None:
-    own = {name.id for statement in found.statements for name in _bound(statement)}
+    own = {name.id for statement in found.statements for name in stored(statement)}
     totals = [*(each.name for each in found.sums), *found.row_sums]
     alone = [each for each in found.sums if each.start is not None]
     if any(each is not other and each.meets(other) for each in alone for other in found.sums):
@@ -511,7 +512,7 @@ def _takes_element(region: Region, found: Pairs, name: ast.Name) -> bool:
         return False
     array = ast.unparse(at.value)
     root = array.partition(".")[0]
-    if any(n.id == root for s in found.statements for n in _bound(s)):
+    if any(n.id == root for s in found.statements for n in stored(s)):
         return False
     operands = found.rows if name.id == found.row else found.columns
     operands.setdefault(array, "")
@@ -569,7 +570,7 @@ def _pure_function(region: Region, name: str) -> bool:
                 )
             ):
                 return False
-        own |= {n.id for n in _bound(statement)}
+        own |= {n.id for n in stored(statement)}
     return True
 
 
@@ -584,7 +585,7 @@ def _check_values(found: Pairs, own: set[str]) -> None:
         for node in everything_in(value):
             if isinstance(node, ast.Name) and node.id in own - bound:
                 found.require(False, "carried", f"`{node.id}` is carried from pair to pair")
-        names = {name.id for name in _bound(statement)}
+        names = {name.id for name in stored(statement)}
         if isinstance(statement, ast.AugAssign) and not names <= fresh:
             found.require(False, "writes", f"line {statement.lineno} may write into an operand")
         bound |= names

@@ -33,7 +33,7 @@ from auditor.algebra.normal import expand
 from auditor.layout import fit
 from auditor.lift.loops import Loop
 from auditor.notation import ONE, Value
-from auditor.pair_loops import MATH, NotPairs, Pairs, Sum, read
+from auditor.pair_loops import MATH, NotPairs, Pairs, Sum, read, stored
 from auditor.pair_tables import read_at, table_match
 from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
@@ -155,7 +155,7 @@ class _Numbers:
         self.region = region
         known: set[str] = set()
         for statement in pairs.statements:
-            names = _bound_in(statement)
+            names = {name.id for name in stored(statement)}
             plain = isinstance(statement, ast.Assign) and self._number(statement.value, known)
             known = known | names if plain else known - names
         self.sums = [self._number(each.value, known) for each in pairs.sums]
@@ -175,15 +175,6 @@ class _Numbers:
         if isinstance(node, ast.Name):
             return node.id in known
         return _of_math(self.region, node) or isinstance(constant(node), (int, float))
-
-
-def _bound_in(statement: ast.stmt) -> set[str]:
-    """Names that a statement binds."""
-    return {
-        n.id
-        for n in everything_in(statement)
-        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
 
 
 class _Code:
@@ -271,7 +262,7 @@ class _Code:
 
     def _own(self) -> set[str]:
         """Names that the body binds."""
-        return set[str]().union(*map(_bound_in, self.pairs.statements))
+        return {name.id for statement in self.pairs.statements for name in stored(statement)}
 
     def _text(self, node: ast.AST) -> str:
         """Source text with elements by their names."""

@@ -542,12 +542,11 @@ def _from_float(term: Term) -> bool:
 
 def _from_number(term: Term, kind: type) -> bool:
     """Whether a term is a sum, or a product, that starts as a number of some kind."""
-    way = {"add": "sum", "sub": "sum", "mul": "prod"}.get(term.op, "") if isinstance(
-        term, Apply) else ""  # fmt: skip
-    return (
-        isinstance(term, Apply)
-        and any(isinstance(arg, Const) and type(arg.value) is kind for arg in term.args)
-        and any(isinstance(arg, Reduce) and arg.op == way for arg in term.args)
+    if not isinstance(term, Apply) or term.op not in ("add", "sub", "mul"):
+        return False
+    way = "prod" if term.op == "mul" else "sum"
+    return any(isinstance(arg, Const) and type(arg.value) is kind for arg in term.args) and any(
+        isinstance(arg, Reduce) and arg.op == way for arg in term.args
     )
 
 

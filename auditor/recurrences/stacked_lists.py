@@ -85,17 +85,19 @@ def _holds_list(region: LoopRegion, load: ast.Name) -> bool:
 
 
 def _leaves_before(region: LoopRegion, load: ast.Name) -> bool:
-    """Whether the function is left, once the loop was run, before it comes to a read."""
+    """Whether the function returns, once the loop was run, before it comes to a read."""
     at: ast.AST = region.node
+    returns = False
     while at is not region.lifted.node:
-        if isinstance(at, ast.stmt):
+        if isinstance(at, ast.stmt) and not returns:
             block = region.siblings(at)
             if any(region.within(load, statement) for statement in block):
                 return False
-            if isinstance(block[-1], (ast.Return, ast.Raise)):
-                return True
+            returns = isinstance(block[-1], ast.Return)
         at = region.parents[at]
-    return False
+        if isinstance(at, ast.Try) and region.within(load, at):
+            return False  # handlers may go on, what is done finally comes after a return
+    return returns
 
 
 def _turned(region: LoopRegion, name: str) -> tuple[ast.stmt, ...]:
