@@ -15,12 +15,13 @@ from auditor.verdict import Edit
 _OBJECTS = ("object", "O")
 _NUMBERS = frozenset(("len", "float", "int", "bool", "complex", "range"))
 _ABOUT = frozenset(("shape", "ndim", "size", "astype", "item", "tolist"))
+_WORDS = ("object", '"O"', "'O'", "full(")
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
 def of_objects(module: Module, function: ast.AST, edits: Iterable[Edit]) -> str | None:
     """Why the new code may not take some name as a whole: it holds an array of objects."""
-    if re.search(r"\bobject|[\"']O[\"']|\bfull\(", module.text) is None:
+    if not any(word in module.text for word in _WORDS):
         return None
     named = {name for edit in edits for name in _WORD.findall(edit.content)}
     found = sorted(named & _holding(module, function)) if named else []

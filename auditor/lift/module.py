@@ -270,7 +270,7 @@ class Module:
     @cached_property
     def hooks(self) -> bool:
         """Whether the file puts hooks on modules."""
-        return re.search(r"\bregister_\w*hook\b", self.text) is not None
+        return "register_" in self.text and _HOOKS.search(self.text) is not None
 
     def method(self, klass: ClassScope, name: str, heirs: bool = True) -> ast.FunctionDef | None:
         """The method that ``name`` is on every object of the class, as far as the file says; with
@@ -327,6 +327,7 @@ def read(text: str) -> Module:
     return module
 
 
+_HOOKS = re.compile(r"\bregister_\w*hook\b")
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -114,14 +114,16 @@ def attribute_of(lifter: Lifter, node: ast.Attribute, env: Env) -> Obj:
 def _runs_code(lifter: Lifter, base: Obj, name: str, result: Obj) -> bool:
     """Whether reading an attribute of an object, of whatever class, may run a property of the file
     that does not merely compute."""
+    if name not in lifter.module.properties and not lifter.module.answering:
+        return False
     from auditor.lift.tables import known_method
     from auditor.purity import changes_when_read
 
     found = isinstance(result, Method) or (isinstance(result, Value) and result.kind == "attribute")
     own = isinstance(base, Named) and not base.path.startswith("self")
-    if not found or own or not (lifter.module.properties or lifter.module.answering):
+    if not found or own or known_method(name):
         return False
-    return not known_method(name) and changes_when_read(lifter.module, name)
+    return changes_when_read(lifter.module, name)
 
 
 def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:

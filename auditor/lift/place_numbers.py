@@ -12,7 +12,8 @@ import re
 
 from auditor.tree import children, descendants, every_statement, everything_in
 
-_LOOP = re.compile(r"\bfor\s+\w+\s+in\s+(?:reversed\()?(?:\w+\.)?arange\(|\barange\s+as\s")
+_LOOP = re.compile(r"in\s+(?:reversed\()?(?:\w+\.)?arange\(|arange\s+as\s")
+"""Begins with what is found at once."""
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
