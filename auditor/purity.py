@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
-from auditor.lift.module import Module
 from auditor.syntax import path_of
 from auditor.tree import everything_in
+
+if TYPE_CHECKING:
+    from auditor.lift.module import Module
 
 PURE_BUILTINS = frozenset(
     ("abs", "len", "float", "int", "bool", "complex", "round", "min", "max", "sum", "ord", "chr")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from auditor.lift.module import Module
 from auditor.tree import everything_in
+
+if TYPE_CHECKING:
+    from auditor.lift.module import Module
 
 
 def path_of(module: Module, node: ast.expr) -> str | None:

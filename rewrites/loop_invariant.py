@@ -32,7 +32,6 @@ import ast
 from auditor.again.apart import assumed_apart
 from auditor.again.candidates import COMPREHENSIONS, Invariant, Loop
 from auditor.again.costs import costly_parts
-from auditor.again.layers import layers_in
 from auditor.again.places import (
     begins_line,
     certainly_evaluated,
@@ -45,6 +44,7 @@ from auditor.again.steps import cannot_raise, certainly_runs, nothing_to_fold
 from auditor.again.terms import Terms, terms
 from auditor.again.walked import walked_again
 from auditor.lift.managers import swallows
+from auditor.lift.own_layers import layers_in
 from auditor.notation import Span
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import renamed, same

@@ -33,8 +33,7 @@ import ast
 import re
 
 from auditor.again.apart import assumed_apart
-from auditor.again.calls import costly_word
-from auditor.again.layers import layers_in
+from auditor.again.costly import costly_word
 from auditor.again.places import (
     begins_line,
     certainly_evaluated,
@@ -47,6 +46,7 @@ from auditor.again.terms import Terms, terms
 from auditor.again.walked import walked_again
 from auditor.array_facts import Arrays
 from auditor.lift import Module
+from auditor.lift.own_layers import layers_in
 from auditor.notation import Computation, Value
 from auditor.rewrite import (
     Example,

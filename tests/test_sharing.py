@@ -17,7 +17,7 @@ import pytest
 import torch
 
 from auditor import audit, edits
-from auditor.again.calls import _INPLACE, Does, _method, _path
+from auditor.lift.call_effects import _INPLACE, Does, _method, _path
 
 IMPORTS = """
 import contextlib

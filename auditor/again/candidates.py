@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from auditor.again.calls import BUILDERS, PRODUCTS, costly_word
 from auditor.again.changes import Changes, changes, only_computes, reads
+from auditor.again.costly import BUILDERS, costly_word
 from auditor.again.objects import asks_an_object
+from auditor.lift.call_effects import PRODUCTS
 from auditor.lift.module import Module
 from auditor.tree import children, descendants
 

@@ -7,8 +7,8 @@ import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from auditor.again.calls import GROWS, Does, does, given_to_change
 from auditor.lift.bound import names_bound
+from auditor.lift.call_effects import GROWS, Does, does, given_to_change
 from auditor.lift.module import Module
 from auditor.syntax import path_of
 from auditor.tree import children, descendants, everything_in

@@ -7,8 +7,8 @@ import ast
 import builtins
 import keyword
 
-from auditor.again.calls import Does, does
 from auditor.lift import Lifted
+from auditor.lift.call_effects import Does, does
 from auditor.notation import Span
 from auditor.region import Region
 from auditor.tree import descendants

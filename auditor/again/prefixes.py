@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.again.calls import Does, does
+from auditor.lift.call_effects import Does, does
 from auditor.lift.module import Module
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import children, descendants

@@ -12,9 +12,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from auditor.again.calls import Does, does
-from auditor.again.layers import layer_word
 from auditor.lift import Lifted
+from auditor.lift.call_effects import Does, does
 from auditor.lift.objects import (
     Function,
     Literal,
@@ -26,6 +25,7 @@ from auditor.lift.objects import (
     Shape,
     Unknown,
 )
+from auditor.lift.own_layers import layer_word
 from auditor.notation import (
     Apply,
     Const,

@@ -11,29 +11,13 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from auditor.lift.call_effects import VIEWS, given_back
 from auditor.lift.objects import Function, Obj, Unknown, arrays_of
 from auditor.notation import Value
 from auditor.tree import children, descendants
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Lifter
-
-VIEWS = frozenset(
-    """
-view reshape transpose permute t squeeze unsqueeze expand expand_as flatten ravel contiguous to type
-float double half bfloat16 long int short bool cpu cuda numpy detach narrow select chunk split
-unbind swapaxes swapdims movedim moveaxis diagonal unfold view_as reshape_as as_strided unflatten
-values indices items keys get real imag adjoint conj astype type_as broadcast_to tensor_split
-asarray asanyarray ascontiguousarray as_tensor from_numpy atleast_1d atleast_2d atleast_3d
-expand_dims broadcast_tensors broadcast_arrays meshgrid hsplit vsplit dsplit array_split rearrange
-view_as_real view_as_complex flip rot90 nan_to_num einsum
-cdouble cfloat chalf conjugate conj_physical positive resolve_conj resolve_neg to_dense index
-split_with_sizes unsafe_chunk unsafe_split unsafe_split_with_sizes slice_inverse sum_to_size
-cartesian_prod asfortranarray diag diff fliplr flipud matrix_transpose permute_dims real_if_close
-rollaxis trim_zeros unstack matrix_power require getdata getfield Parameter Buffer polyder polyint
-""".split()
-)
-"""Functions and methods whose result may lie in the memory of what they are given."""
 
 _ANEW = (ast.Compare, ast.Constant, ast.JoinedStr, ast.Lambda)
 
@@ -99,8 +83,6 @@ def _behind(lifter: Lifter, node: ast.expr) -> Iterator[ast.expr]:
     if isinstance(node, ast.Subscript):
         yield node.value
     elif isinstance(node, ast.Call):
-        from auditor.again.calls import given_back
-
         yield from given_back(lifter.module, node)
     elif isinstance(node, ast.UnaryOp):
         if isinstance(node.op, ast.UAdd):

@@ -7,8 +7,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from auditor.again.calls import GROWS, given_back
 from auditor.lift.bound import names_bound
+from auditor.lift.call_effects import GROWS, given_back
 from auditor.lift.objects import Written
 from auditor.notation import Value
 from auditor.syntax import is_name

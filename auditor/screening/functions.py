@@ -16,8 +16,8 @@ from collections.abc import Collection, Iterator, Set
 from functools import cached_property
 from itertools import accumulate
 
-from auditor.again.calls import COSTLY
 from auditor.again.candidates import Candidates
+from auditor.again.costly import COSTLY
 from auditor.again.counting import declared, may_declare
 from auditor.again.kept import CONCATENATED, concatenated
 from auditor.again.prefixes import SAMPLES, recomputed

@@ -1,5 +1,5 @@
-"""What a call does, by its name: whether it computes and nothing else, whether its result may share
-the memory of what it is given, and whether it costs more than a few numbers.
+"""What a call does, by its name: whether it computes and nothing else, and whether its result may
+share the memory of what it is given.
 
 A name below an imported library means what the library says. A method is known by its name alone,
 so it counts as one of arrays only where nothing speaks for an object of the program's own.
@@ -12,11 +12,10 @@ from enum import Enum
 from functools import cache
 from weakref import WeakKeyDictionary
 
-from auditor.again.layers import layer_word
 from auditor.lift.filled import FILLING
 from auditor.lift.in_place import CHANGING, most_inputs
 from auditor.lift.module import Module
-from auditor.lift.sharing import VIEWS
+from auditor.lift.own_layers import layer_word
 from auditor.lift.tables import computes, effects, known_method
 from auditor.purity import PURE_BUILTINS, PURE_METHODS
 from auditor.syntax import constant, is_name, path_of
@@ -40,6 +39,23 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+VIEWS = frozenset(
+    """
+view reshape transpose permute t squeeze unsqueeze expand expand_as flatten ravel contiguous to type
+float double half bfloat16 long int short bool cpu cuda numpy detach narrow select chunk split
+unbind swapaxes swapdims movedim moveaxis diagonal unfold view_as reshape_as as_strided unflatten
+values indices items keys get real imag adjoint conj astype type_as broadcast_to tensor_split
+asarray asanyarray ascontiguousarray as_tensor from_numpy atleast_1d atleast_2d atleast_3d
+expand_dims broadcast_tensors broadcast_arrays meshgrid hsplit vsplit dsplit array_split rearrange
+view_as_real view_as_complex flip rot90 nan_to_num einsum
+cdouble cfloat chalf conjugate conj_physical positive resolve_conj resolve_neg to_dense index
+split_with_sizes unsafe_chunk unsafe_split unsafe_split_with_sizes slice_inverse sum_to_size
+cartesian_prod asfortranarray diag diff fliplr flipud matrix_transpose permute_dims real_if_close
+rollaxis trim_zeros unstack matrix_power require getdata getfield Parameter Buffer polyder polyint
+""".split()
+)
+"""Functions and methods whose result may lie in the memory of what they are given."""
+
 GROWS = _words("append extend insert add update appendleft remove discard clear reverse pop")
 _SETTING = _words("__setitem__ __delitem__ __setattr__ __setstate__") | {
     f"__i{name}__" for name in "add sub mul truediv floordiv mod pow matmul and or xor".split()
@@ -55,33 +71,8 @@ addmv cdist pairwise_distance cosine_similarity multi_dot chain_matmul matrix_po
 conv3d conv_transpose1d conv_transpose2d convolve convolve2d correlate fftconvolve corrcoef cov
 scaled_dot_product_attention interpolate grid_sample
 """)
-FOLDS = _words("""
-sum mean prod amax amin argmax argmin std var median nanmedian quantile percentile norm logsumexp
-cumsum cumprod cummax cummin logcumsumexp count_nonzero nansum nanmean nanmax nanmin nanstd average
-trace bincount histogram histc max min any all sort argsort topk unique kthvalue searchsorted
-partition argpartition lexsort softmax log_softmax softmin layer_norm group_norm normalize
-cross_entropy mse_loss kl_div nll_loss l1_loss smooth_l1_loss binary_cross_entropy
-binary_cross_entropy_with_logits
-""")
-MAPS = _words("""
-exp log tanh sigmoid sin cos tan erf gelu silu softplus logsigmoid cosh sinh exp2 expm1 log1p log2
-log10 logaddexp mish arctan2 atan2 power pow float_power
-""")
-SOLVERS = _words("""
-inverse inv pinverse pinv svd eigh eig eigvals eigvalsh cholesky qr lu slogdet det logdet solve
-lstsq matrix_exp matrix_rank expm lu_factor cho_factor svd_lowrank pca_lowrank
-""")
-BUILDERS = _words("""
-arange linspace logspace eye identity tril triu tri tensor array meshgrid
-tril_indices triu_indices hann_window hamming_window hanning hamming blackman
-""")
-_PYTHON = _words("sum max min sorted any all set frozenset")
-_BELOW = _words("fft ifft rfft irfft fft2 ifft2 fftn ifftn cond multi_dot vector_norm matrix_norm")
-_COSTLY = PRODUCTS | FOLDS | MAPS | SOLVERS | BUILDERS
-COSTLY = _COSTLY | _PYTHON | _BELOW
-"""The names of everything that ``costly_word`` knows."""
 _MODES = _words("no_grad enable_grad inference_mode autocast")
-_LIBRARIES = ("torch", "numpy", "scipy")
+LIBRARIES = ("torch", "numpy", "scipy")
 
 
 @cache
@@ -102,7 +93,7 @@ def _path(path: str) -> Does:
         return Does.ANYTHING
     if root == "einops":
         return Does.VIEW
-    if root not in _LIBRARIES:
+    if root not in LIBRARIES:
         return Does.ANYTHING
     if path.startswith("numpy.ma."):
         return Does.VIEW
@@ -150,7 +141,7 @@ def does(module: Module, call: ast.Call, statement: bool = False) -> Does:
         return Does.FRESH if name in PURE_BUILTINS else Does.ANYTHING
     if layer_word(module, call) is not None:
         return Does.FRESH
-    if not isinstance(call.func, ast.Attribute) or _may_be_a_part(call):
+    if not isinstance(call.func, ast.Attribute) or may_be_a_part(call):
         return Does.ANYTHING
     if call.func.attr in FILLING or (statement and call.func.attr in _IN_PLACE):
         return Does.WRITES
@@ -266,7 +257,7 @@ def _of_operator(path: str) -> bool:
     return root == "operator" and name in CHANGING
 
 
-def _may_be_a_part(call: ast.Call) -> bool:
+def may_be_a_part(call: ast.Call) -> bool:
     """``self.norm(x)``, ``self.block.norm(x)``: a layer that is called, or a method of an object of
     the program's own; ``self.weight.norm(dim=-1)`` is neither."""
     assert isinstance(call.func, ast.Attribute)
@@ -278,41 +269,3 @@ def _may_be_a_part(call: ast.Call) -> bool:
     own = call.func.value is at
     given = any(constant(arg) is ... for arg in call.args)
     return own or (given and call.func.attr not in PRODUCTS)
-
-
-def costly_word(module: Module, node: ast.AST) -> str | None:
-    """The name of an operation whose cost grows with the arrays that it is given; None for what
-    takes a few numbers only."""
-    if isinstance(node, ast.BinOp):
-        return "matmul" if isinstance(node.op, ast.MatMult) else None
-    if not isinstance(node, ast.Call):
-        return None
-    path = path_of(module, node.func)
-    if path is not None:
-        name = path.rpartition(".")[2]
-        if path.partition(".")[0] not in _LIBRARIES or name in ("dtype", "device"):
-            return None
-        return name if name in _COSTLY or name in _BELOW else None
-    if isinstance(node.func, ast.Name):
-        name = node.func.id
-        if name in module.functions:
-            return _word_within(module, module.functions[name])
-        if name not in _PYTHON or name in module.bound or len(node.args) != 1:
-            return None
-        return None if isinstance(node.args[0], (ast.Tuple, ast.List, ast.Starred)) else name
-    if isinstance(node.func, ast.Attribute) and not _may_be_a_part(node):
-        name = node.func.attr
-        return name if name in _COSTLY - BUILDERS else None
-    return layer_word(module, node)
-
-
-_within: WeakKeyDictionary[ast.FunctionDef, str | None] = WeakKeyDictionary()
-
-
-def _word_within(module: Module, function: ast.FunctionDef) -> str | None:
-    """The first costly operation of a function of the file, None where it walks or has none."""
-    if function not in _within:
-        _within[function] = None  # while it is being looked at
-        words = (costly_word(module, inner) for inner in descendants(function))
-        _within[function] = next((word for word in words if word is not None), None)
-    return _within[function]
