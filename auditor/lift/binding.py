@@ -14,6 +14,7 @@ from auditor.lift.objects import (
     Record,
     Sequence,
     Shape,
+    Spread,
     Unknown,
     arrays_of,
 )
@@ -76,14 +77,14 @@ def changed_within(lifter: Lifter, name: ast.Name | ast.arg) -> Unknown:
 
 def _with_sizes(lifter: Lifter, items: list[Obj], count: int) -> list[Obj]:
     """``*x.shape, n``: as many sizes as make ``count`` items of them."""
-    shapes = [item for item in items if isinstance(item, Shape)]
-    if len(shapes) != 1 or count < len(items):
+    spread = [item for item in items if isinstance(item, Spread)]
+    if len(spread) != 1 or count < len(items):
         raise Unsupported("an unpacking of another length")
-    (shape,) = shapes
+    shape = spread[0].shape
     if shape.start is None and shape.stop is None:
         lifter.ops.need_rank(shape.value, count - len(items) + 1)
     sizes: list[Obj] = [lifter.ops.scalar(extent) for extent in lifter.extents_of(shape)]
-    at = items.index(shape)
+    at = items.index(spread[0])
     found = [*items[:at], *sizes, *items[at + 1 :]]
     if len(found) != count:
         raise Unsupported("an unpacking of another length")

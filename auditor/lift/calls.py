@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Instance, Literal, Obj, Sequence, Shape
+from auditor.lift.objects import Instance, Literal, Obj, Sequence, Shape, Spread
 from auditor.notation import Const, Term, Value
 
 if TYPE_CHECKING:
@@ -157,6 +157,8 @@ class Call:
             items = first.items if isinstance(first, Sequence) else (first,)
         found: list[Term] = []
         for item in items:
+            if isinstance(item, Spread):
+                item = item.shape
             if isinstance(item, Shape):
                 found.extend(self.lifter.extents_of(item))
             else:

@@ -22,6 +22,7 @@ from auditor.lift.objects import (
     Sequence,
     Shape,
     Slice,
+    Spread,
     Written,
 )
 from auditor.lift.tables.grids import grid
@@ -170,7 +171,7 @@ def _pick(lifter: Lifter, base: Sequence | Shape, at: Obj) -> Obj:
             for bound, number in zip((at.start, at.stop), bounds, strict=True)
         ):
             if isinstance(base, Sequence):
-                return Sequence(base.items[bounds[0] : bounds[1]], base.kind)
+                return Sequence(lifter.counted(base.items)[bounds[0] : bounds[1]], base.kind)
             if base.start is None and base.stop is None:
                 return Shape(base.value, bounds[0], bounds[1])
         raise Unsupported("a slice of a sequence with unknown bounds")
@@ -178,9 +179,11 @@ def _pick(lifter: Lifter, base: Sequence | Shape, at: Obj) -> Obj:
     if number is None:
         raise Unsupported("an item at an unknown place of a sequence")
     if isinstance(base, Sequence):
-        if not -len(base.items) <= number < len(base.items):
+        ahead = number >= 0 and not any(isinstance(i, Spread) for i in base.items[: number + 1])
+        items = base.items if ahead else lifter.counted(base.items)
+        if not -len(items) <= number < len(items):
             raise Unsupported("an item outside a sequence")
-        return base.items[number]
+        return items[number]
     if base.start is not None or base.stop is not None:
         sizes = lifter.extents_of(base)
         if not -len(sizes) <= number < len(sizes):

@@ -32,6 +32,7 @@ from auditor.lift.objects import (
     Obj,
     Sequence,
     Shape,
+    Spread,
     Unknown,
 )
 from auditor.lift.opaque import Given, Origins
@@ -57,6 +58,7 @@ Env = dict[str, Obj]
 
 # Expressions read for one function, over all its rounds.
 _BUDGET = 60_000
+_SEVERAL = (Sequence, Shape)
 
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
@@ -344,8 +346,10 @@ class Lifter:
         for node in nodes:
             if isinstance(node, ast.Starred):
                 inner = self.eval(node.value, env)
-                if isinstance(inner, Sequence):
-                    items.extend(inner.items)
+                if isinstance(inner, (Sequence, Shape)):
+                    items.extend(self.items_of(inner))
+                elif isinstance(inner, Value):
+                    raise Unsupported("an unpacking of unknown length")
                 else:
                     items.append(inner)
             else:
@@ -354,6 +358,22 @@ class Lifter:
             if isinstance(item, Value):
                 self.stored.add(item)
         return Sequence(tuple(items), kind)
+
+    def items_of(self, several: Sequence | Shape) -> tuple[Obj, ...]:
+        """What several things are, one by one; the sizes of a value of unknown rank are one."""
+        if isinstance(several, Sequence):
+            return several.items
+        if self.ops.group_of(several.value) is not None:
+            return (Spread(several),)
+        return tuple(map(self.ops.scalar, self.extents_of(several)))
+
+    def counted(self, items: tuple[Obj, ...]) -> tuple[Obj, ...]:
+        """The items, of which each is one. Raises ``Unsupported``."""
+        found: list[Obj] = []
+        for item in items:
+            sizes = self.extents_of(item.shape) if isinstance(item, Spread) else None
+            found += [item] if sizes is None else map(self.ops.scalar, sizes)
+        return tuple(found)
 
     def _starred(self, node: ast.Starred, env: Env) -> Obj:
         return self.eval(node.value, env)
@@ -401,8 +421,9 @@ class Lifter:
 
     def binary(self, op: ast.operator, left: Obj, right: Obj) -> Obj:
         """A binary operator on objects."""
-        if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(op, ast.Add):
-            return Sequence((*left.items, *right.items), left.kind)
+        if isinstance(op, ast.Add) and isinstance(left, _SEVERAL) and isinstance(right, _SEVERAL):
+            kind = left.kind if isinstance(left, Sequence) else "tuple"
+            return Sequence((*self.items_of(left), *self.items_of(right)), kind)
         if isinstance(op, ast.Mult):
             for many, count in ((left, right), (right, left)):
                 if isinstance(many, Sequence) and isinstance(count, Value):
@@ -410,7 +431,7 @@ class Lifter:
         if isinstance(op, ast.MatMult):
             return self.ops.matmul(self.as_value(left), self.as_value(right))
         if not any(getattr(side, "library", None) in ("torch", "numpy") for side in (left, right)):
-            if any(self._is_list(side) for side in (left, right)):
+            if any(self._is_list(s) or isinstance(s, _SEVERAL) for s in (left, right)):
                 raise Unsupported("operators join and repeat lists")
         name = _BINARY.get(type(op))
         if name is None:

@@ -147,6 +147,13 @@ class Shape:
 
 
 @dataclass(frozen=True, eq=False)
+class Spread:
+    """``*x.shape`` among the items of a tuple, of a value whose rank is not known."""
+
+    shape: Shape
+
+
+@dataclass(frozen=True, eq=False)
 class Record:
     """A result with named fields, such as the (values, indices) of torch.max and torch.sort."""
 
@@ -187,8 +194,8 @@ class Unknown:
 
 
 Obj: TypeAlias = (
-    "Value | Literal | Sequence | Collected | Named | Method | Function | Shape | Record | Slice"
-    " | Iteration | Unknown | Growing | Written | Cell | Instance"
+    "Value | Literal | Sequence | Collected | Named | Method | Function | Shape | Spread | Record"
+    " | Slice | Iteration | Unknown | Growing | Written | Cell | Instance"
 )
 
 

@@ -10,7 +10,7 @@ from auditor.array_facts import Arrays
 from auditor.nests.memory import swaps
 from auditor.region import Region
 from auditor.syntax import constant, is_name, path_of, same
-from auditor.tree import everything_in
+from auditor.tree import children, everything_in
 
 _MAKERS = frozenset(
     "zeros ones empty full zeros_like ones_like empty_like full_like array asarray arange linspace "
@@ -140,6 +140,25 @@ class Evidence:
         asked = isinstance(above, ast.Attribute) and above.attr == "size"
         return place + 1 if asked and type(place) is int and place >= 0 else 0
 
+    def of_one_number(self, name: str) -> bool:
+        """Whether the size that an array is allocated with is one number, as the rest of the
+        function says: ``np.zeros(shape)`` may have any number of axes."""
+        made = self.arrays.assigned(name)
+        if not isinstance(made, ast.Call):
+            return True
+        named = [word.value for word in made.keywords if word.arg in ("shape", "size")]
+        given = [*made.args[:1], *named]
+        if len(given) != 1 or not isinstance(given[0], (ast.Name, ast.Attribute, ast.Call)):
+            return True
+        (size,) = given
+        if isinstance(size, ast.Call):
+            value = self.arrays.value(size)
+            return value is not None and value.kind != "opaque"
+        return any(
+            same(child, size) and child is not size and _is_counted(node)
+            for node in self.region.nodes for child in children(node)
+        )  # fmt: skip
+
     def _is_factor(self, name: str) -> bool:
         """Whether a row is a factor of a product of vectors or matrices."""
         around = (self.region.parents.get(load) for load in self.region.loads.get(name, ()))
@@ -213,6 +232,13 @@ class Evidence:
         shaped = path.rpartition(".")[2] in ("zeros", "ones", "empty", "full")
         shaped = shaped and isinstance(first, ast.Attribute) and first.attr == "shape"
         return first.value if shaped and isinstance(first, ast.Attribute) else None
+
+
+def _is_counted(node: ast.AST) -> bool:
+    """Whether what stands in an expression is certainly a number: computed with or walked to."""
+    return isinstance(node, ast.BinOp) or (
+        isinstance(node, ast.Call) and is_name(node.func, "range")
+    )
 
 
 def _multiplies(call: ast.Call, node: ast.expr) -> bool:

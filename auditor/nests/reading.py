@@ -76,6 +76,10 @@ _AUGMENTED = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 _DEEPEST = 8
 
 
+def _axes(count: int) -> str:
+    return f"{count} {'axis' if count == 1 else 'axes'}"
+
+
 @dataclass(frozen=True, eq=False)
 class Nest:
     """What a nest of loops does: ``filled`` arrays, in the order of their first writes;
@@ -671,12 +675,7 @@ class Reader:
     def _certain(self, cell: _Cell, part: Part) -> None:
         """A row takes a number as well as a row: how many axes there are must be known. What may be
         a row or a number itself takes arrays of any rank, but not of different ones."""
-        counted = not any(map(lookups, cell.place))
-        if counted and cell.array in self.reading.guessed and len(cell.array.axes) == 1:
-            placed = {value for value in self.reading.guesses(part.term) if value.axes}
-            if len(placed) > 1:
-                names = " and ".join(sorted(f"`{value.name}`" for value in placed))
-                self.reading.unsure(f"whether {names} have equally many axes is not known", True)
+        self._of_one_rank(cell, part)
         if not cell.rest:
             return
         for node in walk(part.term):
@@ -687,6 +686,38 @@ class Reader:
             narrow = len(node.value.axes) == 1 and not set(part.axes) & free_indices(node)
             if node.value.axes and (narrow or len(part.axes) != len(cell.rest)):
                 self.reading.unsure(f"how many axes `{node.value.name}` has is not known", True)
+
+    def _of_one_rank(self, cell: _Cell, part: Part) -> None:
+        """A cell that may be a row: what differs from step to step stands in the rows of all steps
+        as in each only where it has as many axes as they have."""
+        reading = self.reading
+        places = (sub for node in walk(part.term) if isinstance(node, Read) for sub in node.subs)
+        guesses = reading.guesses(part.term).difference(*map(reading.guesses, places))
+        guessed = cell.array in reading.guessed
+        if cell.rest or not (guessed or self._of_any_size(cell)):
+            return
+        if guessed and len(cell.array.axes) == 1:
+            rows = {self._as_wide_as(reading.nodes[value]) for value in guesses if value.axes}
+            if mentions(part.term, cell.old):
+                rows.add(self._as_wide_as(cell.base))
+            if len(rows) > 1:
+                names = " and ".join(f"`{name}`" for name in sorted(rows))
+                reading.unsure(f"whether {names} have equally many axes is not known", True)
+        if free_indices(part.term):
+            for value in sorted(guesses, key=lambda value: value.name):
+                if not value.axes and reading.is_array(reading.nodes[value]):
+                    reading.unsure(f"whether `{value.name}` is a number is not known", True)
+
+    def _of_any_size(self, cell: _Cell) -> bool:
+        """Whether an array was allocated with what may be one size or several; one, as is said."""
+        if self.reading.evidence.of_one_number(name_of(cell.base)):
+            return False
+        self.reading.assume(f"`{name_of(cell.base)}` has {_axes(len(cell.place))}")
+        return True
+
+    def _as_wide_as(self, node: ast.expr) -> str:
+        """The array that another was made like, or itself."""
+        return self.region.module.source(self.reading.evidence.like(node) or node)
 
     # -- arrays that are written
 

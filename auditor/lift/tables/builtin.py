@@ -157,7 +157,7 @@ def folded(c: Call) -> Obj:
 def len_(c: Call) -> Obj:
     obj = c.obj("items")
     if isinstance(obj, Sequence):
-        return c.ops.number(len(obj.items))
+        return c.ops.number(len(c.lifter.counted(obj.items)))
     if isinstance(obj, Collected):
         return c.ops.scalar(extents.add(obj.step.extent, Const(len(obj.prefix))))
     if isinstance(obj, Iteration):
@@ -179,10 +179,8 @@ def as_list(kind: str) -> Handler:
         obj = c.obj("items")
         if isinstance(obj, (Collected, Iteration)):
             return obj
-        if isinstance(obj, Sequence):
-            return Sequence(obj.items, kind)
-        if isinstance(obj, Shape):
-            return Sequence(tuple(c.ops.scalar(size) for size in c.lifter.extents_of(obj)), kind)
+        if isinstance(obj, (Sequence, Shape)):
+            return Sequence(c.lifter.items_of(obj), kind)
         value = keyed.walked(c.lifter, c.lifter.as_value(obj))
         axes = c.ops.fresh(value.axes)  # another object than the array of which it has the rows
         return c.ops.make(axes, c.ops.element(value, axes), value.dtype, value.library)
