@@ -111,9 +111,11 @@ class Loop:
         held = inner.get(name)
         if place.startswith("-"):
             back = int(place[:-1])
-            if back < -1:
+            if back < -1 and isinstance(held, Growing):
                 return self.states[f"{name}[{back + 1}]"]
-            return held.back[-1] if isinstance(held, Growing) and held.back else self.states[key]
+            if not isinstance(held, Growing):
+                return None
+            return held.back[-1] if held.back else self.states[key]
         if place == "cell]" and isinstance(held, Written):
             write = self.arrays.get(name)
             return write.value if write is not None else None
@@ -233,16 +235,22 @@ def _lift(
     for name in grown_names(node.body):
         if isinstance(env.get(name), (Sequence, Growing)):
             forget_others(lifter, name, env[name], node, env)
+    longer: set[str] = set()
     for _ in range(5):
         del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
-        loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, born, span)
+        loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, born, span, longer)
+        if more := _of_other_lengths(inner, env):
+            longer |= more
+            continue
         unborn = _unborn(loop, env) - born.keys()
         if unborn and not born:
             born.update(_first_values(lifter, loop, iteration, env, unborn))
             del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
             if born:
                 continue
-            loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, born, span)
+            loop, inner = _read_body(
+                lifter, node, iteration, counter, env, shapes, born, span, longer
+            )
         changed = _settle(lifter, loop, inner, env, shapes)
         if not changed:
             break
@@ -250,7 +258,7 @@ def _lift(
         # nothing in the body is to be known by the shapes of one reading
         del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
         loop, inner = _read_body(
-            lifter, node, iteration, counter, env, shapes, born, span, unstable=True
+            lifter, node, iteration, counter, env, shapes, born, span, longer, unstable=True
         )
         loop.unstable |= set(shapes)
         loop.block("the shape of a carried value changes from step to step", span)
@@ -281,10 +289,12 @@ def _read_body(
     shapes: dict[str, Value],
     born: dict[str, Value],
     span: Span,
+    longer: set[str],
     unstable: bool = False,
 ) -> tuple[Loop, Env]:
-    """One reading of the body: the loop, and the names bound at its end. ``unstable`` says that
-    what is carried in one of ``shapes`` gets another one at every step."""
+    """One reading of the body: the loop, and the names bound at its end. ``longer`` are tuples that
+    have another number of items after a step; ``unstable`` says that what is carried in one of
+    ``shapes`` gets another one at every step."""
     step = Index("t", lifter.facts.extent(iteration.extent), said=_said(node))
     loop = Loop(
         node, span, step, Scan(step, span), dict(env), counter=counter, branches=lifter.branches
@@ -332,6 +342,10 @@ def _read_body(
             prefix = tuple(item for item in start.items if isinstance(item, Value))
             inner[name] = Growing(name, prefix)
         elif isinstance(start, Sequence) and _all_values(start):
+            if name in longer:
+                inner[name] = Unknown(f"the length of `{name}` changes from step to step", span)
+                lifter.origins.carried(inner[name])
+                continue
             parts: list[Obj] = []
             for position, item in enumerate(start.items):
                 key = f"{name}[{position}]"
@@ -362,6 +376,18 @@ def _read_body(
     finally:
         lifter.active.pop()
     return loop, inner
+
+
+def _of_other_lengths(inner: Env, env: Env) -> set[str]:
+    """The tuples that a step leaves with another number of items than the loop found."""
+    return {
+        name
+        for name, start in env.items()
+        if isinstance(start, Sequence)
+        and start.kind != "list"
+        and isinstance(held := inner.get(name), Sequence)
+        and len(held.items) != len(start.items)
+    }
 
 
 def _said(node: ast.For | ast.While) -> str:
