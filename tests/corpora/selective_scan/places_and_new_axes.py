@@ -1,0 +1,92 @@
+# expect: ASC102 safe scope=places
+# expect: ASC102 safe scope=rates_before
+# expect: ASC102 safe scope=unsqueezed
+# expect: ASC102 safe scope=einsums_before
+# expect: ASC102 safe scope=product_of_matrices
+# expect: ASC102 safe scope=untyped
+import torch
+from torch import Tensor
+
+
+def places(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor):
+    b, l, d = x.shape
+    h = torch.zeros(b, d, A.shape[1])
+    ys = []
+    for i in range(l):
+        dA = torch.exp(dt[:, i, :, None] * A)
+        dB = dt[:, i, :, None] * B[:, i, None]
+        h = dA * h + dB * x[:, i, :, None]
+        ys.append((h * C[:, i, None]).sum(-1))
+    return torch.stack(ys, dim=1)
+
+
+def rates_before(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor):
+    b, l, d = x.shape
+    n = A.shape[1]
+    dA = torch.exp(dt[..., None] * A)
+    h = torch.zeros(b, d, n)
+    ys = []
+    for i in range(l):
+        h = dA[:, i] * h + dt[:, i, :, None] * B[:, i, None] * x[:, i, :, None]
+        ys.append((h * C[:, i, None]).sum(-1))
+    return torch.stack(ys, 1)
+
+
+def unsqueezed(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor):
+    b, l, d = x.shape
+    n = A.shape[1]
+    dA = torch.exp(dt.unsqueeze(-1) * A)
+    h = torch.zeros(b, d, n)
+    ys = []
+    for i in range(l):
+        h = dA[:, i] * h + (dt[:, i] * x[:, i]).unsqueeze(-1) * B[:, i].unsqueeze(1)
+        ys.append((h * C[:, i].unsqueeze(1)).sum(-1))
+    return torch.stack(ys, 1)
+
+
+def einsums_before(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor):
+    b, l, d = x.shape
+    n = A.shape[1]
+    dA = torch.exp(dt[..., None] * A)
+    dBx = torch.einsum("bld,bln,bld->bldn", dt, B, x)
+    h = torch.zeros(b, d, n)
+    ys = []
+    for i in range(l):
+        h = dA[:, i] * h + dBx[:, i]
+        ys.append((h @ C[:, i, :, None]).squeeze(-1))
+    return torch.stack(ys, 1)
+
+
+def product_of_matrices(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor):
+    b, l, d = x.shape
+    n = A.shape[1]
+    dA = torch.exp(dt[..., None] * A)
+    h = torch.zeros(b, d, n)
+    ys = []
+    for i in range(l):
+        h = dA[:, i] * h + dt[:, i, :, None] * B[:, i, None] * x[:, i, :, None]
+        ys.append((h @ C[:, i, :, None])[..., 0])
+    return torch.stack(ys, 1)
+
+
+def untyped(x, dt, A, B, C):
+    b, l, d = x.shape
+    h = torch.zeros(b, d, A.shape[1])
+    ys = []
+    for i in range(l):
+        dA = torch.exp(dt[:, i, :, None] * A)
+        h = dA * h + dt[:, i, :, None] * B[:, i, None] * x[:, i, :, None]
+        ys.append((h * C[:, i, None]).sum(-1))
+    return torch.stack(ys, dim=1)
+
+
+def cases(rng):
+    names = "places rates_before unsqueezed einsums_before product_of_matrices untyped"
+    for b, l in ((2, 5), (1, 1), (3, 20)):
+
+        def made(*shape):
+            return torch.tensor(rng.random(shape), dtype=torch.float32, requires_grad=True)
+
+        for name in names.split():
+            a = -made(4, 3).detach()
+            yield name, (made(b, l, 4), made(b, l, 4), a, made(b, l, 3), made(b, l, 3)), {}
