@@ -61,8 +61,8 @@ class Loop:
     first step binds and the later ones carry on; those in ``nothing`` are None before. ``doubt``
     says how the shapes of the branch that it stands in contradict each other. ``changing`` are the
     arrays that are others at each step, ``aliases`` among them what other names have of an array
-    that it writes; ``touched`` the names that calls in it are given, ``handed`` the
-    arrays."""
+    that it writes; ``touched`` the names that calls in it are given, ``handed`` the arrays.
+    ``shapes`` are values of the shapes that carried names turned out to have."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -98,6 +98,7 @@ class Loop:
     aliases: set[Value] = field(default_factory=set)
     touched: set[str] = field(default_factory=set)
     handed: set[Value] = field(default_factory=set)
+    shapes: dict[str, Value] = field(default_factory=dict)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -164,7 +165,8 @@ class Loop:
         for place in range(1, before + 1):
             key = f"{base.name}[-{place}]"
             if key not in self.states:
-                self.states[key] = lifter.ops.state(key, base.prefix[-place])
+                start = base.prefix[-place]
+                self.states[key] = lifter.ops.state(key, self.shapes.get(key, start))
         return self.states[f"{base.name}[-{before}]"]
 
 
@@ -297,8 +299,9 @@ def _read_body(
     ``shapes`` gets another one at every step."""
     step = Index("t", lifter.facts.extent(iteration.extent), said=_said(node))
     loop = Loop(
-        node, span, step, Scan(step, span), dict(env), counter=counter, branches=lifter.branches
-    )
+        node, span, step, Scan(step, span), dict(env), counter=counter, branches=lifter.branches,
+        shapes=shapes,
+    )  # fmt: skip
     loop.born, loop.nothing = dict(born), {name for name in born if env.get(name) is not None}
     inner = dict(env)
     names, arrays = stored_names(node.body), stored_arrays(node.body)
