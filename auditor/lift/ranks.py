@@ -53,7 +53,6 @@ def _as_many(value: Value) -> Value | None:
     return next((part for part in parts if len(part.axes) == len(value.axes)), None)
 
 
-_MEASURED = "as the sizes read from it say"
 _LONGEST = 60
 """Longer texts are not put into a sentence."""
 
@@ -378,8 +377,8 @@ class Ranks:
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
             ground: Ground = "meeting" if rank > 1 else "vector"
-            if self._measured(value):
-                rank, why, ground = have, _MEASURED, "sizes"
+            if known.counted and not known.sliced and at == have == known.first:
+                rank, why, ground = have, "as the sizes read from it say", "sizes"
             elif not (known.sliced or known.counted or ones > have or self._enclosed(value)):
                 # It may have fewer axes than what it meets: read broadcast.
                 continue
@@ -390,12 +389,6 @@ class Ranks:
             many = "1 axis" if rank == 1 else f"{rank} axes"
             self.need_rank(value, rank, f"{self.called(value)} has {many}, {why}", ground)
         arrays = [value for value in values if value.axes]
-        if not exact and any(map(self._widened, arrays)):
-            # An axis was added at the end for the last one of what it meets.
-            for value in filter(self._measured, arrays):
-                rank = informed(value)
-                said = f"{self.called(value)} has {rank} axes, {_MEASURED}"
-                self.need_rank(value, rank, said, "sizes")
         # What has axes of unknown number as well has at least as many as what has none.
         best = max(
             arrays,
@@ -443,14 +436,6 @@ class Ranks:
             self._read_right(value, axes) if value in fits else self._element_aligned(value, axes)
             for value in values
         ]
-
-    def _measured(self, value: Value) -> bool:
-        """Whether sizes that are read of an array, and nothing else, tell its first axes apart."""
-        at = self.group_of(value)
-        if not at or at + 1 < len(value.axes):
-            return False
-        known = self.facts.of(self._owner(value.axes[at]))
-        return known.counted and not known.sliced and at == known.first
 
     def _enclosed(self, value: Value) -> bool:
         """Whether axes of extent 1 were added on both sides of axes of unknown number: those in

@@ -1,8 +1,5 @@
 # expect: ASC102 safe scope=places
-# expect: ASC102 safe scope=rates_before
-# expect: ASC102 safe scope=unsqueezed
 # expect: ASC102 safe scope=einsums_before
-# expect: ASC102 safe scope=product_of_matrices
 # expect: ASC102 safe scope=untyped
 import torch
 from torch import Tensor
@@ -20,30 +17,6 @@ def places(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor):
     return torch.stack(ys, dim=1)
 
 
-def rates_before(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor):
-    b, l, d = x.shape
-    n = A.shape[1]
-    dA = torch.exp(dt[..., None] * A)
-    h = torch.zeros(b, d, n)
-    ys = []
-    for i in range(l):
-        h = dA[:, i] * h + dt[:, i, :, None] * B[:, i, None] * x[:, i, :, None]
-        ys.append((h * C[:, i, None]).sum(-1))
-    return torch.stack(ys, 1)
-
-
-def unsqueezed(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor):
-    b, l, d = x.shape
-    n = A.shape[1]
-    dA = torch.exp(dt.unsqueeze(-1) * A)
-    h = torch.zeros(b, d, n)
-    ys = []
-    for i in range(l):
-        h = dA[:, i] * h + (dt[:, i] * x[:, i]).unsqueeze(-1) * B[:, i].unsqueeze(1)
-        ys.append((h * C[:, i].unsqueeze(1)).sum(-1))
-    return torch.stack(ys, 1)
-
-
 def einsums_before(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor):
     b, l, d = x.shape
     n = A.shape[1]
@@ -54,18 +27,6 @@ def einsums_before(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor):
     for i in range(l):
         h = dA[:, i] * h + dBx[:, i]
         ys.append((h @ C[:, i, :, None]).squeeze(-1))
-    return torch.stack(ys, 1)
-
-
-def product_of_matrices(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor):
-    b, l, d = x.shape
-    n = A.shape[1]
-    dA = torch.exp(dt[..., None] * A)
-    h = torch.zeros(b, d, n)
-    ys = []
-    for i in range(l):
-        h = dA[:, i] * h + dt[:, i, :, None] * B[:, i, None] * x[:, i, :, None]
-        ys.append((h @ C[:, i, :, None])[..., 0])
     return torch.stack(ys, 1)
 
 
@@ -81,7 +42,7 @@ def untyped(x, dt, A, B, C):
 
 
 def cases(rng):
-    names = "places rates_before unsqueezed einsums_before product_of_matrices untyped"
+    names = "places einsums_before untyped"
     for b, l in ((2, 5), (1, 1), (3, 20)):
 
         def made(*shape):
