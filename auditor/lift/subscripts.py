@@ -331,7 +331,10 @@ class Subscripts(Ranks):
         for mine, other in zip(last, mask.axes, strict=True):
             self.facts.unify(mine.extent, other.extent)
         body = self.element(new, ())
-        if value.dtype is not None and new.dtype != value.dtype and value.library != "python":
+        if value.dtype is None and new.dtype != "int":  # whole numbers would cut it
+            said = f"{self.called(value)} holds floating-point numbers"
+            self.facts.assume(value.name, said)
+        elif value.dtype is not None and new.dtype != value.dtype and value.library != "python":
             body = Apply(f"cast:{value.dtype}", (body,))
         chosen = Apply("where", (self.element(mask, last), body, self.element(value, axes)))
         return self.make(axes, chosen, value.dtype, value.library)
