@@ -396,6 +396,8 @@ class ExpressionRegion(Region):
         # What was dead before stays, and so does what it reads.
         stay = frozenset(alive) | before
         writes = own_writes(self.module, self.nodes, replaced)
+        masked = self.lifted.lifter.masked
+        writes |= {self.statement_of(node): name for node, name in masked.items()}
 
         def pure(node: ast.AST) -> bool:
             return self._pure(node, node in writes)

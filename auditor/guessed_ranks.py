@@ -32,6 +32,7 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Fin
     """The findings of a function; ``again`` reads it where other facts hold. Products of matrices
     are left alone: their operands have to fit."""
     facts = lifted.lifter.facts
+    recur = {one.span for one in findings if _recurs(one)}  # before any is found to be doubtful
     for owner in sorted(facts.guessed):
         if not any(map(_by_guess, findings)):
             break
@@ -52,7 +53,10 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Fin
             with suppress(Contradiction, TooLarge):
                 twins = _twins({owner: rank + 1}, again, by_dim=False)
                 findings = [twins.beside(one, owner, rank) for one in findings]
-    findings = [_closer(one, lifted, again) if _recurs(one) else one for one in findings]
+    findings = [
+        _closer(one, lifted, again) if one.code in _PLAIN and one.span in recur else one
+        for one in findings
+    ]
     findings = [_lighter(one, lifted, again) if _pairs(one) else one for one in findings]
     for owner, ground in sorted(facts.grounds.items()):
         found = facts.of(owner).rank
@@ -90,8 +94,10 @@ def _closer(finding: Finding, lifted: Lifted, again: Again) -> Finding:
     scan or of linear attention: a recurrence that has those parts has hardly got its axes mixed
     up."""
     facts, loose = lifted.lifter.facts, _loose(lifted, finding.span)
-    more = [{owner: (facts.of(owner).rank or 0) + 1} for owner in sorted(_meeting(facts))]
-    for ranks in (*([{}] if loose else []), *more[:_TRIES]):
+    single = [frozenset((owner,)) for owner in sorted(_meeting(facts))]
+    wider = ([frozenset[str]()] if loose else []) + single[:_TRIES] + _subscripted(facts)[:_TRIES]
+    for owners in wider:
+        ranks = {owner: (facts.of(owner).rank or 0) + 1 for owner in sorted(owners)}
         given = {**loose, **ranks}
         for one in again(given, False, None)[1]:
             if one.code in _CLOSER and one.span == finding.span and _is_safe(one):
@@ -136,6 +142,17 @@ def _meeting(facts: Facts) -> set[str]:
         owner for owner, ground in facts.grounds.items()
         if ground in taken and facts.of(owner).rank is not None
     }  # fmt: skip
+
+
+def _subscripted(facts: Facts) -> list[frozenset[str]]:
+    """Arrays that may have an axis more together: those with a new axis behind the number of a
+    step, alone and with one that has it behind a slice."""
+    read = sorted(owner for owner, ground in facts.grounds.items() if ground == "subscript")
+    behind = facts.guessed.intersection(read)
+    if not behind:
+        return []
+    groups = [behind, *(behind | {owner} for owner in read if owner not in behind)]
+    return [frozenset(group) for group in groups if len(group) > 1]
 
 
 def _loose(lifted: Lifted, span: Span) -> dict[str, int]:

@@ -72,20 +72,23 @@ def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
 
 
 def _part(lifter: Lifter, base: Iteration, items: Slice) -> Iteration:
-    """All items from some place on, or all of them backwards."""
+    """All items from some place on, or all of them backwards; each one, or each second or k-th."""
     start, stride = (
-        None if bound is None else extents.constant(lifter.as_size(bound))
-        for bound in (items.start, items.step)
+        default if bound is None else extents.constant(lifter.as_size(bound))
+        for bound, default in ((items.start, 0), (items.step, 1))
     )
-    if stride == -1 and items.start is None and items.stop is None:
-        return base.backwards()
-    if start is None or start < 0 or items.stop is not None or items.step is not None:
+    if stride is not None and stride < 0 and items.start is None:
+        base, stride = base.backwards(), -stride
+    if start is None or start < 0 or not stride or stride < 0 or items.stop is not None:
         raise Unsupported("a slice of an iteration")
 
     def element(step: Term) -> Obj:
-        return base.element(extents.add(step, Const(start)))
+        return base.element(extents.add(extents.mul(Const(stride), step), Const(start)))
 
-    return Iteration(extents.sub(base.extent, Const(start)), element)
+    left = extents.sub(base.extent, Const(start))
+    if stride > 1:
+        left = extents.floordiv(extents.add(left, Const(stride - 1)), Const(stride))
+    return Iteration(left, element)
 
 
 def same_cell(lifter: Lifter, cell: Cell, items: list[object]) -> None:

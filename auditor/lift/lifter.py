@@ -93,8 +93,9 @@ class Lifter:
     call: in how many loops each is called; ``callers`` are those calls, and ``within`` says of an
     owner that one of them makes what it is in the function, and the outermost call. ``parts``
     are the modules that were, with the line of the call (0 in another function). ``asked`` are the
-    connectives of which only the truth is needed. ``afresh`` says that the next fact makes the
-    whole function be read again."""
+    connectives of which only the truth is needed, ``masked`` the writes at the places of a mask,
+    each with the name of its array. ``afresh`` says that the next fact makes the whole function be
+    read again."""
 
     module: Module
     facts: Facts
@@ -132,6 +133,7 @@ class Lifter:
     asked: set[ast.expr] = field(default_factory=set)
     keyed: set[str] = field(default_factory=set)
     optional: set[str] = field(default_factory=set)
+    masked: dict[ast.expr, str] = field(default_factory=dict)
     library: str | None = None
     afresh: bool = False
 

@@ -242,7 +242,7 @@ def _bind_results(
             except Unsupported as problem:
                 env[name] = Unknown(str(problem), span, f"{name} (line {span.line})")
                 loop.block(f"`{name}`: {problem}", span)
-        elif isinstance(obj, Sequence) and isinstance(env.get(name), Sequence):
+        elif isinstance(obj, Sequence) and f"{name}[0]" in loop.states:
             items: list[Obj] = []
             for position, _ in enumerate(obj.items):
                 found = slots.get(f"{name}[{position}]")

@@ -61,8 +61,8 @@ class Loop:
     first step binds and the later ones carry on; those in ``nothing`` are None before. ``doubt``
     says how the shapes of the branch that it stands in contradict each other. ``changing`` are the
     arrays that are others at each step, ``aliases`` among them what other names have of an array
-    that it writes; ``touched`` the names that calls in it are given, ``handed`` the
-    arrays."""
+    that it writes; ``touched`` the names that calls in it are given, ``handed`` the arrays.
+    ``shapes`` are values of the shapes that carried names turned out to have."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -98,6 +98,7 @@ class Loop:
     aliases: set[Value] = field(default_factory=set)
     touched: set[str] = field(default_factory=set)
     handed: set[Value] = field(default_factory=set)
+    shapes: dict[str, Value] = field(default_factory=dict)
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -111,9 +112,11 @@ class Loop:
         held = inner.get(name)
         if place.startswith("-"):
             back = int(place[:-1])
-            if back < -1:
+            if back < -1 and isinstance(held, Growing):
                 return self.states[f"{name}[{back + 1}]"]
-            return held.back[-1] if isinstance(held, Growing) and held.back else self.states[key]
+            if not isinstance(held, Growing):
+                return None
+            return held.back[-1] if held.back else self.states[key]
         if place == "cell]" and isinstance(held, Written):
             write = self.arrays.get(name)
             return write.value if write is not None else None
@@ -162,7 +165,8 @@ class Loop:
         for place in range(1, before + 1):
             key = f"{base.name}[-{place}]"
             if key not in self.states:
-                self.states[key] = lifter.ops.state(key, base.prefix[-place])
+                start = base.prefix[-place]
+                self.states[key] = lifter.ops.state(key, self.shapes.get(key, start))
         return self.states[f"{base.name}[-{before}]"]
 
 
@@ -233,16 +237,22 @@ def _lift(
     for name in grown_names(node.body):
         if isinstance(env.get(name), (Sequence, Growing)):
             forget_others(lifter, name, env[name], node, env)
+    longer: set[str] = set()
     for _ in range(5):
         del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
-        loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, born, span)
+        loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, born, span, longer)
+        if more := _of_other_lengths(inner, env):
+            longer |= more
+            continue
         unborn = _unborn(loop, env) - born.keys()
         if unborn and not born:
             born.update(_first_values(lifter, loop, iteration, env, unborn))
             del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
             if born:
                 continue
-            loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, born, span)
+            loop, inner = _read_body(
+                lifter, node, iteration, counter, env, shapes, born, span, longer
+            )
         changed = _settle(lifter, loop, inner, env, shapes)
         if not changed:
             break
@@ -250,7 +260,7 @@ def _lift(
         # nothing in the body is to be known by the shapes of one reading
         del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
         loop, inner = _read_body(
-            lifter, node, iteration, counter, env, shapes, born, span, unstable=True
+            lifter, node, iteration, counter, env, shapes, born, span, longer, unstable=True
         )
         loop.unstable |= set(shapes)
         loop.block("the shape of a carried value changes from step to step", span)
@@ -281,14 +291,17 @@ def _read_body(
     shapes: dict[str, Value],
     born: dict[str, Value],
     span: Span,
+    longer: set[str],
     unstable: bool = False,
 ) -> tuple[Loop, Env]:
-    """One reading of the body: the loop, and the names bound at its end. ``unstable`` says that
-    what is carried in one of ``shapes`` gets another one at every step."""
+    """One reading of the body: the loop, and the names bound at its end. ``longer`` are tuples that
+    have another number of items after a step; ``unstable`` says that what is carried in one of
+    ``shapes`` gets another one at every step."""
     step = Index("t", lifter.facts.extent(iteration.extent), said=_said(node))
     loop = Loop(
-        node, span, step, Scan(step, span), dict(env), counter=counter, branches=lifter.branches
-    )
+        node, span, step, Scan(step, span), dict(env), counter=counter, branches=lifter.branches,
+        shapes=shapes,
+    )  # fmt: skip
     loop.born, loop.nothing = dict(born), {name for name in born if env.get(name) is not None}
     inner = dict(env)
     names, arrays = stored_names(node.body), stored_arrays(node.body)
@@ -332,6 +345,10 @@ def _read_body(
             prefix = tuple(item for item in start.items if isinstance(item, Value))
             inner[name] = Growing(name, prefix)
         elif isinstance(start, Sequence) and _all_values(start):
+            if name in longer:
+                inner[name] = Unknown(f"the length of `{name}` changes from step to step", span)
+                lifter.origins.carried(inner[name])
+                continue
             parts: list[Obj] = []
             for position, item in enumerate(start.items):
                 key = f"{name}[{position}]"
@@ -362,6 +379,18 @@ def _read_body(
     finally:
         lifter.active.pop()
     return loop, inner
+
+
+def _of_other_lengths(inner: Env, env: Env) -> set[str]:
+    """The tuples that a step leaves with another number of items than the loop found."""
+    return {
+        name
+        for name, start in env.items()
+        if isinstance(start, Sequence)
+        and start.kind != "list"
+        and isinstance(held := inner.get(name), Sequence)
+        and len(held.items) != len(start.items)
+    }
 
 
 def _said(node: ast.For | ast.While) -> str:

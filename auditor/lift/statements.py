@@ -17,6 +17,7 @@ from auditor.lift.managers import swallows
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
 from auditor.lift.ownership import holds
+from auditor.lift.subscripts import is_mask
 from auditor.notation import Apply, Const, Value
 from auditor.syntax import path_of
 from auditor.tree import descendants
@@ -277,6 +278,8 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
             env[base.name] = lifter.cell_written(base, lifter.as_value(obj))
             return
         if isinstance(base, Value) and isinstance(target.value, ast.Name):
+            if _fill(lifter, target, target.value, base, obj, env):
+                return
             lifter.effect("mutation", f"writes `{source}`", target)
             _write(lifter, target, target.value.id, base, obj, env)
             return
@@ -286,6 +289,30 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
     lifter.effect("mutation", f"writes `{source}`", target)
     if isinstance(target.value, ast.Name):
         env[target.value.id] = Unknown(f"`{source}` was written", lifter.module.span(target))
+
+
+def _fill(
+    lifter: Lifter, target: ast.Subscript, name: ast.Name, base: Value, obj: Obj, env: Env
+) -> bool:
+    """``base[..., mask] = obj`` of an array that nothing else can see, which is
+    ``base.masked_fill_(mask, obj)``; False for other writes."""
+    memory = lifter.memory(base)
+    alone = all(other == name.id or not holds(lifter, held, memory) for other, held in env.items())
+    if not alone or any(value.kind != "derived" for value in memory):
+        return False
+    try:
+        items = lifter.subscript_items(target.slice, env)
+        if not is_mask(items[-1]) or not isinstance(obj, Value):
+            return False
+        made = lifter.ops.replaced(base, items, obj)
+    except Unsupported:
+        return False
+    made = replace(made, name=base.name, span=lifter.module.span(target))
+    lifter.values[target] = made
+    lifter.masked[target] = name.id
+    lifter.in_place(target, base, made, env)
+    lifter.bind(name, made, env)
+    return True
 
 
 def _write(

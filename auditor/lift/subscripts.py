@@ -257,6 +257,8 @@ class Subscripts(Ranks):
 
     def replaced(self, value: Value, items: Seq[object], new: Value) -> Value:
         """``value`` after ``value[items] = new``."""
+        if items and is_mask(items[-1]):
+            return self._masked(value, items, new)
         if self.group_of(value) is not None or self.group_of(new) is not None:
             raise Unsupported("a write into an array of unknown rank")
         self.subscript(value, items)
@@ -311,6 +313,32 @@ class Subscripts(Ranks):
         made = self.make(axes, body, value.dtype, value.library)
         return replace(made, made=(PLACED, paired[0][1])) if paired else made
 
+    def _masked(self, value: Value, items: Seq[object], new: Value) -> Value:
+        """``value`` after ``value[:, ..., mask] = new``: a number wherever the mask, which is as
+        large as the axes that it stands for, is true."""
+        mask, before = items[-1], items[:-1]
+        assert isinstance(mask, Value)
+        if new.axes or self.group_of(mask) is not None:
+            raise Unsupported("a write of several values at places that depend on the data")
+        if any(item is not Ellipsis and item != (None, None, None) for item in before):
+            raise Unsupported("a write at places that depend on the data")
+        whole = Ellipsis not in before
+        if whole and len(before) + len(mask.axes) != len(value.axes):
+            raise Unsupported("a mask of other axes than the last ones")
+        self.need_tail(value, len(mask.axes))
+        axes = self.fresh(value.axes)
+        last = axes[len(axes) - len(mask.axes) :]
+        for mine, other in zip(last, mask.axes, strict=True):
+            self.facts.unify(mine.extent, other.extent)
+        body = self.element(new, ())
+        if value.dtype is None and new.dtype != "int":  # whole numbers would cut it
+            said = f"{self.called(value)} holds floating-point numbers"
+            self.facts.assume(value.name, said)
+        elif value.dtype is not None and new.dtype != value.dtype and value.library != "python":
+            body = Apply(f"cast:{value.dtype}", (body,))
+        chosen = Apply("where", (self.element(mask, last), body, self.element(value, axes)))
+        return self.make(axes, chosen, value.dtype, value.library)
+
     def _one_each(self, paired: list[tuple[Index, Value]]) -> tuple[Index, Term]:
         """Of subscripts ``[arange(n), places]``: the axis whose places are all taken in turn, and
         the condition under which a cell beside it is written."""
@@ -364,3 +392,8 @@ def _unravel(linear: Term, sizes: Seq[Term]) -> list[Term]:
             subs.append(extents.mod(linear, sizes[position]))
             linear = extents.floordiv(linear, sizes[position])
     return subs[::-1]
+
+
+def is_mask(item: object) -> bool:
+    """Whether an item of a subscript is an array of truth values."""
+    return isinstance(item, Value) and bool(item.axes) and item.dtype == "bool"

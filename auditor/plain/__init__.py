@@ -36,6 +36,7 @@ from auditor.plain.preallocated import preallocated
 from auditor.plain.records import records
 from auditor.plain.rows import SHARED, rows
 from auditor.plain.text import Written, loads_in
+from auditor.plain.tuples import put_behind, tuples
 from auditor.plain.views import views
 from auditor.purity import impurity
 from auditor.source import split_lines
@@ -56,6 +57,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     nests,
     endings,
     growing,
+    tuples,
     iterators,
     filled,
     last_items,
@@ -249,9 +251,9 @@ def keeps_together(loop: ast.AST) -> bool:
             return True
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             return True
+        if isinstance(node, ast.stmt) and (grows(node) or put_behind(node) is not None):
+            return True
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            if grows(node):
-                return True
             if isinstance(node.value, (ast.Tuple, ast.List)):
                 return True
             if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):

@@ -1,8 +1,9 @@
 """Arrays that every step makes one longer, and lists that are turned round, said with a list.
 
 ``out = torch.cat((out, h[None]))`` in a loop is ``outs.append(h[None])`` there and
-``out = torch.cat((out, torch.cat(outs)))`` behind it; ``outs = outs[::-1]`` is ``outs.reverse()``
-where no other name holds the list.
+``out = torch.cat((out, torch.cat(outs)))`` behind it, ``torch.cat((h[None], out))`` likewise with
+``outs.insert(0, h[None])``; ``outs = outs[::-1]`` is ``outs.reverse()`` where no other name holds
+the list.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
-from auditor.plain.text import Written, append, assign, name
-from auditor.syntax import path_of
+from auditor.plain.text import Written, append, assign, name, prepend
+from auditor.syntax import is_name, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
-_JOINS = ("torch.cat", "torch.concat", "torch.concatenate")
+JOINS = ("torch.cat", "torch.concat", "torch.concatenate", "numpy.concatenate")
 
 
 def growing(written: Written) -> Iterator[list[Edit]]:
@@ -25,9 +26,9 @@ def growing(written: Written) -> Iterator[list[Edit]]:
         statement = block[place]
         if isinstance(statement, (ast.For, ast.While)) and not statement.orelse:
             for at, inner in enumerate(statement.body):
-                call = _join(written, statement, inner)
-                if call is not None:
-                    edit = _collected(written, statement, at, call)
+                found = _join(written, statement, inner)
+                if found is not None:
+                    edit = _collected(written, statement, at, found[0], front=found[1] == 1)
                     if edit is not None:
                         yield [edit]
         elif turns(statement) and _is_list(written, statement):
@@ -72,7 +73,7 @@ def _is_list(written: Written, statement: ast.stmt) -> bool:
         if isinstance(node.ctx, ast.Store):
             if parent is statement:
                 continue
-            values = _bound(written, parent, node)
+            values = written.bound(node)
             if values is None or ast.unparse(values) not in ("[]", "list()"):
                 return False
             made = True
@@ -81,22 +82,9 @@ def _is_list(written: Written, statement: ast.stmt) -> bool:
     return made
 
 
-def _bound(written: Written, parent: ast.AST, node: ast.Name) -> ast.expr | None:
-    """What an assignment gives a name, alone or as one of several."""
-    if isinstance(parent, ast.AnnAssign):
-        return parent.value
-    if isinstance(parent, ast.Tuple):
-        around = written.parents[parent]
-        if isinstance(around, ast.Assign) and isinstance(around.value, ast.Tuple):
-            if len(around.targets) == 1 and len(around.value.elts) == len(parent.elts):
-                return around.value.elts[parent.elts.index(node)]
-        return None
-    if isinstance(parent, ast.Assign) and parent.targets == [node]:
-        return parent.value
-    return None
-
-
-def _joined(statement: ast.stmt) -> ast.Call | None:
+def _joined(statement: ast.stmt) -> tuple[ast.Call, int] | None:
+    """The call that joins a name and something else to the name's new value, and the place of the
+    name in it."""
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return None
     target, call = statement.targets[0], statement.value
@@ -105,24 +93,28 @@ def _joined(statement: ast.stmt) -> ast.Call | None:
     parts = call.args[0]
     if not isinstance(parts, (ast.Tuple, ast.List)) or len(parts.elts) != 2:
         return None
-    first = parts.elts[0]
-    return call if isinstance(first, ast.Name) and first.id == target.id else None
+    places = [place for place, part in enumerate(parts.elts) if is_name(part, target.id)]
+    return (call, places[0]) if len(places) == 1 else None
 
 
-def _join(written: Written, loop: ast.For | ast.While, statement: ast.stmt) -> ast.Call | None:
+def _join(
+    written: Written, loop: ast.For | ast.While, statement: ast.stmt
+) -> tuple[ast.Call, int] | None:
     """The call, where the loop has no other use for the array."""
-    call = _joined(statement)
-    if call is None or path_of(written.module, call.func) not in _JOINS:
+    found = _joined(statement)
+    if found is None or path_of(written.module, found[0].func) not in JOINS:
         return None
     assert isinstance(statement, ast.Assign)
     target = statement.targets[0]
     assert isinstance(target, ast.Name)
-    uses = [n for n in everything_in(loop) if isinstance(n, ast.Name) and n.id == target.id]
+    uses = [n for n in everything_in(loop) if is_name(n, target.id)]
     leaves = any(isinstance(n, (ast.Break, ast.Return, ast.Continue)) for n in everything_in(loop))
-    return call if len(uses) == 2 and not leaves else None
+    return found if len(uses) == 2 and not leaves else None
 
 
-def _collected(written: Written, loop: ast.For | ast.While, at: int, call: ast.Call) -> Edit | None:
+def _collected(
+    written: Written, loop: ast.For | ast.While, at: int, call: ast.Call, front: bool
+) -> Edit | None:
     statement, parts = loop.body[at], call.args[0]
     assert isinstance(statement, ast.Assign)
     assert isinstance(statement.targets[0], ast.Name)
@@ -131,10 +123,11 @@ def _collected(written: Written, loop: ast.For | ast.While, at: int, call: ast.C
     taken: set[str] = set()
     items = written.fresh(f"{held}_parts", taken)
     made = deepcopy(loop)
-    made.body[at] = append(items, deepcopy(parts.elts[1]))
+    item = deepcopy(parts.elts[0 if front else 1])
+    made.body[at] = prepend(items, item) if front else append(items, item)
     inner, outer = deepcopy(call), deepcopy(call)
     inner.args[0] = name(items)
-    outer.args[0] = ast.Tuple([name(held), inner], ast.Load())
+    outer.args[0] = ast.Tuple([inner, name(held)] if front else [name(held), inner], ast.Load())
     return written.replaced(
         [loop], [assign(items, ast.List([], ast.Load())), made, assign(held, outer)]
     )

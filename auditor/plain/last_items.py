@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.plain.text import Written
+from auditor.plain.text import Written, assign, name
 from auditor.syntax import constant, is_name
 from auditor.tree import everything_in
 from auditor.verdict import Edit
@@ -19,6 +19,10 @@ def last_items(written: Written) -> Iterator[list[Edit]]:
     """One loop and list after the other."""
     for block, place in written.own():
         loop = block[place]
+        if isinstance(loop, ast.For) and not loop.orelse and (held := _read_and_filled(loop)):
+            edit = _named(written, block[:place], held)
+            if edit is not None:
+                yield [edit]
         if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) and not loop.orelse:
             first = _first(loop.iter)
             for held in {n.id for n in everything_in(loop) if isinstance(n, ast.Name)}:
@@ -32,13 +36,37 @@ def last_items(written: Written) -> Iterator[list[Edit]]:
 
 def reads_its_list(loop: ast.For) -> bool:
     """Whether a loop ends in appending to a list that it reads as well."""
+    return _read_and_filled(loop) is not None
+
+
+def _read_and_filled(loop: ast.For) -> str | None:
+    """The list that a loop ends in appending to and reads as well."""
     last = loop.body[-1]
     call = last.value if isinstance(last, ast.Expr) else None
     held = call.func.value if isinstance(call, ast.Call) and _appends(call) else None  # type: ignore[attr-defined]
-    return isinstance(held, ast.Name) and any(
+    if not isinstance(held, ast.Name):
+        return None
+    reads = any(
         isinstance(node, ast.Subscript) and is_name(node.value, held.id)
         for node in everything_in(loop)
     )
+    return held.id if reads else None
+
+
+def _named(written: Written, before: list[ast.stmt], held: str) -> Edit | None:
+    """A name for the one item that a list begins with."""
+    for statement in reversed(before):
+        if isinstance(statement, ast.Assign) and is_name(statement.targets[0], held):
+            listed = statement.value
+            items = listed.elts if isinstance(listed, ast.List) else []
+            if len(statement.targets) > 1 or len(items) != 1 or not isinstance(items[0], ast.Call):
+                return None
+            first = written.fresh(f"{held}_first", set())
+            made = ast.List([name(first)], ast.Load())
+            return written.replaced([statement], [assign(first, items[0]), assign(held, made)])
+        if any(is_name(node, held) for node in everything_in(statement)):
+            return None
+    return None
 
 
 def _appends(call: ast.Call) -> bool:

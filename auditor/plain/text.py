@@ -80,6 +80,21 @@ class Written:
             node = self.parents[node]
             yield node
 
+    def bound(self, node: ast.Name) -> ast.expr | None:
+        """What an assignment gives a name, alone or as one of several."""
+        parent = self.parents[node]
+        if isinstance(parent, ast.AnnAssign):
+            return parent.value
+        if isinstance(parent, ast.Tuple):
+            around = self.parents[parent]
+            if isinstance(around, ast.Assign) and isinstance(around.value, ast.Tuple):
+                if len(around.targets) == 1 and len(around.value.elts) == len(parent.elts):
+                    return around.value.elts[parent.elts.index(node)]
+            return None
+        if isinstance(parent, ast.Assign) and parent.targets == [node]:
+            return parent.value
+        return None
+
     def words(self, *besides: ast.AST) -> set[str]:
         """The names that the function mentions outside of some of its nodes."""
         hidden = {id(inner) for node in besides for inner in everything_in(node)}
@@ -178,6 +193,11 @@ def assign(target: str, value: ast.expr) -> ast.stmt:
 def append(target: str, item: ast.expr) -> ast.stmt:
     call = ast.Call(ast.Attribute(name(target), "append", ast.Load()), [item], [])
     return ast.Expr(call)
+
+
+def prepend(target: str, item: ast.expr) -> ast.stmt:
+    insert = ast.Attribute(name(target), "insert", ast.Load())
+    return ast.Expr(ast.Call(insert, [ast.Constant(0), item], []))
 
 
 Sink = Callable[[ast.expr], Body]

@@ -448,6 +448,8 @@ class LoopCode:
         renderer = self.outside(start.axes)
         body = start.body if start.body is not None else Read(start, start.axes)
         piece = renderer.array(body)
+        if start.axes and not piece.axes:  # a number has another type and no sizes
+            raise CannotRender("the initial state has no name")
         if "[" in key and isinstance(body, Read):
             if not exists(self.region, self.region.node, body):
                 self.assumptions.append(f"`{piece.text}` exists")

@@ -76,8 +76,10 @@ def _prefixed(code: LoopCode, stacked: Stacked, piece: Piece, dim: int) -> str:
     for value in stacked.items.prefix:
         name = code.name_at(value)
         if name is None:
-            renderer = code.outside(value.axes)
-            name = renderer.array(Read(value, value.axes)).inside(6)
+            first = code.outside(value.axes).array(Read(value, value.axes))
+            if first.axes != value.axes:
+                raise CannotRender("an item from before the loop that has no name")
+            name = first.inside(6)
         firsts.append(f"{name}.unsqueeze({dim})")
     if A_STEP not in code.assumptions:
         # without steps the items before the loop are alone, in their own type

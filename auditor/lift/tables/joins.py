@@ -326,9 +326,13 @@ def _pieces(c: Call, value: Value, at: int, count: Term, size: Term) -> Iteratio
 
 def chunk(c: Call) -> Obj:
     """torch's: pieces of ceil(n / count), of which there may be fewer than ``count``."""
-    value, dim, count = c.value("input"), c.integer("dim", 0), c.integer("chunks")
+    value, dim = c.value("input"), c.integer("dim", 0)
     at = c.ops.axis(value, dim)
-    number = extents.constant(c.lifter.facts.extent(value.axes[at].extent))
+    n = c.lifter.facts.extent(value.axes[at].extent)
+    if not value.axes[at].group and c.lifter.as_size(c.obj("chunks")) is n:
+        return _pieces(c, value, at, n, ONE)
+    count = c.integer("chunks")
+    number = extents.constant(n)
     if number is not None and count > 0:
         each = max(-(-number // count), 1)
         return _cuts(c, value, at, [Const(min(p, number)) for p in _steps(number, each)])

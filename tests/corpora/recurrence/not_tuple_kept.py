@@ -1,0 +1,18 @@
+# refuse: the tuple itself is returned
+import torch
+from torch import Tensor
+
+
+def run(x: Tensor, a: Tensor):
+    batch, steps, width = x.shape
+    h = torch.zeros(batch, width)
+    out = ()
+    for t in range(steps):
+        h = a * h + x[:, t]
+        out += (h,)
+    return torch.stack(out, 1), out
+
+
+def cases(rng):
+    draw = lambda *s: torch.tensor(rng.random(s), dtype=torch.float32, requires_grad=True)
+    yield "run", (draw(2, 6, 3), draw(3)), {}
