@@ -12,6 +12,7 @@ from auditor.tree import everything_in
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _PARTS = (ast.Name, ast.Attribute, ast.Subscript)
+_PLACE = re.compile(r"expression at (\d+):")
 _QUOTED = re.compile(r"`([^`]+)`")
 
 
@@ -33,9 +34,18 @@ def bearing(
     found = []
     for subject, sentence in assumptions.items():
         words = {*_WORD.findall(subject), *_WORD.findall(" ".join(_QUOTED.findall(sentence)))}
+        words |= _names_in_lines(script, {int(line) for line in _PLACE.findall(subject)})
         if not words.isdisjoint(near) or words.isdisjoint(names):
             found.append(sentence)
     return tuple(found)
+
+
+def _names_in_lines(script: ast.Module, lines: set[int]) -> set[str]:
+    """The names in some lines, where the subjects stand that have no name of their own."""
+    if not lines:
+        return set()
+    named = (node for node in everything_in(script) if isinstance(node, ast.Name))
+    return {node.id for node in named if node.lineno in lines}
 
 
 def _changed(statement: ast.stmt) -> set[str]:

@@ -47,6 +47,7 @@ _KEPT = (
 _HASHED = ("int", "str", "bytes", "bool", "tuple", "Tuple", "frozenset", "FrozenSet", "date")
 _UNHASHED = ("list", "List", "dict", "Dict", "set", "Set", "ndarray", "Tensor", "Sequence",
              "bytearray", "MutableSequence")  # fmt: skip
+_HOLDING = ("tuple", "Tuple", "frozenset", "FrozenSet")
 _FLOATS = ("float", "complex", "Decimal", "Fraction", "Number")
 
 
@@ -165,6 +166,7 @@ def _bound_once(site: Site, function: ast.FunctionDef, outer: ast.AST | None) ->
 def _arguments(site: Site, function: ast.FunctionDef) -> tuple[list[str], bool]:
     """What is assumed of the arguments, and whether equal ones of another type are told apart."""
     assumed: list[str] = []
+    alike: list[str] = []
     for arg in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
         words = _words(arg.annotation)
         site.require(
@@ -184,6 +186,8 @@ def _arguments(site: Site, function: ast.FunctionDef) -> tuple[list[str], bool]:
                 "unhashable",
                 f"`{arg.arg}` is given {other}, whatever its annotation says",
             )
+            if words & {*_HOLDING} and not words & {*_HASHED} - {*_HOLDING}:
+                alike.append(arg.arg)
             continue
         site.require(
             not words and _counts(function, arg.arg),
@@ -191,7 +195,11 @@ def _arguments(site: Site, function: ast.FunctionDef) -> tuple[list[str], bool]:
             f"nothing says that `{arg.arg}` can be hashed",
         )
         assumed.append(f"`{arg.arg}` is a whole number")
-    return assumed, bool(assumed)
+    typed = bool(assumed)
+    if alike:
+        named = " and ".join(f"`{name}`" for name in alike)
+        assumed.append(f"equal items of {named} are alike, which 1, 1.0 and True are not")
+    return assumed, typed
 
 
 _DISPLAYED: dict[type[ast.AST], str] = {

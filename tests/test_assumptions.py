@@ -844,6 +844,36 @@ import torch
 def f(x: torch.Tensor):
     return torch.stack([x[: i + 1].{fold} for i in range(x.shape[0])])
 """
+BEFORE = """\
+import torch
+
+
+def f(x: torch.Tensor, h: torch.Tensor, a: float):
+    out = []
+    {start}
+    for t in range(x.shape[0]):
+        {body}
+    return torch.stack(out)
+"""
+KEPT = "out.append(h)\n        h = a * h + x[t]"
+ALIGNED = """\
+def align(a: tuple{of}, b: tuple{of}) -> str:
+    if not a or not b:
+        return ""
+    if a[0] == b[0]:
+        return str(a[0]) + align(a[1:], b[1:])
+    return max(align(a[1:], b), align(a, b[1:]))
+"""
+TWO_LOOPS = """\
+data = [1, 5, 3]
+largest = 0
+for i in range(len(data)):
+    if data[i] > largest:
+        largest = data[i]
+p = 1
+for _ in range(5):
+    p *= 2
+"""
 ADDED_UP = "total = {start}\n        for i in range(n):\n            total += img[i, j]"
 
 
@@ -868,6 +898,15 @@ ADDED_UP = "total = {start}\n        for i in range(n):\n            total += im
         ),
         (PREFIXES.format(fold="amax(0)"), "gradient may be shared differently", True),
         (PREFIXES.format(fold="sum(0)"), "gradient may be shared differently", False),
+        (BEFORE.format(start="", body=KEPT), "the loop takes more than one step", True),
+        (
+            BEFORE.format(start="", body="\n        ".join(reversed(KEPT.split("\n        ")))),
+            "the loop takes more than one step",
+            False,
+        ),
+        (ALIGNED.format(of=""), "equal items of `a` and `b` are alike", True),
+        (ALIGNED.format(of="[int, ...]"), "equal items", False),
+        (TWO_LOOPS, "holds numbers", False),
     ],
 )
 def test_types_axes_and_ties_are_stated(text: str, sentence: str, stated: bool) -> None:

@@ -245,3 +245,20 @@ def luhn(num: str) -> bool:
 """
     (shown,) = evidence(text, "associativity")
     assert "int(num)" not in shown and "int(num[...])" in shown
+
+
+@pytest.mark.parametrize(
+    ("step", "numerics", "said"),
+    [
+        ("total += v", "reassociated", "identity 0"),
+        ("total += 2", "exact", "identity 0"),
+        ("total = total | v", "exact", "identity 0, of whole numbers"),
+    ],
+)
+def test_sums_of_what_need_not_be_whole_round(step: str, numerics: str, said: str) -> None:
+    text = f"def f(x):\n    total = 0\n    for v in x:\n        {step}\n    return total\n"
+    report = audit_text(text, "m.py", Options(everything=True))
+    (loop,) = (one for one in (*report.findings, *report.computations) if one.span.line == 3)
+    found = loop.properties["associativity"]
+    assert (found.verdict, found.numerics) == ("holds", numerics)
+    assert said in found.evidence

@@ -337,6 +337,8 @@ class _Single:
         ]  # fmt: skip
         if len(others) != 1 or self.dependence.mentions(others[0], (state,)):
             return None
+        if not integer(self.carry):
+            identity = f"{identity}, of whole numbers"
         return self._summary(
             word, f"x1 {word} x2", identity,
             f"{self.name}' = {self.short(update)}: {word} is associative", "exact",

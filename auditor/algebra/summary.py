@@ -54,10 +54,14 @@ Stage = Summary | Refused
 
 
 def integer(carry: Carry) -> bool:
+    """Is what is carried certainly a whole number, at every step?"""
+    whole = {*WIDTHS, "int", "bool"}
     if carry.state.dtype is not None:
-        return carry.state.dtype in (*WIDTHS, "int", "bool")
+        return carry.state.dtype in whole
     init = carry.init
-    return isinstance(init, Const) and isinstance(init.value, int)
+    if not isinstance(init, Const) or not isinstance(init.value, int):
+        return False
+    return whole.issuperset(_kinds(carry.update, carry.state))
 
 
 def fixed_width(carry: Carry) -> bool:

@@ -280,7 +280,8 @@ class Ranks:
             if leaf.kind == "state" and not rank:
                 rank = known.first + known.tail
             if known.rank is None and known.first + known.tail == rank and rank >= items:
-                self.facts.assume(owner, f"`{owner}` holds numbers, {why}")
+                said = self.called(leaf) if owner.startswith("expression at") else f"`{owner}`"
+                self.facts.assume(owner, f"{said} holds numbers, {why}")
                 raise Refine(owner, "rank", rank)
 
     def extent_at(self, value: Value, dim: int) -> Term:

@@ -269,6 +269,7 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
             return lifter.chain_items(parts, env)
         return lifter.subscript_items(target.slice, env)
 
+    lifter.ops.span = lifter.module.span(target)
     try:
         if isinstance(base, Written):
             write(lifter.written_by(base), lifter, base, items(), lifter.as_value(obj), target)

@@ -592,6 +592,9 @@ class LoopCode:
             first = f"{start.inside(6)}.unsqueeze({dim}).expand_as({one})"
             if not certain_of_axes(self, slot):
                 self.assumptions.append(f"`{key}` starts in the shape that it has after a step")
+            if not self._keeps_type(key, self.scan.carries[slot].update):
+                self.assumptions.append(f"the loop takes more than one step, or `{key}` starts in"
+                                        " the type that it has after one")  # fmt: skip
         rest = f"{sequence.name}[{lead}{'1:' if self.reverse else ':-1'}]"
         parts = f"{rest}, {first}" if self.reverse else f"{first}, {rest}"
         name = self._fresh(f"{sequence.name}_before", suffix="")
@@ -599,6 +602,15 @@ class LoopCode:
         self._introduce(name, f"{self.region.torch_name()}.cat(({parts}){where})")
         self.shifted[slot] = name
         return name
+
+    def _keeps_type(self, name: str, update: Term) -> bool:
+        """Whether a state certainly starts in the type that it has after a step."""
+        start = self.region.init_of(name)
+        read = {node.value for node in walk(update) if isinstance(node, Read)}
+        return start is not None and start.dtype is not None and all(
+            value.kind == "state" or value.library == "python" or value.dtype == start.dtype
+            for value in read
+        )  # fmt: skip
 
     def _need(self, piece: Piece, order: tuple[Index, ...]) -> None:
         self.need_all((piece,), order)
