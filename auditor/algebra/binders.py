@@ -9,6 +9,7 @@ least spelling, so that sums over independent axes commute.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -215,9 +216,12 @@ def _orders(variables: Sequence[Atom], body: Poly) -> Sequence[Sequence[Atom]]:
     if len(variables) == 1:
         return [variables]
     looks = {v: (seen, 0) for v, seen in _seen(variables, body).items()}
-    if len(set(looks.values())) < len(variables):
+    often = Counter(looks.values())
+    if len(often) < len(variables):
         mark, other = Atom("this"), Atom("that")
         for variable in variables:
+            if often[looks[variable]] == 1:
+                continue
             naming = {v: of(mark if v is variable else other) for v in variables}
             looks[variable] = (
                 looks[variable][0],

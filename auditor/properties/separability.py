@@ -29,8 +29,12 @@ _ORDER = {"holds": 0, "partial": 1, "fails": 2, "unknown": 3}
 
 def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
-    found = [_body(body, subject) for body in _bodies(subject)]
-    answers = [answer for answer in found if answer is not None]
+    answers: list[Verdict] = []
+    for body in _bodies(subject):
+        answer = _body(body, subject)
+        answers += [] if answer is None else [answer]
+        if {"holds", "fails"} <= {one.verdict for one in answers}:
+            break  # the first that holds and the first that fails say all
     if not answers and subject.hidden is not None:
         return Verdict("unknown", None, f"{subject.hidden} has no notation")
     if not answers:
