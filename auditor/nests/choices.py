@@ -22,8 +22,9 @@ from auditor.nests.parts import Filled, Part, Scope, put
 from auditor.notation import ZERO, Apply, Const, Read, Reduce, Term, Value, walk
 
 if TYPE_CHECKING:
+    from auditor.nests.cells import WrittenCell
     from auditor.nests.expressions import Expressions
-    from auditor.nests.reading import Reader, _Cell
+    from auditor.nests.reading import Reader
 
 CHOICES = frozenset(("choose", "where"))
 
@@ -132,12 +133,12 @@ def either(
         _bind(reader.reading, name, chosen, (one.get(name), other.get(name)), scope)
 
 
-def _copied(reader: Reader) -> dict[tuple[str, str], _Cell]:
+def _copied(reader: Reader) -> dict[tuple[str, str], WrittenCell]:
     """The cells as they are."""
     return {key: replace(cell) for key, cell in reader.levels[-1].items()}
 
 
-def _go_back(reader: Reader, before: dict[tuple[str, str], _Cell]) -> None:
+def _go_back(reader: Reader, before: dict[tuple[str, str], WrittenCell]) -> None:
     """The cells as they were, and as they were before the step where nothing had named them."""
     for key, cell in reader.levels[-1].items():
         held = Read(cell.old, cell.rest)

@@ -29,6 +29,7 @@ from auditor.nests.adding import (
     subs_of,
 )
 from auditor.nests.by_places import by_places
+from auditor.nests.cells import WrittenCell, require_axes
 from auditor.nests.counting import Counting
 from auditor.nests.evidence import items_of
 from auditor.nests.expressions import Expressions
@@ -76,10 +77,6 @@ _AUGMENTED = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 _DEEPEST = 8
 
 
-def _axes(count: int) -> str:
-    return f"{count} {'axis' if count == 1 else 'axes'}"
-
-
 @dataclass(frozen=True, eq=False)
 class Nest:
     """What a nest of loops does: ``filled`` arrays, in the order of their first writes;
@@ -93,33 +90,6 @@ class Nest:
 
     def walk(self, index: Index) -> Walk:
         return self.expressions.walks[index]
-
-
-@dataclass(eq=False)
-class _Cell:
-    """One array while the nest is read: the place, what it holds there, what it held when the
-    loop's step began. ``stepwise`` says that sums are added up in the cell itself. Of an array that
-    is also written with two loops exchanged, ``kind`` tells such cells (``there``) and those of the
-    diagonal (``along``); ``part`` tells at which pairs of steps it is, ``last`` orders writes;
-    ``rounded`` says that what was written, in the array's type, is read again."""
-
-    base: ast.expr
-    array: Value
-    place: tuple[Term, ...]
-    rest: tuple[Index, ...]
-    held: Term
-    old: Value
-    written: bool = False
-    stepwise: bool = False
-    scattered: tuple[Index, ...] = ()
-    kind: str = ""
-    part: Pairs = ALL
-    last: int = 0
-    rounded: bool = False
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return name_of(self.base), self.kind
 
 
 _READ: WeakKeyDictionary[Scan, Nest | None] = WeakKeyDictionary()
@@ -231,7 +201,7 @@ class Reader:
     region: Region
     node: ast.For
     guarded: bool = False
-    levels: list[dict[tuple[str, str], _Cell]] = field(default_factory=list)
+    levels: list[dict[tuple[str, str], WrittenCell]] = field(default_factory=list)
     active: list[Index] = field(default_factory=list)
     loops: list[Index] = field(default_factory=list)
     olds: list[dict[str, Value]] = field(default_factory=list)
@@ -326,7 +296,7 @@ class Reader:
             return None
         return Copied(name_of(to.base), half, self.reading.widened.get(i) or self.reading.walks[i])
 
-    def _fills(self, written: dict[tuple[str, str], _Cell], name: str) -> list[Filled]:
+    def _fills(self, written: dict[tuple[str, str], WrittenCell], name: str) -> list[Filled]:
         """What becomes of an array: one thing, or what is done to cells that no two steps share, or
         that are looked up in several ways, in any order."""
         cells = [cell for (other, _), cell in written.items() if other == name]
@@ -344,7 +314,7 @@ class Reader:
             for cell in cells
         ]  # fmt: skip
 
-    def _filled(self, written: dict[tuple[str, str], _Cell], name: str) -> Filled:
+    def _filled(self, written: dict[tuple[str, str], WrittenCell], name: str) -> Filled:
         """What becomes of an array."""
         kinds = {kind: cell for (other, kind), cell in written.items() if other == name}
         cell = kinds.get("") or kinds.get("along")
@@ -362,7 +332,11 @@ class Reader:
                       cell.scattered, rounded=rounded)  # fmt: skip
 
     def _square(
-        self, cell: _Cell, there: _Cell | None, along: _Cell | None, stepwise: bool
+        self,
+        cell: WrittenCell,
+        there: WrittenCell | None,
+        along: WrittenCell | None,
+        stepwise: bool,
     ) -> Filled:
         """An array of which a step writes two cells, or of which not all are written."""
         i, j = self._pair(cell, there or along)
@@ -384,7 +358,7 @@ class Reader:
             there is not None, found.bare, half, found.zero, found.problem,
         )  # fmt: skip
 
-    def _pair(self, cell: _Cell, other: _Cell | None) -> tuple[Index, Index]:
+    def _pair(self, cell: WrittenCell, other: WrittenCell | None) -> tuple[Index, Index]:
         """The two loops whose steps tell the place of a cell, the outer one first."""
         for pair, part in self.reading.beside.items():
             if part != ALL and set(pair) <= set(cell.place):
@@ -401,7 +375,7 @@ class Reader:
                     return i, j
         raise NoNest("an array is read or written at two places")
 
-    def _named(self, cell: _Cell | None, place: tuple[Term, ...]) -> Cell | None:
+    def _named(self, cell: WrittenCell | None, place: tuple[Term, ...]) -> Cell | None:
         """A cell with the steps named as ``place`` names them."""
         if cell is None:
             return None
@@ -595,7 +569,7 @@ class Reader:
         for cell in cells:
             self._store(cell, part)
 
-    def _for(self, cell: _Cell, value: ast.expr, scope: Scope) -> Part:
+    def _for(self, cell: WrittenCell, value: ast.expr, scope: Scope) -> Part:
         """What a cell is given: a number where the cell is certainly one."""
         number = not cell.rest and cell.array not in self.reading.guessed
         return self.reading.part(value, scope, len(cell.rest), number)
@@ -640,16 +614,16 @@ class Reader:
         part = self._for(self._cell(node.target, scope), node.value, scope)
         part = guarded.where(self.reading.guards, part)
         cell = self._cell(node.target, scope)
-        self._certain(cell, part)
+        require_axes(self.reading, cell, part)
         now = self._left(cell)
         if len(part.axes) > len(cell.rest):
             raise NoNest("adds what has more axes")
         self._store(cell, self.reading.broadcast(op, now, part))
 
-    def _store(self, cell: _Cell, part: Part) -> None:
+    def _store(self, cell: WrittenCell, part: Part) -> None:
         if len(part.axes) > len(cell.rest):
             raise NoNest("a cell is given an array")
-        self._certain(cell, part)
+        require_axes(self.reading, cell, part)
         ghost = Part(cell.rest, ZERO)
         both = self.reading.broadcast("add", ghost, part)
         assert isinstance(both.term, Apply)
@@ -672,53 +646,6 @@ class Reader:
                 raise NoNest("adds up what some pairs of steps give")
         return found
 
-    def _certain(self, cell: _Cell, part: Part) -> None:
-        """A row takes a number as well as a row: how many axes there are must be known. What may be
-        a row or a number itself takes arrays of any rank, but not of different ones."""
-        self._of_one_rank(cell, part)
-        if not cell.rest:
-            return
-        for node in walk(part.term):
-            if not isinstance(node, Read) or node.value not in self.reading.guessed:
-                continue
-            if not node.value.axes and cell.place[-len(cell.rest) :] != cell.rest:
-                self.reading.unsure(f"whether `{node.value.name}` is a number is not known", True)
-            narrow = len(node.value.axes) == 1 and not set(part.axes) & free_indices(node)
-            if node.value.axes and (narrow or len(part.axes) != len(cell.rest)):
-                self.reading.unsure(f"how many axes `{node.value.name}` has is not known", True)
-
-    def _of_one_rank(self, cell: _Cell, part: Part) -> None:
-        """A cell that may be a row: what differs from step to step stands in the rows of all steps
-        as in each only where it has as many axes as they have."""
-        reading = self.reading
-        places = (sub for node in walk(part.term) if isinstance(node, Read) for sub in node.subs)
-        guesses = reading.guesses(part.term).difference(*map(reading.guesses, places))
-        guessed = cell.array in reading.guessed
-        if cell.rest or not (guessed or self._of_any_size(cell)):
-            return
-        if guessed and len(cell.array.axes) == 1:
-            rows = {self._as_wide_as(reading.nodes[value]) for value in guesses if value.axes}
-            if mentions(part.term, cell.old):
-                rows.add(self._as_wide_as(cell.base))
-            if len(rows) > 1:
-                names = " and ".join(f"`{name}`" for name in sorted(rows))
-                reading.unsure(f"whether {names} have equally many axes is not known", True)
-        if free_indices(part.term):
-            for value in sorted(guesses, key=lambda value: value.name):
-                if not value.axes and reading.is_array(reading.nodes[value]):
-                    reading.unsure(f"whether `{value.name}` is a number is not known", True)
-
-    def _of_any_size(self, cell: _Cell) -> bool:
-        """Whether an array was allocated with what may be one size or several; one, as is said."""
-        if self.reading.evidence.of_one_number(name_of(cell.base)):
-            return False
-        self.reading.assume(f"`{name_of(cell.base)}` has {_axes(len(cell.place))}")
-        return True
-
-    def _as_wide_as(self, node: ast.expr) -> str:
-        """The array that another was made like, or itself."""
-        return self.region.module.source(self.reading.evidence.like(node) or node)
-
     # -- arrays that are written
 
     def _own(self, node: ast.Subscript | ast.Name, scope: Scope) -> Part | None:
@@ -733,12 +660,12 @@ class Reader:
             raise NoNest("reads a cell that not every step writes")
         return self._left(cell)
 
-    def _left(self, cell: _Cell) -> Part:
+    def _left(self, cell: WrittenCell) -> Part:
         """What a cell holds by now."""
         cell.rounded |= cell.written and any(isinstance(n, Read) for n in walk(cell.held))
         return Part(cell.rest, cell.held)
 
-    def _cell(self, node: ast.Subscript | ast.Name, scope: Scope) -> _Cell:
+    def _cell(self, node: ast.Subscript | ast.Name, scope: Scope) -> WrittenCell:
         base = base_of(node)
         if not isinstance(base, ast.Name) or base.id in scope:
             raise NoNest("writes into what is no array of its own")
@@ -768,7 +695,7 @@ class Reader:
         if found is None:
             old = Value(base.id, (), None, None, "state")
             kept_axes = (*kept, *rest)
-            found = _Cell(base, array, whole, kept_axes, Read(old, kept_axes), old, kind=kind,
+            found = WrittenCell(base, array, whole, kept_axes, Read(old, kept_axes), old, kind=kind,
                           part=self._walked(whole))  # fmt: skip
             self.levels[-1][found.key] = found
             return found
@@ -904,7 +831,7 @@ class Reader:
             return None
         return guarded.gathered(node) or by_places(self.reading, node, scope, self._array)
 
-    def _leave(self, cell: _Cell, index: Index, states: set[Value]) -> None:
+    def _leave(self, cell: WrittenCell, index: Index, states: set[Value]) -> None:
         """Hand a cell to the loop around."""
         looked = {i for sub in cell.place for i in lookups(sub)}
         counted = {i for sub in cell.place for i in indices(sub)}
@@ -941,7 +868,7 @@ class Reader:
         outer.stepwise |= cell.stepwise
         outer.scattered += cell.scattered
 
-    def _met(self, cell: _Cell, index: Index, states: set[Value]) -> Term:
+    def _met(self, cell: WrittenCell, index: Index, states: set[Value]) -> Term:
         """A cell whose place is looked up: steps that meet there must do so in any order."""
         read = {node.value for node in walk(cell.held) if isinstance(node, Read)} & states
         if read - {cell.old}:
