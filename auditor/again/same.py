@@ -186,7 +186,10 @@ class Numbers:
             for place, axis in enumerate(value.axes)
         ]
         body = self._term(value.body, dict(zip(value.axes, axes, strict=True)))
-        return self._number("array", tuple(axes), body)
+        # a number of Python's is another object than one of a library's: it has another type and
+        # no methods of arrays
+        kind = value.library == "python", value.dtype
+        return self._number("array", tuple(axes), body, kind)
 
     def _extent(self, index: Index) -> int:
         return self._length(index, {}, 0)

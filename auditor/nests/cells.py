@@ -14,7 +14,7 @@ from auditor.nests.expressions import Expressions
 from auditor.nests.forms import name_of
 from auditor.nests.parts import Part
 from auditor.nests.triangles import ALL, Pairs
-from auditor.notation import Index, Read, Term, Value, free_indices, walk
+from auditor.notation import Index, Read, Reduce, Term, Value, free_indices, walk
 
 
 @dataclass(eq=False)
@@ -54,10 +54,14 @@ def require_axes(reading: Expressions, cell: WrittenCell, part: Part) -> None:
 
 
 def _require_of_rows(reading: Expressions, cell: WrittenCell, part: Part) -> None:
-    """A row takes a number as well as a row."""
+    """A row takes a number as well as a row; a product of matrices says itself what they are."""
+    summed = {node.index for node in walk(part.term) if isinstance(node, Reduce)}
     for node in walk(part.term):
         if not isinstance(node, Read) or node.value not in reading.guessed:
             continue
+        if node.value in reading.fitted and summed.isdisjoint(free_indices(node)):
+            doubt = f"whether `{node.value.name}` holds numbers or rows is not known"
+            reading.unsure(doubt, True)
         if not node.value.axes and cell.place[-len(cell.rest) :] != cell.rest:
             reading.unsure(f"whether `{node.value.name}` is a number is not known", True)
         narrow = len(node.value.axes) == 1 and not set(part.axes) & free_indices(node)

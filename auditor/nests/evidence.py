@@ -201,17 +201,22 @@ class Evidence:
         vector, or the like."""
         if _slices(node):
             return 0
-        around = self.region.parents.get(node)
+        at: ast.expr = node
+        around = self.region.parents.get(at)
+        while isinstance(around, ast.BinOp) and not isinstance(around.op, ast.MatMult):
+            if not _alike(around.left, around.right):
+                break
+            at, around = around, self.region.parents.get(around)
         if isinstance(around, ast.Call):
             path = path_of(self.region.module, around.func)
             if path is None:
-                return int(_multiplies(around, node))
+                return int(_multiplies(around, at))
             root, _, called = path.partition(".")
             called = called.rpartition(".")[2]
-            reduced = called in _REDUCING and around.args[:1] == [node]
+            reduced = called in _REDUCING and around.args[:1] == [at]
             return int(root in ("numpy", "torch") and (reduced or called in _PRODUCTS))
         if isinstance(around, ast.BinOp) and isinstance(around.op, ast.MatMult):
-            return self._multiplied(node, around)
+            return self._multiplied(at, around)
         call = self.region.parents.get(around) if isinstance(around, ast.Attribute) else None
         called = around.attr if isinstance(around, ast.Attribute) else ""
         asked = called in _REDUCING or called in _PRODUCTS

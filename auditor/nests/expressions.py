@@ -73,18 +73,19 @@ class Expressions:
     """Reads the expressions of one nest. ``walks`` are the integers that each index stands for,
     ``whole`` the axes of arrays that an index walks wholly; ``nodes`` how the source names each
     array; what is taken for granted is added to ``assumptions``. ``guessed`` are the arrays whose
-    number of axes is not stated, ``loose`` those of which only their place says it. ``beside``
-    tells which pairs of the steps of two loops are walked, where not all are; ``widened`` what a
-    loop would walk for all of them, where that is more. ``guards`` are what has to be at least 0
-    for a step to be made, where nests are read so (``auditor.nests.guarded``). ``listed`` are the
-    steps that put an item into a list each, ``items`` tells of a name what the list holds; what
-    speaks against taking names for arrays, and for those of so many axes, goes to ``doubts``,
-    where these are kept, and to ``open`` what decides which arrays meet. ``free`` says that no cell
-    tells how many axes an item has (``auditor.nests.listed``), ``plain`` that lists are filled,
-    ``tied`` are the names of arrays in whose shape others are made, with the number of axes that
-    only the use of both says; ``named`` are numbers with the names that libraries give them;
-    ``stale`` are names of views whose cell was written since; ``counts`` says that loop variables
-    may be numbers."""
+    number of axes is not stated, ``loose`` those of which only their place says it, ``fitted``
+    those taken to have more than their uses ask for, as many as the row that they stand in.
+    ``beside`` tells which pairs of the steps of two loops are walked, where not all are;
+    ``widened`` what a loop would walk for all of them, where that is more. ``guards`` are what
+    has to be at least 0 for a step to be made, where nests are read so
+    (``auditor.nests.guarded``). ``listed`` are the steps that put an item into a list each,
+    ``items`` tells of a name what the list holds; what speaks against taking names for arrays,
+    and for those of so many axes, goes to ``doubts``, where these are kept, and to ``open``
+    what decides which arrays meet. ``free`` says that no cell tells how many axes an item has
+    (``auditor.nests.listed``), ``plain`` that lists are filled, ``tied`` are the names of
+    arrays in whose shape others are made, with the number of axes that only the use of both
+    says; ``named`` are numbers with the names that libraries give them; ``stale`` are names of
+    views whose cell was written since; ``counts`` says that loop variables may be numbers."""
 
     region: Region
     integers: Integers
@@ -99,6 +100,7 @@ class Expressions:
     inserted: set[Index] = field(default_factory=set)
     guessed: set[Value] = field(default_factory=set)
     loose: set[Value] = field(default_factory=set)
+    fitted: set[Value] = field(default_factory=set)
     adding: bool = False
     unbounded: list[Index] = field(default_factory=list)
     beside: dict[tuple[Index, Index], Pairs] = field(default_factory=dict)
@@ -158,11 +160,12 @@ class Expressions:
         if stated is not None and stated[0] >= least:
             rank, said = stated
             self.assume(said)
-        guessed = rank is None
+        guessed, fitted = rank is None, False
         used = self._asked(node) if guessed else 0
         if rank is None:
             made = 0 if like is not None else made_with(lifted)
             rank = max(least, self.tied.get(text) or max(used, hint, made))
+            fitted = rank > max(least, used, made) and text not in self.tied
             met = met_with(lifted if like is None else self.lifted(like)) if self.meeting else 0
             if rank < met:
                 self.unsure(f"how many axes `{text}` has is not known")
@@ -183,6 +186,7 @@ class Expressions:
         self.leaves[text], self.nodes[value] = value, node
         if guessed:
             self.guessed.add(value)
+            self.fitted |= {value} if fitted else set()
             if used <= least and not every:
                 self.loose.add(value)
         if axes and not self.is_array(node):
