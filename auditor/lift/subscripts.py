@@ -322,9 +322,10 @@ class Subscripts(Ranks):
             raise Unsupported("a write of several values at places that depend on the data")
         if any(item is not Ellipsis and item != (None, None, None) for item in before):
             raise Unsupported("a write at places that depend on the data")
-        whole = Ellipsis not in before
-        if whole and len(before) + len(mask.axes) != len(value.axes):
-            raise Unsupported("a mask of other axes than the last ones")
+        if Ellipsis not in before:
+            count = len(before) + len(mask.axes)
+            said = f"{self.called(value)} has {count} axes, as subscripted"
+            self.need_rank(value, count, said, "subscript")
         self.need_tail(value, len(mask.axes))
         axes = self.fresh(value.axes)
         last = axes[len(axes) - len(mask.axes) :]
