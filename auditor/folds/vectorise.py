@@ -369,6 +369,10 @@ class Steps:
             if known:
                 (count,) = known
                 assert isinstance(count, int)
+                if count:
+                    names = " and ".join(f"`{name}`" for name, _ in pairs)
+                    doubt = f"whether {names} {'hold' if pairs[1:] else 'holds'} numbers or rows"
+                    raise CannotVectorise(f"{doubt} is not known", "axes")
                 for right in unknown:
                     assert not isinstance(right, int)
                     total = count + right[1]

@@ -14,7 +14,7 @@ from auditor.nests.expressions import Expressions
 from auditor.nests.forms import name_of
 from auditor.nests.parts import Part
 from auditor.nests.triangles import ALL, Pairs
-from auditor.notation import Index, Read, Reduce, Term, Value, free_indices, walk
+from auditor.notation import Apply, Index, Read, Reduce, Term, Value, free_indices, walk
 
 
 @dataclass(eq=False)
@@ -57,6 +57,8 @@ def _require_of_rows(reading: Expressions, cell: WrittenCell, part: Part) -> Non
     """A row takes a number as well as a row; a product of matrices says itself what they are."""
     summed = {node.index for node in walk(part.term) if isinstance(node, Reduce)}
     for node in walk(part.term):
+        if isinstance(node, Apply) and free_indices(node) and summed.isdisjoint(free_indices(node)):
+            _require_numbers(reading, part, node)
         if not isinstance(node, Read) or node.value not in reading.guessed:
             continue
         if node.value in reading.fitted and summed.isdisjoint(free_indices(node)):
@@ -67,6 +69,15 @@ def _require_of_rows(reading: Expressions, cell: WrittenCell, part: Part) -> Non
         narrow = len(node.value.axes) == 1 and not set(part.axes) & free_indices(node)
         if node.value.axes and (narrow or len(part.axes) != len(cell.rest)):
             reading.unsure(f"how many axes `{node.value.name}` has is not known", True)
+
+
+def _require_numbers(reading: Expressions, part: Part, term: Apply) -> None:
+    """Numbers that differ from step to step meet, before rows do, what may be a row itself."""
+    if not free_indices(term).isdisjoint(part.axes):
+        return
+    for node in term.args:
+        if isinstance(node, Read) and node.value in reading.guessed and not node.value.axes:
+            reading.unsure(f"whether `{node.value.name}` is a number is not known", True)
 
 
 def _require_of_what_may_be_rows(reading: Expressions, cell: WrittenCell, part: Part) -> None:
@@ -81,10 +92,24 @@ def _require_of_what_may_be_rows(reading: Expressions, cell: WrittenCell, part: 
         if len(rows) > 1:
             names = " and ".join(f"`{name}`" for name in sorted(rows))
             reading.unsure(f"whether {names} have equally many axes is not known", True)
+        if rows and reading.evidence.of_several_sizes(name_of(cell.base)):
+            reading.unsure(f"how many axes `{name_of(cell.base)}` has is not known", True)
+        if rows and _has_numbers(reading, part, cell):
+            name = min(rows)
+            reading.unsure(f"whether `{name}` has more than 1 axis is not known", True)
     if free_indices(part.term):
         for value in sorted(guesses, key=lambda value: value.name):
             if not value.axes and reading.is_array(reading.nodes[value]):
                 reading.unsure(f"whether `{value.name}` is a number is not known", True)
+
+
+def _has_numbers(reading: Expressions, part: Part, cell: WrittenCell) -> bool:
+    """Whether something in a part is certainly one number at each step, another one at each."""
+    return any(
+        node.value not in reading.guessed and node.value is not cell.old and free_indices(node)
+        for node in walk(part.term)
+        if isinstance(node, Read)
+    )
 
 
 def _of_any_size(reading: Expressions, cell: WrittenCell) -> bool:

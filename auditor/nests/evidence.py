@@ -159,6 +159,14 @@ class Evidence:
             for node in self.region.nodes for child in children(node)
         )  # fmt: skip
 
+    def of_several_sizes(self, name: str) -> bool:
+        """Whether an array of unstated axes is allocated, and not in the shape of another one."""
+        made = self.arrays.assigned(name)
+        if not isinstance(made, ast.Call) or self.like(ast.Name(name, ast.Load())) is not None:
+            return False
+        called = ast.unparse(made.func).rpartition(".")[2].removeprefix("new_")
+        return called in ("zeros", "ones", "empty", "full")
+
     def _is_factor(self, name: str) -> bool:
         """Whether a row is a factor of a product of vectors or matrices."""
         around = (self.region.parents.get(load) for load in self.region.loads.get(name, ()))
@@ -185,8 +193,10 @@ class Evidence:
         if called not in _REDUCING or (path is not None and call.args[:1] != [at]):
             return 0
         named = [word.value for word in call.keywords if word.arg in ("axis", "dim")]
-        number = constant(next(iter(named or rest), None))
-        return number + 1 if type(number) is int and number >= 0 else 0
+        given = next(iter(named or rest), None)
+        several = given.elts if isinstance(given, (ast.Tuple, ast.List)) else [given]
+        numbers = [constant(one) for one in several]
+        return max((n + 1 for n in numbers if type(n) is int and n >= 0), default=0)
 
     def _multiplied(self, node: ast.AST, product: ast.BinOp) -> int:
         """1 for an operand of a product; 2 for one that stands between two others."""

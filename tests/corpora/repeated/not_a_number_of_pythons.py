@@ -1,4 +1,4 @@
-# refuse: a number of Python's has another type than that of an array, and raises where it divides by 0
+# refuse: a number of Python's has another type than one of NumPy's, and may not divide by 0
 import numpy as np
 
 

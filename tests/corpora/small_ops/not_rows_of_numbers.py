@@ -64,6 +64,46 @@ def added_by_places(x: np.ndarray, idx: np.ndarray):
     return out
 
 
+def sums_of_rows(x, y):
+    n, d = x.shape
+    total = np.zeros(d)
+    for i in range(n):
+        total += x[i] * y[i]
+    return total
+
+
+def maps(f: torch.Tensor):
+    mean = f.mean(dim=(2, 3))
+    out = torch.zeros_like(f)
+    for b in range(f.shape[0]):
+        for c in range(f.shape[1]):
+            out[b, c] = f[b, c] - mean[b, c]
+    return out
+
+
+def ramp(x):
+    t = np.linspace(0, 1, len(x))
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        out[i] = x[i] + t[i]
+    return out
+
+
+def one_axis_more(y: np.ndarray):
+    out = np.empty(y.shape + (2,))
+    for i in range(len(y)):
+        out[i] = y[i] * 2
+    return out
+
+
+def between(a, b, n):
+    t = np.linspace(0, 1, n)
+    out = np.zeros((n, len(a)))
+    for i in range(n):
+        out[i] = (1 - t[i]) * a + t[i] * b
+    return out
+
+
 def cases(rng):
     for shape in ((3, 4), (3, 3)):
         x, w = rng.random(shape), rng.random(3)
@@ -74,3 +114,8 @@ def cases(rng):
         yield "filled", (w, *shape), {}
         yield "channels", (x, w), {}
         yield "added_by_places", (x, np.array([0, 2, 0])), {}
+        yield "sums_of_rows", (x, w), {}
+        yield "maps", (torch.tensor(rng.random((3, 3, 3, shape[1]))),), {}
+        yield "ramp", (x,), {}
+        yield "one_axis_more", (rng.random(2),), {}
+        yield "between", (x[0], x[1], 3), {}
