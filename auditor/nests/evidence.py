@@ -147,7 +147,9 @@ class Evidence:
         if not isinstance(made, ast.Call):
             return True
         named = [word.value for word in made.keywords if word.arg in ("shape", "size")]
-        given = [*made.args[:1], *named]
+        path = path_of(self.region.module, made.func) or ""
+        sizes = made.args[:1] if path.startswith("numpy.") or path == "torch.full" else made.args
+        given = [*sizes, *named]
         if len(given) != 1 or not isinstance(given[0], (ast.Name, ast.Attribute, ast.Call)):
             return True
         (size,) = given
