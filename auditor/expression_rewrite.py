@@ -612,7 +612,7 @@ class ExpressionRegion(Region):
             for load in self.loads.get(name, ()):
                 value = self.values.get(load)
                 if isinstance(value, Value) and value.axes and any(
-                    leaf.kind in ("input", "attribute", "free")
+                    leaf.kind in ("input", "attribute", "free") and leaf.axes  # no size
                     for leaf in self.lifted.lifter.memory(value)
                 ):  # fmt: skip
                     return True

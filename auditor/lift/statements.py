@@ -303,7 +303,7 @@ def _fill(
         return False
     try:
         items = lifter.subscript_items(target.slice, env)
-        if not is_mask(items[-1]) or not isinstance(obj, Value):
+        if not items or not is_mask(items[-1]) or not isinstance(obj, Value):
             return False
         made = lifter.ops.replaced(base, items, obj)
     except Unsupported:
