@@ -8,15 +8,11 @@ from weakref import WeakKeyDictionary
 from auditor.lift.call_effects import LIBRARIES, PRODUCTS, may_be_a_part
 from auditor.lift.module import Module
 from auditor.lift.own_layers import layer_word
+from auditor.lift.tables.effects import words
 from auditor.syntax import path_of
 from auditor.tree import descendants
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-FOLDS = _words("""
+FOLDS = words("""
 sum mean prod amax amin argmax argmin std var median nanmedian quantile percentile norm logsumexp
 cumsum cumprod cummax cummin logcumsumexp count_nonzero nansum nanmean nanmax nanmin nanstd average
 trace bincount histogram histc max min any all sort argsort topk unique kthvalue searchsorted
@@ -24,20 +20,20 @@ partition argpartition lexsort softmax log_softmax softmin layer_norm group_norm
 cross_entropy mse_loss kl_div nll_loss l1_loss smooth_l1_loss binary_cross_entropy
 binary_cross_entropy_with_logits
 """)
-MAPS = _words("""
+MAPS = words("""
 exp log tanh sigmoid sin cos tan erf gelu silu softplus logsigmoid cosh sinh exp2 expm1 log1p log2
 log10 logaddexp mish arctan2 atan2 power pow float_power
 """)
-SOLVERS = _words("""
+SOLVERS = words("""
 inverse inv pinverse pinv svd eigh eig eigvals eigvalsh cholesky qr lu slogdet det logdet solve
 lstsq matrix_exp matrix_rank expm lu_factor cho_factor svd_lowrank pca_lowrank
 """)
-BUILDERS = _words("""
+BUILDERS = words("""
 arange linspace logspace eye identity tril triu tri tensor array meshgrid
 tril_indices triu_indices hann_window hamming_window hanning hamming blackman
 """)
-_PYTHON = _words("sum max min sorted any all set frozenset")
-_BELOW = _words("fft ifft rfft irfft fft2 ifft2 fftn ifftn cond multi_dot vector_norm matrix_norm")
+_PYTHON = words("sum max min sorted any all set frozenset")
+_BELOW = words("fft ifft rfft irfft fft2 ifft2 fftn ifftn cond multi_dot vector_norm matrix_norm")
 _COSTLY = PRODUCTS | FOLDS | MAPS | SOLVERS | BUILDERS
 COSTLY = _COSTLY | _PYTHON | _BELOW
 """The names of everything that ``costly_word`` knows."""

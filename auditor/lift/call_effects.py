@@ -17,6 +17,7 @@ from auditor.lift.in_place import CHANGING, most_inputs
 from auditor.lift.module import Module
 from auditor.lift.own_layers import layer_word
 from auditor.lift.tables import computes, effects, known_method
+from auditor.lift.tables.effects import words
 from auditor.purity import PURE_BUILTINS, PURE_METHODS
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import descendants
@@ -33,10 +34,6 @@ class Does(Enum):
     WRITES = "writes"
     REPORTS = "reports"
     ANYTHING = "anything"
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 VIEWS = frozenset(
@@ -56,22 +53,22 @@ rollaxis trim_zeros unstack matrix_power require getdata getfield Parameter Buff
 )
 """Functions and methods whose result may lie in the memory of what they are given."""
 
-GROWS = _words("append extend insert add update appendleft remove discard clear reverse pop")
-_SETTING = _words("__setitem__ __delitem__ __setattr__ __setstate__") | {
+GROWS = words("append extend insert add update appendleft remove discard clear reverse pop")
+_SETTING = words("__setitem__ __delitem__ __setattr__ __setstate__") | {
     f"__i{name}__" for name in "add sub mul truediv floordiv mod pow matmul and or xor".split()
 }
-_IN_PLACE = _words("sort byteswap")  # a method of torch computes a new one
-_HANDING = _words("list tuple dict set frozenset reversed iter sorted max min")
+_IN_PLACE = words("sort byteswap")  # a method of torch computes a new one
+_HANDING = words("list tuple dict set frozenset reversed iter sorted max min")
 """What gives items of what it is given, which may be arrays."""
-_REPORTS = _words("print isinstance len id repr format hasattr callable type range enumerate zip")
+_REPORTS = words("print isinstance len id repr format hasattr callable type range enumerate zip")
 
-PRODUCTS = _words("""
+PRODUCTS = words("""
 matmul mm bmm mv dot vdot inner outer kron einsum tensordot linear bilinear addmm addbmm baddbmm
 addmv cdist pairwise_distance cosine_similarity multi_dot chain_matmul matrix_power conv1d conv2d
 conv3d conv_transpose1d conv_transpose2d convolve convolve2d correlate fftconvolve corrcoef cov
 scaled_dot_product_attention interpolate grid_sample
 """)
-_MODES = _words("no_grad enable_grad inference_mode autocast")
+_MODES = words("no_grad enable_grad inference_mode autocast")
 LIBRARIES = ("torch", "numpy", "scipy")
 
 
@@ -165,7 +162,7 @@ def anew(module: Module, call: ast.Call) -> bool:
     return does(module, call) is Does.FRESH
 
 
-_OF_SEVERAL = _words("""
+_OF_SEVERAL = words("""
 broadcast_tensors broadcast_arrays meshgrid atleast_1d atleast_2d atleast_3d list tuple dict set
 frozenset reversed iter sorted max min sum getitem concat rearrange
 """)
@@ -245,7 +242,7 @@ def _copies_nothing(call: ast.Call, path: str) -> bool:
     return any(constant(each) is not True for each in said)
 
 
-_INPLACE = dict.fromkeys(_words("relu relu6 selu silu mish hardswish hardsigmoid"), 1) | {
+_INPLACE = dict.fromkeys(words("relu relu6 selu silu mish hardswish hardsigmoid"), 1) | {
     "leaky_relu": 2, "elu": 2, "celu": 2, "hardtanh": 3, "threshold": 3, "rrelu": 4, "dropout": 3,
     "dropout1d": 3, "dropout2d": 3, "dropout3d": 3, "alpha_dropout": 3, "feature_alpha_dropout": 3,
     "normalize": 4,

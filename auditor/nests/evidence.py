@@ -157,7 +157,7 @@ class Evidence:
             value = self.arrays.value(size)
             return value is not None and value.kind != "opaque"
         return any(
-            same(child, size) and child is not size and _is_counted(node)
+            same(child, size) and _is_counted(node)
             for node in self.region.nodes for child in children(node)
         )  # fmt: skip
 
@@ -166,8 +166,9 @@ class Evidence:
         made = self.arrays.assigned(name)
         if not isinstance(made, ast.Call) or self.like(ast.Name(name, ast.Load())) is not None:
             return False
-        called = ast.unparse(made.func).rpartition(".")[2].removeprefix("new_")
-        return called in ("zeros", "ones", "empty", "full")
+        path = path_of(self.region.module, made.func)
+        called = path.rpartition(".")[2] if path is not None else getattr(made.func, "attr", "")
+        return called.removeprefix("new_") in ("zeros", "ones", "empty", "full")
 
     def _is_factor(self, name: str) -> bool:
         """Whether a row is a factor of a product of vectors or matrices."""

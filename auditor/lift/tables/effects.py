@@ -20,7 +20,7 @@ _SIZED = (
 )
 
 
-def _words(text: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
@@ -41,7 +41,7 @@ _RANDOM = (
     "torch.distributions.", "numpy.random.", "random.", "secrets.", "scipy.stats.rvs",
 )  # fmt: skip
 
-RANDOM = _words("""
+RANDOM = words("""
 alpha_dropout bernoulli binomial cauchy dropout dropout1d dropout2d dropout3d exponential
 feature_alpha_dropout feature_dropout fractional_max_pool2d fractional_max_pool3d geometric
 gumbel_softmax log_normal multinomial native_dropout normal poisson rand rand_like randint
@@ -56,12 +56,12 @@ _IO = ("logging.", "warnings.", "sys.", "os.", "shutil.", "time.", "pickle.", "j
 
 _IO_BUILTINS = frozenset({"print", "open", "input", "breakpoint"})
 
-_BUILTINS = _words("""
+_BUILTINS = words("""
 ascii bin bytes callable chr classmethod complex dict format frozenset hasattr hash hex id
 issubclass memoryview object oct ord repr set sorted staticmethod str type vars filter getattr
 """)
 
-_TORCH = _words("""
+_TORCH = words("""
 abs absolute acos acosh adaptive_avg_pool1d adaptive_max_pool1d add addbmm addcdiv addcmul addmm
 addmv addr adjoint affine_grid_generator alias_copy all allclose amax amin aminmax angle any
 arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh are_deterministic_algorithms_enabled
@@ -119,7 +119,7 @@ values_copy vander var var_mean vdot view_as_complex view_as_complex_copy view_a
 view_as_real_copy view_copy vsplit vstack where xlogy zeros zeros_like
 """)
 
-_TENSOR = _words("""
+_TENSOR = words("""
 abs absolute acos acosh add addbmm addcdiv addcmul addmm addmv addr adjoint all allclose amax
 amin aminmax angle any arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin
 argsort argwhere as_strided as_strided_scatter asin asinh atan atan2 atanh baddbmm bfloat16
@@ -155,7 +155,7 @@ unique_consecutive unsafe_chunk unsafe_split unsafe_split_with_sizes unsqueeze v
 view view_as vsplit where xlogy xpu
 """)
 
-_NUMPY = _words("""
+_NUMPY = words("""
 array_equal array_equiv array_repr array_str iterable
 abs absolute acos acosh add all allclose amax amin angle any append arange arccos arccosh arcsin
 arcsinh arctan arctan2 arctanh argmax argmin argpartition argsort argwhere around array
@@ -190,13 +190,13 @@ unique_inverse unique_values unpackbits unravel_index unstack unwrap vander var 
 vecmat vsplit vstack where zeros zeros_like
 """)
 
-_ARRAY = _words("""
+_ARRAY = words("""
 all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy
 cumprod cumsum diagonal dot dumps flatten item max mean min nonzero prod ravel repeat reshape
 round searchsorted squeeze std sum swapaxes take to_device tobytes tolist trace transpose var
 """)
 
-_TEXT = _words("""
+_TEXT = words("""
 capitalize casefold center count encode endswith find format index isalnum isalpha isdigit join
 ljust lower lstrip partition replace rfind rjust rsplit rstrip split splitlines startswith strip
 title upper zfill get keys values items copy isidentifier isupper islower
