@@ -22,12 +22,12 @@ from auditor.lift import (
     lift,
     read,
 )
-from auditor.lift.facts import Facts
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
 from auditor.nests.listed import makes_array
 from auditor.notation import Computation, Read, Term, Value
+from auditor.own_calls import own_calls
 from auditor.parts import doubted
 from auditor.placed import placed
 from auditor.plain import variants
@@ -35,6 +35,7 @@ from auditor.rewrite import Site
 from auditor.screening.functions import Screen
 from auditor.supposed_ranks import supposing
 from auditor.syntax import path_of
+from auditor.told_ranks import fitting, knowing
 from auditor.tree import descendants
 from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
 
@@ -142,7 +143,14 @@ class _Report:
         attributes: dict[str, Obj],
         read_so_far: ExitStack,
     ) -> tuple[list[Finding], list[Finding]]:
-        lifted = lift(module, scope, node, klass, attributes)
+        calls = own_calls(module, node, klass) if isinstance(node, ast.FunctionDef) else ()
+        try:
+            known = knowing(module, node, calls, {})
+            lifted = lift(module, scope, node, klass, attributes, known)
+        except Contradiction:
+            if not calls:
+                raise
+            lifted = lift(module, scope, node, klass, attributes)
         read_so_far.callback(lifted.release)
         held = None if self._options.everything else self._screen.kinds(node)
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options, held)
@@ -151,18 +159,15 @@ class _Report:
         def again(
             ranks: Mapping[str, int], judged: bool, codes: tuple[str, ...] | None = None
         ) -> tuple[Lifted, list[Finding]]:
-            facts = Facts()
-            for owner, rank in ranks.items():
-                facts.of(owner).rank = rank
+            facts = knowing(module, node, calls, ranks)
             other = lift(module, scope, node, klass, attributes, facts)
             read_so_far.callback(other.release)
             there = list(sites(other))
             read = examine(other, there, self._path, self._options, held, judged, codes)[0]
             return other, [way for one in read for way in (one, *one.alternatives)]
 
-        every = iter(
-            doubted(confirmed([w for group in ways for w in group], lifted, again), lifted)
-        )
+        flat = confirmed([way for group in ways for way in group], lifted, again)
+        every = iter(doubted(fitting(flat, lifted, calls, again), lifted))
         found = [best_first([next(every) for _ in group]) for group in ways]
         more = supposing(found, lifted, again, held)
         told = {one.span for one in more}

@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from auditor.lift.annotations import in_container
+from auditor.own_calls import own_calls
 from auditor.region import Region
 from auditor.syntax import is_name, path_of
 from auditor.tree import children, descendants
@@ -72,7 +73,8 @@ def _makes(region: Region, call: ast.Call, seen: frozenset[str]) -> bool:
 
 
 def _given(region: Region, name: str) -> bool:
-    """Whether a parameter is one by its annotation, its default or as the rest of the arguments."""
+    """Whether a parameter is one by its annotation, its default, what the file passes for it or as
+    the rest of the arguments."""
     for node in (region.lifted.node, *region.nodes):
         spec = node.args if isinstance(node, (ast.FunctionDef, ast.Lambda)) else None
         if spec is None:
@@ -88,8 +90,15 @@ def _given(region: Region, name: str) -> bool:
         )
         for arg, default in pairs:
             if arg.arg == name:
-                return in_container(arg.annotation) or isinstance(default, _LITERALS)
+                stated = in_container(arg.annotation) or isinstance(default, _LITERALS)
+                return stated or (isinstance(node, ast.FunctionDef) and _passed(region, node, name))
     return False
+
+
+def _passed(region: Region, node: ast.FunctionDef, name: str) -> bool:
+    """Whether a call of the file passes one."""
+    klass = region.lifted.lifter.klass if node is region.lifted.node else None
+    return any(name in call.listed for call in own_calls(region.module, node, klass))
 
 
 def _made_one(region: Region, name: str) -> bool:

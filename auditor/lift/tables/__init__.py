@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift.calls import Meaning
 from auditor.lift.objects import Instance, Literal, Method, Named, Obj, Sequence, Shape, Unknown
-from auditor.lift.tables import builtin, effects, methods, modules, numpy, torch
+from auditor.lift.tables import builtin, effects, methods, modules, numpy, samplers, torch
 from auditor.notation import Value
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ def _method(lifter: Lifter, method: Method) -> Meaning | None:
     receiver, name = method.receiver, method.name
     if isinstance(receiver, Literal):
         return effects.method(name, None)
+    if samplers.is_generator(receiver):
+        return samplers.METHODS.get(name) or effects.method(name, None)
     if not isinstance(receiver, (Value, Unknown, Sequence, Shape)):
         return None
     if isinstance(receiver, (Sequence, Shape)):

@@ -18,7 +18,7 @@ _LETTERS = "bdefhmnp"
 _FLOAT: dict[str, str] = {"torch": "float32", "numpy": "float64"}
 
 
-def _axes(c: Call) -> tuple[Index, ...]:
+def axes_of_size(c: Call) -> tuple[Index, ...]:
     """The axes that a size argument says."""
     sizes = c.obj("size")
     shape = sizes.items[0] if isinstance(sizes, Sequence) and len(sizes.items) == 1 else sizes
@@ -30,29 +30,17 @@ def _axes(c: Call) -> tuple[Index, ...]:
     )
 
 
-def drawn(name: str) -> Handler:
-    """torch.randn and torch.rand: random numbers, of a known shape."""
-
-    def call(c: Call) -> Obj:
-        axes = _axes(c)
-        c.lifter.effect_here("random", f"calls `{name}`")
-        dtype = c.dtype() or _FLOAT["torch"]
-        return Value(f"`{name}`", axes, None, dtype, "opaque", "torch", c.ops.span)
-
-    return call
-
-
 def full(body: Term | None, library: Library) -> Handler:
     """zeros, ones, empty and full; the fill of ``empty`` is unknown but never read."""
 
     def call(c: Call) -> Obj:
         if body is not None:
-            return c.ops.make(_axes(c), body, c.dtype() or _FLOAT[library], library)
+            return c.ops.make(axes_of_size(c), body, c.dtype() or _FLOAT[library], library)
         fill = c.value("fill_value")
         if fill.axes:
             raise Unsupported("a fill that is no number")
         dtype = c.dtype() or default_dtype(fill.dtype, library)
-        return c.ops.make(_axes(c), c.ops.element(fill, ()), dtype, library)
+        return c.ops.make(axes_of_size(c), c.ops.element(fill, ()), dtype, library)
 
     return call
 
@@ -78,7 +66,7 @@ def new_full(body: Term | None) -> Handler:
     def call(c: Call) -> Obj:
         value = c.value("input")
         content = body if body is not None else c.ops.element(c.value("fill_value"), ())
-        return c.ops.make(_axes(c), content, c.dtype() or value.dtype, "torch")
+        return c.ops.make(axes_of_size(c), content, c.dtype() or value.dtype, "torch")
 
     return call
 

@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Meaning
 from auditor.lift.objects import Obj
-from auditor.lift.tables import constructors
+from auditor.lift.tables import samplers
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Lifter
-
-
-_SIZED = (
-    "*size, dtype=None, device=None, requires_grad=False, generator=None, layout=None,"
-    " pin_memory=None, out=None"
-)
 
 
 def words(text: str) -> frozenset[str]:
@@ -240,8 +234,8 @@ def function(path: str) -> Meaning | None:
             return Opaque(path, "io")
         return Opaque(path) if path in _BUILTINS else None
     root = path.partition(".")[0]
-    if path in ("torch.randn", "torch.rand"):
-        return Meaning(_SIZED, constructors.drawn(path))
+    if path in samplers.FUNCTIONS:
+        return samplers.FUNCTIONS[path]
     if path.startswith(_RANDOM) or (root in ("torch", "numpy") and name in RANDOM):
         return Opaque(path, "random")
     if path.startswith(_NAMESPACES) and not name.endswith("_"):
