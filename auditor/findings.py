@@ -19,6 +19,7 @@ from auditor.known_as import caught_in
 from auditor.lift import Lifted
 from auditor.lift.contractions import LETTERS
 from auditor.lift.objects import Sequence
+from auditor.met_sizes import met_sizes
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
 from auditor.object_arrays import of_objects
 from auditor.outliving import assumed_unread, bound_in_passing, declared_elsewhere, unbound
@@ -189,7 +190,7 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
             refused = refused or beyond
             continue
         try:
-            stated = _with_letters(_with_arrays(match, site), site)
+            stated = _with_sizes(_with_letters(_with_arrays(match, site), site), site)
         except Refused as refusal:
             refused = refused or refusal.reason
             continue
@@ -303,6 +304,12 @@ def _with_letters(match: Match, site: Site) -> Match:
         for edit in match.edits for span in facts.lettered
     )  # fmt: skip
     return _assuming(match, [stated]) if lost or site.loop is not None else match
+
+
+def _with_sizes(match: Match, site: Site) -> Match:
+    """A size that several arrays have is read off one of them."""
+    sizes = met_sizes(site) if match.edits and match.safe else []
+    return _assuming(match, sizes) if sizes else match
 
 
 def _with_names(match: Match, site: Site) -> Match:

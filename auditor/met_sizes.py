@@ -1,0 +1,75 @@
+"""Sizes of what several arrays are computed together to.
+
+Arrays that meet element by element are as long as each other, or one of them has a single entry
+that is stretched. A size is read off one of them: divided by that, a mean is another one where it
+was that one which was stretched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from auditor.lift.facts import Facts
+from auditor.notation import Read, Symbol, Term, Trace, definition, walk
+from auditor.rewrite import Site
+
+_SIZE = re.compile(r"[A-Za-z_][\w.]*\.shape\[-?\d+\]")
+
+
+def met_sizes(site: Site) -> list[str]:
+    """What is assumed of the sizes that a loop computes with."""
+    if site.loop is None:
+        return []
+    facts, scan = site.lifted.facts, site.loop.scan
+    computed = [*_computed(_terms(site))]
+    read = {node.value for node in computed if isinstance(node, Read) and node.value.body is None}
+    found: dict[Term, str] = {}
+    for node in computed:
+        if not isinstance(node, Symbol):
+            continue
+        size = facts.extent(node)
+        if size is facts.extent(scan.step.extent) or facts.certain(size):
+            continue
+        met = {value for value in read if any(facts.extent(a.extent) is size for a in value.axes)}
+        if len(met) > 1:
+            found[size] = _equal(facts, size)
+    return list(dict.fromkeys(found.values()))
+
+
+def _terms(site: Site) -> Iterator[Term]:
+    """What a loop computes."""
+    assert site.loop is not None
+    for carry in site.loop.scan.carries:
+        yield from (carry.init, carry.update)
+    yield from site.computation.per_step
+    yield from (value.body for value in site.computation.outputs if value.body is not None)
+
+
+def _computed(terms: Iterable[Term]) -> Iterator[Term]:
+    """Every subterm, through definitions and loops, but not through how long axes are."""
+    seen: set[Term] = set()
+    done: set[object] = set()
+    stack = list(terms)
+    while stack:
+        for node in walk(stack.pop()):
+            if node in seen:
+                continue
+            seen.add(node)
+            yield node
+            inner = definition(node) if isinstance(node, Read) else None
+            if inner is not None:
+                stack.append(inner)
+            elif isinstance(node, Trace) and node.scan not in done:
+                done.add(node.scan)
+                stack.extend(carry.update for carry in node.scan.carries)
+
+
+def _equal(facts: Facts, size: Term) -> str:
+    names = sorted(
+        str(term) for term in (*facts.extents, size)
+        if facts.extent(term) is size and _SIZE.fullmatch(str(term))
+    )  # fmt: skip
+    if len(names) < 2:
+        return "arrays that meet element by element are equally long"
+    return f"{', '.join(f'`{name}`' for name in names[:-1])} and `{names[-1]}` are equal"
