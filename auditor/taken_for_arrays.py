@@ -62,7 +62,7 @@ def taken_for_arrays(site: Site, match: Match) -> list[str]:
         name for sentence in (match.reason or "").split(";") if "array" in sentence
         for name in re.findall(r"`(\w+)`", sentence)
     }  # fmt: skip
-    named = {name: ast.Name(name, ast.Load()) for name in wanted}
+    named = {name: _load(region, name, place) for name in wanted}
     taken = [name for name in sorted({*named, *filled} - said) if not uses.known(name)]
     for name in taken:
         site.require(
@@ -78,6 +78,13 @@ def taken_for_arrays(site: Site, match: Match) -> list[str]:
         *together(f"`{name}` is an array" for name in arrays),
         *(f"`{name}` is an array or a number" for name in taken if name not in arrays),
     ]
+
+
+def _load(region: Region, name: str, place: ast.AST | None) -> ast.Name:
+    """Where the old code reads a name, as far as it does."""
+    loads = region.loads.get(name, [])
+    there = (load for load in loads if place is not None and region.within(load, place))
+    return next(there, ast.Name(name, ast.Load()))
 
 
 def _parsed(text: str) -> ast.AST | None:

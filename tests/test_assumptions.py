@@ -547,7 +547,7 @@ import numpy as np
 import torch
 
 x = torch.randn(20, 3)
-image = np.random.rand(4, 4)
+image = np.load("image.npy")
 total = np.zeros(2)
 for row in image:
     total += row.sum()
@@ -914,3 +914,75 @@ def test_types_axes_and_ties_are_stated(text: str, sentence: str, stated: bool) 
     fixes = [f.fix for f in report.findings if f.fix and f.fix.applicability == "safe"]
     assert fixes
     assert (sentence in " ".join(str(fix.reason) for fix in fixes)) is stated
+
+
+MEANS = """\
+import torch
+import torch.nn.functional as F
+
+
+def f(x: torch.Tensor, a: torch.Tensor):
+    B, T, D = x.shape
+    h = x.new_zeros(B, D)
+    total, out = 0, []
+    for t in range(T):
+        h = {step}
+        {use}
+    return {result}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "use", "stated"),
+    [
+        ("a[:, t] * h + x[:, t]", "total = total + h.mean()", True),
+        ("a[:, t] * h + x[:, t]", "total = total + h.pow(2).sum() / h.numel()", True),
+        ("a[:, t] * h + x[:, t]", "out.append(h.var(-1))", True),
+        ("a[:, t] * h + x[:, t]", "out.append(h.sum(-1) / h.shape[-1])", True),
+        ("torch.maximum(h * a[:, t], x[:, t])", "out.append(h.mean(-1))", True),
+        ("0.9 * h + x[:, t]", "total = total + F.mse_loss(h, a[:, t])", True),
+        ("0.9 * h + x[:, t]", "total = total + h.mean()", False),
+        ("a[:, t] * h + x[:, t]", "total = total + h.sum()", False),
+        ("a[:, t] * h + x[:, t]", "out.append(h.amax(-1))", False),
+    ],
+)
+def test_a_size_that_is_computed_with_is_that_of_all_that_meet(
+    step: str, use: str, stated: bool
+) -> None:
+    result = "total" if "total" in use else "torch.stack(out, 1)"
+    text = MEANS.format(step=step, use=use, result=result)
+    report = audit.audit_text(text, "program.py", audit.Options(target="cpu"))
+    (found,) = report.findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    assert ("`a.shape[2]` and `x.shape[2]` are equal" in (found.fix.reason or "")) is stated
+
+
+KINDS = """\
+import numpy as np
+
+
+def f(x):
+    {test}
+    total = 0.0
+    for value in x:
+        total = total + value * value
+    return total
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "safe"),
+    [
+        (
+            "if isinstance(x, np.ndarray):\n        print('array')\n    else:\n        print()",
+            False,
+        ),
+        ("if not isinstance(x, np.ndarray):\n        raise TypeError('no array')", True),
+        ("if isinstance(x, list):\n        x = np.array(x)", True),
+        ("assert hasattr(x, 'shape')", True),
+    ],
+)
+def test_what_may_be_no_array_by_what_the_function_asks(test: str, safe: bool) -> None:
+    report = audit.audit_text(KINDS.format(test=test), "program.py", audit.Options(target="cpu"))
+    fixes = [one for one in report.findings if one.fix and one.fix.applicability == "safe"]
+    assert bool(fixes) is safe
