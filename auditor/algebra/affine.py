@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from auditor.algebra.states import Dependence
+from auditor.algebra.subterms import computed
 from auditor.notation import (
     ONE,
     ZERO,
@@ -81,7 +82,8 @@ def affine_in(
 def interpret(term: Term, states: frozenset[Value], dependence: Dependence) -> Affine:
     """``term`` as an affine function of ``states``; raises ``NotAffine`` with the reason."""
     if not dependence.mentions(term, states):
-        return Affine(constant=term)
+        number = computed(term)  # zeros that have a name are zeros
+        return Affine(constant=number if isinstance(number, Const) else term)
     if isinstance(term, Read):
         return _read(term, states, dependence)
     if isinstance(term, Reduce):
