@@ -559,7 +559,11 @@ def _broadcast_definition(read: Read) -> Term | None:
     for axis, sub in zip(axes[len(axes) - tail :], read.subs[cut:], strict=True):
         spliced[axis] = (sub,)
     if group is not None:
-        spliced[axes[group]] = read.subs[:cut]
+        before = read.subs[:cut]
+        alike = [sub for sub in before if _is_axis_of(sub, axes[group])]
+        if alike and alike != [before[-1]]:
+            return None
+        spliced[axes[group]] = tuple(alike) or before
     own: dict[Term, Term] = {
         axis: sub
         for axis, sub in zip(axes[len(axes) - tail :], read.subs[cut:], strict=True)
@@ -586,6 +590,12 @@ def _broadcast_definition(read: Read) -> Term | None:
         return None
     result = transform(body, change)
     return None if failed else result
+
+
+def _is_axis_of(sub: Term, axis: Index) -> bool:
+    """Whether a subscript runs over axes of unknown number that are as many as an axis stands
+    for."""
+    return isinstance(sub, Index) and sub.group and sub.extent is axis.extent
 
 
 _INFIX = {

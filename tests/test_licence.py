@@ -18,7 +18,6 @@ GAPS = {
     # The result of an unknown call is taken to have two axes there, so that the softmax is one of
     # single numbers: nothing to accumulate.
     "softmax/logsumexp_axis_of_unknown_rank": "a rank is guessed too low",
-    "moments/variance_over_the_first_axis": "the axes left over have no number",
     "powers/fibonacci_modulo": "a remainder of what may be no integer",
     "softmax/cross_entropy_of_picked_weights": "places in pairs have no notation",
     "powers/modular_two_statements": "a remainder of what may be no integer",

@@ -217,3 +217,47 @@ def test_what_a_loop_collects_is_local_to_the_step() -> None:
     )
     (finding,) = audit_text(text, "readout.py", Options()).findings
     assert finding.properties["locality"].verdict == "holds"
+
+
+@pytest.mark.parametrize(
+    ("step", "verdict", "evidence"),
+    [
+        ("x = 0.5 * x + x[0]", "fails", "x[0] is read at every place"),
+        ("x = 0.5 * x - x[-1]", "fails", "is read at every place"),
+        ("x = 0.5 * x", "holds", "radius 0"),
+        (
+            "new = x.copy()\n"
+            "        for i in range(2, len(x) - 2):\n"
+            "            new[i] = x[i - 2] + x[i] + x[i + 2]\n"
+            "        x = new",
+            "holds",
+            "radius 2",
+        ),
+    ],
+)
+def test_where_a_step_reads_what_the_step_before_left(
+    step: str, verdict: str, evidence: str
+) -> None:
+    from auditor.audit import Options, audit_text
+
+    text = (
+        "import numpy as np\n\n\n"
+        "def run(x: np.ndarray, steps: int):\n"
+        "    for t in range(steps):\n"
+        f"        {step}\n"
+        "    return x\n"
+    )
+    report = audit_text(text, "run.py", Options(everything=True))
+    found = next(o for o in (*report.computations, *report.findings) if o.span.line == 5)
+    assert found.properties["locality"].verdict == verdict
+    assert evidence in found.properties["locality"].evidence
+
+
+def test_a_row_beside_its_array_is_not_the_array() -> None:
+    """``x[0]`` has as many axes as are left of ``x``: beside it they are the last ones."""
+    from auditor.audit import Options, audit_text
+
+    text = "import numpy as np\n\n\ndef f(x: np.ndarray):\n    return x - x[0]\n"
+    (found,) = audit_text(text, "f.py", Options(everything=True)).computations
+    assert found.properties["locality"].verdict == "fails"
+    assert "x[0]" in found.properties["locality"].evidence

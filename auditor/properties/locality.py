@@ -100,7 +100,7 @@ def ask(computation: Computation | Subject) -> Verdict:
                     reach.data.append(f"{subject.show(of(atom))} has no notation")
                 elif atom.kind == "trace" and not subject.own_trace(atom):
                     reach.inner.append(f"{subject.show(of(atom))} is what another loop leaves")
-                elif atom.kind == "read" and atom.args[0].kind != "state":
+                elif atom.kind == "read":
                     own = [of(v) for v in output]
                     if len(atom.args[2]) > 1 and all(sub in own for sub in atom.args[2]):
                         known = reach.places.setdefault(atom.args[0], {})
