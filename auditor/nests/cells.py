@@ -59,6 +59,8 @@ def _require_of_rows(reading: Expressions, cell: WrittenCell, part: Part) -> Non
     for node in walk(part.term):
         if isinstance(node, Apply) and free_indices(node) and summed.isdisjoint(free_indices(node)):
             _require_numbers(reading, part, node)
+        if isinstance(node, Apply):
+            _require_last(reading, part, node)
         if not isinstance(node, Read) or node.value not in reading.guessed:
             continue
         if node.value in reading.fitted and summed.isdisjoint(free_indices(node)):
@@ -74,6 +76,17 @@ def _require_of_rows(reading: Expressions, cell: WrittenCell, part: Part) -> Non
 def _require_numbers(reading: Expressions, part: Part, term: Apply) -> None:
     """Numbers that differ from step to step meet, before rows do, what may be a row itself."""
     if not free_indices(term).isdisjoint(part.axes):
+        return
+    for node in term.args:
+        if isinstance(node, Read) and node.value in reading.guessed and not node.value.axes:
+            reading.unsure(f"whether `{node.value.name}` is a number is not known", True)
+
+
+def _require_last(reading: Expressions, part: Part, term: Apply) -> None:
+    """What may be a row as well as a number meets the last axis: beside another one, as in a factor
+    of an outer product, it would be laid out otherwise."""
+    met = [axis for axis in part.axes if axis in free_indices(term)]
+    if not met or met[-1] is part.axes[-1]:
         return
     for node in term.args:
         if isinstance(node, Read) and node.value in reading.guessed and not node.value.axes:

@@ -499,6 +499,10 @@ class Expressions:
                 self._at_least(side, part, most, known, scope)
                 for side, part in zip(sides, (left, right), strict=True)
             )
+        left, right = (
+            self._as_row(node.left, left, right, known),
+            self._as_row(node.right, right, left, known),
+        )
         op = _OPERATORS.get(type(node.op))
         if op is None:
             raise NoNest(f"`{self.region.module.source(node)}` is not followed")
@@ -522,6 +526,21 @@ class Expressions:
             said for said in self.assumptions if not said.startswith(f"`{text}` ")
         ]
         return self.part(node, scope, most)
+
+    def _as_row(self, node: ast.expr, part: Part, beside: Part, known: Mapping[str, Value]) -> Part:
+        """An array of which nothing says how many axes it has, beside a vector: it is one itself."""
+        text = self.region.module.source(node)
+        value = self.leaves.get(text)
+        if value is None or text in known or value not in self.guessed:
+            return part
+        if part.axes or len(beside.axes) != 1 or not self.is_array(node):
+            return part
+        del self.leaves[text]
+        self.assumptions.remove(f"`{text}` is a number")
+        row = self.leaf(node, 0, 1)
+        self.fitted.discard(row)
+        self.loose.discard(row)
+        return self.array(row)
 
     def _product(
         self, left: ast.expr, right: ast.expr, scope: Scope, least: int, exactly: bool
