@@ -528,7 +528,7 @@ class Expressions:
         return self.part(node, scope, most)
 
     def _as_row(self, node: ast.expr, part: Part, beside: Part, known: Mapping[str, Value]) -> Part:
-        """An array of which nothing says how many axes it has, beside a vector: it is one itself."""
+        """An array of unknown axes, beside a vector: it is one itself."""
         text = self.region.module.source(node)
         value = self.leaves.get(text)
         if value is None or text in known or value not in self.guessed:
