@@ -15,9 +15,10 @@ Pays with the number of steps.
 Safe means: the same values, results and errors. The term draws no random numbers; nothing in the
 loop writes into the memory that it reads, under whatever name, and no call that may do anything
 could; control does not leave the loop in between (``yield``). Its result was another object at
-each step: it is not changed in place, nor kept step by step. Where the loop may take no step, or a
-step may not come to the term, the fix is safe only if the term cannot raise; it is unsafe in the
-first case and refused in the second. Where gradients may be taken of what single steps leave the
+each step: it is not changed in place, nor kept step by step. Where a step may not come to the term,
+which might raise, the fix is refused. A loop that takes no step could have taken one; where the
+term is made of what says how many steps there are (the least of what is walked, say), it might
+raise just there, and the fix is unsafe. Where gradients may be taken of what single steps leave the
 fix is unsafe, for they then share a part of their graph. Two arrays that a caller gives are taken
 not to overlap where the loop writes into one and the term reads the other.
 
@@ -40,7 +41,13 @@ from auditor.again.places import (
     new_name,
 )
 from auditor.again.results import outputs
-from auditor.again.steps import cannot_raise, certainly_runs, nothing_to_fold
+from auditor.again.steps import (
+    cannot_raise,
+    certainly_runs,
+    counted_by,
+    made_of_one,
+    nothing_to_fold,
+)
 from auditor.again.terms import Terms, terms
 from auditor.again.walked import walked_again
 from auditor.lift.managers import swallows
@@ -274,7 +281,13 @@ class _Hoist:
                 "conditional",
                 "a step may not come to the term, which might raise",
             )
-            if not self._runs() and not nothing_to_fold(terms, self._said(), self.loop):
+            said = self._said()
+            counts = [count for loop in self._loops() for count in counted_by(loop)]
+            if (
+                not self._runs()
+                and made_of_one(terms, said, counts)
+                and not nothing_to_fold(terms, said, self.loop)
+            ):
                 shown = terms.brief(self.node)
                 doubts.append(f"`{shown}` is computed even where the loop takes no step")
         return doubts
@@ -327,10 +340,12 @@ class _Hoist:
         terms = self.terms
         if isinstance(self.loop, ast.While) and terms.within(self.node, self.loop.test):
             return True
-        loops = [
-            at for at in self._around() if isinstance(at, (ast.For, ast.While, *COMPREHENSIONS))
-        ]
-        return all(certainly_runs(terms, loop) for loop in (self.loop, *loops))
+        return all(certainly_runs(terms, loop) for loop in self._loops())
+
+    def _loops(self) -> list[Loop]:
+        """The loop, and those within it that the term stands in."""
+        kinds = (ast.For, ast.While, *COMPREHENSIONS)
+        return [self.loop, *(at for at in self._around() if isinstance(at, kinds))]
 
     # -- the code
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from auditor.again.candidates import COMPREHENSIONS, Loop
 from auditor.again.changes import dotted
 from auditor.array_facts import Arrays
 from auditor.region import Region
-from auditor.syntax import constant, path_of, same
-from auditor.tree import descendants
+from auditor.syntax import constant, is_name, path_of, same
+from auditor.tree import children, descendants
 
 _TOTAL = frozenset(
     "sum mean exp tanh sigmoid sin cos erf abs softmax log_softmax square relu silu gelu float"
@@ -210,6 +211,54 @@ def nothing_to_fold(region: Region, node: ast.expr, loop: Loop) -> bool:
     walked = loop.iter if isinstance(loop, ast.For) else loop.generators[0].iter
     plain = isinstance(loop, ast.For) or len(loop.generators) == 1
     return plain and any(same(one, node.args[0]) for one in _walked(walked))
+
+
+def counted_by(loop: Loop) -> list[ast.expr]:
+    """What says how many steps a loop takes."""
+    if isinstance(loop, ast.For):
+        return [loop.iter]
+    if isinstance(loop, ast.While):
+        return [loop.test]
+    return [part for each in loop.generators for part in (each.iter, *each.ifs)]
+
+
+def made_of_one(region: Region, node: ast.expr, others: list[ast.expr]) -> bool:
+    """Whether an expression and ``others`` are made of something that is the same."""
+    made = [_made_of(region, one) for one in (node, *others)]
+    return not made[0].isdisjoint(set().union(*made[1:]))
+
+
+def _made_of(region: Region, node: ast.expr) -> set[str]:
+    """The names that an expression reads, and those that the function makes them of."""
+    found: set[str] = set()
+    stack: list[ast.AST] = [node]
+    while stack:
+        at = stack.pop()
+        name = dotted(at) if isinstance(at, (ast.Name, ast.Attribute)) else None
+        if name is None:
+            stack.extend(children(at))
+        elif name not in found:
+            found.add(name)
+            stack += [made for target, made in _bindings(region) if target == name]
+            if isinstance(at, ast.Attribute) and not is_name(at.value, "self"):
+                stack.append(at.value)  # `x.shape` is made of `x`
+    known = {*region.module.names, *({*dir(builtins)} - region.module.bound.keys())}
+    return {name for name in found if name.partition(".")[0] not in known - region.stores}
+
+
+def _bindings(region: Region) -> list[tuple[str, ast.expr]]:
+    """The names that assignments bind, with what to."""
+    if "bindings" not in region.lifted.once:
+        region.lifted.once["bindings"] = [
+            (name, node.value)
+            for node in region.nodes
+            if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and node.value
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            for part in descendants(target)
+            if isinstance(part, (ast.Name, ast.Attribute)) and (name := dotted(part)) is not None
+        ]
+    found: list[tuple[str, ast.expr]] = region.lifted.once["bindings"]
+    return found
 
 
 def _walked(node: ast.expr) -> list[ast.expr]:

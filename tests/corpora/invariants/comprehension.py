@@ -1,4 +1,4 @@
-# expect: RED501 unsafe scope=scores
+# expect: RED501 safe scope=scores
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-# expect: RED501 unsafe scope=whiten
+# expect: RED501 safe scope=whiten
 
 import numpy as np
 
