@@ -159,6 +159,8 @@ class _Follower:
         """The call of a method, where its result may share the memory."""
         assert isinstance(call.func, ast.Attribute)
         self.found.laid |= call.func.attr in _LAYOUT
+        if self.listed and call.func.attr == "index":
+            return None  # the place of an item
         what = does(self.module, call, isinstance(self.parents.get(call), ast.Expr))
         if what is Does.WRITES:
             # What is appended to is the list that holds the result, unless that is a list itself.
