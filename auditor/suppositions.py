@@ -15,6 +15,7 @@ from auditor.algebra.subterms import everything
 from auditor.lift.facts import GUESSED_RANK, TAKEN_RANK, Ground
 from auditor.lift.ranks import grounds_of
 from auditor.notation import Read, Value
+from auditor.syntax import path_of
 from auditor.tree import everything_in
 
 if TYPE_CHECKING:
@@ -33,8 +34,22 @@ def guessed_rank(region: ExpressionRegion, value: Value) -> bool:
 
 def taken_rank(region: ExpressionRegion, value: Value) -> bool:
     """Whether how many axes ``value`` has was taken from what is done with the arrays that it is
-    made of."""
+    made of, and the value does not say it itself."""
+    if _says_sizes(region, value):
+        return False
     return not TAKEN_RANK.isdisjoint(_grounds(region, value))
+
+
+def _says_sizes(region: ExpressionRegion, value: Value) -> bool:
+    """Whether a value is a view that is told the size of each of its axes."""
+    node = region.origin(value)
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    if node.func.attr not in ("view", "reshape"):
+        return False
+    given = node.args if path_of(region.module, node.func) is None else node.args[1:]
+    sizes = given[0].elts if len(given) == 1 and isinstance(given[0], ast.Tuple) else given
+    return len(sizes) == len(value.axes) and not any(isinstance(s, ast.Starred) for s in sizes)
 
 
 def vector_perhaps(region: ExpressionRegion, value: Value) -> bool:

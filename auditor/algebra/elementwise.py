@@ -34,7 +34,7 @@ def apply(
             if op in _FOLDED:
                 return np.asarray(functools.reduce(_FOLDED[op], args))
             return np.asarray(_FUNCTIONS[op](*args))
-        except TypeError as error:  # text, or an integer too large for any of NumPy's types
+        except (TypeError, ZeroDivisionError) as error:  # text, or an integer too large for NumPy
             raise CannotEvaluate(f"the operator '{op}' on such values") from error
 
 

@@ -15,6 +15,7 @@ from auditor.lift.binding import changed_within
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.filled import Filling
 from auditor.lift.keyed import is_mapping
+from auditor.lift.layer_sizes import sizes_of_layers
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Instance, Named, Obj
@@ -138,13 +139,13 @@ def constructed(
     init = klass.methods.get("__init__")
     if init is None:
         return {}
-    facts = Facts()
+    facts, sizes = Facts(), sizes_of_layers(module, init)
     setting: dict[str, Obj] = {}
     for _ in range(_ROUNDS):
         setting = {}
         lifter = Lifter(module, facts, init, klass, {}, setting=setting, depth=depth)
         try:
-            given = _numbers(_parameters(lifter, init, klass)) | arguments
+            given = _numbers(_parameters(lifter, init, klass), sizes) | arguments
             statements.block(lifter, init.body, given)
         except Refine as fact:
             if facts.learn(fact) or facts.give_up(lifter.ops.located()):
@@ -172,11 +173,12 @@ def _of_unknown_shape(value: Value) -> bool:
     return stored or any(axis.group for axis in value.axes)
 
 
-def _numbers(parameters: Env) -> Env:
+def _numbers(parameters: Env, sizes: frozenset[str]) -> Env:
     """The parameters of a constructor: those whose rank is not known are taken for numbers, which
-    sizes and rates are. (One that is only stored stays unknown, see above.)"""
+    sizes and rates are; those that are ``sizes`` of layers are whole ones. (One that is only stored
+    stays unknown otherwise, see above.)"""
     return {
-        name: Value(name, (), None, None, "input", "python")
+        name: Value(name, (), None, "int" if name in sizes else None, "input", "python")
         if isinstance(obj, Value) and obj.axes
         else obj
         for name, obj in parameters.items()
