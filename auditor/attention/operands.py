@@ -34,6 +34,7 @@ class OperandRegion(ExpressionRegion):
         scales: list[Scale] = []
         best: Text | None = None
         along: tuple[Term, ...] = ()
+        whole: tuple[Text, tuple[Term, ...], int] | None = None
         while True:
             if isinstance(term, Read):
                 said = self.say(term.value)
@@ -51,9 +52,13 @@ class OperandRegion(ExpressionRegion):
             if peeled is None or (best is not None and best.named):
                 break
             # The product was made where it stands: its number becomes the scale.
+            whole = whole if best is None else (best, along, len(scales))
             term, scale = peeled
             scales.append(scale)
             best = None
+        if best is None and whole is not None:  # what is multiplied cannot be said, the product can
+            best, along, count = whole
+            del scales[count:]
         if best is None:
             raise Refused("layout", f"`{term}` cannot be said with its axes in the kernel's order")
         if best.moves and isinstance(term, Read) and vector_perhaps(self, term.value):
