@@ -13,7 +13,7 @@ from auditor.array_facts import Arrays
 from auditor.containers import is_container
 from auditor.lift import extents
 from auditor.lift.objects import Written
-from auditor.nests import choices, clipping, conditions, counting, named_sums
+from auditor.nests import choices, clipping, columns, conditions, counting, named_sums
 from auditor.nests.applied import MATRICES, NAMES, applied
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
 from auditor.nests.forms import is_length
@@ -249,6 +249,8 @@ class Expressions:
         held = self.walks[index]
         made = Index(index.name, index.extent)
         self.walks[made] = Walk(made, held.low, held.high, held.stride, held.tiles, held.within)
+        if index in self.inserted:
+            self.inserted.add(made)
         for other, value, place in list(self.whole):
             if other is index:
                 self.whole.add((made, value, place))
@@ -666,6 +668,8 @@ class Expressions:
             self.no_number(part)
         inner = right.axes[-2] if len(right.axes) == 2 else right.axes[-1]
         rest = tuple(axis for axis in right.axes if axis is not inner)
+        if inner in self.inserted and left.axes[-1] in self.inserted:  # a column and a row
+            return Part((*left.axes[:-1], *rest), Apply("mul", (left.term, right.term)))
         other = Part((inner,), right.term)
         term = self.matched(other, left.axes[-1:], exact=True)
         product = Apply("mul", (left.term, term))
@@ -754,6 +758,8 @@ class Expressions:
             raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
         if name in _NORMS and len(given) == 1:
             return named_sums.norm(self, given[0], scope)
+        if name in columns.NAMES and len(given) > 1:
+            return columns.laid_out(self, given, scope)
         if name == "t" or (name == "transpose" and named_sums.turns(given[1:])):
             return named_sums.turned(self, given[0], scope, name != "t")
         if name == "trace" and len(given) == 1:
