@@ -53,11 +53,20 @@ class _Prefixes:
         return tuple(self.upto if self.index in walk(sub) else sub for sub in self.row.subs)
 
 
+@dataclass(frozen=True)
+class _Accumulated:
+    """A call of ``itertools.accumulate``, what it imports and assumes."""
+
+    text: str
+    imports: tuple[tuple[str, None], ...]
+    reasons: tuple[str, ...]
+
+
 def recomputed(site: Site) -> Match | None:
     """The match of an expression whose items are each a reduction of a longer part of one array, or
     of a loop that writes them, or None. Raises ``Refused``."""
     if site.loop is not None:
-        return _filled(site, site.loop)
+        return _filled(site, site.loop) or _appended(site, site.loop)
     value, node = site.value, site.node
     if value is None or node is None or site.statement is None:
         return None
@@ -85,6 +94,25 @@ def _filled(site: Site, loop: Loop) -> Match | None:
         return None
     within = replace(site, loop=None, node=write.value, value=value, statement=node)
     return _Region(within).filling(site, loop, value, found)
+
+
+def _appended(site: Site, loop: Loop) -> Match | None:
+    """The match of a loop that does nothing but append such items to one list."""
+    node = loop.node
+    if not isinstance(node, ast.For) or len(node.body) != 1 or node.orelse or loop.scan.carries:
+        return None
+    call = node.body[0].value if isinstance(node.body[0], ast.Expr) else None
+    if not isinstance(call, ast.Call) or len(call.args) != 1 or len(loop.lists) != 1:
+        return None
+    ((name, items),) = loop.lists.items()
+    if loop.results or items.prefix or items.reverse:
+        return None
+    value = Value(name, (loop.step, *items.axes), items.element, items.dtype, "derived")
+    found = _prefixes(value)
+    if found is None or not _whole(site, value, found):
+        return None
+    within = replace(site, loop=None, node=call.args[0], value=value, statement=node)
+    return _Region(within).appending(site, loop, name, value, found)
 
 
 def _prefixes(value: Value) -> _Prefixes | None:
@@ -249,6 +277,40 @@ class _Region(ExpressionRegion):
 
     def listing(self, node: ast.ListComp, value: Value, found: _Prefixes) -> Match | None:
         """A list of what a list of numbers adds up to, or is at most, up to each place."""
+        said = self._accumulated(node, found)
+        if said is None:
+            return None
+        text = f"list({said.text})" + ("[::-1]" if found.reversed else "")
+        match = self._match(value, found, (self.replace(node, text),))
+        return replace(match, imports=said.imports, reason=assuming(said.reasons))
+
+    def appending(
+        self, site: Site, loop: Loop, name: str, value: Value, found: _Prefixes
+    ) -> Match | None:
+        """The loop, as what it appends all at once."""
+        assert isinstance(loop.node, ast.For) and isinstance(self.node, ast.expr)
+        said = self._accumulated(self.node, found)
+        if said is None or found.reversed or name == found.row.value.name:
+            return None
+        site.require(loop.blocked is None and not loop.effects, "effects", "the loop does more")
+        target = ast.unparse(loop.node.target)
+        site.require(
+            not self.read_after(loop.node, target), "names", f"`{target}` is used after the loop"
+        )
+        block = self.siblings(loop.node)
+        before, started = block[: block.index(loop.node)], self.binding_before(loop.node, name)
+        if started is not None and before and before[-1] is started.statement and started.alone:
+            edits = [
+                self.drop(started.statement),
+                self.replace_lines(loop.node, [f"{name} = list({said.text})"]),
+            ]
+        else:
+            edits = [self.replace_lines(loop.node, [f"{name}.extend({said.text})"])]
+        match = self._match(value, found, tuple(edits))
+        return replace(match, imports=said.imports, reason=assuming(said.reasons))
+
+    def _accumulated(self, node: ast.expr, found: _Prefixes) -> _Accumulated | None:
+        """What gives the items one by one, where ``node`` computes each from a list of numbers."""
         array = found.row.value
         names = [
             n
@@ -271,19 +333,14 @@ class _Region(ExpressionRegion):
             not self.effects_in(node), "effects", "computing an item does something else too"
         )
         walked = f"reversed({name})" if found.reversed else name
-        text = f"list(itertools.accumulate({', '.join([walked, *_FUNCTIONS[found.op]])}))"
-        text += "[::-1]" if found.reversed else ""
+        text = f"itertools.accumulate({', '.join([walked, *_FUNCTIONS[found.op]])})"
         imports = ((("itertools", None),), (("itertools", None), ("operator", None)))
         reasons = [f"`{name}` holds no truth values"]  # `sum` makes numbers of these
         if found.op in ("max", "min"):
             # from the end, the last of equals is what the first was
             turned = [f"`{name}` holds no NaN and numbers of one type"]
             reasons = turned if found.reversed else []
-        return replace(
-            self._match(value, found, (self.replace(node, text),)),
-            imports=imports[found.op == "prod"],
-            reason=assuming(reasons),
-        )
+        return _Accumulated(text, imports[found.op == "prod"], tuple(reasons))
 
     def _written(self, value: Value, found: _Prefixes) -> Text | None:
         """The cumulative operation; None where nothing says that it takes an array."""
