@@ -25,6 +25,7 @@ _FITTED: frozenset[Ground | None] = frozenset(("meeting", "reshape"))
 _TRIES = 3
 # A reduction over an axis that is counted, other than that of the steps.
 _NUMBERED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min|norm|logsumexp|softmax)\((?:dim=)?-?[1-9]")
+_TURNS = re.compile(r"\.(?:transpose|permute|movedim|swapaxes|moveaxis)\(|\.m?T\b")
 _OF_PRODUCT = re.compile(r"`([\w.]+\[\w+, \.\.\.\])` has 2 axes or more, as `@` says")
 
 
@@ -66,6 +67,11 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Fin
             twins = _twins({owner: found + 1}, again, by_dim=True)
             findings = [twins.wider(one, owner, found) for one in findings]
     return [_row_of_product(one) for one in findings]
+
+
+def _turns(finding: Finding) -> bool:
+    """Whether a fix turns the axes of an array."""
+    return any(_TURNS.search(edit.content) for edit in finding.fix.edits) if finding.fix else False
 
 
 def _met(facts: Facts, owner: str, rank: int) -> bool:
@@ -213,12 +219,14 @@ class _Twins:
 
     def instead(self, finding: Finding, owner: str, rank: int) -> Finding:
         """The finding whose guess is the likelier: one that needs no axis to have the size 1, which
-        nobody would squeeze. Otherwise neither is safe."""
+        nobody would squeeze, or that need not turn axes that the other has to. Otherwise neither is
+        safe."""
         twin = next((one for one in self.findings if one.span == finding.span), None)
         assert finding.fix is not None
         if twin is None or twin.fix is None or not _is_safe(twin):
             return _unsafe(finding, owner, rank)
-        if _SQUEEZED not in (finding.fix.reason or "") or _SQUEEZED in (twin.fix.reason or ""):
+        squeezed = [_SQUEEZED in (one.fix.reason or "") for one in (finding, twin) if one.fix]
+        if squeezed != [True, False] and [*map(_turns, (finding, twin))] != [True, False]:
             return _unsafe(finding, owner, rank)
         return _stating(_same(twin, self.judged()), {owner: rank + 1})
 
