@@ -13,7 +13,7 @@ from functools import cached_property
 from auditor.array_facts import Arrays
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
-from auditor.notation import Apply, Const, Index, Symbol, Term, Value
+from auditor.notation import Apply, Const, Index, Read, Symbol, Term, Value
 from auditor.purity import impurity
 from auditor.region import Region
 from auditor.signs import never_negative, total_stop
@@ -267,7 +267,10 @@ def _sized(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _counts(body: Term) -> bool:
-    """Whether a number is made of sizes alone."""
+    """Whether a number is made of sizes and of whole numbers that the function is given."""
+    if isinstance(body, Read):
+        value = body.value
+        return not value.axes and value.body is None and value.dtype == "int"
     if isinstance(body, Apply):
         return body.op in ("add", "mul", "sub", "floordiv", "mod", "max", "min") and all(
             map(_counts, body.args)

@@ -479,16 +479,37 @@ def pad(c: Call) -> Obj:
 
 
 def numpy_pad(c: Call) -> Obj:
-    """A constant around the array: one count for all sides, or a pair for each axis."""
+    """A constant, or what the mode makes of the array, around it: one count for all sides, a pair
+    for all axes, or one for each."""
     value = ranked(c, c.value("input"), "padding")
-    if c.has("mode") and c.text("mode") != "constant":
-        raise Unsupported("padding that is not constant")
-    counts = c.sizes("pad_width")
-    if len(counts) not in (1, 2) or (len(counts) == 2 and len(value.axes) != 1):
-        raise Unsupported("padding that is not the same all around")
-    if any((extents.constant(count) or 0) < 0 for count in counts):
+    pairs = _widths(c, len(value.axes))
+    if any((extents.constant(count) or 0) < 0 for pair in pairs for count in pair):
         raise Unsupported("padding by a negative count")
-    return _padded(c, value, [(counts[0], counts[-1])] * len(value.axes))
+    if not c.has("mode") or c.text("mode") == "constant":
+        return _padded(c, value, pairs)
+    axes = [
+        Index(axis.name, c.lifter.facts.extent(extents.add(axis.extent, *pair)))
+        for axis, pair in zip(value.axes, reversed(pairs), strict=True)
+    ]
+    name = f"pad({c.lifter.spoken(value)})"
+    return Value(name, tuple(axes), None, value.dtype, "opaque", value.library, c.ops.span)
+
+
+def _widths(c: Call, rank: int) -> list[tuple[Term, Term]]:
+    """What ``np.pad`` puts before and behind each axis, from the last one backwards."""
+    given = c.obj("pad_width")
+    if isinstance(given, Sequence) and any(isinstance(item, Sequence) for item in given.items):
+        rows = [
+            [c.lifter.as_size(count) for count in item.items] if isinstance(item, Sequence) else []
+            for item in given.items
+        ]
+        if len(rows) not in (1, rank) or any(len(row) not in (1, 2) for row in rows):
+            raise Unsupported("padding of other axes than there are")
+        return [(row[0], row[-1]) for row in reversed(rows * (rank if len(rows) == 1 else 1))]
+    counts = c.sizes("pad_width")
+    if len(counts) not in (1, 2):
+        raise Unsupported("padding of other axes than there are")
+    return [(counts[0], counts[-1])] * rank
 
 
 def _padded(c: Call, value: Value, pairs: list[tuple[Term, Term]]) -> Obj:

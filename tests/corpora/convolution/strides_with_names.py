@@ -1,4 +1,4 @@
-# expect: LOC303 unsafe scope=convolved
+# expect: LOC303 safe scope=convolved
 # expect: LOC303 safe scope=pooled
 # expect: LOC303 safe|unsafe scope=averaged
 import numpy as np
