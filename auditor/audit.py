@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -27,7 +27,7 @@ from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
 from auditor.nests.listed import makes_array
 from auditor.notation import Computation, Read, Term, Value
-from auditor.own_calls import own_calls
+from auditor.own_calls import OwnCall, note_arguments, own_calls, same_calls
 from auditor.parts import doubted
 from auditor.placed import placed
 from auditor.plain import variants
@@ -35,7 +35,7 @@ from auditor.rewrite import Site
 from auditor.screening.functions import Screen
 from auditor.supposed_ranks import supposing
 from auditor.syntax import path_of
-from auditor.told_ranks import fitting, knowing
+from auditor.told_ranks import fitting, knowing, says_more
 from auditor.tree import descendants
 from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
 
@@ -62,17 +62,21 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
         return FileReport(path)
     known: dict[ast.ClassDef, dict[str, Obj]] = {}
     try:
+        outside = _Report(path, options, screen)
+        if screen.wants_module():  # first: what it passes to functions is known then
+            outside.add(module, "<module>", module.tree, None, known)
         for scope, node, klass in functions(module):
             wanted, otherwise = screen.wants(node, klass), screen.spelled_otherwise(node, klass)
             if wanted or otherwise:
                 spelled = wanted or options.everything
                 report.add(module, scope, node, klass, known, spelled, otherwise)
-        if screen.wants_module():
-            report.add(module, "<module>", module.tree, None, known)
     finally:
         module.release()
     return FileReport(
-        path, tuple(report.findings), tuple(report.computations), tuple(report.problems)
+        path,
+        (*report.findings, *outside.findings),
+        (*report.computations, *outside.computations),
+        (*report.problems, *outside.problems),
     )
 
 
@@ -143,17 +147,23 @@ class _Report:
         attributes: dict[str, Obj],
         read_so_far: ExitStack,
     ) -> tuple[list[Finding], list[Finding]]:
-        calls = own_calls(module, node, klass) if isinstance(node, ast.FunctionDef) else ()
-        try:
-            known = knowing(module, node, calls, {})
-            lifted = lift(module, scope, node, klass, attributes, known)
-        except Contradiction:
-            if not calls:
-                raise
-            lifted = lift(module, scope, node, klass, attributes)
-        read_so_far.callback(lifted.release)
+        calls: tuple[OwnCall, ...] = ()
         held = None if self._options.everything else self._screen.kinds(node)
+        lifted = lift(module, scope, node, klass, attributes)
+        read_so_far.callback(lifted.release)
+        if isinstance(node, ast.Module):
+            note_arguments(lifted)
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options, held)
+        if isinstance(node, ast.FunctionDef) and (found or lifted.lifter.loops):
+            calls = own_calls(module, node, klass)
+        if says_more(lifted, calls):
+            with suppress(Contradiction, TooLarge):
+                known = knowing(module, node, calls, {})
+                lifted = lift(module, scope, node, klass, attributes, known)
+                read_so_far.callback(lifted.release)
+                found, others = examine(
+                    lifted, list(sites(lifted)), self._path, self._options, held
+                )
         ways = [[one, *one.alternatives] for one in found]
 
         def again(
@@ -189,6 +199,7 @@ class _Report:
             for name, inner, klass in functions(variant.module):
                 same = name == scope and inner.lineno == node.lineno
                 if same and screen.wants(inner, klass):
+                    same_calls(node, inner, module)
                     report.add(variant.module, name, inner, klass, {})
             alone = [replace(one, alternatives=()) for one in report.findings]
             for finding in filter(None, map(variant.told, alone)):

@@ -67,6 +67,12 @@ def own_calls(
     return _known[node]
 
 
+def same_calls(node: ast.FunctionDef, other: ast.FunctionDef, module: Module) -> None:
+    """Let ``other``, the same function spelled otherwise, have the calls of ``node``."""
+    klass = next((k for k in module.classes.values() if k.methods.get(node.name) is node), None)
+    _known[other] = own_calls(module, node, klass)
+
+
 def _calls_of(
     module: Module, node: ast.FunctionDef, klass: ClassScope | None
 ) -> Iterator[tuple[_Scope, ast.Call]]:
@@ -171,13 +177,21 @@ def _arguments_in(module: Module, scope: _Scope) -> Mapping[ast.expr, Array | No
             lifted = lift(seen, getattr(scope, "name", "<module>"), scope)
         except (Contradiction, TooLarge, RecursionError):
             return _made[scope]
-        given = [
-            value for call in _own(scope) if isinstance(call, ast.Call)
-            for value in (*call.args, *(word.value for word in call.keywords))
-        ]  # fmt: skip
-        _made[scope] = dict(_known_of(lifted, given))
+        note_arguments(lifted)
         lifted.release()
     return _made[scope]
+
+
+def note_arguments(lifted: Lifted) -> None:
+    """Keep what is known of the arguments of the calls that were read."""
+    if isinstance(lifted.node, ast.AsyncFunctionDef):
+        return
+    _made[lifted.node] = {}
+    given = [
+        value for call in _own(lifted.node) if isinstance(call, ast.Call)
+        for value in (*call.args, *(word.value for word in call.keywords))
+    ]  # fmt: skip
+    _made[lifted.node] = dict(_known_of(lifted, given))
 
 
 def _known_of(lifted: Lifted, given: list[ast.expr]) -> Iterator[tuple[ast.expr, Array | None]]:

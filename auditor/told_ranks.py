@@ -15,6 +15,15 @@ from auditor.own_calls import OwnCall
 from auditor.verdict import Finding
 
 
+def says_more(lifted: Lifted, calls: Sequence[OwnCall]) -> bool:
+    """Whether calls tell of arrays more than the function, read by itself, says."""
+    known = lifted.facts.known
+    return any(
+        name in known and (known[name].rank, known[name].library) != array
+        for call in calls for name, array in call.arrays.items()
+    )  # fmt: skip
+
+
 def knowing(
     module: Module,
     node: ast.FunctionDef | ast.Module,
