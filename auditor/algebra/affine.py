@@ -82,8 +82,7 @@ def affine_in(
 def interpret(term: Term, states: frozenset[Value], dependence: Dependence) -> Affine:
     """``term`` as an affine function of ``states``; raises ``NotAffine`` with the reason."""
     if not dependence.mentions(term, states):
-        number = computed(term)  # zeros that have a name are zeros
-        return Affine(constant=number if isinstance(number, Const) else term)
+        return Affine(constant=term)
     if isinstance(term, Read):
         return _read(term, states, dependence)
     if isinstance(term, Reduce):
@@ -247,8 +246,13 @@ def _joined(condition: Term, then: Affine, otherwise: Affine) -> Affine:
             )
             for place in places
         },
-        chosen(condition, then.constant, otherwise.constant),
+        chosen(condition, _zero(then.constant), _zero(otherwise.constant)),
     )
+
+
+def _zero(term: Term) -> Term:
+    """A term; zeros that have a name, which a choice puts in the place of the state, as zeros."""
+    return ZERO if is_number(computed(term), 0) else term
 
 
 def chosen(condition: Term, then: Term, otherwise: Term) -> Term:
