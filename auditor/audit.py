@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -342,22 +342,32 @@ def _called(node: ast.Call) -> str:
 
 
 def _sorted_names(lifted: Lifted) -> frozenset[str]:
-    """The names that the function gives to what a sort makes."""
+    """The names that the function gives to what a sort makes, and of what it sorts in place."""
     if "sorted names" not in lifted.once:
         lifted.once["sorted names"] = frozenset(
             inner.id
             for node in descendants(lifted.node)
-            if isinstance(node, ast.Assign)
+            if isinstance(node, (ast.Assign, ast.AnnAssign, ast.Expr))
+            and node.value is not None
             and any(
                 isinstance(part, ast.Call) and _called(part) in ("sorted", "sort")
                 for part in descendants(node.value)
             )
-            for target in node.targets
-            for inner in descendants(target)
+            for holder in _holders(node)
+            for inner in descendants(holder)
             if isinstance(inner, ast.Name)
         )
     found: frozenset[str] = lifted.once["sorted names"]
     return found
+
+
+def _holders(node: ast.Assign | ast.AnnAssign | ast.Expr) -> Sequence[ast.expr]:
+    """What holds the order that a statement makes: its targets, or what a method sorts."""
+    if isinstance(node, ast.Expr):
+        call = node.value
+        called = call.func if isinstance(call, ast.Call) else None
+        return [called.value] if isinstance(called, ast.Attribute) else []
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
 
 
 def _folds(module: Module, node: ast.expr) -> bool:

@@ -46,6 +46,7 @@ from auditor.topk.cuts import Cut
 from auditor.topk.orderings import (
     Ordering,
     OtherAxis,
+    Sorted,
     axes_agree,
     ordering_of,
     sorted_in_place,
@@ -86,13 +87,13 @@ class _Place:
 @dataclass(frozen=True)
 class _Sort:
     """A sort, the places of it that are read, and the statement that gives it a name, if any; and
-    the one that sorts a list of that name in place."""
+    how a list of that name is sorted in place."""
 
     ordering: Ordering
     places: tuple[_Place, ...]
     defined: ast.Assign | None
     name: str = ""
-    ordered: ast.Expr | None = None
+    in_place: Sorted | None = None
 
 
 def find(site: Site) -> Match | None:
@@ -181,15 +182,14 @@ def _sort(region: Region, place: _Place) -> _Sort | None:
     ordering = ordering_of(region, value) if value is not None else None
     in_place = sorted_in_place(region, defined, name) if ordering is None else None
     if in_place is not None:
-        ordering = in_place[0]
+        ordering = in_place.ordering
     if ordering is None:
         return None
-    ordered = in_place[1] if in_place is not None else None
-    places = _places(region, (defined, *([ordered] if ordered is not None else [])), name)
+    places = _places(region, (defined,) if in_place is None else in_place.so_far, name)
     simple = [p for p in places or () if isinstance(region.statement_of(p.node), _SIMPLE)]
     if places is None or not simple or simple[0].node is not place.node:
         return None
-    return _Sort(ordering, places, defined, name, ordered)
+    return _Sort(ordering, places, defined, name, in_place)
 
 
 def _shared(region: Region, name: str) -> bool:
@@ -258,9 +258,8 @@ def _certainly_read(region: Region, found: _Sort) -> bool:
         return True
     read: set[str] = set()
     block = region.siblings(found.defined)
-    for statement in block[block.index(found.defined) + 1 :]:
-        if statement is found.ordered:
-            continue
+    sort = found.defined if found.in_place is None else found.in_place.call
+    for statement in block[block.index(sort) + 1 :]:
         for place in found.places:
             if region.statement_of(place.node) is statement and not _perhaps(region, place.node):
                 read.add(ast.unparse(place.index))
@@ -300,8 +299,8 @@ def _python(site: Site, region: Region, found: _Sort) -> Match | None:
     if any(call is None for call in calls.values()):
         return None
     edits: list[Edit] = []
-    if found.ordered is not None:
-        edits.append(region.drop(found.ordered))
+    if found.in_place is not None:
+        edits.append(region.drop(found.in_place.call))
         edits += [region.replace(p.node, str(calls[p.number or 0])) for p in found.places]
     elif found.defined is None:
         edits.append(region.replace(found.places[0].node, str(calls[found.places[0].number or 0])))

@@ -1,8 +1,10 @@
 """Orderings of which only the first few places are used, as a selection of the k best.
 
 Finds ``sort`` and ``argsort`` of torch whose result is only read through one slice ``[:k]`` or
-``[-k:]``, ``sorted(...)[:k]``, lists kept short by sorting at every step, bounded heaps, the k
-largest taken out one by one, and merges of the best of each chunk. The same for NumPy is advice.
+``[-k:]``, ``sorted(...)[:k]``, the same of a list of the function's own that is filled and sorted
+in place, its first places read one by one (``for i in range(k): s[i]``), lists kept short by
+sorting at every step, bounded heaps, the k largest taken out one by one, and merges of the best of
+each chunk. The same for NumPy is advice.
 
 Legal because the k best of a whole are the k best of the k bests of its parts (selection is a
 monoid), so that the rest never needs an order. Values come out exactly. ``heapq.nlargest(k, xs,
@@ -30,9 +32,9 @@ from auditor.notation import Computation
 from auditor.purity import pure_key
 from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
-from auditor.syntax import constant
+from auditor.syntax import constant, is_name
 from auditor.topk.best_so_far import best_so_far
-from auditor.topk.cuts import Cut, places_of, remaining
+from auditor.topk.cuts import Cut, remaining
 from auditor.topk.list_calls import count_of, selected
 from auditor.topk.orderings import (
     Ordering,
@@ -40,6 +42,7 @@ from auditor.topk.orderings import (
     Use,
     axes_agree,
     backwards,
+    cut_in,
     named,
     ordering_of,
 )
@@ -62,8 +65,8 @@ def find(site: Site) -> Match | None:
 
 def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
     """``sort(...)[..., :k]``, in one expression or through a name."""
-    cut = places_of(node)
-    if cut is None:
+    cut = cut_in(region, node)
+    if cut is None or (site.inside and not cut.walked):
         return None
     ordering = ordering_of(region, node.value)
     use: Use | None = None
@@ -80,7 +83,11 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
     if constant(cut.k) in (0, 1):
         return None
     if ordering.library == "python":
-        return None if cut.part else _list_match(site, region, ordering, use, cut)
+        if cut.part and not cut.walked:
+            return None
+        return _list_match(site, region, ordering, use, cut)
+    if cut.walked:
+        return None  # each of them is read by itself
     site.require(
         ordering.library in ("torch", "numpy"), "tensors", "nothing says that a tensor is sorted"
     )
@@ -131,7 +138,9 @@ def _tensor_match(
         rest = remaining(module, use.slices[0], cut)
         edits.append(region.replace(use.slices[0], f"{call}[{slot}]{flip}{rest}"))
     else:
-        assert isinstance(use.statement, ast.Assign) and use.target is not None
+        assert isinstance(use.statement, (ast.Assign, ast.AnnAssign)) and use.target is not None
+        made = use.statement.value
+        assert made is not None
         inline = (
             len(use.slices) == 1
             and region.next_statement(use.statement) is region.statement_of(use.slices[0])
@@ -143,10 +152,10 @@ def _tensor_match(
             rest = remaining(module, use.slices[0], cut)
             edits.append(region.replace(use.slices[0], f"{call}[{slot}]{flip}{rest}"))
         elif use.what == "both" or isinstance(use.target, (ast.Tuple, ast.List)):
-            edits.append(region.replace(use.statement.value, call))
+            edits.append(region.replace(made, call))
         else:
-            edits.append(region.replace(use.statement.value, f"{call}[{slot}]"))
-        _local(site, region)
+            edits.append(region.replace(made, f"{call}[{slot}]"))
+        _local(site, region, use)
         if not inline:
             site.require(
                 _early(region, cut.k, use), "k", f"`{_count(region, cut)}` is known after the sort"
@@ -182,6 +191,8 @@ def _early(region: Region, k: ast.expr, use: Use) -> bool:
                        ast.UnaryOp, ast.unaryop))
         for n in everything_in(k)
     )  # fmt: skip
+    arguments = {node.arg for node in region.nodes if isinstance(node, ast.arg)}
+    names -= arguments - region.bound  # what a parameter is known to be may grow, not its value
     scopes = [region.scope(region.statement_of(part)) for part in use.slices]
     return not names or (
         plain and all(
@@ -205,10 +216,17 @@ def _computation(site: Site, region: Region, ordering: Ordering, use: Use, cut: 
     )  # fmt: skip
 
 
-def _local(site: Site, region: Region) -> None:
-    """A name of a script may be read by whoever imports it."""
+def _local(site: Site, region: Region, use: Use) -> None:
+    """A name of a script may be read by whoever imports it, one of another scope by its code."""
     script = isinstance(region.lifted.node, ast.Module)
     site.require(not script, "uses", "the whole order has a name that other files can import")
+    names = {node.id for part in use.slices for node in everything_in(part.value)
+             if isinstance(node, ast.Name)}  # fmt: skip
+    shared = any(
+        isinstance(node, (ast.Global, ast.Nonlocal)) and not names.isdisjoint(node.names)
+        for node in region.nodes
+    )
+    site.require(not shared, "uses", "the whole order has a name of another scope")
 
 
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
@@ -240,8 +258,13 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     if key is not None:
         site.require(pure_key(region.module, key), "effects", "the key function may have effects")
     reasons: list[str] = []
-    count, assumed = count_of(site, region, cut.k, ordering.operand, cut.at_end)
-    reasons += [assumed] if assumed else []
+    count = module.source(cut.k)
+    if cut.walked:
+        few = isinstance(constant(cut.k), int) or _counts_places(region, cut.k, use)
+        site.require(few, "k", f"`{count}` may be how many there are")
+    else:
+        count, assumed = count_of(site, region, cut.k, ordering.operand, cut.at_end)
+        reasons += [assumed] if assumed else []
     place: ast.expr = use.slices[0]
     whole = region.parents.get(place)
     turned = use.statement is None and isinstance(whole, ast.Subscript) and backwards(whole)
@@ -256,8 +279,8 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
             place = whole
         edits.append(region.replace(place, text))
     else:
-        _local(site, region)
-        if isinstance(use.statement, ast.Assign):
+        _local(site, region, use)
+        if isinstance(use.statement, (ast.Assign, ast.AnnAssign)) and use.statement.value:
             edits.append(region.replace(use.statement.value, text))
         else:
             assert isinstance(use.target, ast.Name)
@@ -266,7 +289,9 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
             _early(region, cut.k, use), "k", f"`{module.source(cut.k)}` is known after the sort"
         )
         for part in use.slices:
-            edits.append(region.replace(part, module.source(part.value)))
+            if not isinstance(part.slice, ast.Name):  # one step's place stays that
+                text = module.source(part.value) + remaining(module, part, cut)
+                edits.append(_taken(region, part, text))
     computation = selection(
         site, region, ordering.operand, cut.k, largest=ordering.descending != cut.at_end, key=key
     )
@@ -275,6 +300,29 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
         f"of a full order only {module.source(cut.k)} places are used", edits, imports,
         assuming([*reasons, *more]),
     )  # fmt: skip
+
+
+def _taken(region: Region, part: ast.Subscript, text: str) -> Edit:
+    """What is left of a slice; a statement that only gave it the name goes."""
+    holder = region.parents.get(part)
+    if isinstance(holder, ast.Assign) and [ast.unparse(t) for t in holder.targets] == [text]:
+        return region.drop(holder)
+    return region.replace(part, text)
+
+
+def _counts_places(region: Region, k: ast.expr, use: Use) -> bool:
+    """Whether the end of a walk over places is a parameter that no other walk ends at: what is
+    bound here, or walked elsewhere, often is the number of all."""
+    if not isinstance(k, ast.Name) or k.id in region.bound:
+        return False
+    within = [node for node in region.nodes
+              if any(region.within(part, node) for part in use.slices)
+              and not isinstance(node, (ast.FunctionDef, ast.Module))
+              and not (use.statement and region.within(use.statement, node))]  # fmt: skip
+    ends = [load for load in region.loads.get(k.id, ())
+            if isinstance(call := region.parents.get(load), ast.Call)
+            and is_name(call.func, "range")]  # fmt: skip
+    return all(any(region.within(end, node) for node in within) for end in ends)
 
 
 _BEFORE = """\
@@ -350,4 +398,5 @@ REWRITE = Rewrite(
         _LIST.replace("[:3]", "[::2]"),
         _BEFORE.replace("dim=1, descending", "dim=0, descending"),
     ),
+    inside=True,
 )  # fmt: skip

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.lift.module import Module
-from auditor.syntax import constant, same
+from auditor.syntax import constant, is_name, same
+from auditor.tree import everything_in
 
 
 @dataclass(frozen=True)
 class Cut:
     """``[:k]`` (or ``[-k:]``, at the end) along one axis; negative axes count from the right.
     ``part``: not all of these places are read, as in ``[1 : k]``; ``counted``: the last of them
-    is, as in ``[k - 1]``, so that k is no less than 1."""
+    is, as in ``[k - 1]``, so that k is no less than 1; ``walked``: one at each step of a walk over
+    ``range(k)``, so that none is where k is negative."""
 
     axis: int
     k: ast.expr
     at_end: bool
     part: bool = False
     counted: bool = False
+    walked: bool = False
 
 
 def cut_of(node: ast.Subscript) -> Cut | None:
@@ -48,12 +51,40 @@ def places_of(node: ast.Subscript) -> Cut | None:
     return _sliced(last, axis) if isinstance(last, ast.Slice) else _single(last, axis)
 
 
+def walked_place(node: ast.Subscript, parents: Mapping[ast.AST, ast.AST]) -> Cut | None:
+    """``x[i]`` in a walk over ``range(k)``, or one that begins later, that alone binds i."""
+    place, at = node.slice, parents.get(node)
+    if not isinstance(place, ast.Name):
+        return None
+    while at is not None:
+        walks = [at] if isinstance(at, ast.For) else getattr(at, "generators", [])
+        for walk in walks:
+            if is_name(walk.target, place.id):
+                bound = [n for n in everything_in(at) if is_name(n, place.id)
+                         and not isinstance(getattr(n, "ctx", None), ast.Load)]  # fmt: skip
+                stop = _stop(walk.iter) if len(bound) == 1 else None
+                return None if stop is None else Cut(0, stop, False, part=True, walked=True)
+        at = parents.get(at)
+    return None
+
+
+def _stop(node: ast.expr) -> ast.expr | None:
+    """Where a range ends that begins at no negative number and goes forwards."""
+    if not (isinstance(node, ast.Call) and is_name(node.func, "range") and not node.keywords):
+        return None
+    if len(node.args) == 1:
+        return node.args[0]
+    first = constant(node.args[0]) if len(node.args) == 2 else None
+    return node.args[1] if isinstance(first, int) and first >= 0 else None
+
+
 def together(cuts: Sequence[Cut]) -> Cut | None:
     """The places that several cuts of one axis read; None where nothing says how many."""
     first = cuts[0]
     if all(same(cut.k, first.k) for cut in cuts):
         counted = any(cut.counted for cut in cuts)
-        return replace(first, part=all(cut.part for cut in cuts), counted=counted)
+        walked = all(cut.walked for cut in cuts)
+        return replace(first, part=all(cut.part for cut in cuts), counted=counted, walked=walked)
     numbers = [constant(cut.k) for cut in cuts]
     if first.at_end or not all(isinstance(number, int) for number in numbers):
         return None

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from auditor.array_facts import Arrays
 from auditor.folds.iterables import Iterable, kind_of
 from auditor.region import Region
 from auditor.rewrite import Site
 from auditor.syntax import constant, is_name, path_of
-from auditor.topk.cuts import Cut, places_of, together
+from auditor.topk.cuts import Cut, places_of, together, walked_place
 from auditor.tree import everything_in
+
+Assignment: TypeAlias = ast.Assign | ast.AnnAssign
 
 
 @dataclass(frozen=True)
@@ -165,22 +168,22 @@ def named(site: Site, region: Region, node: ast.Subscript, cut: Cut) -> tuple[Or
     holder = _assignment(region, statement, name)
     if holder is None:
         return None
-    (target,) = holder.targets
+    target = holder.targets[0] if isinstance(holder, ast.Assign) else holder.target
     if is_name(target, name):
         placed = sorted_in_place(region, holder, name)
         if placed is not None:
-            found, sort = placed
-            reads = _slices(site, region, name, cut, (holder, sort))
+            reads = _slices(site, region, name, cut, holder, placed.so_far)
             if not reads or reads[0] is not node:
                 return None
-            whole = _joined(site, reads, name)
-            return found, Use(sort, target, reads, "values", whole)
-        ordering = ordering_of(region, holder.value)
+            whole = _joined(site, region, reads, name)
+            return placed.ordering, Use(placed.call, target, reads, "values", whole)
+        ordering = None if holder.value is None else ordering_of(region, holder.value)
         if ordering is None or ordering.node is not holder.value:
             return None
         names = {name: ordering.what}
     elif isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == 2:
         parts = [part.id for part in target.elts if isinstance(part, ast.Name)]
+        assert holder.value is not None
         made = ast.Subscript(holder.value, ast.Constant(0), ast.Load())
         ordering = ordering_of(region, made)
         if len(parts) != 2 or ordering is None or ordering.library != "torch":
@@ -191,37 +194,48 @@ def named(site: Site, region: Region, node: ast.Subscript, cut: Cut) -> tuple[Or
     slices: list[ast.Subscript] = []
     used: set[str] = set()
     for each, what in names.items():
-        reads = _slices(site, region, each, cut, (holder,))
+        reads = _slices(site, region, each, cut, holder, (holder,))
         slices += reads
         used |= {what} if reads else set()
     first = min(slices, key=lambda s: (s.lineno, s.col_offset), default=None)
     if first is not node:
         return None
     what = "both" if len(used) == 2 else next(iter(used))
-    return ordering, Use(holder, target, slices, what, _joined(site, slices, name))
+    return ordering, Use(holder, target, slices, what, _joined(site, region, slices, name))
 
 
 def _slices(
-    site: Site, region: Region, name: str, cut: Cut, defined: tuple[ast.stmt, ...]
+    site: Site,
+    region: Region,
+    name: str,
+    cut: Cut,
+    holder: Assignment,
+    defined: tuple[ast.stmt, ...],
 ) -> list[ast.Subscript]:
     """The reads of a name outside its definition, which all must be this slice of it."""
     slices: list[ast.Subscript] = []
-    again = _bound_again(region, defined[0], name)
+    again = _bound_again(region, holder, name)
     for load in region.reads_outside(name, defined):
         if again is not None and not region.within(load, again):
             continue  # reads what was bound since
-        parent = region.parents.get(load)
-        fits = isinstance(parent, ast.Subscript) and parent.value is load
-        fits = fits and isinstance(parent, ast.Subscript) and _alike(places_of(parent), cut)
-        site.require(fits, "uses", f"`{name}` is used otherwise than through its first places")
-        if fits and isinstance(parent, ast.Subscript):
-            slices.append(parent)
+        part = region.parents.get(load)
+        taken = isinstance(part, ast.Subscript) and part.value is load
+        if taken and isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load):
+            if _alike(cut_in(region, part), cut):
+                slices.append(part)
+                continue
+        site.require(False, "uses", f"`{name}` is used otherwise than through its first places")
     return slices
 
 
-def _joined(site: Site, slices: list[ast.Subscript], name: str) -> Cut:
+def cut_in(region: Region, node: ast.Subscript) -> Cut | None:
+    """The places that a subscript takes of a sort, also in a walk over them."""
+    return places_of(node) or walked_place(node, region.parents)
+
+
+def _joined(site: Site, region: Region, slices: list[ast.Subscript], name: str) -> Cut:
     """The places that all of the slices read."""
-    cuts = [cut for part in slices if (cut := places_of(part)) is not None]
+    cuts = [cut for part in slices if (cut := cut_in(region, part)) is not None]
     whole = together(cuts)
     site.require(
         whole is not None, "uses", f"nothing says how many places of `{name}` are used in all"
@@ -229,25 +243,72 @@ def _joined(site: Site, slices: list[ast.Subscript], name: str) -> Cut:
     return cuts[0] if whole is None else whole
 
 
-def sorted_in_place(
-    region: Region, holder: ast.Assign, name: str
-) -> tuple[Ordering, ast.Expr] | None:
-    """``ys = list(xs)`` and, later in the same block, ``ys.sort()``."""
-    if not fresh_list(region, holder.value):
+@dataclass(frozen=True)
+class Sorted:
+    """A list that is sorted in place: the ``call`` that sorts, and all that stands from the making
+    of the list to there."""
+
+    ordering: Ordering
+    call: ast.Expr
+    so_far: tuple[ast.stmt, ...]
+
+
+def sorted_in_place(region: Region, holder: Assignment, name: str) -> Sorted | None:
+    """``ys = list(xs)``, or an empty list that is filled, and, later in the same block,
+    ``ys.sort()``; read behind that alone, so that nothing jumps over the sort."""
+    if holder.value is None or not fresh_list(region, holder.value):
         return None
     block = region.siblings(holder)
-    for statement in block[block.index(holder) + 1 :]:
-        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            call = statement.value
-            function = call.func
-            if isinstance(function, ast.Attribute) and is_name(function.value, name):
-                if function.attr == "sort" and not call.args:
-                    made = ast.Call(function, [function.value], call.keywords)
-                    ordering = _sorted(statement.value, made)
-                    return None if ordering is None else (ordering, statement)
-        if any(isinstance(n, ast.Name) and n.id == name for n in everything_in(statement)):
+    start = block.index(holder)
+    for at, statement in enumerate(block[start + 1 :], start + 1):
+        sort = _sort_of(statement, name)
+        if sort is not None:
+            so_far = tuple(block[start : at + 1])
+            behind = {inner for later in block[at + 1 :] for inner in everything_in(later)}
+            ordering = _sorted(sort, sort)
+            if ordering is None or not behind.issuperset(region.reads_outside(name, so_far)):
+                return None
+            assert isinstance(statement, ast.Expr)
+            return Sorted(ordering, statement, so_far)
+        named = [inner for inner in everything_in(statement) if is_name(inner, name)]
+        if not all(_stays(region, inner, statement) for inner in named):
             return None
     return None
+
+
+def _sort_of(statement: ast.stmt, name: str) -> ast.Call | None:
+    """``ys.sort(key=f)`` as ``sorted`` is called."""
+    if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)):
+        return None
+    call = statement.value
+    if not (isinstance(call.func, ast.Attribute) and is_name(call.func.value, name)):
+        return None
+    if call.func.attr != "sort" or call.args:
+        return None
+    return ast.Call(call.func, [call.func.value], call.keywords)
+
+
+_OWN_METHODS = frozenset("append extend insert pop remove clear reverse count index copy".split())
+
+
+def _stays(region: Region, node: ast.AST, within: ast.stmt) -> bool:
+    """Whether a use of a list, in the code that runs here, gives it no other name: a method is
+    called, the length or an element is asked for."""
+    at = region.parents[node]
+    if isinstance(at, ast.Attribute):
+        call = region.parents[at]
+        if not (isinstance(call, ast.Call) and call.func is at and at.attr in _OWN_METHODS):
+            return False
+    elif isinstance(at, ast.Call):
+        if not is_name(at.func, "len"):
+            return False
+    elif not (isinstance(at, ast.Subscript) and at.value is node):
+        return False
+    while at is not within:
+        if isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            return False
+        at = region.parents[at]
+    return not isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
 
 
 def fresh_list(region: Region, node: ast.expr) -> bool:
@@ -269,7 +330,7 @@ def _alike(one: Cut | None, other: Cut) -> bool:
     return one is not None and (one.axis, one.at_end) == (other.axis, other.at_end)
 
 
-def _assignment(region: Region, statement: ast.stmt, name: str) -> ast.Assign | None:
+def _assignment(region: Region, statement: ast.stmt, name: str) -> Assignment | None:
     """The only assignment of a name, in a block that leads to ``statement``; or the first of two,
     where ``statement`` follows and is the other."""
     stores = [
@@ -279,7 +340,9 @@ def _assignment(region: Region, statement: ast.stmt, name: str) -> ast.Assign | 
     if not stores:
         return None
     holder = region.statement_of(min(stores, key=lambda n: (n.lineno, n.col_offset)))
-    if not isinstance(holder, ast.Assign) or len(holder.targets) != 1:
+    if not isinstance(holder, (ast.Assign, ast.AnnAssign)):
+        return None
+    if isinstance(holder, ast.Assign) and len(holder.targets) != 1:
         return None
     if len(stores) != 1 and _bound_again(region, holder, name) is not statement:
         return None
@@ -295,9 +358,11 @@ def _assignment(region: Region, statement: ast.stmt, name: str) -> ast.Assign | 
     return holder
 
 
-def _bound_again(region: Region, holder: ast.stmt, name: str) -> ast.stmt | None:
-    """The statement right behind ``holder`` if that alone binds the name once more."""
-    after = region.next_statement(holder)
+def _bound_again(region: Region, holder: Assignment, name: str) -> ast.stmt | None:
+    """The statement right behind ``holder``, or behind what sorts its list in place, if that alone
+    binds the name once more."""
+    placed = sorted_in_place(region, holder, name)
+    after = region.next_statement(holder if placed is None else placed.call)
     stores = [
         n for n in region.nodes
         if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, (ast.Store, ast.Del))
