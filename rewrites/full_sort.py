@@ -300,8 +300,16 @@ def _python(site: Site, region: Region, found: _Sort) -> Match | None:
         return None
     edits: list[Edit] = []
     if found.in_place is not None:
-        edits.append(region.drop(found.in_place.call))
-        edits += [region.replace(p.node, str(calls[p.number or 0])) for p in found.places]
+        sort = found.in_place.call
+        if _right_behind(region, found, sort):
+            edits.append(region.drop(sort))
+            edits += [region.replace(p.node, str(calls[p.number or 0])) for p in found.places]
+        elif len(calls) == 1:
+            (call,) = calls.values()
+            edits.append(region.replace_lines(sort, [f"{found.name} = {call}"]))
+            edits += [region.replace(place.node, found.name) for place in found.places]
+        else:
+            return None
     elif found.defined is None:
         edits.append(region.replace(found.places[0].node, str(calls[found.places[0].number or 0])))
     elif len(calls) == 1:
@@ -327,7 +335,7 @@ def _python(site: Site, region: Region, found: _Sort) -> Match | None:
                   safe=not doubts)  # fmt: skip
 
 
-def _right_behind(region: Region, found: _Sort, defined: ast.Assign) -> bool:
+def _right_behind(region: Region, found: _Sort, defined: ast.Assign | ast.Expr) -> bool:
     """Whether the places are read in the statements right behind the sort, of which all but the
     last only give them names, so that none of them changes what is sorted."""
     here = {region.statement_of(place.node): place.node for place in found.places}
