@@ -528,7 +528,7 @@ class Ranks:
         if mine is None:
             tail = len(best.axes) if at is None else len(best.axes) - at - 1
             return len(value.axes) <= tail
-        if at is None or len(value.axes) != len(best.axes) or mine != at:
+        if at is None or mine > at or len(value.axes) - mine != len(best.axes) - at:
             return False
         return value.axes[mine].extent is best.axes[at].extent
 
