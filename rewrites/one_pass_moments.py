@@ -46,6 +46,7 @@ from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.notation import Apply, Span, Value, walk
 from auditor.reached import operations
 from auditor.region import Region
+from auditor.restored import Restored
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.running_moments import at_once, running
 from auditor.standardised import Moments, Standardised, operation, standardised
@@ -168,7 +169,8 @@ def _paired(
 def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     """The call of torch's norm in place of the product."""
     assert site.value is not None and site.value.body is not None
-    x = region.say(found.x)
+    restored = Restored(region)
+    x = region.say(found.x) or restored.say(found.x)
     eps = text_of("0.0") if found.eps is None else region.source_text(found.eps)
     site.require(x is not None and eps is not None, "names", "the tensor has no name here")
     assert x is not None and eps is not None
@@ -184,16 +186,19 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     site.require(
         region.same_gradients(found.statistics), "context", "the statistics have their own context"
     )
+    held = [x, eps, *(Text(name, frozenset({name})) for name, _ in restored.names)]
     site.require(
-        region.steady(found.statistics, [x, eps]), "effects", "something in between may change it"
+        region.steady(found.statistics, held), "effects", "something in between may change it"
     )
     name, imports = _functional(region, found.kind)
     rest = [(text_of(region.one_line(node)), power) for node, power in found.rest]
     before = "".join(f"{text.multiplied()} * " for text, power in rest if power == 1)
     after = "".join(f" / {text.multiplied()}" for text, power in rest if power == -1)
     reads = [text.reads for text in (x, eps, *(text for text, _ in rest))]
-    removal = region.removal({region.node: Text("", frozenset().union(*reads))})
+    spoken = Text("", frozenset().union(*reads))
+    removal = region.removal({region.node: spoken}, restored.alive)
     region.require_gone(removal, found.statistics, region.node, "statistics")
+    restored.require_unbound(removal.gone)
     computed = replace(site.value, body=expand(site.value.body))
     arguments = [x.text, f"{x.dotted()}.shape[-{found.count}:]", f"eps={eps.text}"]
     edit = region.replacement(f"{before}{name}", arguments, after)

@@ -44,7 +44,7 @@ from auditor.notation import (
     children,
 )
 from auditor.reached import operations
-from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.softmax.chosen_axis import last_axis, only, parameters
 from auditor.softmax.forms import exponential, softmax_form
 from auditor.softmax.picked import logarithm_of_picked
@@ -278,7 +278,7 @@ class _Region(ScoresRegion):
         collecting = self.collecting(form.opened.values)
         loops += [part for part in collecting if not isinstance(part, ast.Assign)]
         spoken = text if self.picked is None else replace(text, reads=text.reads | self.around())
-        removal = self.removal({self.node: spoken}, self.alive, loops)
+        removal = self.removal({self.node: spoken}, self.restored.alive, loops)
         if call is None:
             return self._advice()
         self.require_gone(removal, vanish, self.node, "terms-used")
@@ -288,7 +288,7 @@ class _Region(ScoresRegion):
                 "terms-used",
                 f"line {built.lineno} computes something else as well",
             )
-        self._check_restored(removal.gone)
+        self.restored.require_unbound(removal.gone)
         made = self.replacement(call, words)
         if self.picked is not None:
             made = self.picking(f"{call}({', '.join(words)})")
@@ -362,21 +362,6 @@ class _Region(ScoresRegion):
         if len(kept) == len(axes) and self.lifted.facts.extent(kept[place].extent) is ONE:
             del kept[place]
         self.site.require(kept == rest, "layout", "the result's axes are not those of the scores")
-
-    def _check_restored(self, gone: frozenset[ast.stmt]) -> None:
-        """A name that means the scores again must not be bound by anything that stays."""
-        for name, statement in self.restored:
-            start = statement.lineno if statement is not None else 0
-            for node in self.nodes:
-                if not isinstance(node, ast.Name) or node.id != name:
-                    continue
-                if not isinstance(node.ctx, ast.Store) or node.lineno <= start:
-                    continue
-                holder = self.statement_of(node)
-                if holder is statement or any(self.within(holder, g) for g in gone):
-                    continue
-                if node.lineno < self.node.lineno or self.site.inside:
-                    raise Refused("layout", f"`{name}` is bound again before the result is made")
 
     def _library(self) -> str:
         return "torch" if self.tensors([self.value, *self.form.opened.values]) else "numpy"

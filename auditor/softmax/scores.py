@@ -9,6 +9,7 @@ from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Method
 from auditor.notation import Apply, Const, Index, Read, Term, Value
+from auditor.restored import Restored
 from auditor.rewrite import Refused, Site
 from auditor.softmax.forms import SoftmaxForm, exponential
 from auditor.softmax.picked import argument
@@ -36,8 +37,7 @@ class ScoresRegion(ExpressionRegion):
         self.chosen = chosen
         self.picked = picked
         self.value: Value = site.value  # type: ignore[assignment]
-        self.alive: set[ast.stmt] = set()
-        self.restored: list[tuple[str, ast.stmt | None]] = []
+        self.restored = Restored(self)
 
     def picking(self, call: str) -> Edit:
         """The logarithm of elements of ``picked`` replaced by those of ``call``, one line if it
@@ -103,7 +103,7 @@ class ScoresRegion(ExpressionRegion):
             subs = at.subs
             plain = all(isinstance(sub, Index) for sub in subs) and len(set(subs)) == len(subs)
             if plain and self._whole(subs, at.value):  # type: ignore[arg-type]
-                said = self.say(at.value) or self._restored(at.value)
+                said = self.say(at.value) or self.restored.say(at.value)
                 if said is not None:
                     return said, subs  # type: ignore[return-value]
             inner = self.behind(at)
@@ -119,24 +119,6 @@ class ScoresRegion(ExpressionRegion):
             sub.group or extent(sub.extent) is extent(axis.extent)
             for sub, axis in zip(subs, value.axes, strict=True)
         )
-
-    def _restored(self, value: Value) -> Text | None:
-        """A name that was bound to ``value`` and bound again since, by statements that go."""
-        parameters = self.lifted.parameters
-        if parameters.get(value.name) is value:
-            self.restored.append((value.name, None))
-            return Text(value.name, named=True)
-        node = self.origin(value)
-        if node is None:
-            return None
-        statement = self.statement_of(node)
-        if isinstance(statement, ast.Assign) and statement.value is node:
-            (target,) = statement.targets if len(statement.targets) == 1 else (None,)
-            if isinstance(target, ast.Name):
-                self.restored.append((target.id, statement))
-                self.alive.add(statement)
-                return Text(target.id, named=True)
-        return None
 
     def _is_number(self, term: Term) -> bool:
         if isinstance(term, Read):

@@ -4,14 +4,14 @@
 # expect: ASC107 safe scope=evidence
 import numpy as np
 import torch
-from scipy import special
+from scipy.special import softmax
 
 
 def columns(scores: torch.Tensor) -> np.ndarray:
     table = scores.numpy()
     table = table - table.max(axis=0)
     weights = np.exp(table)
-    return weights / weights.sum(axis=0)
+    return softmax(weights / weights.sum(axis=0), axis=-1)
 
 
 def known(logits: np.ndarray) -> np.ndarray:
