@@ -46,6 +46,7 @@ _USUAL = (
     (None, ("LOC301",), {"spread"}, re.compile(r"\bsum\(")),
     (None, ("SEP202",), {"product"}, re.compile(r"\+[^\n]*(?:@|(?:outer|mm|mul)\()|\+=[^\n]*@")),
     (None, ("RED506",), {"root", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
+    (None, ("RED506",), {"norm", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
     (None, ("RED509",), {"part"}, _PRODUCT),
     (None, ("RED509",), {"trace"}, _PRODUCT),
     (None, ("RED509",), {"paired"}, _PRODUCT),

@@ -39,7 +39,7 @@ def compared(region: ExpressionRegion, value: Value, call: ast.Call) -> Compared
     name = _name(value.body)
     if name is None or not value.axes or (value.dtype is not None and kind_of(value.dtype) != 2):
         return None
-    operand = _squares(region, call) if name == "sqrt" else None
+    operand = squares(region, call) if name == "sqrt" else None
     operand = operand or _operand(region, call, name, value)
     others = list(_compared_with(region, call))
     if operand is None or not others or None in others:
@@ -118,7 +118,7 @@ def _sum_of_squares(term: Term) -> bool:
     return term.op in ("square", "abs", "exp")
 
 
-def _squares(region: ExpressionRegion, call: ast.Call) -> str | None:
+def squares(region: ExpressionRegion, call: ast.Call) -> str | None:
     """The squares that a norm along an axis is the root of, summed up."""
     path = path_of(region.module, call.func)
     args = list(call.args)

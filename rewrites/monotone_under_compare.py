@@ -3,7 +3,8 @@
 Finds a square root, a logarithm, an exponential, a sigmoid, a softmax and the like of a whole
 array of which only the largest or smallest elements are used: ``sqrt(d).min(1)[0]``,
 ``exp(x).amax(-1)``, ``sqrt(d).topk(3, largest=False).values``, ``softmax(x, -1).argmax(-1)``,
-``log(p).argsort()``, in one expression or through names. And those that are only compared with a
+``log(p).argsort()``, ``norm(x - c, axis=1).argmin()``, ``(10 * log10(p)).max()``, in one expression
+or through names. And those that are only compared with a
 number: ``sigmoid(x) > 0.5``, ``norm(x - c, axis=1) < r``.
 
 Legal because an increasing function keeps the order: the largest of the images is the image of the
@@ -47,11 +48,11 @@ from auditor.notation import (
     free_indices,
 )
 from auditor.overwritten import written_after
-from auditor.properties.redundancy import increasing
+from auditor.properties.redundancy import increasing, multiple_of
 from auditor.recurrences.composed import not_negative
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import path_of
-from auditor.thresholds import Compared, compared
+from auditor.thresholds import Compared, compared, squares
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
@@ -187,9 +188,9 @@ class _Region(ExpressionRegion):
         mapped = self.values.get(winner.operand)
         if not isinstance(mapped, Value):
             return None
-        inner = _mapped(mapped.body)
-        made = self.origin(mapped)
-        if inner is None or made is None or _imaginary(mapped):
+        passed = _scaled(mapped)
+        inner = _mapped(passed[-1].body)
+        if inner is None or _imaginary(mapped):
             return None
         given = self.say(inner.value)
         if given is None:
@@ -197,12 +198,40 @@ class _Region(ExpressionRegion):
         chosen = self._instead(winner, given, inner.value)
         if chosen is not None and self.site.value is None:
             chosen = f"{chosen}[0]"
-        text = self._applied(made, inner.value, chosen) if chosen is not None else None
+        text = self._again(passed, inner.value, chosen) if chosen is not None else None
         if text is None:
             return None
+        if len(passed) > 1 and not self._loose():
+            text = f"({text})"
         result = self.site.value or self.unpacked(self.node)
-        self._conditions([mapped], [inner.value, *([result] if result is not None else [])], given)
-        return self._match(winner, text, [mapped], given, *self._defined(value, mapped, inner))
+        self._conditions(passed, [inner.value, *([result] if result is not None else [])], given)
+        doubt, safe = self._defined(value, passed[-1], inner)
+        if len(passed) > 1 and mapped.library == "numpy" and not value.axes:
+            if inner.value.dtype != "float64":  # a number of float32 times one of Python
+                doubt = "; ".join(filter(None, [doubt, "assumes NumPy 2, or float64"]))
+        return self._match(winner, text, passed, given, doubt, safe)
+
+    def _again(self, passed: list[Value], inner: Value, text: str) -> str | None:
+        """What made the first of ``passed`` out of the next, and the last of ``inner``, made out of
+        ``text`` instead."""
+        made = self.origin(passed[0])
+        if made is None:
+            return None
+        if len(passed) == 1:
+            return self._applied(made, inner, text)
+        within = self._again(passed[1:], inner, text)
+        if within is None or not isinstance(made, ast.BinOp):
+            return None
+        if isinstance(made.op, (ast.Mult, ast.Div)) and _is_sum(within):
+            within = f"({within})"
+        sides = [within if self.values.get(side) is passed[1] else self.one_line(side)
+                 for side in (made.left, made.right)]  # fmt: skip
+        return f" {_SIGNS[type(made.op)]} ".join(sides)
+
+    def _loose(self) -> bool:
+        """Whether what takes the place of the expression needs no brackets."""
+        parent = self.parents.get(self.node)
+        return isinstance(parent, (ast.stmt, ast.Call, ast.keyword, ast.Tuple, ast.List))
 
     def _defined(self, value: Value, mapped: Value, inner: Read) -> tuple[str | None, bool]:
         """What is said where the function may be applied outside of its domain, and whether the fix
@@ -222,9 +251,7 @@ class _Region(ExpressionRegion):
             if self.values.get(made.left) is not inner or not isinstance(made.right, ast.Constant):
                 return None
             power = f"{text} ** {self.one_line(made.right)}"
-            parent = self.parents.get(self.node)
-            loose = isinstance(parent, (ast.stmt, ast.Call, ast.keyword, ast.Tuple, ast.List))
-            return power if loose else f"({power})"
+            return power if self._loose() else f"({power})"
         if not isinstance(made, ast.Call) or made.keywords:
             return None
         if len(made.args) == 1 and self.values.get(made.args[0]) is inner:
@@ -246,7 +273,7 @@ class _Region(ExpressionRegion):
             return None
         best: tuple[Value, list[Value], Text, str] | None = None
         for inner, passed, costly in _layers(mapped, winner.compared):
-            said = self.say(inner) if costly else None
+            said = self._handed(inner, passed[-1]) if costly else None
             if said is not None:
                 best = inner, passed, said, costly
         if best is None:
@@ -260,7 +287,17 @@ class _Region(ExpressionRegion):
             f"elements that `{name}` rounds to the same number tie, and the first of them wins;"
             " without it the larger one does"
         )
+        if self.say(inner) is None and inner.dtype is None:
+            doubt += "; what is squared must be floating-point numbers"
         return self._match(winner, text, passed, said, doubt, safe=False)
+
+    def _handed(self, inner: Value, mapped: Value) -> Text | None:
+        """What an increasing function is given, as code: of a norm the squares summed up."""
+        said, call = self.say(inner), self.origin(mapped)
+        if said is not None or not isinstance(call, ast.Call) or not self.unchanged(call):
+            return said
+        text = squares(self, call)
+        return None if text is None else text_of(text)
 
     # -- both
 
@@ -335,6 +372,26 @@ _PARTIAL = frozenset(("sqrt", "log", "log2", "log10", "log1p"))
 """Functions that are not defined for all numbers, but where these are not negative."""
 
 
+_SIGNS: dict[type[ast.operator], str] = {ast.Mult: "*", ast.Div: "/", ast.Add: "+", ast.Sub: "-"}
+
+
+def _is_sum(text: str) -> bool:
+    node = ast.parse(text, mode="eval").body
+    return isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub))
+
+
+def _scaled(value: Value) -> list[Value]:
+    """A value, and what it is a positive multiple of, or that with a number added: in the same
+    order, element by element."""
+    found, body = [value], value.body
+    while isinstance(body, Apply) and (inner := multiple_of(body)) is not None:
+        if inner.subs != found[-1].axes or inner.value.axes == ():
+            break
+        found.append(inner.value)
+        body = inner.value.body
+    return found
+
+
 def _imaginary(value: Value) -> bool:
     """Whether what is compared may be complex: those are ordered by their real parts."""
     try:
@@ -389,6 +446,9 @@ def _ordered_alike(term: Term | None, axes: frozenset[Index]) -> tuple[Read | No
             return one, "log_softmax" if term.op == "sub" and _log_of_sum(other) else ""
         if term.op == "div" and isinstance(one, Read) and same and _positive(other):
             return one, ""
+        scaled = multiple_of(term)
+        if scaled is not None:
+            return scaled, ""
     return None, ""
 
 
@@ -472,7 +532,7 @@ REWRITE = Rewrite(
     find=find,
     seeks=(
         ("root", "extremum"), ("logarithm", "extremum"), ("exponential", "extremum"),
-        ("softmax", "extremum"), "threshold",
+        ("softmax", "extremum"), ("norm", "extremum"), "threshold",
     ),
     becomes="torch.sqrt(x.amin(-1)), x.argmax(-1)",
     examples=(

@@ -33,16 +33,12 @@ def is_costly(region: Region, node: ast.expr, word: str) -> bool:
         if isinstance(node.func, ast.Name) and node.func.id == word:
             return _walks_again(region, node)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id != word:
-        return isinstance(value, Value) and reduces_within(value, None)
+        return isinstance(value, Value) and _made_costly(value, word)
     if isinstance(value, Value) and value.body is not None:
         folded = _folded(value, region.module.span(node))
         if not value.axes and not folded:
             return False
-        if math.prod(_size(axis.extent) for axis in value.axes) * math.prod(folded) <= _FEW:
-            return False
-        if word in MAPS:
-            return any(not axis.group for axis in value.axes) or value.library == "torch"
-        return True
+        return math.prod(_size(axis.extent) for axis in value.axes) * math.prod(folded) > _FEW
     if isinstance(value, Record):
         return True
     if word in SOLVERS or word in PRODUCTS or isinstance(node, ast.BinOp):
@@ -53,6 +49,15 @@ def is_costly(region: Region, node: ast.expr, word: str) -> bool:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return word in ("softmax", "log_softmax") or Arrays(region).certain(node.func.value)
     return False
+
+
+def _made_costly(value: Value, word: str) -> bool:
+    """Whether a function of the file, the first costly operation of which is ``word``, takes more
+    than a few numbers to make ``value``."""
+    if reduces_within(value, None):
+        return True
+    sized = math.prod(_size(axis.extent) for axis in value.axes) > _FEW
+    return bool(value.axes) and sized and word in (*MAPS, *SOLVERS, *PRODUCTS)
 
 
 def _folded(value: Value, whole: Span) -> list[float]:

@@ -108,6 +108,22 @@ def increasing(term: Term | None) -> Read | None:
     return None
 
 
+def multiple_of(term: Term | None) -> Read | None:
+    """x of a positive multiple of it, or of it with a number added: both are in one order."""
+    scales = isinstance(term, Apply) and term.op in ("mul", "div", "add", "sub")
+    if not isinstance(term, Apply) or not scales or len(term.args) != 2:
+        return None
+    one, other = term.args
+    if isinstance(one, Const) and term.op in ("mul", "add"):
+        one, other = other, one
+    if not isinstance(one, Read) or not isinstance(other, Const):
+        return None
+    number = other.value
+    if not isinstance(number, (int, float)) or isinstance(number, bool):
+        return None
+    return one if term.op in ("add", "sub") or number > 0 else None
+
+
 def _monotone(subject: Subject) -> str | None:
     for node in subject.terms:
         if not isinstance(node, (Reduce, Order)):
@@ -117,6 +133,7 @@ def _monotone(subject: Subject) -> str | None:
             body = body.body
         while isinstance(body, Read) and body.value.body is not None:
             body = _share(body.value.body)
+            body = multiple_of(body) or body
         if not isinstance(body, Apply) or increasing(body) is None:
             continue
         if subject.form(body.args[0]).imaginary:  # complex numbers are ordered otherwise

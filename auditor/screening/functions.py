@@ -342,25 +342,26 @@ class Screen:
 
 
 def _calls(text: str) -> tuple[list[int], list[int], frozenset[str]]:
-    """Where operations are called that some rewrite may use, where costly ones are, and the
-    functions of the file that are called by their bare name."""
+    """Where operations are called that some rewrite may use, where costly ones are or functions of
+    the file that may be, more than once, and those of them that are called by their bare name."""
     found: list[int] = []
     costly: list[int] = []
-    called: Counter[str] = Counter()
+    called: dict[str, list[int]] = {}
     for match in _CALL.finditer(text[::-1]):
         space, word, receiver = match.groups()
         if word in _COSTLY:
             costly.append(len(text) - match.end())
         if not receiver:
-            called[word] += 1
+            called.setdefault(word[::-1], []).append(len(text) - match.end())
         bare = word.removeprefix("_")  # in place, or the author's own
         if (receiver and not space and bare in _CALLED_METHODS) or (
             bare in _CALLED or bare.removesuffix("_") in _CALLED
         ):
             found.append(len(text) - match.end())
     defined = Counter(_DEFINED.findall(text))  # which looks like a call, too
-    recurring = (name for name, often in defined.items() if called[name[::-1]] > often)
-    return found, costly, frozenset(recurring)
+    more = {name: len(called.get(name, ())) - often for name, often in defined.items()}
+    costly += [place for name, often in more.items() if often > 1 for place in called[name]]
+    return found, costly, frozenset(name for name, often in more.items() if often > 0)
 
 
 def _again_in(found: Candidates) -> bool:

@@ -40,6 +40,7 @@ KINDS = {
     "softmax": re.compile(r"soft|sigmoid|entropy", re.IGNORECASE),
     "logarithm": re.compile(r"^_?log(?:2|10|1p)?_?$"),
     "root": re.compile(r"sqrt|^(?:std|var|std_mean|var_mean|pow|power|float_power)_?$"),
+    "norm": re.compile(r"^(?:vector_)?norm$"),
     "moments": re.compile(r"^(?:mean|sum|v?dot)$"),
     "sums": re.compile(
         r"sum|mean|average|norm|dot|inner|einsum|matmul|linear|reduce|pool|conv|loss|similarity"
