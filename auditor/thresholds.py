@@ -12,7 +12,7 @@ from auditor.array_facts import Arrays
 from auditor.expression_rewrite import ExpressionRegion
 from auditor.lift.dtypes import kind_of
 from auditor.notation import Apply, Const, Read, Reduce, Term, Value, definition
-from auditor.syntax import constant, path_of
+from auditor.syntax import constant, is_name, path_of
 from auditor.tree import everything_in
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -24,10 +24,12 @@ _ALONG = ("axis", "dim", "keepdims", "keepdim")
 
 @dataclass(frozen=True)
 class Compared:
-    """``call`` is ``instead`` without the function ``name``; ``numbers`` are what it is compared
-    with, each with what the other is compared with; ``doubts`` are what that rests on."""
+    """``call`` is ``instead``, what the function ``name`` is ``given``, without it; ``numbers`` are
+    what it is compared with, each with what the other is compared with; ``doubts`` are what that
+    rests on."""
 
     call: ast.expr
+    given: Value | None
     instead: str
     name: str
     numbers: tuple[tuple[ast.expr, str], ...]
@@ -36,11 +38,14 @@ class Compared:
 
 def compared(region: ExpressionRegion, value: Value, call: ast.Call) -> Compared | None:
     """The comparisons that an increasing function of an array only serves."""
-    name = _name(value.body)
+    logistic = _logistic(value.body)
+    name = "sigmoid" if logistic is not None else _name(value.body)
     if name is None or not value.axes or (value.dtype is not None and kind_of(value.dtype) != 2):
         return None
     operand = squares(region, call) if name == "sqrt" else None
-    operand = operand or _operand(region, call, name, value)
+    assert isinstance(value.body, Apply)
+    inner = logistic or value.body.args[0]
+    operand = operand or _operand(region, call, name, inner)
     others = list(_compared_with(region, call))
     if operand is None or not others or None in others:
         return None
@@ -62,7 +67,8 @@ def compared(region: ExpressionRegion, value: Value, call: ast.Call) -> Compared
             if constant(other) != here:
                 return None
             numbers.append((other, instead))
-    return Compared(call, operand, name, tuple(numbers), tuple(dict.fromkeys(doubts)))
+    given = inner.value if isinstance(inner, Read) else None
+    return Compared(call, given, operand, name, tuple(numbers), tuple(dict.fromkeys(doubts)))
 
 
 def _name(term: Term | None) -> str | None:
@@ -73,13 +79,33 @@ def _name(term: Term | None) -> str | None:
     return term.op if term.op == "sqrt" or term.op in _SAME else None
 
 
-def _operand(region: ExpressionRegion, call: ast.Call, name: str, value: Value) -> str | None:
+def _logistic(term: Term | None) -> Read | None:
+    """z of ``1 / (1 + exp(-z))``."""
+    for op in ("div", "add"):
+        if not isinstance(term, Apply) or term.op != op or len(term.args) != 2:
+            return None
+        one, rest = term.args
+        if op == "add" and isinstance(rest, Const):
+            one, rest = rest, one
+        if not isinstance(one, Const) or one.value != 1:
+            return None
+        term = definition(rest) if isinstance(rest, Read) else rest
+    for op in ("exp", "neg"):
+        if not isinstance(term, Apply) or term.op != op:
+            return None
+        (rest,) = term.args
+        if op == "neg":
+            return rest if isinstance(rest, Read) else None
+        term = definition(rest) if isinstance(rest, Read) else rest
+    return None
+
+
+def _operand(region: ExpressionRegion, call: ast.Call, name: str, inner: Term) -> str | None:
     """What the function is given, as code."""
     given = call.args[0] if len(call.args) == 1 and not call.keywords else None
     if isinstance(call.func, ast.Attribute) and path_of(region.module, call.func) is None:
-        given = call.func.value if not call.args and not call.keywords else None
-    assert isinstance(value.body, Apply)
-    inner = value.body.args[0]
+        own = is_name(call.func.value, "self")  # a method of the class
+        given = call.func.value if not call.args and not call.keywords else given if own else None
     held = region.values.get(given) if given is not None else None
     if given is None or not isinstance(inner, Read) or held is not inner.value:
         return None

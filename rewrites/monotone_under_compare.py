@@ -51,7 +51,7 @@ from auditor.overwritten import written_after
 from auditor.properties.redundancy import increasing, multiple_of
 from auditor.recurrences.composed import not_negative
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.syntax import path_of
+from auditor.syntax import is_name, path_of
 from auditor.thresholds import Compared, compared, squares
 from auditor.tree import everything_in
 from auditor.verdict import Edit
@@ -80,17 +80,26 @@ def find(site: Site) -> Match | None:
     value = site.value if site.value is not None else region.unpacked(node)
     if value is None or not isinstance(call, ast.Call):
         return None
-    if value.span != site.lifted.module.span(call):
+    winner = None
+    if value.span == site.lifted.module.span(call):
+        winner = region.winner(value, call)
+    elif not region.helper(call):
         return None
-    winner = region.winner(value, call)
     if winner is None:
         found = compared(region, value, call) if call is node else None
-        return region.threshold(found, value) if found is not None else None
+        return region.threshold(found) if found is not None else None
     return region.without(winner) if winner.places else region.afterwards(winner, value)
 
 
 class _Region(ExpressionRegion):
     """The expression that takes an extremum of what an increasing function gave."""
+
+    def helper(self, call: ast.Call) -> bool:
+        """Whether a function of the file is called, or a method of the class, for its value."""
+        if self.effects_in(call):
+            return False
+        own = isinstance(call.func, ast.Attribute) and is_name(call.func.value, "self")
+        return own or (isinstance(call.func, ast.Name) and call.func.id in self.module.functions)
 
     def unpacked(self, node: ast.expr) -> Value | None:
         """The one part of ``values, places = x.min(dim)`` that something reads."""
@@ -163,13 +172,11 @@ class _Region(ExpressionRegion):
 
     # -- numbers: what the function gives is only compared
 
-    def threshold(self, found: Compared, value: Value) -> Match | None:
+    def threshold(self, found: Compared) -> Match | None:
         names = [n for n in everything_in(found.call) if isinstance(n, ast.Name)]
         reads = frozenset(node.id for node in names if isinstance(node.ctx, ast.Load))
         text = Text(found.instead, reads)
-        assert isinstance(value.body, Apply)
-        given = value.body.args[0]
-        self._conditions([], [given.value] if isinstance(given, Read) else [], text)
+        self._conditions([], [found.given] if found.given is not None else [], text)
         edits = [self.replace(found.call, found.instead)]
         edits += [self.replace(node, instead) for node, instead in found.numbers]
         return Match(
@@ -533,6 +540,7 @@ REWRITE = Rewrite(
     seeks=(
         ("root", "extremum"), ("logarithm", "extremum"), ("exponential", "extremum"),
         ("softmax", "extremum"), ("norm", "extremum"), "threshold",
+        ("exponential", "compared"),
     ),
     becomes="torch.sqrt(x.amin(-1)), x.argmax(-1)",
     examples=(

@@ -171,7 +171,8 @@ _PREFIX = re.compile(
 # Two axes that one list of places subscripts.
 _PAIRED = re.compile(r"\[([^\[\],\n]+), *\1\]")
 OTHER = ("paired", "constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
-         "running", "cells", "rows", "prefixes", "matched", "spread", "threshold")  # fmt: skip
+         "running", "cells", "rows", "prefixes", "matched", "spread", "threshold",
+         "compared")  # fmt: skip
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -268,6 +269,8 @@ class Sought:
             return "for " in text and _PREFIX.search(text) is not None
         if kind == "threshold":
             return _INCREASES.search(text) is not None and _COMPARES.search(text) is not None
+        if kind == "compared":
+            return _COMPARES.search(text) is not None
         if kind == "spread":
             return _ADDS.search(text) is not None and _SPREAD.search(text) is not None
         if kind == "matched":
