@@ -303,8 +303,15 @@ class _Region(ExpressionRegion):
         said, call = self.say(inner), self.origin(mapped)
         if said is not None or not isinstance(call, ast.Call) or not self.unchanged(call):
             return said
+        if self._sorts():
+            return None  # next to which the roots cost nothing
         text = squares(self, call)
         return None if text is None else text_of(text)
+
+    def _sorts(self) -> bool:
+        """Whether the whole array is put in order."""
+        calls = (node.func for node in everything_in(self.node) if isinstance(node, ast.Call))
+        return any(getattr(function, "attr", "") == "argsort" for function in calls)
 
     # -- both
 

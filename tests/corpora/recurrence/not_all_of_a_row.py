@@ -1,4 +1,5 @@
 # refuse: each row is summed whole, over axes of which nothing says how many there are
+# may: RED502 safe scope=f
 import torch
 
 
