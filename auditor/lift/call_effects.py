@@ -157,8 +157,8 @@ def anew(module: Module, call: ast.Call) -> bool:
     if isinstance(call.func, ast.Attribute):
         if is_name(call.func.value, "self"):
             return not module.called(call.func.attr)
-        if call.func.attr == "copy":  # of a list, which holds the same arrays
-            return False
+        if call.func.attr == "copy" and path_of(module, call.func) is None:
+            return False  # of a list, which holds the same arrays
     return does(module, call) is Does.FRESH
 
 

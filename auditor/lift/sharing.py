@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.lift.call_effects import VIEWS, given_back
-from auditor.lift.objects import Function, Obj, Unknown, arrays_of
+from auditor.lift.objects import Cell, Function, Obj, Unknown, Written, arrays_of
 from auditor.notation import Value
 from auditor.tree import children, descendants
 
@@ -83,7 +83,8 @@ def _behind(lifter: Lifter, node: ast.expr) -> Iterator[ast.expr]:
     if isinstance(node, ast.Subscript):
         yield node.value
     elif isinstance(node, ast.Call):
-        yield from given_back(lifter.module, node)
+        if not _copies_array(lifter, node):
+            yield from given_back(lifter.module, node)
     elif isinstance(node, ast.UnaryOp):
         if isinstance(node.op, ast.UAdd):
             yield node.operand
@@ -93,3 +94,12 @@ def _behind(lifter: Lifter, node: ast.expr) -> Iterator[ast.expr]:
             yield from sides
     else:
         yield from (part for part in children(node) if isinstance(part, ast.expr))
+
+
+def _copies_array(lifter: Lifter, call: ast.Call) -> bool:
+    """``u.copy()`` of an array that a loop writes: what is read of it has no notation, the copy
+    lies in memory of its own."""
+    called = call.func
+    if not isinstance(called, ast.Attribute) or called.attr != "copy" or call.args or call.keywords:
+        return False
+    return isinstance(lifter.values.get(called.value), (Value, Written, Cell))
