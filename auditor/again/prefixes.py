@@ -14,6 +14,8 @@ from auditor.syntax import constant, is_name, path_of
 from auditor.tree import children, descendants
 
 SAMPLES = re.compile(r"argmax|multinomial|topk|sample|choice|categorical|greedy|softmax|max\(")
+LONGER = re.compile(r"cat|append\(|stack\(|\+=?\s*\[|\+\s*\([^()\n]*,\s*\)")
+"""What a text has where a sequence is made longer at its end."""
 _JOINS = ("cat", "concat", "concatenate", "hstack", "append", "column_stack")
 _CACHES = re.compile(r"past|cache|memory|mems|state|hidden|inference_params", re.IGNORECASE)
 _KEPT = re.compile(r"past_|_past|cache", re.IGNORECASE)

@@ -20,7 +20,7 @@ from auditor.again.candidates import Candidates
 from auditor.again.costly import COSTLY
 from auditor.again.counting import declared, may_declare
 from auditor.again.kept import CONCATENATED, concatenated
-from auditor.again.prefixes import SAMPLES, recomputed
+from auditor.again.prefixes import LONGER, SAMPLES, recomputed
 from auditor.again.recursion import as_function, overlapping
 from auditor.lift.module import ClassScope, Module
 from auditor.plain import calls_generators, hints, keeps_together
@@ -103,7 +103,7 @@ class Screen:
     def _may_sample(self) -> bool:
         """Whether the file may choose items one by one and put them behind others."""
         text = self._module.text
-        return ("cat" in text or "append(" in text) and SAMPLES.search(text) is not None
+        return LONGER.search(text) is not None and SAMPLES.search(text) is not None
 
     @cached_property
     def _may_copy(self) -> bool:
@@ -442,33 +442,60 @@ def computes(
 ) -> bool:
     """Whether a loop does more than call and store: arithmetic, functions of an array library or
     of the same file, or a flag set under a condition. Layers, `x = layer(x)`, are no such thing."""
+    grown, chosen = set[str](), set[str]()
     for node in everything_in(loop):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            path = _path(node.func)
-            arrays = path[0] in libraries and not path[-1].startswith("is_")
-            if arrays and not _ABOUT.intersection(path):
-                return True
-            if node.func.attr in _IN_PLACE:
-                return True
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute):
+                path = _path(node.func)
+                arrays = path[0] in libraries and not path[-1].startswith("is_")
+                if arrays and not _ABOUT.intersection(path):
+                    return True
+                if node.func.attr in _IN_PLACE:
+                    return True
+                if node.func.attr in _GROWS:
+                    grown |= _names(node.func.value)
+                    chosen |= {n for arg in node.args if _chooses(arg) for n in _names(arg)}
+            elif isinstance(node.func, ast.Name) and node.func.id in (*_BUILTINS, *local):
+                chosen |= _names(node)
         if isinstance(node, (ast.BinOp, ast.AugAssign)):
             if not _spells(node):
                 return True
+            if isinstance(node, ast.AugAssign):
+                grown |= _names(node.target)
         elif isinstance(node, ast.If) and any(_decides(inner, node.test) for inner in node.body):
             return True
         elif isinstance(node, ast.Assign):
-            if _picks(node):
+            if _picks(node) or _of_two(node):
                 return True
-            choice = isinstance(node.value, (ast.IfExp, ast.BoolOp))
+            choice = _chooses(node.value)
             if isinstance(node.value, ast.Call):
                 path = _path(node.value.func)
                 names = {target.id for target in node.targets if isinstance(target, ast.Name)}
                 choice = path[0] in names if len(path) > 1 else path[0] in (*_BUILTINS, *local)
                 # `h = self.step(h, x)` is a recurrence, `x = self.layer(x)` a layer.
                 choice |= path[0] == "self" and path[-1] in local and len(node.value.args) > 1
+            elif choice:
+                chosen |= _names(node.value)
             targets = [part for target in node.targets for part in everything_in(target)]
             if choice and any(_holds(node.value, target) for target in targets):  # type: ignore[arg-type]
                 return True
-    return False
+    return not grown.isdisjoint(chosen)  # `best.append(max(best[-1], x))`
+
+
+def _chooses(node: ast.expr) -> bool:
+    return isinstance(node, (ast.IfExp, ast.BoolOp))
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {inner.id for inner in everything_in(node) if isinstance(inner, ast.Name)}
+
+
+def _of_two(node: ast.Assign) -> bool:
+    """Whether a cell with two places is set to what a call gives: `m[i][j] = len(a[i] & b[j])`."""
+    return any(
+        isinstance(target, ast.Subscript) and isinstance(target.value, ast.Subscript)
+        for target in node.targets
+    ) and any(isinstance(inner, ast.Call) for inner in everything_in(node.value))
 
 
 def _picks(node: ast.Assign) -> bool:
@@ -487,6 +514,7 @@ def _picks(node: ast.Assign) -> bool:
 _ABOUT = frozenset("jit cuda compiler utils distributed no_grad autocast save load onnx fx".split())
 _IN_PLACE = frozenset("add_ sub_ mul_ div_ lerp_ addcmul_ addcdiv_ maximum_ clamp_".split())
 _BUILTINS = ("max", "min", "sum", "abs", "pow", "round")
+_GROWS = ("append", "appendleft", "insert", "extend")
 
 
 def _path(node: ast.expr) -> list[str]:

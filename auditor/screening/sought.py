@@ -128,12 +128,12 @@ _CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")
 # An increasing function, and something that is compared.
 _INCREASES = re.compile(r"(?:sigmoid|sqrt|norm|exp|log)_?\(")
 _COMPARES = re.compile(r"[\w)\]] *[<>]=? *[\w(.]")
-# A vector that is spread over rows or columns to be multiplied.
-_SPREAD = _Where(
-    ("None", "unsqueeze("),
-    r"(?:\bNone\b[^\]\n]*\]|unsqueeze\([-\d]*\))[ \t]*\*"
-    r"|\*[ \t]*\w+(?:\[[^\]\n]*\bNone\b|\.unsqueeze\()",
+# Arrays that are spread over rows or columns, and a product.
+_SPREAD = re.compile(
+    r"\bNone\b[^\]\n]*\]|\bnewaxis\b|unsqueeze\(|expand_dims\("
+    r"|(?:view|reshape)\((?:[^()\n]*,)?[ (]*1 *[,)]"
 )
+_TIMES = re.compile(r"[^*(,\s]\s*\*\s*[^*\s]|\bmul(?:tiply)?\(")
 # Places that are compared with all that there are.
 _MATCHED = re.compile(r"==|\b(?:eq|equal)\(")
 # A sparse matrix made dense, a mask on a weight, a ReLU in a product, a large table.
@@ -151,7 +151,7 @@ _APART = re.compile(
 _LISTED = re.compile(r"\b(?:array|stack)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.M)
 _FILLED = re.compile(r"\b(?:array|asarray|stack)\(\s*[A-Za-z_]\w* *[,)]")
 _FILLS = re.compile(r"\.append\(|= \[[^\n]*(?:\n[^\n]*){0,3}?\bfor ")
-_ADDS = re.compile(r"@|(?:dot|sum|inner|einsum|mv|matmul)\(")
+_ADDS = re.compile(r"@|(?:dot|sum|mean|reduce|inner|einsum|mv|matmul)\(")
 _PRODUCT = re.compile(r"@|(?:einsum|mm|matmul|linear|dot)\(")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
 # An axis that is inserted near a difference.
@@ -272,7 +272,8 @@ class Sought:
         if kind == "compared":
             return _COMPARES.search(text) is not None
         if kind == "spread":
-            return _ADDS.search(text) is not None and _SPREAD.search(text) is not None
+            patterns = (_SPREAD, _ADDS, _TIMES)
+            return all(pattern.search(text) is not None for pattern in patterns)
         if kind == "matched":
             return "arange(" in text and _MATCHED.search(text) is not None
         if kind == "paired":
