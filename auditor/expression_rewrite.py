@@ -397,7 +397,8 @@ class ExpressionRegion(Region):
         stay = frozenset(alive) | before
         writes = own_writes(self.module, self.nodes, replaced)
         masked = self.lifted.lifter.masked
-        writes |= {self.statement_of(node): name for node, name in masked.items()}
+        own = ((node, name) for node, name in masked.items() if node in self.parents)
+        writes |= {self.statement_of(node): name for node, name in own}
 
         def pure(node: ast.AST) -> bool:
             return self._pure(node, node in writes)

@@ -157,6 +157,18 @@ def _as_large(region: AttentionRegion, term: Term) -> bool:
     return True
 
 
+def _is_square(region: AttentionRegion, term: Term) -> bool:
+    """Whether a mask is made of an array with as many rows as columns, one each for a query and a
+    key."""
+    facts, ends = region.lifted.facts, [region.found.rows, region.found.columns]
+    return any(
+        isinstance(node, Read)
+        and list(node.subs) == ends
+        and len({facts.extent(axis.extent) for axis in node.value.axes}) == 1
+        for node in walk(term)
+    )
+
+
 def _state(region: AttentionRegion, reason: str) -> None:
     if reason not in region.reasons:
         region.reasons.append(reason)
@@ -169,6 +181,13 @@ def _fill(region: AttentionRegion, kept: Band) -> list[tuple[str, Text]]:
     if square and kept.holds_own_place():
         return []
     masks = region.masks()
+    widths = kept.widths()
+    if widths is not None and all(isinstance(mask, Added) for mask in found.score.masks):
+        if square or any(_is_square(region, mask.term) for mask in found.score.masks):  # type: ignore[union-attr]
+            for width, least in widths.items():
+                what = f"{least} or more" if least else "not negative"
+                _state(region, f"`{_said(region, width).text}` is {what}")
+            return []
     fills = [mask.finite for mask in masks if mask.finite is not None]
     region.site.require(
         len(fills) == len(masks)

@@ -21,6 +21,9 @@ from auditor.notation import ONE, Apply, Const, Index, Read, Term, free_indices
 _MOST = 6
 """Comparisons in all masks together; they are tried in every combination."""
 
+_LEAST = -65504.0
+"""What the least number of a type is at most."""
+
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt,
     "le": operator.le, "gt": operator.gt, "ge": operator.ge,
@@ -62,7 +65,21 @@ class Band:
 
     def holds_own_place(self) -> bool:
         """Whether a query certainly sees the key at its own place."""
-        return all(not bound.terms and bound.number >= 0 for bound in (*self.left, *self.right))
+        return self.widths() == {}
+
+    def widths(self) -> dict[Term, int] | None:
+        """The least that numbers have to be for every query to see the key at its own place; None
+        where that depends on more."""
+        least: dict[Term, int] = {}
+        for bound in (*self.left, *self.right):
+            missing = math.floor(-bound.number) + 1 if bound.strict else math.ceil(-bound.number)
+            if any(times < 0 for _, times in bound.terms):
+                return None
+            if missing > 0 and [times for _, times in bound.terms] != [1]:
+                return None
+            for term, _ in bound.terms:
+                least[term] = max(missing, least.get(term, 0))
+        return least
 
 
 @dataclass(frozen=True)
@@ -190,6 +207,8 @@ class _Reading:
         before are noted, and taken to hold."""
         if isinstance(term, Const):
             return term.value if isinstance(term.value, (int, float)) else None
+        if isinstance(term, Read) and minus_infinity(term) == "finite":
+            return _LEAST
         if not isinstance(term, Apply):
             return None
         if term.op in _COMPARE:
@@ -295,6 +314,8 @@ def _applied(op: str, values: Sequence[float]) -> float | None:
         return values[0] / values[1]
     if op == "abs":
         return abs(values[0])
+    if op == "log" and values[0] >= 0:
+        return math.log(values[0]) if values[0] else -math.inf
     if op in ("min", "max"):
         return min(values) if op == "min" else max(values)
     return None

@@ -225,13 +225,15 @@ def _at_places(term: Term) -> Read | None:
     read = element(term)
     if not isinstance(read, Read) or read.aligned or len(read.subs) != len(read.value.axes):
         return None
-    return read
+    return replace(read, subs=tuple(map(canonical, read.subs)))
 
 
 def _weighted(value: Value) -> tuple[Term, Term, Index, Opened, bool] | None:
     """Weights, values, the index that is summed; whether the weights are divided by their sum
     after they met the values."""
     body, opened = value.body, Opened()
+    if isinstance(body, Read) and any(isinstance(sub, Const) for sub in body.subs):
+        body = opened.open(body)  # steps that are joined, each of one query
     divisor: Term | None = None
     if isinstance(body, Apply) and body.op == "div":
         divisor = body.args[1]
