@@ -39,7 +39,7 @@ _USUAL = (
     (2, ("ASC109", "LOC304"), {"softmax", "loop"}, _PRODUCT),
     (2, ("ASC109", "LOC304"), {"exponential", "loop"}, _PRODUCT),
     (1, ("ASC105",), {"prefixes"}, re.compile(r"(?:sum|max|min|mean|prod)\(")),
-    (None, ("SPA402",), {"diagonal"}, _PRODUCT),
+    (None, ("SPA402",), {"diagonal"}, re.compile(rf"{_PRODUCT.pattern}|linear\(")),
     (None, ("SPA402",), {"identity", "product"}, re.compile(r"\*|\bmul")),
     (None, ("SPA401",), {"one-hot"}, re.compile(rf"{_PRODUCT.pattern}|sum\(")),
     (None, ("SPA401",), {"identity"}, re.compile(r"\)\[|\][ \t]*@|@[ \t]*\w+\[")),

@@ -25,7 +25,7 @@ from dataclasses import replace
 from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Removal, Text
 from auditor.lift.dtypes import kind_of
-from auditor.notation import Apply, Const, Index, Read, Value
+from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value
 from auditor.overwritten import written_after
 from auditor.placed import Picked, picked
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
@@ -54,6 +54,7 @@ class _Region(ExpressionRegion):
         kept = isinstance(weight, Apply) and weight.op.startswith("cast:")
         if kept and isinstance(weight, Apply):
             (weight,) = weight.args  # written into an array, which keeps its dtype
+        weight = self._bare(weight)
         if isinstance(weight, Const) and self._whole(found) and place in value.axes:
             return self._same_number(value, found, weight)
         if not isinstance(weight, Read) or place not in value.axes:
@@ -98,6 +99,15 @@ class _Region(ExpressionRegion):
         if kept and not numpy and weight.value.dtype != found.placed.passed[-1].dtype:
             assumed.append(f"`{scales.text}` has the dtype of what it is written into")
         return self._match(text, removal, doubt, assumed)
+
+    def _bare(self, weight: Term) -> Term:
+        """What is read, without the axes of length one that were put in."""
+        while isinstance(weight, Read) and any(a.extent is ONE for a in weight.value.axes):
+            inner = self.behind(weight)
+            if not isinstance(inner, Read):
+                break
+            weight = inner
+        return weight
 
     def _match(self, text: str, removal: Removal, doubt: str | None, assumed: list[str]) -> Match:
         edits = (self.replace(self.node, text), *removal.edits)
