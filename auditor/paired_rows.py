@@ -15,13 +15,16 @@ from auditor.nests.pairs import KERNEL
 from auditor.notation import ONE, Apply, Const, Index, Read, Reduce, Term, Value, definition
 from auditor.rewrite import Match, Site, assuming
 from auditor.suppositions import counted_alike
+from auditor.verdict import Edit
+
+_HALF = ("float16", "bfloat16")
 
 
 @dataclass(frozen=True)
 class Paired:
-    """``sum_k (left - right)^2``, or with ``root`` its root, as one function gives it. ``apart`` is
-    the array of differences, of which ``place`` is the axis that is summed over; ``passed`` are
-    the arrays that were made on the way."""
+    """``sum_k (left - right)^2``, or with ``root`` its root, as one function gives it, or with
+    ``averaged`` its share of each k. ``apart`` is the array of differences, of which ``place`` is
+    the axis that is summed over; ``passed`` are the arrays that were made on the way."""
 
     left: Read
     right: Read
@@ -29,17 +32,26 @@ class Paired:
     place: int
     root: bool
     passed: tuple[Value, ...]
+    averaged: bool
 
 
 def paired(value: Value) -> Paired | None:
     """What ``value`` is such a sum of."""
     body, passed, root = value.body, list[Value](), False
-    if isinstance(body, Apply) and _is_root(body):
+    over: Term | None = None
+    if isinstance(body, Apply) and body.op == "div":
+        (inner, over) = body.args
+        if not isinstance(inner, Read) or inner.value.span != value.span:
+            return None
+        body = definition(inner)
+    elif isinstance(body, Apply) and _is_root(body):
         inner = body.args[0]
         if not isinstance(inner, Read) or inner.value.span != value.span:
             return None
         root, body = True, definition(inner)
     if not (isinstance(body, Reduce) and body.op == "sum"):
+        return None
+    if over is not None and over is not body.index.extent:
         return None
     squared = _squared(body.body, passed)
     if squared is None:
@@ -52,7 +64,8 @@ def paired(value: Value) -> Paired | None:
     rest = tuple(sub for sub in apart.subs if sub is not body.index)
     if rest != value.axes or len(rest) + 1 != len(apart.subs):
         return None
-    return Paired(left, right, apart.value, apart.subs.index(body.index), root, tuple(passed))
+    place = apart.subs.index(body.index)
+    return Paired(left, right, apart.value, place, root, tuple(passed), over is not None)
 
 
 def _is_root(term: Apply) -> bool:
@@ -134,7 +147,7 @@ class _Region(ExpressionRegion):
             return None
         left, right = sides
         site.require(
-            found.apart.dtype not in WHOLE or not self._widens(value),
+            found.apart.dtype not in WHOLE or not self._widens(value, found),
             "dtypes",
             "of whole numbers it has another type",
         )
@@ -154,10 +167,23 @@ class _Region(ExpressionRegion):
         words = [f"dim={dim}"] if dim != -1 else []
         words += ["root=True"] if found.root else []
         arguments = [left.text, right.text, *words]
+        assumed = self._assumed(value, found, [left.text, right.text])
+        count: str | None = None
+        if found.averaged:
+            counted = self._counted(found)
+            if counted is None:
+                return None
+            count, certain = counted
+            assumed += (
+                [] if certain else [f"`{left.text}` and `{right.text}` have equally many columns"]
+            )
         text = replace(text_of(f"{KERNEL}()"), reads=left.reads | right.reads | {KERNEL})
         removal = self.removal({self.node: text})
         self.require_gone(removal, found.passed, self.node, "differences-used")
-        edits = (self.replacement(KERNEL, arguments), *removal.edits)
+        edits = (self._call(arguments, count), *removal.edits)
+        doubt = "a sum in half precision may be too large where a mean is not"
+        dtype, tensors = found.apart.dtype, value.library != "numpy"
+        unsafe = found.averaged and (dtype in _HALF or (dtype is None and tensors))
         what = "distances" if found.root else "squared distances"
         return Match(
             span=site.computation.span,
@@ -167,13 +193,42 @@ class _Region(ExpressionRegion):
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             imports=(("auditor.kernels", KERNEL),),
             kernel=f"auditor.kernels.{KERNEL}",
-            reason=assuming(self._assumed(value, found, [left.text, right.text])),
+            safe=not unsafe,
+            reason=doubt if unsafe else assuming(assumed),
         )
 
-    def _widens(self, value: Value) -> bool:
+    def _call(self, arguments: list[str], count: str | None) -> Edit:
+        """The new code, in brackets where it is a part of what binds as tight."""
+        if count is None:
+            return self.replacement(KERNEL, arguments)
+        parent = self.parents.get(self.node)
+        tight = isinstance(parent, (ast.BinOp, ast.Attribute, ast.Subscript))
+        text = f"{KERNEL}({', '.join(arguments)}) / {count}"
+        return self.replace(self.node, f"({text})" if tight else text)
+
+    def _counted(self, found: Paired) -> tuple[str, bool] | None:
+        """How many squares there are to a sum, as code, and whether that is certain; None where
+        they are not those of the last axis."""
+        facts = self.lifted.facts
+        if found.place != len(found.apart.axes) - 1:
+            return None
+        counts, lengths = list[str](), list[Term]()
+        for side in (found.left, found.right):
+            at: Term | None = side
+            while isinstance(at, Read) and any(axis.extent is ONE for axis in at.value.axes):
+                at = self.behind(at)
+            said = self.say(at.value) if isinstance(at, Read) else None
+            if not isinstance(at, Read) or said is None or at.subs[-1:] != side.subs[-1:]:
+                return None
+            counts.append(f"{said.dotted()}.shape[-1]")
+            lengths.append(at.value.axes[-1].extent)
+        one, other = map(facts.extent, lengths)
+        return counts[0], one is other and all(map(facts.certain, lengths))
+
+    def _widens(self, value: Value, found: Paired) -> bool:
         """Whether whole numbers would get another type than the kernel's: `einsum` keeps theirs,
-        and a power that is a float makes them floats."""
-        if self._by_einsum:
+        a mean and a power that is a float make them floats."""
+        if self._by_einsum or found.averaged:
             return True
         powers = everything([] if value.body is None else [value.body])
         return any(
@@ -187,9 +242,10 @@ class _Region(ExpressionRegion):
         return isinstance(self.node, ast.Call) and "einsum" in ast.unparse(self.node.func)
 
     def _assumed(self, value: Value, found: Paired, texts: list[str]) -> list[str]:
-        if found.apart.dtype is not None or not self._widens(value):
+        if found.apart.dtype is not None or not self._widens(value, found):
             return []
-        return [f"{' and '.join(f'`{text}`' for text in texts)} hold floating-point numbers"]
+        said = f"{' and '.join(f'`{text}`' for text in texts)} hold floating-point numbers"
+        return [f"{said} of single precision or more" if found.averaged else said]
 
     def asked_for_shape(self, value: Value) -> bool:
         """Whether the function asks an array for its sizes, so that how many axes it has is no

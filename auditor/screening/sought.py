@@ -163,7 +163,7 @@ _PAIRS = _Where(
     ("- ", "-\n", "-\t"),
     rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s|\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}",
 )
-_SUMS = re.compile(r"\b(?:sum|norm|einsum)\(")
+_SUMS = re.compile(r"\b(?:sum|mean|norm|einsum)\(")
 # A part of an array up to a place, or from one on, that a loop or a comprehension moves.
 _PREFIX = re.compile(
     r":[ \t]*\w+[ \t]*\+[ \t]*1[ \t]*[\],]|\[(?:[^\[\]\n]*,[ \t]*)?[a-z_]\w*[ \t]*:[ \t]*[\],]"
