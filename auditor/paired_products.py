@@ -19,15 +19,19 @@ from auditor.suppositions import made_of
 from auditor.syntax import walks
 from auditor.verdict import Verdict
 
+_HALF = ("float16", "bfloat16")
+
 
 @dataclass(frozen=True)
 class _Paired:
-    """``sum_k left[.., k] right[.., k]``; ``passed`` are the arrays made on the way."""
+    """``sum_k left[.., k] right[.., k]``, or with ``averaged`` its share of each k; ``passed`` are
+    the arrays made on the way."""
 
     inner: Index
     left: Read
     right: Read
     passed: tuple[Value, ...]
+    averaged: bool
 
 
 def paired_product(site: Site) -> Match | None:
@@ -72,6 +76,14 @@ def _is_product(value: Value) -> bool:
 def _paired(value: Value) -> _Paired | None:
     """The sum of products that were made as an array of their own."""
     total = value.body
+    averaged = isinstance(total, Apply) and total.op == "div"
+    if isinstance(total, Apply) and averaged:
+        summed, count = total.args
+        if not isinstance(summed, Read) or summed.value.span != value.span:
+            return None
+        total = definition(summed)
+        if not isinstance(total, Reduce) or count is not total.index.extent:
+            return None
     if not (isinstance(total, Reduce) and total.op == "sum"):
         return None
     passed: list[Value] = []
@@ -84,7 +96,7 @@ def _paired(value: Value) -> _Paired | None:
     left, right = (product.args * 2)[:2]
     if len(product.args) != 2 or not isinstance(left, Read) or not isinstance(right, Read):
         return None
-    return _Paired(total.index, left, right, tuple(passed))
+    return _Paired(total.index, left, right, tuple(passed), averaged)
 
 
 class _Region(ExpressionRegion):
@@ -122,6 +134,11 @@ class _Region(ExpressionRegion):
             self.steady(passed, [one, other]), "effects", "something in between may change them"
         )
         text = f"{one.multiplied()} @ {other.multiplied()}"
+        doubt: str | None = None
+        if found.averaged:
+            text = f"{text} / {one.dotted()}.shape[-1]"
+            if any(each.dtype in _HALF or not each.dtype for each in both) and self.tensors(both):
+                doubt = "a sum in half precision may be too large where a mean is not"
         removal = self.removal({self.node: text_of(text, one, other)})
         self.require_gone(removal, list(found.passed), self.node, "products-used")
         edits = (self.replace(self.node, text), *removal.edits)
@@ -131,7 +148,8 @@ class _Region(ExpressionRegion):
             " matrices needs no more than the rows",
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
-            reason=assuming(self._assumed(both, inner)),
+            safe=doubt is None,
+            reason=doubt or assuming(self._assumed(both, found)),
             verdicts={
                 "locality": Verdict("partial", "structure", "a cell reads its own row and column")
             },
@@ -173,15 +191,16 @@ class _Region(ExpressionRegion):
         values = [side.value for side in sides]
         return self.tensors(values) or Arrays(self).of_numpy(values, self.origins)
 
-    def _assumed(self, both: list[Value], inner: Index) -> list[str]:
+    def _assumed(self, both: list[Value], paired: _Paired) -> list[str]:
         stated = self.lifted.facts.assumptions
         found = [stated[n] for each in both for n in sorted(leaves(each)) if n in stated]
         names = " and ".join(f"`{each.name}`" for each in both)
         many = len(both) > 1
         if any(each.dtype is None for each in both):
-            found.append(f"{names} hold{'' if many else 's'} floating-point numbers")
+            kind = "floating-point numbers" + " of single precision or more" * paired.averaged
+            found.append(f"{names} hold{'' if many else 's'} {kind}")
         if many and self.tensors(both) and len({each.dtype for each in both} - {None}) != 1:
             found.append(f"{names} are of one type")
-        if many and not self.lifted.facts.certain(inner.extent):
+        if many and not self.lifted.facts.certain(paired.inner.extent):
             found.append(f"{names} are equally long where they are added up")
         return found

@@ -4,8 +4,8 @@ Finds nests of loops that fill an array with sums of products: ``c[i, j] += a[i,
 the loops in any order, with a sum of its own before it is stored, over tiles, with the inner loops
 already written as a dot product, an outer product or a generator expression; matrix times vector,
 transposed operands, batches, parts of arrays, several terms at once; entries and rows that are put
-into a list of which an array is made; products that broadcasting pairs and that are then summed,
-``(a[:, None] * b[None]).sum(-1)``. Loops over lists of lists are told without a fix.
+into a list of which an array is made; products that broadcasting pairs and that are then summed or
+averaged, ``(a[:, None] * b[None]).sum(-1)``. Loops over lists of lists are told without a fix.
 
 Legal because each cell is written at its own place, and all that the steps do to it is adding:
 sums may be taken in any order, and cells may be filled side by side.
@@ -221,7 +221,7 @@ REWRITE = Rewrite(
         _PAIRED.replace("* y[None]", "+ y[None]"),
         _PAIRED.replace("x[:, None]", "x").replace("y[None]", "y"),
         _PAIRED.replace(".sum(-1)", ".sum(0)"),
-        _PAIRED.replace(".sum(-1)", ".mean(-1)"),
+        _PAIRED.replace(".sum(-1)", ".mean(0)"),
         _NUMPY.replace("c[i, j] += a[i, p] * b[p, j]", "c[i, j] = a[i, p] * b[p, j]"),
         _NUMPY.replace("c[i, j] += a[i, p] * b[p, j]", "c[i, j] += a[i, p] + b[p, j]"),
         _NUMPY.replace("c[i, j] += ", "c[i, j] = c[i, j] / 2 + "),

@@ -2,9 +2,9 @@
 
 Finds ``((x[:, None] - y) ** 2).sum(-1)``: a difference of arrays of which each has an axis that the
 other lacks (``None``, ``unsqueeze``, ``expand_dims``, ``expand``), squared in any spelling and
-summed over an axis, by ``sum``, ``einsum`` with itself, or ``norm``; and nests of loops that fill a
-table with such sums, or with the least of each row or its place, in any order of the loops, with or
-without the root.
+summed over an axis, by ``sum``, ``mean``, ``einsum`` with itself, or ``norm``; and nests of loops
+that fill a table with such sums, or with the least of each row or its place, in any order of the
+loops, with or without the root.
 
 Legal because a sum of squares may be added up as its terms are computed. In loops each cell is
 written at its own place and only added to.

@@ -208,7 +208,7 @@ def test_what_shares_memory_keeps_its_order(library: str, made: str) -> None:
                 np.testing.assert_allclose(other, one, rtol=1e-6, atol=1e-9, err_msg=text)
 
 
-@pytest.mark.parametrize("made", ["x.clone()", "torch.exp(x)", "torch.zeros_like(x)"])
+@pytest.mark.parametrize("made", ["x.clone()", "torch.exp(x)", "torch.zeros_like(x) + 1.5 * w"])
 def test_what_is_new_is_apart(made: str) -> None:
     for body, code in (("running", "ASC105"), ("nest", "LOC301")):
         report = audit.audit_text(
