@@ -490,8 +490,8 @@ _BEFORE = """\
 import torch
 
 
-def chamfer(x: torch.Tensor, y: torch.Tensor):
-    squares = ((x[:, None] - y[None]) ** 2).mean(-1)
+def nearest(offsets: torch.Tensor):
+    squares = offsets**2
     distances = torch.sqrt(squares)
     return distances.min(dim=1)[0].mean()
 """
@@ -500,8 +500,8 @@ _AFTER = """\
 import torch
 
 
-def chamfer(x: torch.Tensor, y: torch.Tensor):
-    squares = ((x[:, None] - y[None]) ** 2).mean(-1)
+def nearest(offsets: torch.Tensor):
+    squares = offsets**2
     return torch.sqrt(squares.min(dim=1)[0]).mean()
 """
 
@@ -552,7 +552,7 @@ REWRITE = Rewrite(
     becomes="torch.sqrt(x.amin(-1)), x.argmax(-1)",
     examples=(
         Example("the distance to the nearest", _BEFORE, _AFTER,
-                "((torch.randn(5, 3), torch.randn(4, 3)), (torch.randn(1, 2), torch.randn(1, 2)))"),
+                "((torch.randn(5, 3),), (torch.randn(1, 1),))"),
         Example("a largest exponential", _LARGEST, _LARGEST_AFTER,
                 "((np.random.randn(5, 3),), (np.arange(4),))"),
         Example("the class of a softmax", _CLASS, _CLASS_AFTER,

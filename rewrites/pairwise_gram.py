@@ -237,7 +237,7 @@ REWRITE = Rewrite(
         _BROADCAST.replace("x[:, None] - y[None]", "x[:, None] + y[None]"),
         _BROADCAST.replace(".sum(-1)", ".sum()"),
         _BROADCAST.replace("    apart", "    with torch.no_grad():\n        apart", 1),
-        _BROADCAST.replace(".sum(-1)", ".mean(-1)"),
+        _BROADCAST.replace(".sum(-1)", ".amax(-1)"),
         _BROADCAST.replace("    apart", "    b, t, d = y.shape\n    apart").replace(
             "- y[None]", "- y"),
     ),
