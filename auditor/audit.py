@@ -159,11 +159,11 @@ class _Report:
         if says_more(lifted, calls):
             with suppress(Contradiction, TooLarge):
                 known = knowing(module, node, calls, {})
-                lifted = lift(module, scope, node, klass, attributes, known)
-                read_so_far.callback(lifted.release)
-                found, others = examine(
-                    lifted, list(sites(lifted)), self._path, self._options, held
-                )
+                told_more = lift(module, scope, node, klass, attributes, known)
+                read_so_far.callback(told_more.release)
+                there = list(sites(told_more))
+                found, others = examine(told_more, there, self._path, self._options, held)
+                lifted = told_more  # only once that was examined as well
         ways = [[one, *one.alternatives] for one in found]
 
         def again(

@@ -8,10 +8,11 @@ was that one which was stretched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from auditor.algebra.subterms import everything
 from auditor.lift.facts import Facts
-from auditor.notation import Read, Symbol, Term, Trace, definition, walk
+from auditor.notation import Read, Symbol, Term
 from auditor.rewrite import Site
 
 _SIZE = re.compile(r"[A-Za-z_][\w.]*\.shape\[-?\d+\]")
@@ -22,7 +23,7 @@ def met_sizes(site: Site) -> list[str]:
     if site.loop is None:
         return []
     facts, scan = site.lifted.facts, site.loop.scan
-    computed = [*_computed(_terms(site))]
+    computed = [*everything(_terms(site), sizes=False)]
     read = {node.value for node in computed if isinstance(node, Read) and node.value.body is None}
     found: dict[Term, str] = {}
     for node in computed:
@@ -44,25 +45,6 @@ def _terms(site: Site) -> Iterator[Term]:
         yield from (carry.init, carry.update)
     yield from site.computation.per_step
     yield from (value.body for value in site.computation.outputs if value.body is not None)
-
-
-def _computed(terms: Iterable[Term]) -> Iterator[Term]:
-    """Every subterm, through definitions and loops, but not through how long axes are."""
-    seen: set[Term] = set()
-    done: set[object] = set()
-    stack = list(terms)
-    while stack:
-        for node in walk(stack.pop()):
-            if node in seen:
-                continue
-            seen.add(node)
-            yield node
-            inner = definition(node) if isinstance(node, Read) else None
-            if inner is not None:
-                stack.append(inner)
-            elif isinstance(node, Trace) and node.scan not in done:
-                done.add(node.scan)
-                stack.extend(carry.update for carry in node.scan.carries)
 
 
 def _equal(facts: Facts, size: Term) -> str:

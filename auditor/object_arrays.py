@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from auditor.lift.module import Module
-from auditor.syntax import is_name, path_of
+from auditor.syntax import bindings, is_name, path_of
 from auditor.tree import children, everything_in
 from auditor.verdict import Edit
 
@@ -30,29 +30,17 @@ def of_objects(module: Module, function: ast.AST, edits: Iterable[Edit]) -> str 
 
 def _holding(module: Module, function: ast.AST) -> set[str]:
     """The names that are bound to arrays of objects, or to what is taken or computed from them."""
-    bindings = list(_bindings(function))
+    bound = list(bindings(function))
     held: set[str] = set()
     while True:
         more = {
-            node.id for target, value in bindings if _makes(module, value, held)
+            node.id for target, value in bound if _makes(module, value, held)
             for node in everything_in(target) if isinstance(node, ast.Name)
             and isinstance(node.ctx, ast.Store)
         }  # fmt: skip
         if more <= held:
             return held
         held |= more
-
-
-def _bindings(function: ast.AST) -> Iterable[tuple[ast.AST, ast.expr]]:
-    """What is bound to what, in assignments and loops."""
-    for node in everything_in(function):
-        if isinstance(node, ast.Assign):
-            yield from ((target, node.value) for target in node.targets)
-        elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
-            if node.value is not None:
-                yield node.target, node.value
-        elif isinstance(node, (ast.For, ast.comprehension)):
-            yield node.target, node.iter
 
 
 def _makes(module: Module, node: ast.AST, held: set[str]) -> bool:

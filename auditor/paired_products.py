@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from auditor.algebra.subterms import everything
 from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
-from auditor.lift.dtypes import WHOLE
+from auditor.lift.dtypes import HALF, WHOLE
 from auditor.notation import ONE, Apply, Index, Read, Reduce, Term, Value, definition
 from auditor.rewrite import Match, Site, assuming
 from auditor.suppositions import made_of
 from auditor.syntax import walks
 from auditor.verdict import Verdict
-
-_HALF = ("float16", "bfloat16")
 
 
 @dataclass(frozen=True)
@@ -137,7 +135,7 @@ class _Region(ExpressionRegion):
         doubt: str | None = None
         if found.averaged:
             text = f"{text} / {one.dotted()}.shape[-1]"
-            if any(each.dtype in _HALF or not each.dtype for each in both) and self.tensors(both):
+            if any(each.dtype in HALF or not each.dtype for each in both) and self.tensors(both):
                 doubt = "a sum in half precision may be too large where a mean is not"
         removal = self.removal({self.node: text_of(text, one, other)})
         self.require_gone(removal, list(found.passed), self.node, "products-used")

@@ -10,14 +10,12 @@ from auditor.algebra.normal import depends, equal
 from auditor.algebra.subterms import everything
 from auditor.array_facts import leaves
 from auditor.expression_rewrite import ExpressionRegion, text_of
-from auditor.lift.dtypes import WHOLE
+from auditor.lift.dtypes import HALF, WHOLE
 from auditor.nests.pairs import KERNEL
 from auditor.notation import ONE, Apply, Const, Index, Read, Reduce, Term, Value, definition
 from auditor.rewrite import Match, Site, assuming
 from auditor.suppositions import counted_alike
 from auditor.verdict import Edit
-
-_HALF = ("float16", "bfloat16")
 
 
 @dataclass(frozen=True)
@@ -183,7 +181,7 @@ class _Region(ExpressionRegion):
         edits = (self._call(arguments, count), *removal.edits)
         doubt = "a sum in half precision may be too large where a mean is not"
         dtype, tensors = found.apart.dtype, value.library != "numpy"
-        unsafe = found.averaged and (dtype in _HALF or (dtype is None and tensors))
+        unsafe = found.averaged and (dtype in HALF or (dtype is None and tensors))
         what = "distances" if found.root else "squared distances"
         return Match(
             span=site.computation.span,

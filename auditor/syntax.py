@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -138,3 +139,15 @@ def is_expression(text: str) -> bool:
     except SyntaxError:
         return False
     return True
+
+
+def bindings(function: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What is bound to what, in assignments and loops."""
+    for node in everything_in(function):
+        if isinstance(node, ast.Assign):
+            yield from ((target, node.value) for target in node.targets)
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
+            if node.value is not None:
+                yield node.target, node.value
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            yield node.target, node.iter

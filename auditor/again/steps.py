@@ -9,8 +9,8 @@ from auditor.again.candidates import COMPREHENSIONS, Loop
 from auditor.again.changes import dotted
 from auditor.array_facts import Arrays
 from auditor.region import Region
-from auditor.syntax import constant, is_name, path_of, same
-from auditor.tree import children, descendants
+from auditor.syntax import bindings, constant, is_name, path_of, same
+from auditor.tree import children, descendants, everything_in
 
 _TOTAL = frozenset(
     "sum mean exp tanh sigmoid sin cos erf abs softmax log_softmax square relu silu gelu float"
@@ -247,14 +247,12 @@ def _made_of(region: Region, node: ast.expr) -> set[str]:
 
 
 def _bindings(region: Region) -> list[tuple[str, ast.expr]]:
-    """The names that assignments bind, with what to."""
+    """The names that the function binds, with what to."""
     if "bindings" not in region.lifted.once:
         region.lifted.once["bindings"] = [
-            (name, node.value)
-            for node in region.nodes
-            if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and node.value
-            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-            for part in descendants(target)
+            (name, value)
+            for target, value in bindings(region.lifted.node)
+            for part in everything_in(target)
             if isinstance(part, (ast.Name, ast.Attribute)) and (name := dotted(part)) is not None
         ]
     found: list[tuple[str, ast.expr]] = region.lifted.once["bindings"]

@@ -20,8 +20,8 @@ from auditor.notation import (
 )
 
 
-def everything(terms: Iterable[Term]) -> Iterator[Term]:
-    """Every subterm, through definitions, loops and extents; each once."""
+def everything(terms: Iterable[Term], sizes: bool = True) -> Iterator[Term]:
+    """Every subterm, through definitions, loops and, with ``sizes``, extents; each once."""
     seen: set[Term] = set()
     done: set[Value | Scan] = set()
     stack = list(terms)
@@ -32,7 +32,7 @@ def everything(terms: Iterable[Term]) -> Iterator[Term]:
             seen.add(node)
             yield node
             if isinstance(node, Index):
-                stack.append(node.extent)
+                stack += [node.extent] * sizes
             elif isinstance(node, (Reduce, Order)):
                 stack.append(node.index)
             elif isinstance(node, Read) and node.value not in done:

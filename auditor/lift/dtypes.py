@@ -31,7 +31,8 @@ def fits(op: str) -> str:
     return f"no integers whose {'product' if op == 'prod' else 'sum'} exceeds 64 bits"
 
 
-_FLOATS = ("float16", "bfloat16", "float32", "float64")
+HALF = ("float16", "bfloat16")
+_FLOATS = (*HALF, "float32", "float64")
 _COMPLEX = ("complex64", "complex128")
 _KNOWN = frozenset(("bool", "uint8", *_INTEGERS, *_FLOATS, *_COMPLEX))
 _DEFAULT = {

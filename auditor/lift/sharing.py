@@ -97,9 +97,14 @@ def _behind(lifter: Lifter, node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _copies_array(lifter: Lifter, call: ast.Call) -> bool:
-    """``u.copy()`` of an array that a loop writes: what is read of it has no notation, the copy
-    lies in memory of its own."""
+    """``u.copy()``: what is read of an array that a loop writes has no notation, the copy lies in
+    memory of its own."""
     called = call.func
     if not isinstance(called, ast.Attribute) or called.attr != "copy" or call.args or call.keywords:
         return False
-    return isinstance(lifter.values.get(called.value), (Value, Written, Cell))
+    return is_array(lifter.values.get(called.value))
+
+
+def is_array(held: Obj | None) -> bool:
+    """Whether something is an array, or what a loop writes of one."""
+    return isinstance(held, (Value, Written, Cell))

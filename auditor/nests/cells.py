@@ -57,10 +57,12 @@ def _require_of_rows(reading: Expressions, cell: WrittenCell, part: Part) -> Non
     """A row takes a number as well as a row; a product of matrices says itself what they are."""
     summed = {node.index for node in walk(part.term) if isinstance(node, Reduce)}
     for node in walk(part.term):
-        if isinstance(node, Apply) and free_indices(node) and summed.isdisjoint(free_indices(node)):
-            _require_numbers(reading, part, node)
         if isinstance(node, Apply):
-            _require_last(reading, part, node)
+            free = free_indices(node)
+            # numbers that differ from step to step meet, before rows do
+            stepwise = free and summed.isdisjoint(free) and free.isdisjoint(part.axes)
+            if stepwise or _laid_otherwise(part, node):
+                _require_numbers(reading, node)
         if not isinstance(node, Read) or node.value not in reading.guessed:
             continue
         if node.value in reading.fitted and summed.isdisjoint(free_indices(node)):
@@ -73,21 +75,15 @@ def _require_of_rows(reading: Expressions, cell: WrittenCell, part: Part) -> Non
             reading.unsure(f"how many axes `{node.value.name}` has is not known", True)
 
 
-def _require_numbers(reading: Expressions, part: Part, term: Apply) -> None:
-    """Numbers that differ from step to step meet, before rows do, what may be a row itself."""
-    if not free_indices(term).isdisjoint(part.axes):
-        return
-    for node in term.args:
-        if isinstance(node, Read) and node.value in reading.guessed and not node.value.axes:
-            reading.unsure(f"whether `{node.value.name}` is a number is not known", True)
-
-
-def _require_last(reading: Expressions, part: Part, term: Apply) -> None:
-    """What may be a row as well as a number meets the last axis: beside another one, as in a factor
-    of an outer product, it would be laid out otherwise."""
+def _laid_otherwise(part: Part, term: Apply) -> bool:
+    """Whether what stands in a term would be laid out otherwise if it were a row and no number:
+    beside another axis than the last, as in a factor of an outer product."""
     met = [axis for axis in part.axes if axis in free_indices(term)]
-    if not met or met[-1] is part.axes[-1]:
-        return
+    return bool(met) and met[-1] is not part.axes[-1]
+
+
+def _require_numbers(reading: Expressions, term: Apply) -> None:
+    """What may be a row itself is a number in a term."""
     for node in term.args:
         if isinstance(node, Read) and node.value in reading.guessed and not node.value.axes:
             reading.unsure(f"whether `{node.value.name}` is a number is not known", True)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from auditor.lift.bound import names_bound
 from auditor.lift.call_effects import GROWS, given_back
-from auditor.lift.objects import Cell, Written
+from auditor.lift.objects import Written
+from auditor.lift.sharing import is_array
 from auditor.notation import Value
 from auditor.syntax import is_name
 from auditor.tree import children, descendants, everything_in
@@ -189,8 +190,7 @@ def _makes_anew(region: Region, call: ast.Call) -> bool:
 def _copies(region: Region, called: ast.expr) -> bool:
     """Whether what is called ``copy`` is the method of an array: the copy of a list holds the same
     arrays, and what ``copy.copy`` makes of a tensor shares its memory."""
-    arrays = (Value, Written, Cell)
-    return isinstance(called, ast.Attribute) and isinstance(region.values.get(called.value), arrays)
+    return isinstance(called, ast.Attribute) and is_array(region.values.get(called.value))
 
 
 def put_into(region: Region, name: str) -> Iterator[ast.expr]:

@@ -1,6 +1,7 @@
 # expect: RED501 unsafe scope=shares
 # expect: RED501 unsafe scope=scaled
 # expect: RED501 unsafe scope=below
+# expect: RED501 unsafe scope=grouped
 # expect: RED501 safe scope=descend
 import numpy as np
 
@@ -26,6 +27,14 @@ def below(xs: np.ndarray, k: int):
     return found
 
 
+def grouped(pairs: list[tuple[np.ndarray, int]]):
+    out = []
+    for values, count in pairs:
+        for i in range(count):
+            out.append(values[i] / np.max(values))
+    return out
+
+
 def descend(x: np.ndarray, y: np.ndarray, w: np.ndarray, steps: int):
     for _ in range(steps):
         w = w - 0.1 * (x.T @ x @ w - x.T @ y)
@@ -39,5 +48,7 @@ def cases(rng):
     yield "scaled", ([],), {}
     yield "below", (np.array([1.0, 2.0, 0.5]), 2), {}
     yield "below", (np.array([]), 2), {}
+    groups = [(np.array([1.0, 2.0]), 2), (np.array([]), 0), (np.array([3.0]), 1)]
+    yield "grouped", (groups,), {}
     yield "descend", (rng.normal(size=(5, 2)), rng.normal(size=5), rng.normal(size=2), 3), {}
     yield "descend", (rng.normal(size=(5, 2)), rng.normal(size=5), rng.normal(size=2), 0), {}
