@@ -31,7 +31,7 @@ print(auditor.kernels.__file__)
 sys.exit(0 if torch.cuda.is_available() else 1)
 CHECK
 
-KERNELS_DEVICE=cuda python -m pytest "$root/tests/kernels_on_triton.py" -q -o addopts='' --noconftest \
+KERNELS_DEVICE=cuda python -m pytest "$root/tests/kernels_on_triton.py" -q -o addopts='' -o pythonpath= --noconftest \
     -p no:cacheprovider --junitxml="$out/tests.xml" >"$out/tests.txt" 2>&1
 tests=$?
 tail -n 15 "$out/tests.txt"

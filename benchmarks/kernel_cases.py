@@ -20,7 +20,8 @@ class Case:
     """One kernel on inputs of one size, and the code that it replaces.
 
     operations: multiplications and additions that a forward pass cannot do without, where they
-    may bound it; what it moves is read off inputs and result. options: what a peer has to know
+    may bound it; what it moves is read off inputs and result. steps: how many the eager code takes,
+    where it is a loop. options: what a peer has to know
     beside the inputs.
     """
 
@@ -31,6 +32,7 @@ class Case:
     inputs: tuple[Tensor, ...]
     trains: bool = True
     operations: float = 0.0
+    steps: int = 0
     options: tuple[tuple[str, Any], ...] = ()
 
 
@@ -307,19 +309,24 @@ class Inputs:
     def gates(self, *shape: int) -> Tensor:
         return self.uniform(*shape) * 0.2 + 0.79
 
-    def sizes(self, small: list[Any], others: list[Any]) -> list[Any]:
-        return small if self.quick else small + others
+    def sizes(self, small: list[Any], others: list[Any], gpu: list[Any] | None = None) -> list[Any]:
+        """What a run measures; `gpu` instead of `others` are those that keep a large GPU busy."""
+        if self.quick:
+            return small
+        return small + (others if gpu is None or self.device == "cpu" else gpu)
 
 
 def scans(make: Inputs) -> Iterator[Case]:
     small, others = [(4, 512, 256), (64, 512, 4)], [(4, 2048, 256), (8, 2048, 2048), (3, 1777, 101)]
-    for shape in make.sizes(small, others):
+    gpu = [(8, 2048, 8192), (16, 16384, 128), (3, 1777, 101)]
+    for shape in make.sizes(small, others, gpu):
         yield Case(
             "linear_scan",
             f"{shape} float32",
             lambda a, b: kernels.linear_scan(a, b, dim=1),
             eager_linear_scan,
             (make.gates(*shape), make.normal(*shape)),
+            steps=shape[1],
         )
     for length in make.sizes([2000], [10000]):
         yield Case(
@@ -328,21 +335,26 @@ def scans(make: Inputs) -> Iterator[Case]:
             lambda b: kernels.linear_scan(0.99, b, dim=0, reverse=True),
             eager_discounted_sum,
             (make.normal(length),),
+            steps=length,
             options=(("gate", 0.99),),
         )
-    for shape in make.sizes([(4, 512, 32)], [(4, 2048, 32), (1, 20000, 1), (3, 1777, 7)]):
+    others, gpu = [(4, 2048, 32), (1, 20000, 1), (3, 1777, 7)], [(8, 2048, 2048), (3, 1777, 7)]
+    for shape in make.sizes([(4, 512, 32)], others, gpu):
         for name, kernel, eager in (
             ("bucket", bucket, eager_bucket),
             ("second-order filter", resonator, eager_resonator),
         ):
             inputs = (make.normal(*shape) * 0.3,)
-            yield Case("associative_scan", f"{name} {shape} float32", kernel, eager, inputs)
+            name = f"{name} {shape} float32"
+            yield Case("associative_scan", name, kernel, eager, inputs, steps=shape[1])
         inputs = (make.normal(*shape), make.normal(*shape))
-        yield Case("reduce", f"max-plus {shape} float32", max_affine, eager_max_affine, inputs)
+        name = f"max-plus {shape} float32"
+        yield Case("reduce", name, max_affine, eager_max_affine, inputs, steps=shape[1])
     small = [(1, 512, 128, 16)]
     others = [(1, 1024, 256, 16), (4, 512, 128, 16), (1, 2048, 64, 16), (2, 1024, 256, 16)]
     others += [(1, 2048, 2048, 16), (1, 4096, 64, 16), (3, 777, 67, 5)]
-    for batch, length, channels, states in make.sizes(small, others):
+    gpu = [(1, 2048, 2048, 16), (1, 4096, 64, 16), (8, 4096, 4096, 16), (3, 777, 67, 5)]
+    for batch, length, channels, states in make.sizes(small, others, gpu):
         yield Case(
             "selective_scan",
             f"{(batch, length, channels, states)} float32",
@@ -355,14 +367,17 @@ def scans(make: Inputs) -> Iterator[Case]:
                 make.normal(batch, length, states),
                 make.normal(batch, length, states),
             ),
+            # the eager loop's gradient, a tensor as large as the input a step, takes minutes there
+            trains=batch * length * channels <= 1 << 23,
             operations=6.0 * batch * length * channels * states,
+            steps=length,
         )
 
 
 def matrix_scans(make: Inputs) -> Iterator[Case]:
-    for size in make.sizes(
-        [(1, 512, 4, 64)], [(1, 2048, 4, 64), (4, 1024, 8, 64), (1, 777, 3, 40)]
-    ):
+    others = [(1, 2048, 4, 64), (4, 1024, 8, 64), (1, 777, 3, 40)]
+    gpu = [(8, 2048, 16, 64), (4, 1024, 16, 128), (1, 777, 3, 40)]
+    for size in make.sizes([(1, 512, 4, 64)], others, gpu):
         batch, length, heads, width = size
         operations = 4.0 * batch * length * heads * width * width
         for name, channels in (("by head", 1), ("by channel", width)):
@@ -378,6 +393,7 @@ def matrix_scans(make: Inputs) -> Iterator[Case]:
                     make.gates(batch, length, heads, channels, 1),
                 ),
                 operations=operations,
+                steps=length,
             )
         yield Case(
             "delta_rule",
@@ -392,12 +408,14 @@ def matrix_scans(make: Inputs) -> Iterator[Case]:
                 make.gates(*size[:-1]),
             ),
             operations=1.5 * operations,
+            steps=length,
         )
 
 
 def rows(make: Inputs) -> Iterator[Case]:
     small = [(256, 1024), (2, 65536)]
-    for shape in make.sizes(small, [(4096, 4096), (8, 1 << 20), (1001, 1237)]):
+    gpu = [(16384, 8192), (32, 1 << 20), (1001, 1237)]
+    for shape in make.sizes(small, [(4096, 4096), (8, 1 << 20), (1001, 1237)], gpu):
         for family, kernel, eager in (
             ("online_softmax", kernels.online_softmax, eager_softmax),
             ("logsumexp", kernels.logsumexp, eager_logsumexp),
@@ -420,7 +438,8 @@ def rows(make: Inputs) -> Iterator[Case]:
 
 
 def attentions(make: Inputs) -> Iterator[Case]:
-    for size in make.sizes([(1, 4, 512, 64)], [(2, 8, 2048, 64), (1, 3, 777, 40)]):
+    gpu = [(4, 16, 4096, 128), (1, 3, 777, 40)]
+    for size in make.sizes([(1, 4, 512, 64)], [(2, 8, 2048, 64), (1, 3, 777, 40)], gpu):
         batch, heads, length, width = size
         inputs = tuple(make.normal(*size, dtype=make.half) for _ in range(3))
         yield Case(
@@ -443,7 +462,8 @@ def attentions(make: Inputs) -> Iterator[Case]:
         )
     for shape in make.sizes([(4, 256, 64)], [(8, 1024, 64)]):
         inputs = (make.normal(*shape), make.normal(*shape))
-        yield Case("KVCache", f"{shape} float32", cache, eager_cache, inputs, trains=False)
+        name = f"{shape} float32"
+        yield Case("KVCache", name, cache, eager_cache, inputs, trains=False, steps=shape[1])
 
 
 def products(make: Inputs) -> Iterator[Case]:
@@ -490,7 +510,8 @@ def products(make: Inputs) -> Iterator[Case]:
             (make.uniform(count, k), make.normal(n, width)),
             options=(("places", places),),
         )
-    for batch, width in make.sizes([(4, 1024)], [(1, 4096), (16, 4096)]):
+    others, gpu = [(1, 4096), (16, 4096)], [(1, 16384), (16, 16384), (64, 8192)]
+    for batch, width in make.sizes([(4, 1024)], others, gpu):
         weight = make.normal(width, width) * width**-0.5
         yield Case(
             "linear_int8",
@@ -549,8 +570,7 @@ def filters(make: Inputs) -> Iterator[Case]:
 
 
 def particles(make: Inputs) -> Iterator[Case]:
-    large = 4096 if make.device == "cpu" else 20000
-    for count in make.sizes([1000], [large, 3001]):
+    for count in make.sizes([1000], [4096, 3001], [20000, 3001]):
         inputs = (make.normal(count, 3), make.uniform(count))
         for family, kernel in (
             ("nbody", lambda x, m: kernels.nbody(x, m, softening=0.1)),
@@ -575,6 +595,7 @@ def particles(make: Inputs) -> Iterator[Case]:
         gaussians,
         eager_gaussians,
         (make.normal(50, 3),),
+        steps=50 * 50,
     )
 
 
@@ -582,5 +603,5 @@ def cases(device: str, quick: bool) -> Iterator[Case]:
     """The cases of every family, those of a quick run first in each."""
     torch.manual_seed(0)
     make = Inputs(device, quick)
-    for group in (scans, matrix_scans, rows, attentions, products, filters, particles):
+    for group in (scans, matrix_scans, rows, particles, attentions, products, filters):
         yield from group(make)

@@ -36,7 +36,13 @@ def options_of(case: Case) -> dict[str, Any]:
     return dict(case.options)
 
 
+MOST_STEPS = 256
+"""torch.compile unrolls loops: those of 512 steps take it over 20 seconds."""
+
+
 def compiled_eager(case: Case) -> Function:
+    if case.steps > MOST_STEPS:
+        raise RuntimeError(f"a loop of {case.steps} steps, all of which it would unroll")
     return torch.compile(case.eager, dynamic=False)
 
 

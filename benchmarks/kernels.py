@@ -1,6 +1,7 @@
 """Each kernel beside the code it replaces, that code compiled, and the best of other libraries.
 
     python -m benchmarks.kernels [--family F] [--device cuda|cpu] [--quick] [--output FILE.json]
+                                 [--seconds S] [--limit S]
 
 All take turns on the same inputs, and the median of each is kept, for the forward pass alone and
 for forward and backward together. Errors are the largest difference from the eager code in float64,
@@ -9,8 +10,9 @@ inputs, as torch sees it. The floor is the time in which the device copies as ma
 and result have, at that size, or multiplies as often as the kernel has to at the rate of a large
 product of matrices, whichever is longer. What does not run is listed with the reason.
 
-The JSON holds every number with the card or CPU, the versions, the date, the commit and how busy
-the machine was. `python -m benchmarks.kernel_report FILE.json` makes the table and the plots of it.
+The JSON, written after each case, holds every number with the card or CPU, the versions, the date,
+the commit (or what $COMMIT says, in a copy without history) and how busy the machine was.
+`python -m benchmarks.kernel_report FILE.json` makes the table and the plots of it.
 """
 
 from __future__ import annotations
@@ -282,7 +284,7 @@ def commit() -> str | None:
         text=True,
         check=False,
     )
-    return done.stdout.strip() or None
+    return done.stdout.strip() or os.environ.get("COMMIT")
 
 
 def version(library: str) -> str | None:
@@ -336,9 +338,12 @@ def main() -> None:
     parser.add_argument("--device", choices=["cpu", "cuda"], help="default: cuda if there is one")
     parser.add_argument("--quick", action="store_true", help="small sizes, a second a case")
     parser.add_argument("--output", type=Path, help="write the results as JSON")
+    parser.add_argument("--seconds", type=float, help="for each implementation: 1, or 0.2 if quick")
+    parser.add_argument("--limit", type=float, help="seconds to get one ready: 300, or 20 if quick")
     options = parser.parse_args()
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
-    seconds, limit = (0.2, 20.0) if options.quick else (1.0, 300.0)
+    seconds = options.seconds or (0.2 if options.quick else 1.0)
+    limit = options.limit or (20.0 if options.quick else 300.0)
     result: dict[str, Any] = {"provenance": provenance(device), "results": []}
     if not result["provenance"]["idle"]:
         print("the machine is busy: the times are no measurement of the kernels", file=sys.stderr)
@@ -349,9 +354,9 @@ def main() -> None:
             row = measure(case, device, seconds, limit, rate)
             result["results"].append(row)
             print(shown(row), flush=True)
-    result["provenance"]["load_after"] = load()
-    if options.output:
-        options.output.write_text(json.dumps(result, indent=1) + "\n")
+        result["provenance"]["load_after"] = load()
+        if options.output:
+            options.output.write_text(json.dumps(result, indent=1) + "\n")
 
 
 if __name__ == "__main__":

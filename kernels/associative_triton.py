@@ -129,7 +129,13 @@ def _kernel(arity: int, states: int) -> str:
         scanned="tl.associative_scan(e0, 0, combine)"
         if single
         else f"tl.associative_scan(({elements}), 0, combine)",
-        check=lines(8, *(f"bad |= (kept & ((e{i} - e{i}) != 0)).to(tl.int32)" for i in each)),
+        # e - e would be the rounding error of e, where a compiler makes one operation of a product
+        # and a difference
+        check=lines(
+            8,
+            *(f"off{i} = (e{i} != e{i}) | (tl.abs(e{i}) == float('inf'))" for i in each),
+            *(f"bad |= (kept & off{i}).to(tl.int32)" for i in each),
+        ),
         total=lines(
             12,
             *(f"x{i} = tl.sum(tl.where(last, e{i}, 0.0), 0)[None, :]" for i in each),

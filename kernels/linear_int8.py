@@ -18,6 +18,7 @@ Sources: Dettmers et al., "LLM.int8(): 8-bit Matrix Multiplication for Transform
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import torch
@@ -38,6 +39,15 @@ or wider, rounded once. It comes on top of `int8_error`."""
 
 MOST_ROWS = 64
 """Rows of x up to which integers are read in a Triton kernel; more are bound by the products."""
+
+OUTPUTS = 32
+"""Outputs of a Triton program."""
+
+INPUTS_BYTES = 512
+"""Bytes of a row of x that it reads at once."""
+
+MOST_STAGES = 4
+"""Tiles of weights that are on their way from memory at once, where there is room for them."""
 
 MOST_PACKED_ROWS = 16
 """Rows of bfloat16 up to which torch's own operation for CPUs is the faster one."""
@@ -182,12 +192,12 @@ def _kernel(  # type: ignore[no-untyped-def]
     BLOCK_ROW: tl.constexpr,
     BLOCK_OUTPUT: tl.constexpr,
     BLOCK_INPUT: tl.constexpr,
+    STAGES: tl.constexpr,
 ):
     row = tl.arange(0, BLOCK_ROW)
     output = tl.program_id(0).to(tl.int64) * BLOCK_OUTPUT + tl.arange(0, BLOCK_OUTPUT)
     total = tl.zeros((BLOCK_ROW, BLOCK_OUTPUT), ACCUMULATOR)
-    start = 0
-    while start < inputs:
+    for start in tl.range(0, inputs, BLOCK_INPUT, num_stages=STAGES):
         at = start + tl.arange(0, BLOCK_INPUT)
         x_at = row[:, None] * x_row + at[None, :] * x_input
         inside = (row < rows)[:, None] & (at < inputs)[None, :]
@@ -196,7 +206,6 @@ def _kernel(  # type: ignore[no-untyped-def]
         inside = (output < outputs)[None, :] & (at < inputs)[:, None]
         w = tl.load(weight_ptr + w_at, mask=inside, other=0).to(OPERAND)
         total += tl.dot(x, w, out_dtype=ACCUMULATOR, input_precision="ieee")
-        start += BLOCK_INPUT
     scale = tl.load(scale_ptr + output, mask=output < outputs, other=0.0).to(ACCUMULATOR)
     total *= scale[None, :]
     if HAS_BIAS:
@@ -207,6 +216,15 @@ def _kernel(  # type: ignore[no-untyped-def]
     tl.store(out_ptr + out_at, total.to(out_ptr.dtype.element_ty), mask=inside)
 
 
+@functools.cache
+def _shared_memory(device: torch.device) -> int:
+    """Bytes that a program may have of a processor's shared memory."""
+    if device.type != "cuda":
+        return 1 << 16
+    found = torch.cuda.get_device_properties(device)
+    return int(getattr(found, "shared_memory_per_block_optin", 1 << 16))
+
+
 def _in_triton(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None) -> Tensor:
     """A block of outputs a program, all rows at once. x: (rows, in)."""
     if x.dtype == torch.float64:
@@ -215,8 +233,12 @@ def _in_triton(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None) ->
     # half types multiply as they are, with sums in float32; the interpreter has no bfloat16
     half = x.dtype if x.is_cuda else torch.float32
     operand = {torch.float16: tl.float16, torch.bfloat16: tl.bfloat16}.get(half, tl.float32)
-    block = 32
-    _kernel[((len(weight) + block - 1) // block,)](
+    rows = max(16, block_size(len(x), MOST_ROWS))
+    inputs = INPUTS_BYTES // x.element_size()
+    tile = OUTPUTS * inputs + rows * INPUTS_BYTES
+    # some of the room is for the tile that is being multiplied
+    stages = max(1, min(MOST_STAGES, _shared_memory(x.device) * 3 // 4 // tile))
+    _kernel[(-(-len(weight) // OUTPUTS),)](
         x,
         weight,
         scale,
@@ -232,8 +254,9 @@ def _in_triton(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None) ->
         HAS_BIAS=bias is not None,
         ACCUMULATOR=tl.float32,
         OPERAND=operand,
-        BLOCK_ROW=max(16, block_size(len(x), MOST_ROWS)),
-        BLOCK_OUTPUT=block,
-        BLOCK_INPUT=128,
+        BLOCK_ROW=rows,
+        BLOCK_OUTPUT=OUTPUTS,
+        BLOCK_INPUT=inputs,
+        STAGES=stages,
     )
     return out

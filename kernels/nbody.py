@@ -6,7 +6,8 @@ A tile of rows meets the columns from its own on: r_ij = -r_ji, so that a pair b
 serves both of its particles and half of the pairs are enough. Distances are kept as one plane a
 coordinate, so that an inner loop runs along the columns. Sums may be cut anywhere (identity 0,
 combine +): memory grows with the number of particles. A gradient of many computes each tile again.
-On CPUs C does all of it, where the package was built with a compiler and in up to three dimensions.
+In up to three dimensions C does all of it on CPUs, where the package was built with a compiler, and
+a Triton kernel on GPUs (see `nbody_triton`).
 
 Source: Nyland, Harris and Prins, "Fast N-Body Simulation with CUDA", GPU Gems 3 (2007), chapter 31.
 """
@@ -22,7 +23,9 @@ from torch.utils.checkpoint import checkpoint
 
 from . import native
 from .gradients import differentiable_gradients
+from .nbody_triton import all_pairs
 from .surroundings import transformed
+from .triton_runtime import usable
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-11, 1e-10),
@@ -99,14 +102,16 @@ def _by_tiles(x: Tensor, masses: Tensor, softening: Tensor) -> Tensor:
     return found
 
 
-# --------------------------------------------------------------------------------- compiled path
+# ------------------------------------------------------------------------- compiled and Triton path
 
 
 @torch.library.custom_op("auditor::nbody", mutates_args=())
 def _forward(x: Tensor, masses: Tensor, softening: Tensor) -> Tensor:
-    """As `_by_tiles`, in C: x (3, n), all float32 or all float64."""
+    """As `_by_tiles`, in C or Triton: x (3, n), all float32 or all float64."""
+    given = [each.resolve_neg().contiguous() for each in (x, masses, softening)]
+    if usable(x):
+        return all_pairs(*given)
     found = torch.empty_like(x, memory_format=torch.contiguous_format)
-    given = (each.resolve_neg().contiguous() for each in (x, masses, softening))
     native.nbody(*given, found)
     return found
 
@@ -121,9 +126,12 @@ def _backward(
     g: Tensor, x: Tensor, masses: Tensor, softening: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Gradients of x, the masses and the softening."""
-    found = x.new_empty((5, len(masses)))
     given = [each.resolve_neg().contiguous() for each in (x, masses, softening, g)]
-    native.nbody(*given[:3], found, given[3])
+    if usable(x):
+        found = all_pairs(*given)
+    else:
+        found = x.new_empty((5, len(masses)))
+        native.nbody(*given[:3], found, given[3])
     return found[:3].clone(), found[3].clone(), found[4].sum()
 
 
@@ -194,7 +202,7 @@ def nbody(
     x, m = positions.to(wide).t(), masses.to(wide, copy=True)
     soft = torch.as_tensor(softening, dtype=wide, device=positions.device).clone()
     axes = len(x)
-    if axes <= 3 and native.takes(x, m, soft):
+    if axes <= 3 and (usable(x, m, soft) or native.takes(x, m, soft)):
         planes = torch.cat([x, x.new_zeros((3 - axes, len(m)))])
         found = _forward(planes, m, soft)[:axes]
     else:

@@ -89,7 +89,7 @@ def _largest(x: Tensor, dim: int) -> Tensor:
 
 @triton.jit
 def _merge(m1, s1, m2, s2):  # type: ignore[no-untyped-def]
-    m = tl.maximum(m1, m2)
+    m = tl.maximum(m1, m2, propagate_nan=tl.PropagateNan.ALL)
     # -inf - -inf is NaN: a state that has seen nothing but -inf contributes nothing
     scale1 = tl.where(m1 == -float("inf"), 0.0, tl.exp(m1 - m))
     scale2 = tl.where(m2 == -float("inf"), 0.0, tl.exp(m2 - m))
@@ -223,9 +223,18 @@ def _softmax_triton(x: Tensor, *, parts: int | None = None) -> Tensor:
     s = torch.empty_like(m)
     y = torch.empty_like(x)
     grid = (rows, parts)
-    _statistics_kernel[grid](x, m, s, length, part_length, parts, BLOCK=block)
+    _statistics_kernel[grid](x, m, s, length, part_length, parts, BLOCK=block, num_warps=8)
     _normalise_kernel[grid](
-        x, m, s, y, length, part_length, parts, BLOCK=block, PARTS=block_size(parts, 1 << 20)
+        x,
+        m,
+        s,
+        y,
+        length,
+        part_length,
+        parts,
+        BLOCK=block,
+        PARTS=block_size(parts, 1 << 20),
+        num_warps=8,
     )
     return y
 
@@ -237,9 +246,18 @@ def _softmax_gradient_triton(y: Tensor, dy: Tensor, *, parts: int | None = None)
     dot = torch.empty((rows, parts), dtype=torch.float32, device=y.device)
     dx = torch.empty_like(y)
     grid = (rows, parts)
-    _dot_kernel[grid](y, dy, dot, length, part_length, parts, BLOCK=block)
+    _dot_kernel[grid](y, dy, dot, length, part_length, parts, BLOCK=block, num_warps=8)
     _gradient_kernel[grid](
-        y, dy, dot, dx, length, part_length, parts, BLOCK=block, PARTS=block_size(parts, 1 << 20)
+        y,
+        dy,
+        dot,
+        dx,
+        length,
+        part_length,
+        parts,
+        BLOCK=block,
+        PARTS=block_size(parts, 1 << 20),
+        num_warps=8,
     )
     return dx
 

@@ -37,7 +37,7 @@ from . import native
 from .gradients import differentiable_gradients, private
 from .precision import accumulator
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
-from .selective_scan_triton import backward_triton, forward_triton
+from .selective_scan_triton import CHUNK, backward_triton, forward_triton
 from .surroundings import autocasting, transformed
 from .triton_runtime import usable
 
@@ -139,8 +139,11 @@ def _grouped_reference(
 # step, and the contiguous axis is the channel, along which x, delta and y are contiguous too.
 
 
-def _chunk_length(batch: int, channels: int, states: int) -> int:
-    """Steps between two states that are kept; measured on CPU for buffers that stay in cache."""
+def _chunk_length(x: Tensor, states: int) -> int:
+    """Steps between two states that are kept; measured for buffers that stay in a cache."""
+    if x.device.type == "cuda":
+        return CHUNK
+    batch, _, channels = x.shape
     block = max(1, min(batch, BLOCK_STATES // max(1, channels * states)))
     return 128 if block * channels * states <= SMALL_STATES else 64
 
@@ -154,7 +157,7 @@ class _Rows:
         self.batch, self.length, self.channels = x.shape
         self.groups, self.states = B.shape[2:]
         self.dtype = dtype
-        self.chunk = _chunk_length(self.batch, self.channels, self.states)
+        self.chunk = _chunk_length(x, self.states)
         self.levels = self._levels(delta, A)
         self.x = self.of_channels(x)
         self.delta = self.of_channels(delta)
@@ -326,7 +329,7 @@ def _forward_outputs(
     groups, states = B.shape[2:]
     y = x.new_empty((batch, length, channels), dtype=dtypes[0])
     final = x.new_empty((batch, channels, states), dtype=dtypes[1])
-    chunk = _chunk_length(batch, channels, states)
+    chunk = _chunk_length(x, states)
     count = (length + chunk - 1) // chunk
     borders = x.new_empty((count, batch, groups, states, channels // groups), dtype=wide)
     return y, final, borders
@@ -351,10 +354,10 @@ def _forward(
     y, final, borders = _forward_outputs(x, A, B, wide, [y_dtype, final_dtype])
     takes = usable(x) and not wide.is_complex and y.numel() and A.numel()
     if takes:
-        chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
+        chunk = _chunk_length(x, B.shape[3])
         forward_triton(x, delta, A, B, C, initial_state, y, final, borders, chunk)
     elif y.numel() and _native_takes(x, delta, A, B, C, initial_state):
-        chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
+        chunk = _chunk_length(x, B.shape[3])
         native.selective_forward(x, delta, A, B, C, initial_state, y, final, borders, chunk)
     else:
         _forward_torch(x, delta, A, B, C, initial_state, y, final, borders)
@@ -392,10 +395,10 @@ def _backward(
     grads = _backward_fake(dy, dfinal, x, delta, A, B, C, borders, initial_dtype)
     takes = usable(x) and not borders.is_complex() and dy.numel() and A.numel()
     if takes:
-        chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
+        chunk = _chunk_length(x, B.shape[3])
         backward_triton(dy, dfinal, x, delta, A, B, C, borders, grads, chunk)
     elif dy.numel() and _native_takes(x, delta, A, B, C, dy, dfinal, borders):
-        chunk = _chunk_length(x.shape[0], x.shape[2], B.shape[3])
+        chunk = _chunk_length(x, B.shape[3])
         native.selective_backward(dy, dfinal, x, delta, A, B, C, borders, grads, chunk)
     else:
         _backward_torch(dy, dfinal, x, delta, A, B, C, borders, grads)

@@ -1,9 +1,10 @@
 """The selective scan in Triton: the forward pass, its adjoint over parts, and the backward pass.
 
-A program owns BLOCK channels of one group, with all their states in registers, and walks a part
-of the sequence step by step. Parts are whole chunks, at whose borders the states are kept. The
-backward pass walks the chunks from the last to the first: the states of one chunk are computed
-again into a scratch row of the program. `selective_scan` says what is computed.
+A program is one warp. It owns some channels of one group, with all their states in registers, and
+walks a part of the sequence step by step, the operands of the next steps on their way from memory.
+Parts are whole chunks, at whose borders the states are kept. The backward pass walks the chunks
+from the last to the first: the states of one chunk are computed again into a scratch row of the
+program. `selective_scan` says what is computed.
 """
 
 from __future__ import annotations
@@ -14,8 +15,21 @@ from torch import Tensor
 from .triton_runtime import block_size, tl, triton
 from .triton_scan import part_borders
 
-PROGRAMS = 1056
-"""Programs to aim for when cutting the sequence: eight for each processor of a large GPU."""
+PROGRAMS = 2112
+"""Programs to aim for when cutting the sequence: sixteen for each processor of a large GPU."""
+
+STAGES = 6
+"""Steps whose operands are on their way from memory at once."""
+
+CHUNK = 32
+"""Steps between two states that are kept: the states of a chunk, which the backward pass writes and
+reads again, stay in the cache of a large GPU."""
+
+TILE = 512
+"""Numbers of the states of a program: sixteen for each thread."""
+
+LOG2_E = 1.4426950408889634
+"""exp(x) = exp2(x LOG2_E), and exp2 is what a GPU has: kernels are given A times this."""
 
 
 @triton.jit
@@ -29,13 +43,6 @@ def _place(groups, width, BLOCK: tl.constexpr, STATES: tl.constexpr):  # type: i
     group = (program // blocks) % groups
     b = program // blocks // groups
     return b, group, block, within, group * width + within, tl.arange(0, STATES)
-
-
-@triton.jit
-def _row(pointer, per_batch, per_step, per_place, b, t, places, mask):  # type: ignore[no-untyped-def]
-    return tl.load(
-        pointer + b * per_batch + t * per_step + places * per_place, mask=mask, other=0.0
-    )
 
 
 @triton.jit
@@ -77,41 +84,50 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
     ACCUMULATOR: tl.constexpr,
     BLOCK: tl.constexpr,
     STATES: tl.constexpr,
+    STAGES: tl.constexpr,
 ):
     part = tl.program_id(1).to(tl.int64)
-    b, group, _, within, channel, state = _place(groups, width, BLOCK, STATES)
+    b, group, _block, within, channel, state = _place(groups, width, BLOCK, STATES)
     valid, kept = within < width, state < states
-    both = valid[:, None] & kept[None, :]
-    matrix = channel[:, None] * states + state[None, :]
+    both = kept[:, None] & valid[None, :]
+    matrix = channel[None, :] * states + state[:, None]
     A = tl.load(A_ptr + matrix, mask=both, other=0.0).to(ACCUMULATOR)
     border = (b * parts + part) * groups * width * states + matrix
-    h = tl.zeros((BLOCK, STATES), ACCUMULATOR)
+    h = tl.zeros((STATES, BLOCK), ACCUMULATOR)
     if HAS_INITIAL:
         h = tl.load(initial_ptr + border, mask=both, other=0.0).to(ACCUMULATOR)
     passed = tl.zeros((BLOCK,), ACCUMULATOR)
-    t = part * part_length
-    stop = tl.minimum(t + part_length, length)
-    kept_border = ((b * groups + group) * states + state[None, :]) * width + within[:, None]
-    while t < stop:
+    first = part * part_length
+    stop = tl.minimum(first + part_length, length)
+    x_at = x_ptr + b * x_b + first * x_t + channel * x_d
+    delta_at = delta_ptr + b * delta_b + first * delta_t + channel * delta_d
+    B_at = B_ptr + b * B_b + first * B_t + group * B_g + state * B_n
+    C_at = C_ptr + b * C_b + first * C_t + group * C_g + state * C_n
+    y_at = y_ptr + (b * length + first) * groups * width + channel
+    border_place = state[:, None] * width + within[None, :]
+    while first < stop:
         if not SUMMARY:
-            if t % chunk == 0:
-                number = (t // chunk) * batch * groups * states * width
-                tl.store(border_ptr + number + kept_border, h, mask=both)
-        x = _row(x_ptr, x_b, x_t, x_d, b, t, channel, valid)
-        delta = _row(delta_ptr, delta_b, delta_t, delta_d, b, t, channel, valid).to(ACCUMULATOR)
-        B = _row(B_ptr + group * B_g, B_b, B_t, B_n, b, t, state, kept)
-        drive = x.to(ACCUMULATOR)[:, None] * B.to(ACCUMULATOR)[None, :]
-        h = tl.exp(delta[:, None] * A) * h + drive
-        if SUMMARY:
-            passed += delta
-        else:
-            C = _row(C_ptr + group * C_g, C_b, C_t, C_n, b, t, state, kept).to(ACCUMULATOR)
-            y = tl.sum(h * C[None, :], 1)
-            place = (b * length + t) * groups * width + channel
-            tl.store(y_ptr + place, y.to(y_ptr.dtype.element_ty), mask=valid)
-        t += 1
+            number = ((first // chunk) * batch + b) * groups + group
+            tl.store(border_ptr + number * states * width + border_place, h, mask=both)
+        for _step in tl.range(0, tl.minimum(stop - first, chunk).to(tl.int32), num_stages=STAGES):
+            x = tl.load(x_at, mask=valid, other=0.0).to(ACCUMULATOR)
+            delta = tl.load(delta_at, mask=valid, other=0.0).to(ACCUMULATOR)
+            B = tl.load(B_at, mask=kept, other=0.0).to(ACCUMULATOR)
+            h = tl.exp2(delta[None, :] * A) * h + x[None, :] * B[:, None]
+            x_at += x_t
+            delta_at += delta_t
+            B_at += B_t
+            if SUMMARY:
+                passed += delta
+            else:
+                C = tl.load(C_at, mask=kept, other=0.0).to(ACCUMULATOR)
+                y = tl.sum(h * C[:, None], 0)
+                tl.store(y_at, y.to(y_ptr.dtype.element_ty), mask=valid)
+                C_at += C_t
+                y_at += groups * width
+        first += chunk
     if SUMMARY:
-        tl.store(product_ptr + border, tl.exp(passed[:, None] * A), mask=both)
+        tl.store(product_ptr + border, tl.exp2(passed[None, :] * A), mask=both)
         tl.store(end_ptr + border, h, mask=both)
     elif part == parts - 1:
         whole = b * groups * width * states + matrix
@@ -145,28 +161,33 @@ def _adjoint_kernel(  # type: ignore[no-untyped-def]
     ACCUMULATOR: tl.constexpr,
     BLOCK: tl.constexpr,
     STATES: tl.constexpr,
+    STAGES: tl.constexpr,
 ):
     # What a part passes on to the steps before it, when nothing reaches it from those after it.
     part = tl.program_id(1).to(tl.int64)
-    b, group, _, within, channel, state = _place(groups, width, BLOCK, STATES)
+    b, group, _block, within, channel, state = _place(groups, width, BLOCK, STATES)
     valid, kept = within < width, state < states
-    both = valid[:, None] & kept[None, :]
-    matrix = channel[:, None] * states + state[None, :]
+    both = kept[:, None] & valid[None, :]
+    matrix = channel[None, :] * states + state[:, None]
     A = tl.load(A_ptr + matrix, mask=both, other=0.0).to(ACCUMULATOR)
-    later = tl.zeros((BLOCK, STATES), ACCUMULATOR)
+    later = tl.zeros((STATES, BLOCK), ACCUMULATOR)
     passed = tl.zeros((BLOCK,), ACCUMULATOR)
     start = part * part_length
-    t = tl.minimum(start + part_length, length) - 1
-    while t >= start:
-        dy = _row(dy_ptr, dy_b, dy_t, dy_d, b, t, channel, valid)
-        delta = _row(delta_ptr, delta_b, delta_t, delta_d, b, t, channel, valid).to(ACCUMULATOR)
-        C = _row(C_ptr + group * C_g, C_b, C_t, C_n, b, t, state, kept)
-        g = later + dy.to(ACCUMULATOR)[:, None] * C.to(ACCUMULATOR)[None, :]
-        later = tl.exp(delta[:, None] * A) * g
+    last = tl.minimum(start + part_length, length) - 1
+    dy_at = dy_ptr + b * dy_b + last * dy_t + channel * dy_d
+    delta_at = delta_ptr + b * delta_b + last * delta_t + channel * delta_d
+    C_at = C_ptr + b * C_b + last * C_t + group * C_g + state * C_n
+    for _step in tl.range(0, (last + 1 - start).to(tl.int32), num_stages=STAGES):
+        dy = tl.load(dy_at, mask=valid, other=0.0).to(ACCUMULATOR)
+        delta = tl.load(delta_at, mask=valid, other=0.0).to(ACCUMULATOR)
+        C = tl.load(C_at, mask=kept, other=0.0).to(ACCUMULATOR)
+        later = tl.exp2(delta[None, :] * A) * (later + dy[None, :] * C[:, None])
         passed += delta
-        t -= 1
+        dy_at -= dy_t
+        delta_at -= delta_t
+        C_at -= C_t
     border = (b * parts + part) * groups * width * states + matrix
-    tl.store(product_ptr + border, tl.exp(passed[:, None] * A), mask=both)
+    tl.store(product_ptr + border, tl.exp2(passed[None, :] * A), mask=both)
     tl.store(end_ptr + border, later, mask=both)
 
 
@@ -216,68 +237,83 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
     ACCUMULATOR: tl.constexpr,
     BLOCK: tl.constexpr,
     STATES: tl.constexpr,
+    STAGES: tl.constexpr,
 ):
     program = tl.program_id(0).to(tl.int64)
     part = tl.program_id(1).to(tl.int64)
     b, group, block, within, channel, state = _place(groups, width, BLOCK, STATES)
     valid, kept = within < width, state < states
-    both = valid[:, None] & kept[None, :]
-    matrix = channel[:, None] * states + state[None, :]
+    both = kept[:, None] & valid[None, :]
+    matrix = channel[None, :] * states + state[:, None]
     A = tl.load(A_ptr + matrix, mask=both, other=0.0).to(ACCUMULATOR)
-    dA = tl.zeros((BLOCK, STATES), ACCUMULATOR)
+    dA = tl.zeros((STATES, BLOCK), ACCUMULATOR)
     border = (b * parts + part) * groups * width * states + matrix
-    later = tl.zeros((BLOCK, STATES), ACCUMULATOR)
+    later = tl.zeros((STATES, BLOCK), ACCUMULATOR)
     if HAS_LATER:
         later = tl.load(later_ptr + border, mask=both, other=0.0).to(ACCUMULATOR)
-    kept_border = ((b * groups + group) * states + state[None, :]) * width + within[:, None]
-    row = tl.arange(0, BLOCK)[:, None] * STATES + state[None, :]
+    border_place = state[:, None] * width + within[None, :]
+    row = state[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :]
     scratch = scratch_ptr + (program * parts + part) * chunk * BLOCK * STATES + row
     start = part * part_length
     stop = tl.minimum(start + part_length, length)
     first = start + (stop - 1 - start) // chunk * chunk
+    x_from = x_ptr + b * x_b + channel * x_d
+    delta_from = delta_ptr + b * delta_b + channel * delta_d
+    dy_from = dy_ptr + b * dy_b + channel * dy_d
+    B_from = B_ptr + b * B_b + group * B_g + state * B_n
+    C_from = C_ptr + b * C_b + group * C_g + state * C_n
     while first >= start:
-        number = (first // chunk) * batch * groups * states * width
-        h = tl.load(border_ptr + number + kept_border, mask=both, other=0.0)
-        end = tl.minimum(first + chunk, stop)
-        t = first
-        while t < end:
-            tl.store(scratch + (t - first) * BLOCK * STATES, h)
-            x = _row(x_ptr, x_b, x_t, x_d, b, t, channel, valid)
-            delta = _row(delta_ptr, delta_b, delta_t, delta_d, b, t, channel, valid).to(ACCUMULATOR)
-            B = _row(B_ptr + group * B_g, B_b, B_t, B_n, b, t, state, kept)
-            drive = x.to(ACCUMULATOR)[:, None] * B.to(ACCUMULATOR)[None, :]
-            h = tl.exp(delta[:, None] * A) * h + drive
-            t += 1
+        number = ((first // chunk) * batch + b) * groups + group
+        h = tl.load(border_ptr + number * states * width + border_place, mask=both, other=0.0)
+        steps = tl.minimum(stop - first, chunk).to(tl.int32)
+        x_at, delta_at, B_at = x_from + first * x_t, delta_from + first * delta_t, B_from
+        B_at += first * B_t
+        scratch_at = scratch
+        for _step in tl.range(0, steps, num_stages=STAGES):
+            tl.store(scratch_at, h)
+            x = tl.load(x_at, mask=valid, other=0.0).to(ACCUMULATOR)
+            delta = tl.load(delta_at, mask=valid, other=0.0).to(ACCUMULATOR)
+            B = tl.load(B_at, mask=kept, other=0.0).to(ACCUMULATOR)
+            h = tl.exp2(delta[None, :] * A) * h + x[None, :] * B[:, None]
+            scratch_at += BLOCK * STATES
+            x_at += x_t
+            delta_at += delta_t
+            B_at += B_t
         # the scratch row is read back by other threads than wrote it
         tl.debug_barrier()
-        t = end - 1
-        while t >= first:
-            before = tl.load(scratch + (t - first) * BLOCK * STATES)
-            x = _row(x_ptr, x_b, x_t, x_d, b, t, channel, valid)
-            x = x.to(ACCUMULATOR)
-            dy = _row(dy_ptr, dy_b, dy_t, dy_d, b, t, channel, valid)
-            dy = dy.to(ACCUMULATOR)
-            delta = _row(delta_ptr, delta_b, delta_t, delta_d, b, t, channel, valid).to(ACCUMULATOR)
-            B = _row(B_ptr + group * B_g, B_b, B_t, B_n, b, t, state, kept)
-            B = B.to(ACCUMULATOR)
-            C = _row(C_ptr + group * C_g, C_b, C_t, C_n, b, t, state, kept)
-            C = C.to(ACCUMULATOR)
-            carried = tl.exp(delta[:, None] * A) * before
-            h = carried + x[:, None] * B[None, :]
-            g = later + dy[:, None] * C[None, :]
+        last = first + steps - 1
+        x_at, delta_at, B_at = x_from + last * x_t, delta_from + last * delta_t, B_from + last * B_t
+        dy_at, C_at = dy_from + last * dy_t, C_from + last * C_t
+        place = (b * length + last) * groups * width + channel
+        # channels of other programs add to these: one share a block, summed afterwards
+        share = (((block * batch + b) * length + last) * groups + group) * states + state
+        for _step in tl.range(0, steps, num_stages=STAGES):
+            scratch_at -= BLOCK * STATES
+            x = tl.load(x_at, mask=valid, other=0.0).to(ACCUMULATOR)[None, :]
+            dy = tl.load(dy_at, mask=valid, other=0.0).to(ACCUMULATOR)[None, :]
+            delta = tl.load(delta_at, mask=valid, other=0.0).to(ACCUMULATOR)[None, :]
+            B = tl.load(B_at, mask=kept, other=0.0).to(ACCUMULATOR)[:, None]
+            C = tl.load(C_at, mask=kept, other=0.0).to(ACCUMULATOR)[:, None]
+            decay = tl.exp2(delta * A)
+            carried = decay * tl.load(scratch_at)
+            g = later + dy * C
             w = g * carried
-            dA += w * delta[:, None]
-            later = tl.exp(delta[:, None] * A) * g
-            place = (b * length + t) * groups * width + channel
-            dx = tl.sum(g * B[None, :], 1)
+            dA += w * delta
+            later = decay * g
+            dx = tl.sum(g * B, 0)
             tl.store(dx_ptr + place, dx.to(dx_ptr.dtype.element_ty), mask=valid)
-            ddelta = tl.sum(w * A, 1)
+            # A is that of exp2: ln 2 makes it that of exp
+            ddelta = tl.sum(w * A, 0) * 0.6931471805599453
             tl.store(ddelta_ptr + place, ddelta.to(ddelta_ptr.dtype.element_ty), mask=valid)
-            # channels of other programs add to these: one share a block, summed afterwards
-            share = (((block * batch + b) * length + t) * groups + group) * states + state
-            tl.store(dB_ptr + share, tl.sum(g * x[:, None], 0), mask=kept)
-            tl.store(dC_ptr + share, tl.sum(h * dy[:, None], 0), mask=kept)
-            t -= 1
+            tl.store(dB_ptr + share, tl.sum(g * x, 1), mask=kept)
+            tl.store(dC_ptr + share, tl.sum((carried + x * B) * dy, 1), mask=kept)
+            x_at -= x_t
+            dy_at -= dy_t
+            delta_at -= delta_t
+            B_at -= B_t
+            C_at -= C_t
+            place -= groups * width
+            share -= groups * states
         tl.debug_barrier()
         first -= chunk
     tl.store(dA_ptr + border, dA, mask=both)
@@ -298,8 +334,7 @@ class _Launch:
         self.dtype = dtype
         self.chunk = chunk
         padded = block_size(self.states, 1 << 20)
-        # a state tile of a few registers a thread; narrow blocks keep more programs in flight
-        block = block_size(self.width, max(1, 512 // padded))
+        block = block_size(self.width, max(1, TILE // padded))
         self.blocks = -(-self.width // block)
         self.programs = self.batch * self.groups * self.blocks
         chunks = -(-self.length // self.chunk)
@@ -311,6 +346,8 @@ class _Launch:
             "ACCUMULATOR": tl.float64 if dtype == torch.float64 else tl.float32,
             "BLOCK": block,
             "STATES": padded,
+            "STAGES": STAGES,
+            "num_warps": 1,
         }
 
     def sizes(self) -> tuple[int, ...]:
@@ -340,7 +377,7 @@ def forward_triton(
     `parts` overrides the number of cuts.
     """
     launch = _Launch(x, B, borders.dtype, chunk, parts)
-    A = A.contiguous()
+    exponents = A.to(launch.dtype).contiguous() * LOG2_E
     starts = None
     if initial_state is not None:
         starts = initial_state.to(launch.dtype).reshape(launch.batch, -1)
@@ -349,7 +386,7 @@ def forward_triton(
         _forward_kernel[(launch.programs, launch.parts)](
             x,
             delta,
-            A,
+            exponents,
             B,
             C,
             end if initial is None else initial,
@@ -396,14 +433,14 @@ def backward_triton(
     """
     launch = _Launch(x, B, borders.dtype, chunk, parts)
     dx, ddelta, dA, dB, dC, dinitial = grads
-    A = A.contiguous()
+    exponents = A.to(launch.dtype).contiguous() * LOG2_E
     later = None if dfinal is None else dfinal.to(launch.dtype).reshape(launch.batch, -1)
     if launch.parts > 1:
         ends, products = launch.per_part(x), launch.per_part(x)
         _adjoint_kernel[(launch.programs, launch.parts)](
             dy,
             delta,
-            A,
+            exponents,
             C,
             ends,
             products,
@@ -423,7 +460,7 @@ def backward_triton(
         dy,
         x,
         delta,
-        A,
+        exponents,
         B,
         C,
         dy if later is None else later,

@@ -22,11 +22,25 @@ from torch import Tensor
 
 from .triton_runtime import block_size, tl, triton
 
-TILE = 2048
-"""Elements of a tile: gates and rows of it fit the registers of four warps."""
+TILE = 1024
+"""Elements of a tile of few columns."""
 
-PROGRAMS = 528
-"""Programs to aim for when cutting the sequence: four for each processor of a large GPU."""
+ROWS = 32
+"""Steps that a tile has at least: what a thread reads at once of its columns, and then scans alone,
+as one warp has the whole tile."""
+
+COLUMNS = 64
+"""Columns that a tile has at most: two neighbouring ones for each thread of the warp."""
+
+LONE = 256
+"""Steps of a tile of one column. Backwards its threads get every 32nd step instead of neighbouring
+ones, and combine the more of them with each other the longer it is."""
+
+ENOUGH = 264
+"""Programs that keep a large GPU busy without cutting the sequence: two for each processor."""
+
+PROGRAMS = 2112
+"""Programs to aim for when cutting the sequence: sixteen for each processor of a large GPU."""
 
 
 @triton.jit
@@ -144,11 +158,14 @@ def affine_scan(
     if 0 in b.shape:
         return
     accumulator = torch.float64 if out.dtype == torch.float64 else torch.float32
-    block_column = block_size(columns, min(64, TILE))
-    block_time = block_size(length, TILE // block_column)
+    block_column = block_size(columns, COLUMNS)
+    tile = LONE if block_column == 1 else max(ROWS, TILE // block_column)
+    block_time = block_size(length, tile)
     programs = outer * -(-columns // block_column)
     if parts is None:
-        parts = min(-(-PROGRAMS // programs), max(1, length // (4 * block_time)))
+        parts = 1
+        if programs < ENOUGH:
+            parts = min(-(-PROGRAMS // programs), max(1, length // (4 * block_time)))
     part_length = -(-length // (parts * block_time)) * block_time
     parts = -(-length // part_length)
 
@@ -174,6 +191,7 @@ def affine_scan(
             ACCUMULATOR=tl.float64 if accumulator == torch.float64 else tl.float32,
             BLOCK_TIME=block_time,
             BLOCK_COLUMN=block_column,
+            num_warps=1,
         )
 
     starts = None if initial is None else initial.contiguous().to(accumulator)

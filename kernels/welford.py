@@ -13,8 +13,10 @@ Unlike the mean square less the squared mean this loses no digits where the mean
 Gradient: dx[i] = dmean / n + dvariance 2 (x[i] - mean) / (n - correction).
 
 On a CPU the deviations are squared in place: two vectorised passes, where torch.var_mean takes one
-number at a time. Sources: Welford (1962); Chan, Golub and LeVeque, "Updating Formulae and a
-Pairwise Algorithm for Computing Sample Variances" (1979).
+number at a time. On a GPU torch.var_mean runs for what is small.
+
+Sources: Welford (1962); Chan, Golub and LeVeque, "Updating Formulae and a Pairwise Algorithm for
+Computing Sample Variances" (1979).
 """
 
 from __future__ import annotations
@@ -31,6 +33,12 @@ from .triton_runtime import block_size, tl, triton, usable
 
 SMALL = 65536
 """Fewer entries are not worth the dispatch of an operator of our own on a CPU."""
+
+LONG = 1024
+"""Entries of a row that keep the threads of a program on a GPU busy."""
+
+MANY = 1 << 24
+"""Entries from which the time on a GPU is that of reading them, not that of starting kernels."""
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-14, 1e-13),
@@ -114,6 +122,23 @@ def _moments_kernel(  # type: ignore[no-untyped-def]
 
 
 @triton.jit
+def _merge_kernel(  # type: ignore[no-untyped-def]
+    means_ptr, squares_ptr, mean_ptr, m2_ptr, length, part_length, parts, PARTS: tl.constexpr
+):
+    row = tl.program_id(0).to(tl.int64)
+    each = tl.arange(0, PARTS)
+    inside = each < parts
+    means = tl.load(means_ptr + row * parts + each, mask=inside, other=0.0)
+    squares = tl.load(squares_ptr + row * parts + each, mask=inside, other=0.0)
+    counts = tl.where(each == parts - 1, length - (parts - 1) * part_length, part_length)
+    counts = tl.where(inside, counts, 0).to(tl.float32)
+    mean = tl.sum(means * counts, 0) / length
+    away = means - mean
+    tl.store(mean_ptr + row, mean)
+    tl.store(m2_ptr + row, tl.sum(squares + counts * away * away, 0))
+
+
+@triton.jit
 def _moments_gradient_kernel(  # type: ignore[no-untyped-def]
     x_ptr, mean_ptr, shift_ptr, scale_ptr, dx_ptr, length, BLOCK: tl.constexpr
 ):
@@ -138,10 +163,11 @@ def _moments_triton(x: Tensor, *, parts: int | None = None) -> tuple[Tensor, Ten
     means = torch.empty((rows, parts), dtype=torch.float32, device=x.device)
     squares = torch.empty_like(means)
     _moments_kernel[(rows, parts)](x, means, squares, length, part_length, parts, BLOCK=block)
-    counts = torch.full((parts,), float(part_length), device=x.device)
-    counts[-1] = length - (parts - 1) * part_length
-    mean = (means * counts).sum(1) / length
-    m2 = squares.sum(1) + (counts * (means - mean[:, None]) ** 2).sum(1)
+    if parts == 1:
+        return means[:, 0], squares[:, 0]
+    mean, m2 = means.new_empty(rows), means.new_empty(rows)
+    every = block_size(parts, 1 << 20)
+    _merge_kernel[(rows,)](means, squares, mean, m2, length, part_length, parts, PARTS=every)
     return mean, m2
 
 
@@ -156,6 +182,11 @@ def _gradient_triton(x: Tensor, mean: Tensor, shift: Tensor, scale: Tensor) -> T
 
 
 # ------------------------------------------------------------------------------ operator wiring
+
+
+def _in_triton(x: Tensor, count: int) -> bool:
+    """Whether our kernels are faster than torch.var_mean: for large rows, and many entries."""
+    return usable(x) and x.dtype != torch.float64 and count >= LONG and x.numel() >= MANY
 
 
 def _rows(x: Tensor, axes: Sequence[int]) -> Tensor:
@@ -173,7 +204,10 @@ def _kept_shape(x: Tensor, axes: Sequence[int]) -> list[int]:
 def _forward(x: Tensor, axes: Sequence[int], correction: float) -> tuple[Tensor, Tensor]:
     """Mean and variance over `axes`, which stay with one entry."""
     count = math.prod([x.size(axis) for axis in axes])
-    if usable(x) and x.dtype != torch.float64:
+    if x.is_cuda and not _in_triton(x, count):
+        variance, mean = torch.var_mean(x, list(axes), correction=correction, keepdim=True)
+        return mean, variance
+    if x.is_cuda:
         means, squares = _moments_triton(_rows(x, axes))
         shape = _kept_shape(x, axes)
         variance = squares / (count - correction)
@@ -200,7 +234,7 @@ def _moments_backward(
     wide = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
     shift = dmean.to(wide.dtype) / count
     scale = dvariance.to(wide.dtype) * (2.0 / (count - correction))
-    if usable(x, dmean, dvariance) and x.dtype != torch.float64:
+    if _in_triton(x, count) and usable(dmean, dvariance):
         rows = _rows(x, axes)
         mean, _ = _moments_triton(rows)
         dx = _gradient_triton(rows, mean, shift.reshape(-1).contiguous(),

@@ -12,7 +12,8 @@ import pytest
 import torch
 from operators import OPERATORS
 
-pytest.importorskip("triton")
+triton = pytest.importorskip("triton")
+tl = pytest.importorskip("triton.language")
 
 SUITE = Path(__file__).with_name("kernels_on_triton.py")
 
@@ -46,6 +47,7 @@ def test_kernels_on_the_gpu():
 
 HALF = {"x", "delta", "B", "C", "y", "dy", "dx", "ddelta", "a", "b", "out"}
 HALF |= {"q", "k", "v", "o", "do", "dv"}
+INTEGERS = {"weight": "*i8"}
 
 
 def compilations():
@@ -54,7 +56,7 @@ def compilations():
     switches = ("REVERSE", "NEIGHBOUR", "EXCLUSIVE", "SUMMARY", "HAS_INITIAL")
     for on in ((), ("REVERSE", "NEIGHBOUR", "HAS_INITIAL"), ("EXCLUSIVE",), ("SUMMARY",)):
         yield "triton_scan", "_scan_kernel", {**scan, **{name: name in on for name in switches}}
-    tile = {"BLOCK": 32, "STATES": 16}
+    tile = {"BLOCK": 32, "STATES": 16, "STAGES": 3}
     for summary, initial in ((False, True), (True, False)):
         constants = {**tile, "SUMMARY": summary, "HAS_INITIAL": initial}
         yield "selective_scan_triton", "_forward_kernel", constants
@@ -74,15 +76,21 @@ def compilations():
         yield "online_softmax", name, {"BLOCK": 4096, "PARTS": 8}
     for name in ("_moments_kernel", "_moments_gradient_kernel"):
         yield "welford", name, {"BLOCK": 4096}
+    yield "welford", "_merge_kernel", {"PARTS": 8}
+    for gradient in (False, True):
+        yield "nbody_triton", "_pairs_kernel", {"GRADIENT": gradient, "ROWS": 8, "COLUMNS": 128}
+    tile = {"BLOCK_ROW": 16, "BLOCK_OUTPUT": 32, "BLOCK_INPUT": 256, "STAGES": 3}
+    for operand in (tl.float32, tl.bfloat16):
+        yield "linear_int8", "_kernel", {**tile, "HAS_BIAS": True, "OPERAND": operand}
 
 
 @pytest.mark.skipif(
     os.environ.get("TRITON_INTERPRET") == "1", reason="interpreted kernels are not compiled"
 )
+@pytest.mark.parametrize("ones", [False, True])
 @pytest.mark.parametrize("module, name, constants", list(compilations()))
-def test_kernels_compile_for_a_gpu_that_is_not_here(module, name, constants):
-    import triton
-    import triton.language as tl
+def test_kernels_compile_for_a_gpu_that_is_not_here(module, name, constants, ones):
+    """With `ones` all sizes and strides are 1, which Triton takes for constants."""
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
 
@@ -94,7 +102,11 @@ def test_kernels_compile_for_a_gpu_that_is_not_here(module, name, constants):
         if argument in constants:
             signature[argument] = "constexpr"
         elif argument.endswith("_ptr"):
-            signature[argument] = "*bf16" if argument[:-4] in HALF else "*fp32"
+            half = "*bf16" if argument[:-4] in HALF else "*fp32"
+            signature[argument] = INTEGERS.get(argument[:-4], half)
+        elif ones:
+            signature[argument] = "constexpr"
+            constants = {**constants, argument: 1}
         else:
             signature[argument] = "i32"
     source = ASTSource(fn=kernel, signature=signature, constexprs=constants)
@@ -108,8 +120,6 @@ def test_kernels_compile_for_a_gpu_that_is_not_here(module, name, constants):
 @pytest.mark.parametrize("summary", [False, True])
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda each: each.name)
 def test_printed_kernels_compile_for_a_gpu_that_is_not_here(operator, summary):
-    import triton
-    import triton.language as tl
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
 
