@@ -86,6 +86,7 @@ def table(result: dict[str, Any]) -> str:
         [
             f"{about['device']}, {threads}, {about['date'][:10]}, commit {about['commit']}; "
             f"{versions}.{busy}",
+            *(["", about["note"]] if "note" in about else []),
             "",
             "Times are medians of a forward pass; *eager*, *torch.compile* and *best other* say",
             "how many times as long these take, *floor* how many times the floor the kernel takes,",
