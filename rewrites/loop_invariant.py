@@ -264,6 +264,8 @@ class _Hoist:
             "identity",
             "every step keeps a result of its own, which would be one object",
         )
+        apart = min(uses.told_apart, default=0)
+        site.require(not apart, "identity", f"line {apart} asks which object the result is")
         parts: list[ast.AST] = [self.node, *(s.value for s in self.through)]
         layers = [name for part in parts for name in layers_in(terms.module, part)]
         doubts = [f"`{name}` must have no hooks, which would run once" for name in
@@ -488,6 +490,11 @@ REWRITE = Rewrite(
             "    h = x\n", "    h, kept = x, []\n").replace(
             "        h =", "        kept.append(weights)\n        h =").replace(
             "return h", "return h, kept")),
+        RefusedExample("identity", _BEFORE.replace(
+            "    h = x\n", "    h, last, same = x, None, 0\n").replace(
+            "        h =",
+            "        same += weights is last\n        last = weights\n        h =").replace(
+            "return h", "return h, same")),
         RefusedExample("conditional", _PART.replace(
             "        x = x", "        if r.sum() < 1e-6:\n            break\n        x = x")),
         RefusedExample("gradients", _BEFORE.replace(

@@ -151,6 +151,8 @@ class _Sharing:
             "identity",
             "two results leave the function, which would be one object",
         )
+        apart = min((line for one in uses for line in one.told_apart), default=0)
+        site.require(not apart, "identity", f"line {apart} asks which object a result is")
         odd = [node for node in every if not same(node, self.first)]
         laid = costly_word(terms.module, self.first) not in _CONTIGUOUS
         laid = laid and bool(_LAID.search(terms.module.source(self.first)))

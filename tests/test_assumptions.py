@@ -184,6 +184,23 @@ def test_what_is_assumed_of_a_start(step: str, parts: dict[str, str], sentence: 
         assert "axes than" not in reason and "`h` holds" not in reason
 
 
+def test_what_the_rows_meet_is_named_where_they_carry_themselves() -> None:
+    text = "\n".join(
+        [
+            "import torch",
+            "def smooth(x, alpha):",
+            "    out = torch.empty_like(x)",
+            "    out[0] = x[0]",
+            "    for t in range(1, x.shape[0]):",
+            "        out[t] = alpha * x[t] + (1 - alpha) * out[t - 1]",
+            "    return out",
+        ]
+    )
+    (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert found.fix is not None
+    assert "`alpha` has no more axes than a row of `out`" in (found.fix.reason or "")
+
+
 def test_a_start_with_an_axis_more_than_a_step_stays() -> None:
     shapes = "    assert x.ndim == 2\n"
     for start, fits in (("torch.zeros(1, 3)", False), ("torch.zeros(3)", True)):

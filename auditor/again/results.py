@@ -36,7 +36,8 @@ class Uses:
     """Of one result: the lines that change it in place (``changed``), places where it leaves
     (``leaves``: is returned, kept in an attribute or an item) and calls that are given it and may
     do anything (``given``). ``kept`` are those
-    that put it into a list; ``laid`` says that it matters how it lies in memory."""
+    that put it into a list; ``laid`` says that it matters how it lies in memory, ``told_apart``
+    holds the lines that ask whether it is one and the same object as another."""
 
     changed: list[int] = field(default_factory=list)
     leaves: list[ast.AST] = field(default_factory=list)
@@ -44,6 +45,7 @@ class Uses:
     names: set[str] = field(default_factory=set)
     kept: list[ast.Call] = field(default_factory=list)
     laid: bool = False
+    told_apart: list[int] = field(default_factory=list)
 
 
 def uses(
@@ -55,6 +57,14 @@ def uses(
 ) -> Uses:
     """What is done with what ``results`` evaluate to."""
     return _Follower(module, function, parents, values).follow(results)
+
+
+def _asks_which(test: ast.Compare) -> bool:
+    """Whether a comparison asks if two objects are one, neither of them a constant as None is."""
+    sides = [test.left, *test.comparators]
+    return any(isinstance(op, (ast.Is, ast.IsNot)) for op in test.ops) and not any(
+        isinstance(side, ast.Constant) for side in sides
+    )
 
 
 def harmless(values: Mapping[ast.expr, Obj], call: ast.Call) -> bool:
@@ -148,6 +158,9 @@ class _Follower:
                 pass
             elif isinstance(above, ast.stmt):
                 return self._statement(above, at)
+            elif isinstance(above, ast.Compare) and _asks_which(above):
+                self.found.told_apart.append(above.lineno)
+                return set()
             elif isinstance(above, (ast.Yield, ast.YieldFrom)):
                 self.found.leaves.append(above)
                 return set()
@@ -178,6 +191,8 @@ class _Follower:
         what = does(self.module, call)
         if what is Does.REPORTS:
             name = call.func.id if isinstance(call.func, ast.Name) else ""
+            if name == "id":
+                self.found.told_apart.append(call.lineno)
             return name in ("enumerate", "zip")
         if what is Does.ANYTHING:
             if harmless(self.values, call):

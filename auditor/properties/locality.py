@@ -156,10 +156,11 @@ def ask(computation: Computation | Subject) -> Verdict:
     if not reach.seen and carried is None:
         return Verdict("fails", "structure", "not applicable: nothing is read at an index")
     shown = sorted(dict.fromkeys(reach.window), key=lambda text: "within 0" in text)[:2]
-    shown = shown or reach.beside[:1] or ["every read is at the output's own index"]
-    text = _radius(reach) + "; ".join(shown)
+    shown = shown or reach.beside[:1]
     if reach.wrapped:
-        return Verdict("partial", "structure", f"{reach.wrapped[0]}; {text}")
+        others = [_radius(reach) + "; ".join(shown)] if shown else []
+        return Verdict("partial", "structure", "; ".join([reach.wrapped[0], *others]))
+    text = _radius(reach) + "; ".join(shown or ["every read is at the output's own index"])
     return Verdict("holds", "structure", text if carried is None else f"{text}; {carried}")
 
 

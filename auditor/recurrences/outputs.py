@@ -14,7 +14,7 @@ from auditor.lift.loop_arrays import ArrayWrite
 from auditor.notation import ZERO, Index, Read, Term, Trace, Value, substitute, walk
 from auditor.overwritten import multiplied
 from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
-from auditor.recurrences.row_ranks import aligned, certain_of_axes
+from auditor.recurrences.row_ranks import aligned, certain_of_axes, met_beside
 from auditor.recurrences.shortened import folded
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.syntax import is_name
@@ -102,7 +102,11 @@ def _write_text(
     for slot in sorted(traces):  # one row drops axes of extent 1 that come first, all do not
         if not certain_of_axes(code, slot, (write.original,)):
             key = code.scan.carries[slot].name.partition("[")[0]
-            code.assumptions.append(f"`{key}` has no more axes than a row of `{name}`")
+            # what is carried may be the rows themselves: then it is what they meet
+            wider = [key] if key != name else sorted(met_beside(code, slot)) or [key]
+            code.assumptions += [
+                f"`{key}` has no more axes than a row of `{name}`" for key in wider
+            ]
     if any(axis.group for axis in write.original.axes) and not any(axis.group for axis in axes):
         # one row is broadcast to more axes, all at once would be to others
         code.assumptions.append(f"`{name}` has {len(axes) + 1} axes")

@@ -144,6 +144,11 @@ def certain_of_axes(code: LoopCode, slot: int, written: tuple[Value, ...] = ()) 
     return len(groups) == 1 and _open(start)
 
 
+def met_beside(code: LoopCode, slot: int) -> set[str]:
+    """The names of the arrays that a carried value meets as a whole at each step."""
+    return set(_leaves(code, code.scan.carries[slot].update).beside)
+
+
 def _call(names: dict[str, str], beside: Collection[str], like: str | None = None) -> str:
     given = ", ".join(names)
     if beside:
