@@ -49,16 +49,24 @@ _TURNED = ".transpose(0, 1)"
 class Piece:
     """An expression and its axes; None stands for an axis of extent 1. ``strength`` is Python's
     binding power: 0 conditional, 1 comparison, 2 sum, 3 product, 4 sign, 5 power, 6 call or name.
-    ``tail``: it may have some of the last axes besides, which ones is not known.
+    ``tail``: it may have some of the last axes besides, which ones is not known. ``bound``: a
+    product that takes no factor before it without brackets, as ``a * (b @ c)`` and ``a * (b // c)``
+    are others without them.
     """
 
     text: str
     axes: tuple[Index | None, ...]
     strength: int = 6
     tail: bool = False
+    bound: bool = False
 
     def inside(self, strength: int) -> str:
         return self.text if self.strength >= strength else f"({self.text})"
+
+    def after(self, op: str, strength: int) -> str:
+        """As what follows an operation of some strength."""
+        loose = op in ("sub", "div", "floordiv", "mod", "pow") or (op == "mul" and self.bound)
+        return self.inside(strength + loose)
 
 
 _INFIX = {
@@ -630,14 +638,14 @@ class Renderer:
         spread = [self.spread(piece, union) for piece in pieces]
         if term.op in _INFIX:
             word, strength = _INFIX[term.op]
-            text = spread[0].inside(strength)
+            text = spread[0].inside(strength + (term.op == "pow"))  # `a**b**c` is `a**(b**c)`
             for part, piece in zip(term.args[1:], spread[1:], strict=True):
                 if term.op == "add" and isinstance(part, Apply) and part.op == "neg":
                     text += f" - {self.spread(self.array(part.args[0]), union).inside(3)}"
                     continue
-                loose = term.op in ("sub", "div", "floordiv", "mod", "pow")
-                text += word + piece.inside(strength + (1 if loose else 0))
-            return Piece(text, axes, strength, tail and not axes)
+                text += word + piece.after(term.op, strength)
+            bound = term.op in ("floordiv", "mod") or (strength == 3 and spread[0].bound)
+            return Piece(text, axes, strength, tail and not axes, bound)
         if term.op == "neg":
             return Piece(f"-{spread[0].inside(4)}", axes, 4, tail and not axes)
         function = _FUNCTIONS.get(term.op)
@@ -763,10 +771,12 @@ class Renderer:
         inputs = ",".join(
             "".join(letters[axis] for axis in piece.axes if axis is not None) for piece in factors
         )
-        numbers = [piece.inside(3) for piece in pieces if not piece.axes]
+        scalars = [piece for piece in pieces if not piece.axes]
+        numbers = [piece.inside(3) for piece in scalars[:1]]
+        numbers += [piece.after("mul", 3) for piece in scalars[1:]]
         plain = _matrix_product(factors, term.index, tuple(axes))
         if plain is not None:
-            return Piece(" * ".join([*numbers, plain]), tuple(axes), 3)
+            return Piece(" * ".join([*numbers, plain]), tuple(axes), 3, bound=True)
         formula = f"{inputs}->{''.join(letters[axis] for axis in axes)}"
         text = f'{self.module}.einsum("{formula}", {", ".join(p.text for p in factors)})'
         return Piece(" * ".join([*numbers, text]), tuple(axes), 3 if numbers else 6)
