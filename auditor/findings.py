@@ -22,7 +22,13 @@ from auditor.lift.objects import Sequence
 from auditor.met_sizes import met_sizes
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
 from auditor.object_arrays import of_objects
-from auditor.outliving import assumed_unread, bound_in_passing, declared_elsewhere, unbound
+from auditor.outliving import (
+    assumed_unread,
+    bound_in_passing,
+    declared_elsewhere,
+    set_in_passing,
+    unbound,
+)
 from auditor.overwritten import overwritten_later
 from auditor.region import beyond_text
 from auditor.rewrite import Match, Refused, Rewrite, Site
@@ -186,6 +192,9 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
                 or of_objects(site.lifted.module, site.lifted.node, match.edits)
                 or _taken(site, match)
             )
+        elif site.loop is not None:
+            whole = [Edit(match.span, "")]
+            beyond = set_in_passing(site.lifted.module, site.lifted.node, whole)
         if beyond is not None:
             refused = refused or beyond
             continue
@@ -242,7 +251,11 @@ def _taken(site: Site, match: Match) -> str | None:
     """A name that the edits would take from those who may read it."""
     module, spans = site.lifted.module, [edit.span for edit in match.edits]
     function = site.lifted.node
-    passing = bound_in_passing(module, function, match.edits) or _called_no_more(site, match)
+    passing = (
+        bound_in_passing(module, function, match.edits)
+        or set_in_passing(module, function, match.edits)
+        or _called_no_more(site, match)
+    )
     if passing is not None:
         return passing
     if not isinstance(function, ast.Module) and all(

@@ -1,5 +1,6 @@
-"""Names that outlive the code that binds them: those of the module itself, which another file may
-import, and those that a function declares to be its module's or its surrounding function's.
+"""What outlives the code that binds it: names of the module itself, which another file may import,
+those that a function declares to be its module's or its surrounding function's, and attributes and
+items that a loop has for its variable.
 
 What a script binds for itself alone, below ``if __name__ == "__main__"``, nobody imports. What only
 its loops bind may go, where it is said so and the file does not name it as its own.
@@ -12,11 +13,16 @@ from collections.abc import Iterable, Iterator
 
 from auditor.lift.module import Module
 from auditor.notation import Span
+from auditor.syntax import set_elsewhere
 from auditor.tree import children, everything_in
 from auditor.verdict import Edit
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _EVERY_NAME = frozenset({"globals", "locals", "vars", "dir"})
+_SETTING = {
+    ast.For: "target", ast.AsyncFor: "target", ast.comprehension: "target",
+    ast.withitem: "optional_vars",
+}  # fmt: skip
 _INNER = (*_SCOPES, ast.For, ast.AsyncFor, ast.While, ast.comprehension)
 
 
@@ -69,6 +75,17 @@ def bound_in_passing(module: Module, function: ast.AST, edits: Iterable[Edit]) -
                 carried = again and kept if read in own else inside or again or not kept
                 if carried:
                     return f"`{name}` is bound in what is replaced"
+    return None
+
+
+def set_in_passing(module: Module, function: ast.AST, edits: Iterable[Edit]) -> str | None:
+    """An attribute or item that a loop, a comprehension or a ``with`` in edited code sets."""
+    spans = [edit.span for edit in edits]
+    for node in everything_in(function):
+        target = getattr(node, _SETTING[type(node)]) if type(node) in _SETTING else None
+        for place in set_elsewhere(target) if target is not None else ():
+            if any(span.covers(module.span(place)) for span in spans):
+                return f"`{module.source(place)}` is set by what is replaced"
     return None
 
 

@@ -8,6 +8,7 @@ import io
 import itertools
 import re
 import tokenize
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,7 +20,7 @@ from auditor.lift.objects import Literal, Obj, Unknown
 from auditor.nests.memory import shared
 from auditor.notation import ONE, ZERO, Const, Span, Symbol, Term, Value
 from auditor.rewrite import Refused
-from auditor.syntax import changes_gradients, tight
+from auditor.syntax import changes_gradients, is_name, same, tight
 from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
@@ -280,6 +281,8 @@ class Region:
                     return False
                 if _binds(later, name):
                     return True
+                if _leaves_loop(later):
+                    break
         if isinstance(self.parents.get(statement), (ast.FunctionDef, ast.Module)):
             return not isinstance(self.lifted.node, ast.Module)
         return not self.reads_outside(name, (*gone, statement))
@@ -329,15 +332,63 @@ class Region:
             if self._bound_in(load, name) or self._rebound(load, name, statement):
                 continue
             holder = next((s for s in later if self.within(load, s)), None)
-            reach = later[: later.index(holder)] if holder is not None else later
-            if any(_binds(s, name) or _walks(s, name) for s in reach):
+            if holder is not None:
+                reach = later[: later.index(holder)]
+            else:
+                reach = self._passed(later, statement, load)
+            if any(_binds(s, name) or self._walks_again(s, name, statement) for s in reach):
                 continue
-            if holder is not None and _walks(holder, name):
-                assert isinstance(holder, ast.For)
-                if not self.within(load, holder.iter):
+            if isinstance(holder, ast.For) and is_target(holder.target, name):
+                if any(self.within(load, part) for part in holder.body):
                     continue
             return True
         return False
+
+    def _passed(self, later: list[ast.stmt], statement: ast.stmt, load: ast.Name) -> list[ast.stmt]:
+        """Those of the statements behind ``statement`` in its block that control goes through on
+        any way to a read outside of the block."""
+        if self.deferred(load, statement):
+            return []
+        at: ast.AST = statement
+        while at in self.parents and not self.within(load, at):
+            if isinstance(at, (ast.With, ast.AsyncWith)):
+                return []  # it may swallow an exception, from anywhere within
+            at = self.parents[at]
+            if isinstance(at, ast.Try):
+                return []
+        return list(itertools.takewhile(lambda one: not _leaves_loop(one), later))
+
+    def _walks_again(self, later: ast.stmt, name: str, statement: ast.stmt) -> bool:
+        """Whether ``later`` is a loop over ``name`` that takes a step where ``statement`` took one:
+        it surely takes any, or both walk a range of the same numbers."""
+        from auditor.again.steps import certainly_runs  # which itself asks regions
+
+        if not isinstance(later, ast.For) or not is_target(later.target, name):
+            return False
+        if certainly_runs(self, later):
+            return True
+        return isinstance(statement, ast.For) and self._same_range(statement.iter, later.iter)
+
+    def _same_range(self, one: ast.expr, other: ast.expr) -> bool:
+        """Two ranges between numbers that the function does not bind anew."""
+        named = {n.id for n in descendants(one) if isinstance(n, ast.Name)}
+        return (
+            same(one, other)
+            and isinstance(one, ast.Call)
+            and is_name(one.func, "range")
+            and all(map(_a_number, one.args))
+            and all(self._bindings[name] <= 1 for name in named)
+        )
+
+    @cached_property
+    def _bindings(self) -> Counter[str]:
+        """How many places bind each name of the function."""
+        return Counter(
+            name
+            for node in self.nodes
+            for name in _identifiers(node)
+            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load)
+        )
 
     def apart(self, written: Iterable[str], read: Iterable[str], statement: ast.stmt) -> list[str]:
         """What is assumed of arrays from outside the function that the loop ``statement`` writes
@@ -429,10 +480,12 @@ class Region:
         while at is not None and at is not self.lifted.node:
             generators = getattr(at, "generators", [])
             if any(is_target(g.target, name) for g in generators):
-                return True
+                if not self.within(load, generators[0].iter):  # evaluated outside
+                    return True
             if isinstance(at, (ast.Lambda, ast.FunctionDef)) and self.within(load, at):
                 given = {arg.arg for arg in everything_in(at.args) if isinstance(arg, ast.arg)}
-                if name in given and not any(self.within(load, d) for d in at.args.defaults):
+                defaults = [*at.args.defaults, *filter(None, at.args.kw_defaults)]
+                if name in given and not any(self.within(load, d) for d in defaults):
                     return True
             at = self.parents.get(at)
         return False
@@ -624,9 +677,25 @@ def is_target(target: ast.expr, name: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == name for n in descendants(target))
 
 
-def _walks(statement: ast.stmt, name: str) -> bool:
-    """A ``for`` statement whose own variable is ``name``."""
-    return isinstance(statement, ast.For) and is_target(statement.target, name)
+def _leaves_loop(statement: ast.stmt) -> bool:
+    """Whether a statement may end a step of the loop around it."""
+    nodes = descendants(statement)
+    loops = (n for n in nodes if isinstance(n, (ast.For, ast.AsyncFor, ast.While)))
+    own = {n for loop in loops for part in loop.body for n in descendants(part)}
+    return any(isinstance(n, (ast.Break, ast.Continue)) and n not in own for n in nodes)
+
+
+def _a_number(node: ast.expr) -> bool:
+    """Arithmetic on names, literals and the sizes of arrays."""
+    if isinstance(node, ast.BinOp):
+        return _a_number(node.left) and _a_number(node.right)
+    if isinstance(node, ast.UnaryOp):
+        return _a_number(node.operand)
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
+        return node.value.attr == "shape" and isinstance(node.value.value, ast.Name)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "size" and isinstance(node.func.value, ast.Name)
+    return isinstance(node, (ast.Name, ast.Constant))
 
 
 def _identifiers(node: ast.AST) -> tuple[str, ...]:
@@ -663,7 +732,9 @@ def _binds(statement: ast.stmt, name: str) -> bool:
             for target in statement.targets
             for node in _targets(target)
         )
-    return isinstance(statement, ast.AnnAssign) and getattr(statement.target, "id", "") == name
+    if not isinstance(statement, ast.AnnAssign) or statement.value is None:
+        return False
+    return is_name(statement.target, name)
 
 
 def _targets(target: ast.expr) -> Iterator[ast.expr]:

@@ -78,6 +78,16 @@ def constant(node: ast.AST | None) -> object:
     return ...
 
 
+def set_elsewhere(target: ast.AST) -> list[ast.Attribute | ast.Subscript]:
+    """The attributes and items that a target sets: ``o.x`` and ``d[k]`` in ``for o.x, d[k] in y``.
+    Unlike names, they are of something that outlives the function."""
+    return [
+        node
+        for node in everything_in(target)
+        if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store)
+    ]
+
+
 def infinite(module: Module, node: ast.expr | None) -> int:
     """1 for a spelling of infinity, -1 for minus infinity, else 0."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):

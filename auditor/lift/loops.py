@@ -46,7 +46,7 @@ from auditor.notation import (
     Term,
     Value,
 )
-from auditor.syntax import is_name
+from auditor.syntax import is_name, set_elsewhere
 from auditor.tree import everything_in
 
 if TYPE_CHECKING:
@@ -174,6 +174,11 @@ def lift(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
     """Execute a loop statement on ``env``."""
     span = lifter.module.span(node)
     if isinstance(node, ast.For):
+        if places := set_elsewhere(node.target):
+            said = f"`{lifter.module.source(places[0])}`"
+            _give_up(lifter, node, env, f"sets {said} at every step", span)
+            lifter.epoch += 1
+            return
         keyed.learn(lifter, node.target, node.iter, node.body, env)
         source = lifter.eval(node.iter, env)
         if isinstance(source, Sequence):
