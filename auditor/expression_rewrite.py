@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.again.aliases import aliases
-from auditor.again.changes import calls_that_write
 from auditor.algebra.normal import expand
 from auditor.algebra.subterms import everything
 from auditor.lift import extents, filled_elsewhere, written_elsewhere
+from auditor.lift.changes import calls_that_write
 from auditor.lift.facts import TAKEN_RANK
 from auditor.lift.objects import Collected, Method, Named, Written
 from auditor.liveness import Liveness

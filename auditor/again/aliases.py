@@ -10,9 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from auditor.again.changes import changes
 from auditor.again.results import harmless
 from auditor.lift.call_effects import given_back
+from auditor.lift.changes import changes
 from auditor.nests.memory import bound, put_into
 from auditor.notation import Value
 from auditor.region import Region

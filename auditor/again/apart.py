@@ -6,8 +6,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from auditor.again.changes import base, dotted, reads
 from auditor.lift.call_effects import Does, does
+from auditor.lift.changes import base, dotted, reads
 from auditor.notation import Value
 from auditor.region import Region
 from auditor.tree import descendants

@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from auditor.again.changes import Changes, changes, only_computes, reads
 from auditor.again.costly import BUILDERS, costly_word
 from auditor.again.objects import asks_an_object
 from auditor.lift.call_effects import PRODUCTS
+from auditor.lift.changes import Changes, changes, only_computes, reads
+from auditor.lift.late import late
 from auditor.lift.module import Module
 from auditor.tree import children, descendants
 
@@ -261,6 +262,9 @@ def _terms(module: Module, function: ast.AST) -> Iterator[Term]:
             word = costly_word(module, node) or _share(module, node)
             if word is not None:
                 yield Term(node, word, loops)
+        elif isinstance(node, ast.GeneratorExp) and late(module, node):
+            stack.append((node.generators[0].iter, loops))
+            continue
         elif isinstance(node, LOOPS):
             inner = list(_parts(node, loops))
             stack += [each for each in reversed(inner) if not isinstance(each[0], _INNER)]

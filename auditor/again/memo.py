@@ -8,7 +8,7 @@ import builtins
 from dataclasses import dataclass, field
 
 from auditor.again.candidates import LOOPS
-from auditor.again.changes import base, changes
+from auditor.lift.changes import base, changes
 from auditor.lift.module import Module
 from auditor.syntax import path_of
 from auditor.tree import children, descendants

@@ -10,8 +10,8 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from auditor.again.changes import base, dotted
 from auditor.lift.call_effects import GROWS, Does, does
+from auditor.lift.changes import base, dotted
 from auditor.lift.module import Module
 from auditor.lift.objects import Instance, Obj, Written
 from auditor.notation import Value

@@ -9,12 +9,12 @@ from functools import cached_property
 
 from auditor.again.aliases import aliases
 from auditor.again.candidates import Candidates, Invariant
-from auditor.again.changes import Changes, calls_that_write, changes, dotted, reads
 from auditor.again.costs import is_costly
 from auditor.again.results import Uses, harmless, uses
 from auditor.again.same import Numbers
 from auditor.lift import Lifted
 from auditor.lift.call_effects import Does, does
+from auditor.lift.changes import Changes, calls_that_write, changes, dotted, reads
 from auditor.lift.objects import Obj
 from auditor.nests.memory import bound, views
 from auditor.notation import Span, Value

@@ -147,8 +147,8 @@ class _Reader:
         self.exits: list[tuple[str, Term | None]] = []
         self.entry: tuple[str, str] | None = None
         self.absent: Term | None = None
-        self.purity = Purity(place.tree)
         self.stored = stored_names(node.body)
+        self.purity = Purity(place.tree, place.function, self.stored)
         self.before = self._before()
         body: ast.AST = place.function if place.function is not None else place.tree
         self.defined = {n.id for n in everything_in(body) if isinstance(n, ast.Name)}

@@ -23,6 +23,7 @@ from auditor.lift.arrays import Arrays, Unsupported
 from auditor.lift.bound import stored_in
 from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.imaginary import speaks_of_complex
+from auditor.lift.late import late
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import (
     Collected,
@@ -502,6 +503,10 @@ class Lifter:
         return self._comprehension(node, env)
 
     def _generatorexp(self, node: ast.GeneratorExp, env: Env) -> Obj:
+        if late(self.module, node):
+            raise Unsupported(
+                "a generator whose items may be computed when what they read is changed"
+            )
         return self._comprehension(node, env)
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, env: Env) -> Obj:

@@ -51,6 +51,7 @@ class Module:
     constants: dict[str, ast.expr] = field(default_factory=dict)
     bound: dict[str, list[Bound]] = field(default_factory=dict)
     respelled: bool = False
+    late: dict[ast.AST, frozenset[ast.AST]] = field(default_factory=dict, repr=False)
     _spans: dict[ast.AST, Span] = field(default_factory=dict, repr=False)
     _bound_after: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
     _local: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)

@@ -71,7 +71,13 @@ def over_the_same_range(x: torch.Tensor, a: float):
 
 
 def cases(rng):
-    for name in ("nothing_read", "surely_a_step", "read_within", "bound_anew", "bound_at_each_step"):
+    for name in (
+        "nothing_read",
+        "surely_a_step",
+        "read_within",
+        "bound_anew",
+        "bound_at_each_step",
+    ):
         for ys in ([], [4.0], [1.0, 2.0]):
             yield name, ([1.0, 3.0, 2.0], ys), {}
     for n in (1, 2, 5):
