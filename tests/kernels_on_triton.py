@@ -28,6 +28,8 @@ associative = importlib.import_module("auditor.kernels.associative_scan")
 folds = importlib.import_module("auditor.kernels.reduce")
 int8 = importlib.import_module("auditor.kernels.linear_int8")
 printed = importlib.import_module("auditor.kernels.associative_triton")
+bodies = importlib.import_module("auditor.kernels.nbody")
+pairs = importlib.import_module("auditor.kernels.nbody_triton")
 
 DEVICE = os.environ.get("KERNELS_DEVICE", "cpu")
 HALF = [torch.float32, torch.float16, torch.bfloat16]
@@ -46,6 +48,8 @@ def small_tiles(monkeypatch):
         monkeypatch.setattr(selective, "_chunk_length", lambda *_: 4)
         monkeypatch.setattr(matrices_triton, "CHUNK", 4)
         monkeypatch.setattr(matrices_triton, "TILE", 16)
+        monkeypatch.setattr(pairs, "ROWS", 4)
+        monkeypatch.setattr(pairs, "COLUMNS", 8)
 
 
 def wide(tensor):
@@ -489,6 +493,25 @@ def test_int8(dtype, rows, inputs, outputs):
         expected = int8.reference(x.double(), given[0], *exact)
         assert found.dtype == dtype
         assert_close(found, expected, int8.TOLERANCE[dtype])
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("parts", [0, 1, 3])
+@pytest.mark.parametrize("count, softening", [(1, 0.0), (3, 0.0), (8, 0.3), (30, 0.3)])
+def test_nbody(count, softening, parts, dtype):
+    x = torch.randn(3, count, device=DEVICE).to(dtype)
+    masses = torch.rand(count, device=DEVICE).to(dtype)
+    soft = torch.tensor(softening, device=DEVICE, dtype=dtype)
+    operands = [wide(each) for each in (x, masses, soft)]
+    expected = bodies.reference(operands[0].t(), *operands[1:2], softening=operands[2]).t()
+    values, gradients = bodies.TOLERANCE[dtype]
+    assert_close(pairs.all_pairs(x, masses, soft, parts=parts), expected.detach(), values)
+
+    dy = torch.randn(3, count, device=DEVICE).to(dtype)
+    exact = torch.autograd.grad(expected, operands, dy.double())
+    found = pairs.all_pairs(x, masses, soft, dy, parts=parts)
+    for some, other in zip((found[:3], found[3], found[4].sum()), exact, strict=True):
+        assert_close(some, other, gradients)
 
 
 @only_gpu

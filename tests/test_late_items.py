@@ -24,7 +24,9 @@ _AS_WRITTEN = (
 
 
 def associativity(body: str) -> list[str]:
-    text = f"def f(xs: list[float], ys: list[float], k: float, s: float):\n    {body}\n    return s\n"
+    text = (
+        f"def f(xs: list[float], ys: list[float], k: float, s: float):\n    {body}\n    return s\n"
+    )
     report = audit.audit_text(text, "program.py", audit.Options(everything=True))
     loops = [one for one in (*report.findings, *report.computations) if one.span.line > 1]
     whole = [one for one in loops if "for" in text.splitlines()[one.span.line - 1].split("(")[0]]
