@@ -1,4 +1,4 @@
-"""What a rewrite writes binds as what it read: random expressions in loops, before and after."""
+"""What a rewrite writes binds as what it read: random expressions, before and after."""
 
 from __future__ import annotations
 
@@ -49,12 +49,51 @@ def f(a: np.ndarray, b: np.ndarray, x: np.ndarray, w: np.ndarray, k: float):
             c[i] += {expression}
     return c
 """
+_SOFTMAX = """\
+import torch
+
+
+def f(a: torch.Tensor, b: torch.Tensor, x: torch.Tensor, w: torch.Tensor, k: float):
+    s = {expression}
+    p = torch.exp(s - s.max(-1, keepdim=True).values)
+    return p / p.sum(-1, keepdim=True)
+"""
+_STENCIL = """\
+import numpy as np
+
+
+def f(a: np.ndarray, b: np.ndarray, x: np.ndarray, w: np.ndarray, k: float):
+    u = a[:, 0]
+    y = np.zeros(len(u))
+    for i in range(1, len(u) - 1):
+        y[i] = {expression}
+    return y
+"""
+_PRODUCT = """\
+import numpy as np
+
+
+def f(a: np.ndarray, b: np.ndarray, x: np.ndarray, w: np.ndarray, k: float):
+    n, m = a.shape[0], w.shape[1]
+    c = np.zeros((n, m))
+    for i in range(n):
+        for j in range(m):
+            for t in range(w.shape[0]):
+                c[i, j] += {expression}
+    return c
+"""
+_WHOLE = ["a", "b", "k", "(x @ w)", "3.0"]
+_BESIDE = ["u[i]", "u[i - 1]", "u[i + 1]", "k", "2.0"]
+_FACTORS = ["a[i, t]", "w[t, j]", "k", "2.0", "(a[i, t] * w[t, j])"]
 _ROWS = ["a[t]", "b[t]", "k", "(x[t] @ w)", "3.0", "torch.sigmoid(a[t])"]
 _CELLS = ["a[i, 0]", "b[j, 1]", "k", "(a[i] @ b[j])", "3.0", "np.exp(-a[i, 2])", "x[j, 3]"]
 PROGRAMS = {
     "recurrence": (_RECURRENCE, _ROWS, "a[t]"),
     "sum": (_SUM, _ROWS, "(a[t] * b[t])"),
     "nest": (_NEST, _CELLS, "np.exp(-((a[i, 0] - b[j, 1]) ** 2))"),
+    "softmax": (_SOFTMAX, _WHOLE, "(a * k)"),
+    "stencil": (_STENCIL, _BESIDE, "(u[i - 1] + u[i + 1])"),
+    "product": (_PRODUCT, _FACTORS, "(a[i, t] * w[t, j])"),
 }
 """Each with what expressions are made of, and one that is rewritten for sure."""
 
