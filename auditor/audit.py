@@ -25,7 +25,6 @@ from auditor.lift import (
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
-from auditor.memory_order import ordered
 from auditor.nests.listed import makes_array
 from auditor.notation import Computation, Read, Term, Value
 from auditor.own_calls import OwnCall, note_arguments, own_calls, same_calls
@@ -178,7 +177,7 @@ class _Report:
             return other, [way for one in read for way in (one, *one.alternatives)]
 
         flat = confirmed([way for group in ways for way in group], lifted, again)
-        every = iter(ordered(doubted(fitting(flat, lifted, calls, again), lifted), lifted))
+        every = iter(doubted(fitting(flat, lifted, calls, again), lifted))
         found = [best_first([next(every) for _ in group]) for group in ways]
         more = supposing(found, lifted, again, held)
         told = {one.span for one in more}

@@ -24,8 +24,10 @@ mean: no fix, unless the dtype is known. A variance as mean square less squared 
 that the operation keeps: ``conditioned``. Rows of equal entries, whose deviations are all 0, come
 out as 0 up to rounding times 1 / sqrt(eps); without an epsilon, which only the library's ``std``
 may lack, both divide such rows by 0. Statistics that are used elsewhere, detached, in another dtype
-than the tensor or kept under another context stay. ``rms_norm`` needs torch 2.4. Of the loops only
-Welford's, over what certainly is a list of numbers or an array, is rewritten; others are advice.
+than the tensor or kept under another context stay. Norms of permuted views lie in memory in another
+order: unsafe where the file depends on their strides. ``rms_norm`` needs torch 2.4. Of the loops
+only Welford's, over what certainly is a list of numbers or an array, is rewritten; others are
+advice.
 
 Sources: Ba, Kiros and Hinton, "Layer Normalization" (2016); Zhang and Sennrich, "Root Mean Square
 Layer Normalization" (2019); Welford, "Note on a Method for Calculating Corrected Sums of Squares
@@ -47,9 +49,10 @@ from auditor.notation import Apply, Span, Value, walk
 from auditor.reached import operations
 from auditor.region import Region
 from auditor.restored import Restored
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
 from auditor.running_moments import at_once, running
 from auditor.standardised import Moments, Standardised, operation, standardised
+from auditor.strides import reordered
 from auditor.suppositions import counted_alike, guessed_rank, made_of
 from auditor.variances import Variance, axes_of, may_be_whole, scales, variance
 from auditor.verdict import Edit
@@ -168,7 +171,7 @@ def _paired(
 
 def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     """The call of torch's norm in place of the product."""
-    assert site.value is not None and site.value.body is not None
+    assert site.node is not None and site.value is not None and site.value.body is not None
     restored = Restored(region)
     x = region.say(found.x) or restored.say(found.x)
     eps = text_of("0.0") if found.eps is None else region.source_text(found.eps)
@@ -202,6 +205,8 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     computed = replace(site.value, body=expand(site.value.body))
     arguments = [x.text, f"{x.dotted()}.shape[-{found.count}:]", f"eps={eps.text}"]
     edit = region.replacement(f"{before}{name}", arguments, after)
+    doubt, assumed = reordered(site.lifted, site.node)
+    equal = _BARE if found.bare else _CONSTANT if found.kind == "layer" else None
     return Match(
         span=site.computation.span,
         message=f"this is {_MEANINGS[found.kind]}: statistics and scaling are one operation",
@@ -214,7 +219,8 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
             for value in found.statistics
             if (node := region.origin(value)) is not None and not region.within(node, region.node)
         ),
-        reason=_BARE if found.bare else _CONSTANT if found.kind == "layer" else None,
+        reason=doubt or "; ".join(filter(None, (assuming(filter(None, [assumed])), equal))) or None,
+        safe=doubt is None,
     )
 
 

@@ -15,7 +15,8 @@ Pays by the passes over memory that it saves; it also does not overflow where th
 
 Safe means: the same values up to rounding wherever the original is finite, gradients included (that
 of the shift is zero). An unshifted log-sum-exp that overflows to infinity is finite afterwards, and
-the fix says so.
+the fix says so. Of a permuted view the result lies in memory in another order: unsafe where the
+file depends on its strides.
 
 Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018).
 """
@@ -51,6 +52,7 @@ from auditor.softmax.picked import logarithm_of_picked
 from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.streaming import closed_results
 from auditor.softmax.weighted import weighted
+from auditor.strides import reordered
 from auditor.suppositions import UNNEEDED, partial
 from auditor.tree import everything_in
 
@@ -293,13 +295,17 @@ class _Region(ScoresRegion):
         if self.picked is not None:
             made = self.picking(f"{call}({', '.join(words)})")
         edits = [made, *removal.edits]
+        doubt = assumed = None
+        if library == "torch":
+            doubt, assumed = reordered(self.lifted, self.picked or self.node)
         return Match(
             span=self.site.computation.span,
             message=_MESSAGES[form.kind],
             computation=self.site.computation,
             edits=tuple(sorted(edits, key=lambda e: e.span)),
             imports=imports,
-            reason=self._reason(),
+            reason=doubt or self._reason(assumed),
+            safe=doubt is None,
             kernel=kernel,
             covers=tuple(
                 self.module.span(node)
@@ -383,7 +389,7 @@ class _Region(ScoresRegion):
                 return name
         return None
 
-    def _reason(self) -> str | None:
+    def _reason(self, assumed: str | None) -> str | None:
         facts = self.lifted.facts
         found = [
             sentence
@@ -401,6 +407,7 @@ class _Region(ScoresRegion):
             found.extend(f"`{name}` holds no unsigned integers" for name in _unsigned(scores) or ())
         if isinstance(scores, Read) and self._made_an_axis(scores):
             found.append(f"`{scores.value.name}` is no tensor without axes")
+        found.extend([assumed] if assumed else [])
         text = "assumes that " + "; ".join(found) if found else ""
         if self.picked is not None:
             more = "where a weight is too small for its type the result is finite now"

@@ -15,7 +15,8 @@ Pays because the loop makes one small step an element, the operation one pass.
 
 Safe means: equal up to the order of roundings (extrema exactly), gradients included. Running values
 that are changed in place and appended without a copy are the same array again and again: refused.
-So are integers that the library would widen, and running values used otherwise.
+So are integers that the library would widen, and running values used otherwise. Where the file
+depends on the strides of a stack, what takes its place is made contiguous.
 
 Sources: Blelloch, "Prefix Sums and Their Applications" (1990); the documentation of
 ``itertools.accumulate``, ``torch.cumsum``, ``numpy.ufunc.accumulate``.

@@ -12,6 +12,7 @@ from auditor.nests.memory import paths_in
 from auditor.notation import Value
 from auditor.prefixes.plan import Plan
 from auditor.rewrite import Match
+from auditor.strides import as_stacked
 from auditor.syntax import constant, infinite, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Edit
@@ -231,6 +232,8 @@ def _stacked(
         return None
     if path.startswith("numpy"):
         plan.reasons.append("the loop runs at least once")
+    else:
+        text = as_stacked(region.lifted, call, text)
     edits = [region.drop(held.statement)]
     if region.next_statement(plan.loop.node) is region.statement_of(call):
         edits += [region.replace_lines(plan.loop.node, lines), region.replace(call, text)]

@@ -17,6 +17,7 @@ from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
 from auditor.recurrences.row_ranks import aligned, certain_of_axes, met_beside
 from auditor.recurrences.shortened import folded
 from auditor.recurrences.stacked_lists import Stacked
+from auditor.strides import as_stacked
 from auditor.syntax import is_name
 from auditor.tree import everything_in
 from auditor.verdict import Edit
@@ -42,7 +43,8 @@ def _list_text(code: LoopCode, stacked: Stacked, special: Special | None = None)
     dim = code.layouts.dim(order)
     if code.reverse != items.reverse:
         piece = Piece(f"{piece.inside(6)}.flip({dim})", order)
-    return _prefixed(code, stacked, piece, dim)
+    text = _prefixed(code, stacked, piece, dim)
+    return as_stacked(code.region.lifted, stacked.call, text)
 
 
 def _whole(
