@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from auditor.algebra.summary import WIDTHS, fixed_width
 from auditor.each_step import at_each_step
+from auditor.lift.late import late
 from auditor.lift.module import Module
 from auditor.notation import Const
 from auditor.plain import keeps_together
@@ -78,6 +79,9 @@ def derived(module: Module, loop: ast.For | ast.While) -> Derived | None:
     from auditor.derive.places import NoLoop, loop_in
     from auditor.derive.respelled import plainly
 
+    walked = everything_in(loop.iter) if isinstance(loop, ast.For) else ()
+    if any(late(module, part) is not None for part in walked):
+        return None  # its elements may be others after other steps
     try:
         place = loop_in(module.tree, loop.lineno)
         if place.loop is not loop:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.algebra.subterms import everything
+from auditor.lift.late import late
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Unknown
 from auditor.lift.statements import stored_arrays
@@ -106,6 +107,7 @@ class _Around:
 
 class _Walker:
     def __init__(self, site: Site) -> None:
+        self._module = site.lifted.module
         self._lifter = site.lifted.lifter
         self._values = site.lifted.lifter.values
         self._loops = {loop.node: loop for loop in site.lifted.lifter.loops}
@@ -156,7 +158,8 @@ class _Walker:
             step = held.step if isinstance(held, Collected) and not others else None
             within = _Around(step, branches=len(branches) + bool(first.ifs))
             made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-            parts += [(one, within, branches) for one in made]
+            if late(self._module, node) is None:
+                parts += [(one, within, branches) for one in made]
         else:
             parts = [(child, around, branches) for child in children(node)]
         for child, loop_around, taken in parts:

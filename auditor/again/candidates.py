@@ -262,7 +262,7 @@ def _terms(module: Module, function: ast.AST) -> Iterator[Term]:
             word = costly_word(module, node) or _share(module, node)
             if word is not None:
                 yield Term(node, word, loops)
-        elif isinstance(node, ast.GeneratorExp) and late(module, node):
+        elif isinstance(node, ast.GeneratorExp) and late(module, node, overlapping=True):
             stack.append((node.generators[0].iter, loops))
             continue
         elif isinstance(node, LOOPS):

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Collection, Iterator
 
-from auditor.lift.bound import free_names
 from auditor.tree import everything_in
 
 _PURE = frozenset(
@@ -37,13 +35,9 @@ _CHANGES = frozenset(
 
 
 class Purity:
-    """What the calls of one file mean in a loop of ``scope`` that changes some names, and what has
-    to be assumed of the others."""
+    """What the calls of one file mean, and what has to be assumed of the others."""
 
-    def __init__(
-        self, tree: ast.Module, scope: ast.AST | None = None, changed: Collection[str] = ()
-    ) -> None:
-        self.steered = set(_reading(scope or tree, changed))
+    def __init__(self, tree: ast.Module) -> None:
         self.assumptions: list[str] = []
         self.modules: dict[str, str] = {}
         self.defined: set[str] = set()
@@ -75,18 +69,6 @@ class Purity:
         return hasattr(builtins, head) and head not in self.defined
 
 
-def _reading(scope: ast.AST, changed: Collection[str]) -> Iterator[str]:
-    """The functions within a function, or of the file, that read one of the names ``changed``."""
-    for node in everything_in(scope):
-        if node is scope:
-            continue
-        if isinstance(node, ast.FunctionDef) and not free_names(node).isdisjoint(changed):
-            yield node.name
-        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
-            if not free_names(node.value).isdisjoint(changed):
-                yield from (t.id for t in node.targets if isinstance(t, ast.Name))
-
-
 def refusal(node: ast.expr, purity: Purity) -> str | None:
     """Why an expression may not be taken as a function of the element alone, or None."""
     for inner in everything_in(node):
@@ -103,8 +85,6 @@ def refusal(node: ast.expr, purity: Purity) -> str | None:
 
 def _call(node: ast.Call, purity: Purity) -> str | None:
     name = ast.unparse(node.func)
-    if name in purity.steered:
-        return f"`{name}` reads what the loop changes"
     head = name.partition(".")[0].partition("[")[0].partition("(")[0]
     if isinstance(node.func, ast.Name):
         if name in purity.modules:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.aliases import other_name
+from auditor.derive.behind import behind
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.expression import source
 from auditor.derive.inner import preparing
@@ -136,6 +137,11 @@ _BINDERS = (
 )  # fmt: skip
 
 
+def _declares(function: ast.AST) -> bool:
+    """Whether a function says of names that they are the module's."""
+    return any(isinstance(node, ast.Global) for node in everything_in(function))
+
+
 class _Reader:
     def __init__(self, place: Place, node: ast.For) -> None:
         self.tree, self.node, self.function = place.tree, node, place.function
@@ -147,8 +153,8 @@ class _Reader:
         self.exits: list[tuple[str, Term | None]] = []
         self.entry: tuple[str, str] | None = None
         self.absent: Term | None = None
+        self.purity = Purity(place.tree)
         self.stored = stored_names(node.body)
-        self.purity = Purity(place.tree, place.function, self.stored)
         self.before = self._before()
         body: ast.AST = place.function if place.function is not None else place.tree
         self.defined = {n.id for n in everything_in(body) if isinstance(n, ast.Name)}
@@ -166,6 +172,10 @@ class _Reader:
         for inner in everything_in(node.iter):
             if isinstance(inner, ast.Name) and inner.id in changed:
                 raise NotAFold(f"it changes `{inner.id}` while it walks it", node.lineno)
+        around: ast.AST = self.function or self.tree
+        late = behind(self.tree if _declares(around) else around, [node.iter, *node.body])
+        for name in sorted(late.keys() & changed):
+            raise NotAFold(f"`{late[name]}` reads `{name}`, which it changes", node.lineno)
         for name in names:
             if self._read_first(name):
                 raise NotAFold(f"`{name}` of the last element is used after it", node.lineno)

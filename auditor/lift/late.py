@@ -1,216 +1,546 @@
-"""Generators whose items may be computed after what they read has changed.
+"""What is evaluated late: the elements of a generator expression, and what ``map`` and ``filter``
+call, one at each step of whoever walks them, from the names and arrays as they are by then.
 
-``(f(x) for x in xs)`` takes ``xs`` where it stands and computes each item when somebody asks for
-it; what it reads is what the names mean then. As a list may be read what is taken at once and
-whole (``sum(...)``, ``list(...)``), what a loop walks that changes nothing the items read, and what
-has a name while nothing that the items read is changed before the name is last used. All others
-are late: of these nothing is told where they stand.
+Such an element may be read as evaluated where it is written only where nothing that it reads can
+have changed in between. That is asked here of the text: who walks the generator, and what else is
+executed from the place where it is made to the last step. What is walked at once and whole
+(``sum``, ``list``) leaves no time for anything; a ``for`` does what its body does; of what is
+returned, kept or handed on nobody knows.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+import builtins
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
+from auditor.lift.bound import free_names, own_names
 from auditor.lift.call_effects import given_back
-from auditor.lift.changes import Changes, changes, reads
+from auditor.lift.changes import Changes, base, changes, dotted
 from auditor.lift.module import Module
+from auditor.syntax import path_of
 from auditor.tree import children, descendants
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES = (*_FUNCTIONS, ast.Module)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_OUTSIDE = "<outside>"
+
+_CALLING = frozenset(("map", "filter"))
+_WALKING = frozenset("map filter zip enumerate iter".split())
 _AT_ONCE = frozenset(
-    "sum list tuple set frozenset sorted max min any all dict len join extend update fsum prod "
-    "reduce fromiter Counter deque OrderedDict bytes bytearray nlargest nsmallest".split()
+    "sum list tuple set frozenset dict sorted max min any all next bytes bytearray".split()
 )
-_HANDS_ON = frozenset(
-    "enumerate zip map filter iter islice chain accumulate takewhile dropwhile pairwise starmap "
-    "tqdm zip_longest".split()
+_TAKING = frozenset(
+    """
+join extend extendleft update union intersection difference symmetric_difference writelines
+intersection_update difference_update symmetric_difference_update issubset issuperset isdisjoint
+fromkeys
+""".split()
 )
+_GROWING = frozenset(("extend", "extendleft", "update"))
+_LIBRARIES = ("torch", "numpy", "math", "collections", "statistics", "scipy")
+_KEEPING = ("torch.utils", "numpy.array", "numpy.asarray", "numpy.asanyarray")
 
 
-def late(module: Module, node: ast.AST) -> bool:
-    """Whether ``node``, a generator or a call of ``map`` or ``filter``, is such a one."""
+@dataclass(frozen=True)
+class Late:
+    """Why an element may not be read where it is written; ``names`` are those that it reads and
+    that may stand for something else by then. ``overlapping`` says that it may be read there if
+    what the function is given shares no memory."""
+
+    reason: str
+    names: frozenset[str]
+    overlapping: bool = False
+
+
+def late(module: Module, node: ast.AST, overlapping: bool = False) -> Late | None:
+    """What forbids to read the elements of a generator as evaluated where it is written; None for
+    anything else, too. ``overlapping`` says that arguments may share memory."""
+    if not isinstance(node, (ast.GeneratorExp, ast.Call)):
+        return None
     if module.tree not in module.late:
-        module.late[module.tree] = frozenset(_late(module))
-    return node in module.late[module.tree]
+        module.late[module.tree] = dict(_in_file(module))
+    found: Late | None = module.late[module.tree].get(node)
+    return None if found is not None and found.overlapping and not overlapping else found
 
 
-def _late(module: Module) -> Iterator[ast.AST]:
-    lazy = [node for node in descendants(module.tree) if _is_lazy(node)]
-    if not lazy:
-        return
-    parents = {child: node for node in descendants(module.tree) for child in children(node)}
-    seen: dict[ast.AST, _Function] = {}
-    for node in lazy:
-        function = _function_of(node, parents)
-        if function not in seen:
-            seen[function] = _Function(module, function, parents)
-        if seen[function].is_late(node):
-            yield node
+def _in_file(module: Module) -> Iterator[tuple[ast.AST, Late]]:
+    for scope in descendants(module.tree):
+        if isinstance(scope, _SCOPES):
+            nodes = list(_own_nodes(scope))
+            if any(_makes_one(module, node) for node in nodes):
+                certain = dict(_Scope(module, scope, nodes, True).every())
+                for node, found in _Scope(module, scope, nodes, False).every():
+                    yield node, certain.get(node) or replace(found, overlapping=True)
 
 
-def _is_lazy(node: ast.AST) -> bool:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
-        return node.func.id in ("map", "filter") and isinstance(node.args[0], ast.Lambda)
-    return isinstance(node, ast.GeneratorExp)
+def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """What a scope evaluates itself: the bodies of functions within it left out."""
+    waiting = list(getattr(scope, "body", ()))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, _FUNCTIONS):
+            waiting += [*node.decorator_list, node.args]  # its defaults
+        else:
+            waiting += children(node)
 
 
-def _function_of(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.AST:
-    while node in parents and not isinstance(node, _FUNCTIONS):
-        node = parents[node]
-    return node
+def _makes_one(module: Module, node: ast.AST) -> bool:
+    return isinstance(node, ast.GeneratorExp) or (
+        isinstance(node, ast.Call) and _walks(module, node)
+    )
 
 
-class _Function:
-    """One function, or the file outside of functions, and the generators in it."""
+def _walks(module: Module, call: ast.Call) -> bool:
+    """Whether a call gives back what walks its arguments as it is walked."""
+    if isinstance(call.func, ast.Name) and call.func.id in _WALKING:
+        return call.func.id not in module.bound and call.func.id not in module.names
+    return (path_of(module, call.func) or "").startswith("itertools.")
 
-    def __init__(
-        self, module: Module, function: ast.AST, parents: Mapping[ast.AST, ast.AST]
-    ) -> None:
-        self.module, self.function, self.parents = module, function, parents
-        self.linked = _Links(module, function)
 
-    def is_late(self, node: ast.AST) -> bool:
-        then, now = self._read_by(node)
-        return self._from(node, then, now)
+@dataclass
+class _Reads:
+    """What an element reads when it is evaluated: ``paths`` of names and attributes; ``contents``
+    are objects that are looked up at once and of which the items are read late."""
 
-    def _read_by(self, node: ast.AST) -> tuple[set[str], set[str]]:
-        """What is read with each item, and what is walked: of that only the contents may change."""
-        if isinstance(node, ast.Call):
-            walked = {path for arg in node.args[1:] for path in reads(self.module, arg)}
-            function = node.args[0]
-            assert isinstance(function, ast.Lambda)
-            own = {arg.arg for arg in descendants(function.args) if isinstance(arg, ast.arg)}
-            found = reads(self.module, function.body)
-            return {path for path in found if path.partition(".")[0] not in own}, walked
-        assert isinstance(node, ast.GeneratorExp)
-        first = node.generators[0].iter
-        return reads(self.module, node), reads(self.module, first)
+    paths: set[str] = field(default_factory=set)
+    contents: set[str] = field(default_factory=set)
 
-    def _from(self, at: ast.AST, then: set[str], walked: set[str]) -> bool:
-        """Whether what ``at`` makes may be taken late."""
-        above = self.parents.get(at)
-        if isinstance(above, (ast.IfExp, ast.BoolOp, ast.keyword, ast.NamedExpr)):
-            return isinstance(above, ast.NamedExpr) or self._from(above, then, walked)
-        if isinstance(above, (ast.Starred, ast.Compare)):
+    @property
+    def names(self) -> set[str]:
+        return {_root(path) for path in self.paths}
+
+
+@dataclass
+class _Walk:
+    """How a generator is walked: what is executed ``meanwhile``, the names that its elements are
+    given (``targets``) and those that grow, what stands between it and whoever takes the elements
+    (``through``)."""
+
+    meanwhile: list[ast.AST] = field(default_factory=list)
+    targets: set[str] = field(default_factory=set)
+    grows: set[str] = field(default_factory=set)
+    through: list[ast.expr] = field(default_factory=list)
+
+
+class _Scope:
+    """The generators of one function, or of the statements outside of functions."""
+
+    def __init__(self, module: Module, scope: ast.AST, nodes: list[ast.AST], apart: bool) -> None:
+        self._apart = apart
+        self._module, self._scope, self._nodes = module, scope, nodes
+        self._parents = {child: node for node in nodes for child in children(node)}
+        self._parents |= dict.fromkeys(getattr(scope, "body", ()), scope)
+        self._bound: set[str] = set()
+        if isinstance(scope, _FUNCTIONS):
+            self._bound = set(own_names(scope))
+        self._inner = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
+        self._inner_lambdas = {
+            target.id: node.value
+            for node in nodes
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        self._same, self._holds = _Groups(), _Groups()
+        self._link()
+
+    def every(self) -> Iterator[tuple[ast.AST, Late]]:
+        for node in self._nodes:
+            if isinstance(node, ast.GeneratorExp) or (
+                isinstance(node, ast.Call) and _walks(self._module, node)
+            ):
+                found = self._late(node)
+                if found is not None:
+                    yield from ((one, found[0]) for one in (node, *found[1]))
+
+    # -- one generator
+
+    def _late(self, node: ast.GeneratorExp | ast.Call) -> tuple[Late, list[ast.expr]] | None:
+        """Why one is late, and what it is walked through."""
+        reads = self._read_by(node)
+        plain = isinstance(node, ast.Call) and not reads.paths
+        walk = self._walk_of(node)
+        holder = self._holder(node)
+        if plain and holder is None:
+            return None  # what is walked is followed where it is walked
+        if walk is None and holder is not None:
+            walk = self._walk_of_name(holder, nested=plain)
+        if walk is None:
+            reason = "walks what is evaluated at an unknown time"
+            return Late(reason, frozenset(self._unsettled(reads))), []
+        found = changes(self._module, walk.meanwhile)
+        found.grown |= walk.grows
+        touched = self._touched(found, reads) or self._touched_by(node, walk)
+        if touched is None:
+            return None
+        reason = f"walks what reads `{touched}` as it goes, which may have changed by then"
+        names = {name for name in reads.names if self._touched(found, _Reads({name})) is not None}
+        return Late(reason, frozenset(names | {touched})), walk.through
+
+    def _touched_by(self, node: ast.GeneratorExp | ast.Call, walk: _Walk) -> str | None:
+        """What the elements change, as they are evaluated, of what is read in between."""
+        if isinstance(node, ast.GeneratorExp):
+            parts = _late_parts(node)
+        else:
+            lambdas = (each.body for each in node.args if isinstance(each, ast.Lambda))
+            parts = [*lambdas, *_runs(node)]
+        if not parts or not walk.meanwhile:
+            return None
+        read = _Reads({path for part in walk.meanwhile for path in _paths(part)})
+        read.paths = {path for path in read.paths if _root(path) not in walk.targets}
+        return self._touched(changes(self._module, parts), read)
+
+    def _read_by(self, node: ast.GeneratorExp | ast.Call) -> _Reads:
+        found = _Reads()
+        if isinstance(node, ast.GeneratorExp):
+            own = {name for each in node.generators for name in _named(each.target)}
+            for part in _late_parts(node):
+                found.paths |= self._paths_read(part)
+            found.paths = {path for path in found.paths if _root(path) not in own}
+            found.contents = set(self._held(node.generators[0].iter))
+            return found
+        given = list(node.args)
+        called = isinstance(node.func, ast.Name) and node.func.id in _CALLING
+        if given and (called or not isinstance(node.func, ast.Name)):
+            function = given.pop(0) if called else None
+            found.paths = set(self._free(function)) if function is not None else set()
+            for each in given:
+                if isinstance(each, ast.Lambda):
+                    found.paths |= self._free(each)
+        for each in given:
+            found.contents |= set(self._held(each))
+        return found
+
+    def _paths_read(self, node: ast.AST) -> set[str]:
+        """The paths that an expression reads, those that functions in view read as well."""
+        found = _paths(node)
+        for name in {path for path in found if "." not in path}:
+            found |= self._free(ast.Name(name, ast.Load()))
+        return {path for path in found if _root(path) not in self._module.names}
+
+    def _free(self, function: ast.expr) -> set[str]:
+        """What a function reads besides its arguments."""
+        if isinstance(function, ast.Name):
+            known: ast.FunctionDef | ast.Lambda | None = self._inner.get(function.id)
+            known = known or self._inner_lambdas.get(function.id)
+            known = known or self._module.functions.get(function.id)
+            if known is None:
+                return set()
+            return set(free_names(known)) - self._settled
+        if isinstance(function, ast.Lambda):
+            return {path for path in _paths(function.body) if _root(path) in free_names(function)}
+        return {_root(path) for path in _paths(function)} - self._module.names.keys()
+
+    @property
+    def _settled(self) -> set[str]:
+        """The names that nothing binds anew."""
+        known = self._module.functions.keys() | self._module.classes.keys()
+        return {*known, *self._module.names, *dir(builtins)} - self._bound
+
+    # -- who walks it
+
+    def _walk_of(self, node: ast.expr) -> _Walk | None:
+        """How the elements of an expression are taken; None where that is not known."""
+        walk, at = _Walk(), node
+        while True:
+            above = self._parents.get(at)
+            if isinstance(above, ast.comprehension) and above.iter is at:
+                whole = self._parents[above]
+                assert isinstance(whole, _COMPREHENSIONS)
+                walk.targets |= _named(above.target)
+                walk.meanwhile += _late_parts(whole)
+                if not isinstance(whole, ast.GeneratorExp):
+                    return walk
+                walk.through.append(whole)
+                at = whole
+            elif isinstance(above, ast.For) and above.iter is at:
+                walk.targets |= _named(above.target)
+                walk.meanwhile += [above.target, *above.body]
+                return walk
+            elif isinstance(above, ast.Starred):
+                unpacked = (ast.Call, ast.List, ast.Tuple, ast.Set)
+                return walk if isinstance(self._parents.get(above), unpacked) else None
+            elif isinstance(above, ast.Compare):
+                return walk
+            elif isinstance(above, ast.Assign):
+                several = all(isinstance(t, (ast.Tuple, ast.List)) for t in above.targets)
+                return walk if several else None
+            elif isinstance(above, ast.Call) and at in above.args:
+                others = [arg for arg in above.args if arg is not at]
+                if _walks(self._module, above):
+                    walk.meanwhile += [*others, *_runs(above)]
+                    walk.through.append(above)
+                    at = above
+                    continue
+                if not self._takes_all(above):
+                    return None
+                walk.meanwhile += [*others, *above.keywords, *_runs(above)]
+                if isinstance(above.func, ast.Attribute) and above.func.attr in _GROWING:
+                    walk.grows.add(base(above.func.value) or "")
+                return walk
+            else:
+                return None
+
+    def _takes_all(self, call: ast.Call) -> bool:
+        """Whether a call takes all elements that it is given before it does anything else."""
+        path = path_of(self._module, call.func)
+        if path is not None:
+            known = path.partition(".")[0] in _LIBRARIES or path == "functools.reduce"
+            return known and not path.startswith(_KEEPING)
+        if isinstance(call.func, ast.Name):
+            return call.func.id in _AT_ONCE and call.func.id not in {
+                *self._module.bound, *self._bound
+            }  # fmt: skip
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in _TAKING:
             return False
-        if isinstance(above, ast.Call) and at is not above.func:
-            name = getattr(above.func, "attr", getattr(above.func, "id", ""))
-            if name in _AT_ONCE:
-                return False
-            return name not in _HANDS_ON or self._from(above, then, walked)
-        if isinstance(above, (ast.For, ast.AsyncFor)):
-            return self._changed([*above.body], then, walked)
-        if isinstance(above, ast.comprehension):
-            owner = self.parents[above]
-            if isinstance(owner, ast.GeneratorExp):
-                return self._from(owner, then, walked)
-            parts = [part for part in children(owner) if part is not above]
-            return self._changed(parts, then - self._own(owner), walked)
+        return not self._module.called(call.func.attr)
+
+    def _holder(self, node: ast.expr) -> tuple[str, ast.stmt, list[ast.expr]] | None:
+        """The name that a generator, or what walks it, is given, and nothing else is."""
+        at, through = node, list[ast.expr]()
+        while True:
+            above = self._parents.get(at)
+            if isinstance(above, ast.Call) and at in above.args and _walks(self._module, above):
+                through.append(above)
+                at = above
+            elif isinstance(above, ast.comprehension) and above.iter is at:
+                whole = self._parents[above]
+                if not isinstance(whole, ast.GeneratorExp):
+                    return None
+                through.append(whole)
+                at = whole
+            else:
+                break
+        targets: list[ast.expr] = []
         if isinstance(above, ast.Assign):
-            (target, *others) = above.targets
-            if isinstance(target, (ast.Tuple, ast.List)) and not others:
-                return False
-            if isinstance(target, ast.Name) and not others:
-                return self._named(above, target.id, then, walked)
-        return True
+            targets = above.targets
+        elif isinstance(above, ast.AnnAssign) and above.value is at:
+            targets = [above.target]
+        if len(targets) != 1 or not isinstance(targets[0], ast.Name):
+            return None
+        assert isinstance(above, ast.stmt)
+        return targets[0].id, above, through
 
-    def _own(self, owner: ast.AST) -> set[str]:
-        return {
-            name.id for part in descendants(owner) if isinstance(part, ast.comprehension)
-            for name in descendants(part.target) if isinstance(name, ast.Name)
-        }  # fmt: skip
-
-    def _named(self, made: ast.Assign, name: str, then: set[str], walked: set[str]) -> bool:
-        """Whether what has a name may be taken late, at one of the places where that is read."""
-        uses = [
-            node for node in descendants(self.function)
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+    def _walk_of_name(
+        self, holder: tuple[str, ast.stmt, list[ast.expr]], nested: bool
+    ) -> _Walk | None:
+        """What is executed from where a generator is given a name to its last step. ``nested`` says
+        that it may be walked within a later statement of the block."""
+        name, statement, through = holder
+        every = [
+            node for node in descendants(self._scope)
+            if isinstance(node, ast.Name) and node.id == name
         ]  # fmt: skip
-        if any(self._from(use, then, walked) for use in uses):
-            return True
-        last = max((use.lineno for use in uses), default=made.lineno)
-        between = [
-            node for node in descendants(self.function)
-            if isinstance(node, ast.stmt) and not isinstance(node, _FUNCTIONS)
-            and made.lineno < node.lineno <= last
-        ]  # fmt: skip
-        around: ast.AST | None = made
-        while around is not None and around is not self.function:
-            if isinstance(around, (ast.For, ast.While)):
-                between += around.body
-            around = self.parents.get(around)
-        return self._changed(between, then, walked, self._from_start(made))
+        loads = [node for node in every if isinstance(node.ctx, ast.Load)]
+        if not loads or len(every) != len(loads) + 1 or name in self._module.inner_names:
+            return None
+        block = self._block(statement)
+        start, last = block.index(statement), -1
+        walk = _Walk(through=list(through))
+        for load in loads:
+            one = self._walk_of(load) if load in self._parents else None
+            if one is None:
+                return None
+            at: ast.AST | None = load
+            while at is not None and at not in block:
+                if not nested and isinstance(at, ast.stmt):
+                    return None
+                at = self._parents.get(at)
+            if at is None or block.index(at) <= start:
+                return None
+            last = max(last, block.index(at))
+            walk.through += one.through
+        walk.meanwhile += block[start + 1 : last + 1]
+        return walk
 
-    def _from_start(self, made: ast.Assign) -> set[str]:
-        return {name.id for name in descendants(made.targets[0]) if isinstance(name, ast.Name)}
+    def _block(self, statement: ast.stmt) -> list[ast.stmt]:
+        above = self._parents[statement]
+        for name in ("body", "orelse", "finalbody", "handlers"):
+            block = getattr(above, name, None)
+            if isinstance(block, list) and statement in block:
+                return block
+        return [statement]
 
-    def _changed(
-        self,
-        nodes: Iterable[ast.AST],
-        then: set[str],
-        walked: set[str],
-        but: Iterable[str] = (),
-    ) -> bool:
-        found = changes(self.module, nodes)
-        found.bound.difference_update(but)
-        if found.hands_over or any(path.partition(".")[0] in found.bound for path in then):
-            return True
-        return self.linked.reached(found, then | walked)
+    # -- what may have changed
 
+    def _touched(self, found: Changes, reads: _Reads) -> str | None:
+        """A name of what is read that is bound anew, or leads to what is written."""
+        bound = sorted(path for path in reads.paths if _root(path) in found.bound)
+        if bound:
+            return _root(bound[0])
+        for path in sorted(reads.paths | reads.contents):
+            if any(self._meets(self._holds, path, other) for other in found.written):
+                return _root(path)
+            if any(self._meets(self._same, path, other) for other in found.grown):
+                return _root(path)
+            elsewhere = "." in path or _root(path) not in self._bound
+            elsewhere |= _root(path) in self._module.inner_names
+            if found.calls and (elsewhere or any(self._given(call, path) for call in found.calls)):
+                return _root(path)
+            if found.hands_over:
+                return _root(path)
+        return None
 
-class _Links:
-    """Which names may be of one memory, by how they are assigned."""
+    def _meets(self, groups: _Groups, path: str, other: str) -> bool:
+        if _root(path) == _root(other):
+            return path == other or path.startswith(f"{other}.") or other.startswith(f"{path}.")
+        return groups.one(self._key(path), self._key(other))
 
-    def __init__(self, module: Module, function: ast.AST) -> None:
-        self._module = module
-        self._of: dict[str, str] = {}
-        for node in descendants(function):
-            pairs: list[tuple[ast.AST, ast.AST]] = []
+    def _given(self, call: ast.Call, path: str) -> bool:
+        names = {node.id for node in descendants(call) if isinstance(node, ast.Name)}
+        if isinstance(call.func, ast.Name):
+            names |= self._free(call.func)
+        return any(self._holds.one(self._key(path), self._key(name)) for name in names)
+
+    def _unsettled(self, reads: _Reads) -> set[str]:
+        """The names among those read that the scope binds more than once, or writes into."""
+        body = getattr(self._scope, "body", [])
+        found = changes(self._module, body)
+        counted: dict[str, int] = {}
+        for node in descendants(self._scope):
+            if isinstance(node, ast.arg):
+                counted[node.arg] = counted.get(node.arg, 0) + 1
+            elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                counted[node.id] = counted.get(node.id, 0) + 1
+        found.bound = {name for name in found.bound if counted.get(name, 0) > 1}
+        found.calls, found.hands_over = [], False
+        return {name for name in reads.names if self._touched(found, _Reads({name}))}
+
+    def _key(self, path: str) -> str:
+        """A name as what may lead elsewhere: all that comes from outside may be one."""
+        root = _root(path)
+        given = isinstance(self._scope, _FUNCTIONS) and root in self._given_names
+        given = given and not self._apart
+        return _OUTSIDE if given or root not in self._bound else root
+
+    @property
+    def _given_names(self) -> set[str]:
+        assert isinstance(self._scope, _FUNCTIONS)
+        return {node.arg for node in descendants(self._scope.args) if isinstance(node, ast.arg)}
+
+    def _link(self) -> None:
+        """Which names may stand for the same object, or lie in or hold each other's."""
+        for node in self._nodes:
             if isinstance(node, ast.Assign):
-                pairs = [(target, node.value) for target in node.targets]
+                for target in node.targets:
+                    self._tie(target, node.value, True)
             elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
-                pairs = [(node.target, node.value)]
+                self._tie(node.target, node.value, True)
             elif isinstance(node, (ast.For, ast.comprehension)):
-                pairs = [(node.target, node.iter)]
-            for target, value in pairs:
-                roots = {*_roots(target), *self._parts(value)}
-                for root in roots:
-                    self._join(root, min(roots))
+                self._tie(node.target, node.iter, False)
+            elif isinstance(node, ast.AugAssign) and isinstance(node.value, (ast.List, ast.Tuple)):
+                self._tie(node.target, node.value, False)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                if node.func.attr in _PUTS:
+                    for arg in node.args:
+                        self._tie(node.func.value, arg, False)
+
+    def _tie(self, target: ast.expr, value: ast.expr, same: bool) -> None:
+        names = [n.id for n in descendants(target) if isinstance(n, ast.Name)]
+        for held in self._held(value):
+            for name in names:
+                self._holds.tie(self._key(name), self._key(held))
+                if same and not isinstance(value, (ast.List, ast.Tuple, ast.Set, ast.Dict)):
+                    self._same.tie(self._key(name), self._key(held))
+
+    def _held(self, node: ast.AST) -> Iterator[str]:
+        """The paths of what the value of an expression may be, hold or lie in."""
+        path = dotted(node)
+        if path is not None:
+            if not path.endswith(_ABOUT) and _root(path) not in self._module.names:
+                yield path
+        elif isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name) and node.func.id in ("range", "len"):
+                return
+            if _walks(self._module, node):
+                parts: Iterable[ast.expr] = node.args
+            else:
+                parts = given_back(self._module, node)
+            yield from (held for part in parts for held in self._held(part))
+        elif isinstance(node, ast.BinOp):
+            sides = (node.left, node.right)
+            if any(isinstance(side, (ast.List, ast.Tuple)) for side in sides):
+                yield from (held for side in sides for held in self._held(side))
+        elif isinstance(node, ast.Subscript):
+            yield from self._held(node.value)
+        elif isinstance(node, _COMPREHENSIONS):
+            parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+            yield from (held for part in parts for held in self._held(part))
+        elif not isinstance(node, (ast.Compare, ast.Constant, ast.UnaryOp, ast.Lambda)):
+            yield from (held for part in children(node) for held in self._held(part))
+
+
+_ABOUT = (".shape", ".dtype", ".device", ".ndim")
+_PUTS = frozenset("append appendleft insert add extend extendleft update setdefault".split())
+
+
+def _runs(call: ast.Call) -> list[ast.AST]:
+    """The calls that a call makes of functions it is given, for its elements."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    given = [word.value for word in call.keywords if word.arg in ("key", "func")]
+    given += call.args[:2] if name in _RUNNING else []
+    return [
+        ast.copy_location(ast.Call(function, [], []), function)
+        for function in given
+        if isinstance(function, (ast.Name, ast.Attribute))
+    ]
+
+
+_RUNNING = frozenset(
+    "map filter reduce starmap accumulate takewhile dropwhile filterfalse groupby".split()
+)
+
+
+class _Groups:
+    """Names that belong together."""
+
+    def __init__(self) -> None:
+        self._above: dict[str, str] = {}
+
+    def tie(self, one: str, other: str) -> None:
+        self._above[self._top(one)] = self._top(other)
+
+    def one(self, one: str, other: str) -> bool:
+        return self._top(one) == self._top(other)
 
     def _top(self, name: str) -> str:
-        while self._of.get(name, name) != name:
-            name = self._of[name]
+        while self._above.get(name, name) != name:
+            name = self._above[name]
         return name
 
-    def _join(self, one: str, other: str) -> None:
-        self._of[self._top(one)] = self._top(other)
 
-    def _parts(self, value: ast.AST) -> set[str]:
-        """The names of what an expression may give a part of."""
-        inside: list[ast.expr] = []
-        if isinstance(value, ast.IfExp):
-            inside = [value.body, value.orelse]
-        elif isinstance(value, (ast.Tuple, ast.List)):
-            inside = value.elts
-        elif isinstance(value, ast.Call):
-            inside = given_back(self._module, value)
-        elif isinstance(value, (ast.Subscript, ast.Starred, ast.Attribute)):
-            inside = [value.value]
-        elif isinstance(value, ast.Name):
-            return {value.id}
-        return {name for part in inside for name in self._parts(part)}
-
-    def reached(self, found: Changes, paths: Iterable[str]) -> bool:
-        """Whether what is changed, or given to what may change it, may be what ``paths`` name."""
-        mine = {self._top(path.partition(".")[0]) for path in paths}
-        given = {
-            name.id for call in found.calls for name in descendants(call)
-            if isinstance(name, ast.Name)
-        }  # fmt: skip
-        written = {path.partition(".")[0] for path in found.written | found.grown}
-        return any(self._top(root) in mine for root in written | given)
-
-
-def _roots(target: ast.AST) -> set[str]:
+def _named(target: ast.expr) -> set[str]:
     return {node.id for node in descendants(target) if isinstance(node, ast.Name)}
+
+
+def _root(path: str) -> str:
+    return path.partition(".")[0]
+
+
+def _paths(node: ast.AST) -> set[str]:
+    """The names and attributes of names that an expression or statement reads."""
+    found: set[str] = set()
+    waiting = [node]
+    while waiting:
+        at = waiting.pop()
+        path = dotted(at)
+        if path is None:
+            waiting += children(at)
+            if isinstance(at, ast.Call) and isinstance(at.func, ast.Attribute):
+                waiting.append(at.func.value)  # a method reads its object
+        elif isinstance(getattr(at, "ctx", None), ast.Load):
+            found.add(path)
+    return found
+
+
+def _late_parts(node: ast.expr) -> list[ast.AST]:
+    """What a comprehension evaluates at each step."""
+    assert isinstance(node, _COMPREHENSIONS)
+    parts: list[ast.AST] = []
+    for place, each in enumerate(node.generators):
+        parts += [*([each.iter] if place else []), *each.ifs]
+    return [*parts, *([node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt])]

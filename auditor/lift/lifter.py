@@ -23,7 +23,7 @@ from auditor.lift.arrays import Arrays, Unsupported
 from auditor.lift.bound import stored_in
 from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.imaginary import speaks_of_complex
-from auditor.lift.late import late
+from auditor.lift.late import Late, late
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import (
     Collected,
@@ -300,12 +300,15 @@ class Lifter:
         if self.facts.spent > _BUDGET:
             raise TooLarge("the function is too large")
         handler = _HANDLERS.get(type(node))
-        if handler is None:
+        by_then = late(self.module, node)
+        if by_then is not None:
+            result: Obj = self._evaluated_later(node, by_then, env)
+        elif handler is None:
             self._parts(node, env)
             if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)):
                 self.effect("call", "hands control to its caller", node)
             reason = f"`{type(node).__name__}` expressions have no notation"
-            result: Obj = Unknown(reason, self.module.span(node))
+            result = Unknown(reason, self.module.span(node))
         else:
             try:
                 result = handler(self, node, env)
@@ -395,6 +398,14 @@ class Lifter:
     def _joinedstr(self, node: ast.JoinedStr, env: Env) -> Obj:
         self._parts(node, env)
         return Literal("")
+
+    def _evaluated_later(self, node: ast.expr, by_then: Late, env: Env) -> Unknown:
+        """What is walked when names and arrays are others than where it is written."""
+        unknown = Unknown(by_then.reason, self.module.span(node))
+        self._bind_in_passing(node, env)
+        self._parts(node, {name: unknown if name in by_then.names else obj
+                           for name, obj in env.items()})  # fmt: skip
+        return unknown
 
     def _parts(self, node: ast.expr, env: Env) -> None:
         """Evaluate the parts of what has no notation itself: they may have effects."""
@@ -503,10 +514,6 @@ class Lifter:
         return self._comprehension(node, env)
 
     def _generatorexp(self, node: ast.GeneratorExp, env: Env) -> Obj:
-        if late(self.module, node):
-            raise Unsupported(
-                "a generator whose items may be computed when what they read is changed"
-            )
         return self._comprehension(node, env)
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, env: Env) -> Obj:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from auditor.lift import counting, extents, keyed, loop_results, sharing
 from auditor.lift.arrays import Unsupported
 from auditor.lift.changing import Changing
-from auditor.lift.late import late
 from auditor.lift.loop_arrays import FARTHEST, ArrayWrite, prepare_writes, previous_key
 from auditor.lift.objects import (
     Cell,
@@ -38,6 +37,7 @@ from auditor.lift.statements import (
     stored_chains,
     stored_names,
 )
+from auditor.lift.walked import forget_written
 from auditor.notation import (
     ONE,
     ZERO,
@@ -180,9 +180,6 @@ def lift(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
             _give_up(lifter, node, env, f"sets {said} at every step", span)
             lifter.epoch += 1
             return
-        if any(late(lifter.module, part) for part in everything_in(node.iter)):
-            _give_up(lifter, node, env, "walks items that are computed after a change", span)
-            return
         keyed.learn(lifter, node.target, node.iter, node.body, env)
         source = lifter.eval(node.iter, env)
         if isinstance(source, Sequence):
@@ -193,9 +190,6 @@ def lift(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
         except Unsupported as problem:
             _give_up(lifter, node, env, str(problem), span)
             return
-        if (name := _sets_walked(lifter, node, source, env)) is not None:
-            _give_up(lifter, node, env, f"walks `{name}`, of which each step sets one place", span)
-            return
         _lift(lifter, node, iteration, None, env)
         return
     counter = counting.counter(lifter, node, env)
@@ -204,19 +198,6 @@ def lift(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
         return
     name, iteration = counter
     _lift(lifter, node, iteration, name, env)
-
-
-def _sets_walked(lifter: Lifter, node: ast.For, source: Obj, env: Env) -> str | None:
-    """The name of an array of which the loop walks the elements, or some, and sets one and the same
-    at every step."""
-    walked = lifter.memory(source)
-    for inner in everything_in(node) if walked else ():
-        if isinstance(inner, ast.Subscript) and isinstance(inner.ctx, ast.Store):
-            fixed = not any(isinstance(part, ast.Name) for part in everything_in(inner.slice))
-            if fixed and isinstance(inner.value, ast.Name):
-                if not walked.isdisjoint(lifter.memory(env.get(inner.value.id))):
-                    return inner.value.id
-    return None
 
 
 def _unroll(lifter: Lifter, node: ast.For, source: Sequence, env: Env) -> None:
@@ -398,6 +379,7 @@ def _read_body(
     lifter.active.append(loop)
     try:
         prepare_writes(lifter, loop, node, arrays, inner)
+        forget_written(lifter, loop, targets, arrays, inner)
         if node.orelse:
             loop.block("has an `else` clause", span)
         block(lifter, node.body, inner)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from auditor.lift import extents
 from auditor.lift.bound import Bound, bound_in, free_names, own_names
@@ -51,7 +51,7 @@ class Module:
     constants: dict[str, ast.expr] = field(default_factory=dict)
     bound: dict[str, list[Bound]] = field(default_factory=dict)
     respelled: bool = False
-    late: dict[ast.AST, frozenset[ast.AST]] = field(default_factory=dict, repr=False)
+    late: dict[ast.AST, Mapping[ast.AST, Any]] = field(default_factory=dict, repr=False)
     _spans: dict[ast.AST, Span] = field(default_factory=dict, repr=False)
     _bound_after: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
     _local: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
