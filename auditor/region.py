@@ -9,7 +9,7 @@ import itertools
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,9 +19,10 @@ from auditor.lift.module import Module
 from auditor.lift.objects import Literal, Obj, Unknown
 from auditor.nests.memory import shared
 from auditor.notation import ONE, ZERO, Const, Span, Symbol, Term, Value
+from auditor.rebinding import binds, is_target, leaves_loop, same_range
 from auditor.rewrite import Refused
-from auditor.syntax import changes_gradients, is_name, same, tight
-from auditor.tree import descendants, everything_in
+from auditor.syntax import changes_gradients, tight
+from auditor.tree import block_of, descendants, everything_in
 from auditor.verdict import Edit
 
 _LIBRARIES = ("torch", "numpy", "scipy", "math", "einops", "itertools", "functools", "warnings")
@@ -140,12 +141,7 @@ class Region:
 
     def siblings(self, statement: ast.stmt) -> list[ast.stmt]:
         """The block that a statement stands in."""
-        parent = self.parents[statement]
-        for name in ("body", "orelse", "finalbody", "handlers"):
-            block = getattr(parent, name, None)
-            if isinstance(block, list) and statement in block:
-                return block
-        return [statement]
+        return block_of(self.parents[statement], statement)
 
     # -- names
 
@@ -279,9 +275,9 @@ class Region:
             if later not in gone:
                 if any(self.within(load, later) for load in self.reads_outside(name, gone)):
                     return False
-                if _binds(later, name):
+                if binds(later, name):
                     return True
-                if _leaves_loop(later):
+                if leaves_loop(later):
                     break
         if isinstance(self.parents.get(statement), (ast.FunctionDef, ast.Module)):
             return not isinstance(self.lifted.node, ast.Module)
@@ -292,7 +288,7 @@ class Region:
         block = self.siblings(statement)
         unread = True
         for earlier in reversed(block[: block.index(statement)]):
-            if isinstance(earlier, (ast.Assign, ast.AnnAssign)) and _binds(earlier, name):
+            if isinstance(earlier, (ast.Assign, ast.AnnAssign)) and binds(earlier, name):
                 value, alone = _bound_value(earlier, name)
                 return Binding(earlier, value, alone, unread)
             for inner in descendants(earlier):
@@ -336,7 +332,7 @@ class Region:
                 reach = later[: later.index(holder)]
             else:
                 reach = self._passed(later, statement, load)
-            if any(_binds(s, name) or self._walks_again(s, name, statement) for s in reach):
+            if any(binds(s, name) or self._walks_again(s, name, statement) for s in reach):
                 continue
             if isinstance(holder, ast.For) and is_target(holder.target, name):
                 if any(self.within(load, part) for part in holder.body):
@@ -356,7 +352,7 @@ class Region:
             at = self.parents[at]
             if isinstance(at, ast.Try):
                 return []
-        return list(itertools.takewhile(lambda one: not _leaves_loop(one), later))
+        return list(itertools.takewhile(lambda one: not leaves_loop(one), later))
 
     def _walks_again(self, later: ast.stmt, name: str, statement: ast.stmt) -> bool:
         """Whether ``later`` is a loop over ``name`` that takes a step where ``statement`` took one:
@@ -367,17 +363,8 @@ class Region:
             return False
         if certainly_runs(self, later):
             return True
-        return isinstance(statement, ast.For) and self._same_range(statement.iter, later.iter)
-
-    def _same_range(self, one: ast.expr, other: ast.expr) -> bool:
-        """Two ranges between numbers that the function does not bind anew."""
-        named = {n.id for n in descendants(one) if isinstance(n, ast.Name)}
-        return (
-            same(one, other)
-            and isinstance(one, ast.Call)
-            and is_name(one.func, "range")
-            and all(map(_a_number, one.args))
-            and all(self._bindings[name] <= 1 for name in named)
+        return isinstance(statement, ast.For) and same_range(
+            statement.iter, later.iter, self._bindings
         )
 
     @cached_property
@@ -427,7 +414,7 @@ class Region:
             above = self.parents[at]
             if isinstance(at, ast.stmt) and at in self.siblings(at):
                 block = self.siblings(at)
-                if any(_binds(before, name) for before in block[: block.index(at)]):
+                if any(binds(before, name) for before in block[: block.index(at)]):
                     return False
             if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
                 return False
@@ -469,7 +456,7 @@ class Region:
                 return True
             if isinstance(at, ast.stmt):
                 block = self.siblings(at)
-                if any(_binds(earlier, name) for earlier in block[: block.index(at)]):
+                if any(binds(earlier, name) for earlier in block[: block.index(at)]):
                     return True
             at = above
         return False
@@ -673,31 +660,6 @@ def comments_of(module: Module, statement: ast.stmt) -> list[str]:
     return found
 
 
-def is_target(target: ast.expr, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in descendants(target))
-
-
-def _leaves_loop(statement: ast.stmt) -> bool:
-    """Whether a statement may end a step of the loop around it."""
-    nodes = descendants(statement)
-    loops = (n for n in nodes if isinstance(n, (ast.For, ast.AsyncFor, ast.While)))
-    own = {n for loop in loops for part in loop.body for n in descendants(part)}
-    return any(isinstance(n, (ast.Break, ast.Continue)) and n not in own for n in nodes)
-
-
-def _a_number(node: ast.expr) -> bool:
-    """Arithmetic on names, literals and the sizes of arrays."""
-    if isinstance(node, ast.BinOp):
-        return _a_number(node.left) and _a_number(node.right)
-    if isinstance(node, ast.UnaryOp):
-        return _a_number(node.operand)
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
-        return node.value.attr == "shape" and isinstance(node.value.value, ast.Name)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr == "size" and isinstance(node.func.value, ast.Name)
-    return isinstance(node, (ast.Name, ast.Constant))
-
-
 def _identifiers(node: ast.AST) -> tuple[str, ...]:
     if isinstance(node, ast.Name):
         return (node.id,)
@@ -722,27 +684,6 @@ def _bound_value(statement: ast.Assign | ast.AnnAssign, name: str) -> tuple[ast.
                 if isinstance(part, ast.Name) and part.id == name:
                     return value, False
     return None, False
-
-
-def _binds(statement: ast.stmt, name: str) -> bool:
-    """An unconditional binding of ``name``."""
-    if isinstance(statement, ast.Assign):
-        return any(
-            isinstance(node, ast.Name) and node.id == name
-            for target in statement.targets
-            for node in _targets(target)
-        )
-    if not isinstance(statement, ast.AnnAssign) or statement.value is None:
-        return False
-    return is_name(statement.target, name)
-
-
-def _targets(target: ast.expr) -> Iterator[ast.expr]:
-    if isinstance(target, (ast.Tuple, ast.List)):
-        for part in target.elts:
-            yield from _targets(part)
-    else:
-        yield target
 
 
 # What is evaluated when it is called or asked for, not where it stands.

@@ -16,8 +16,8 @@ from auditor.lift.call_effects import VIEWS, Does, does
 from auditor.lift.module import Module
 from auditor.lift.objects import Instance, Obj
 from auditor.lift.tables import elementwise
-from auditor.syntax import is_name, path_of
-from auditor.tree import children, descendants, everything_in
+from auditor.syntax import called_name, is_name, path_of
+from auditor.tree import block_of, children, descendants, everything_in
 
 KEPT = "nothing depends on the strides of the result"
 
@@ -86,7 +86,9 @@ def _laid_anew(node: ast.expr) -> bool:
         node = node.value
     if not isinstance(node, ast.Call):
         return False
-    return isinstance(node.func, ast.Name) or _called(node).startswith(("cum", "logcum", "contig"))
+    return isinstance(node.func, ast.Name) or called_name(node).startswith(
+        ("cum", "logcum", "contig")
+    )
 
 
 def _callers(lifted: Lifted, here: Text, made: ast.expr) -> Iterator[tuple[Text, ast.Call]]:
@@ -98,7 +100,7 @@ def _callers(lifted: Lifted, here: Text, made: ast.expr) -> Iterator[tuple[Text,
     last = {name.rpartition(".")[2] for name in names}
     calls = [
         n for n in descendants(module.tree)
-        if isinstance(n, ast.Call) and _called(n) in last and ast.unparse(n.func) in names
+        if isinstance(n, ast.Call) and called_name(n) in last and ast.unparse(n.func) in names
     ]  # fmt: skip
     if not calls:
         return
@@ -138,7 +140,7 @@ class Text:
     def permutes(self, node: ast.expr) -> bool:
         """Whether an expression is a permuted view of something, or is laid out by request."""
         if isinstance(node, ast.Call):
-            called = _called(node)
+            called = called_name(node)
             layout = [k.value for k in node.keywords if k.arg == "memory_format"]
             return called in _PERMUTES or any("channels_last" in ast.unparse(k) for k in layout)
         return isinstance(node, ast.Attribute) and node.attr in _PERMUTES
@@ -210,7 +212,7 @@ class Text:
         layer = self.values.get(call.func)
         if isinstance(layer, Instance):
             return layer.path.rpartition(".")[2] in _LAYERS
-        called = _called(call)
+        called = called_name(call)
         own = isinstance(call.func, ast.Name) and called in self.module.functions
         if own or called in _ANEW:
             return False
@@ -222,7 +224,7 @@ class Text:
         while at is not self.function and at in self.parents:
             above = self.parents[at]
             if isinstance(at, ast.stmt):
-                block = _block(above, at)
+                block = block_of(above, at)
                 for earlier in reversed(block[: block.index(at)]):
                     values = list(_values(earlier, name.id))
                     yield from values
@@ -295,21 +297,6 @@ class Text:
 
 def _same(made: ast.expr) -> _Ends:
     return lambda node: node is made
-
-
-def _called(call: ast.Call) -> str:
-    function = call.func
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
-
-
-def _block(parent: ast.AST, statement: ast.stmt) -> list[ast.stmt]:
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(parent, name, None)
-        if isinstance(block, list) and statement in block:
-            return block
-    return [statement]
 
 
 def _values(node: ast.AST, name: str) -> Iterator[ast.expr]:

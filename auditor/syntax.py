@@ -78,6 +78,14 @@ def constant(node: ast.AST | None) -> object:
     return ...
 
 
+def called_name(call: ast.Call) -> str:
+    """The last part of the name of what is called, empty where that has none."""
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
 def set_elsewhere(target: ast.AST) -> list[ast.Attribute | ast.Subscript]:
     """The attributes and items that a target sets: ``o.x`` and ``d[k]`` in ``for o.x, d[k] in y``.
     Unlike names, they are of something that outlives the function."""

@@ -54,6 +54,15 @@ def _grown(found: list[ast.AST], walked: Iterable[ast.AST]) -> list[ast.AST]:
     return found
 
 
+def block_of(parent: ast.AST, statement: ast.AST) -> list[ast.stmt]:
+    """The statements of ``parent`` that one of them stands among."""
+    for name in ("body", "orelse", "finalbody", "handlers"):
+        block = getattr(parent, name, None)
+        if isinstance(block, list) and statement in block:
+            return block
+    return [statement]  # type: ignore[list-item]
+
+
 class _Below:
     """What is below ``owner``, kept with the node. A copy of the node, which may be changed, is
     another owner."""

@@ -35,6 +35,9 @@ SPLIT_ROWS = 64
 SPLIT_LENGTH = 32768
 """From here on a row is worth splitting over programs."""
 
+WARPS = 8
+"""Warps of a program that reads a part of a long row."""
+
 LONG_ROW = 8192
 """Up to here torch.softmax on a CPU is as exact as sums by pairs, within a few eps."""
 
@@ -223,19 +226,10 @@ def _softmax_triton(x: Tensor, *, parts: int | None = None) -> Tensor:
     s = torch.empty_like(m)
     y = torch.empty_like(x)
     grid = (rows, parts)
-    _statistics_kernel[grid](x, m, s, length, part_length, parts, BLOCK=block, num_warps=8)
-    _normalise_kernel[grid](
-        x,
-        m,
-        s,
-        y,
-        length,
-        part_length,
-        parts,
-        BLOCK=block,
-        PARTS=block_size(parts, 1 << 20),
-        num_warps=8,
-    )
+    sizes, every = (length, part_length, parts), block_size(parts, 1 << 20)
+    tile = {"BLOCK": block, "num_warps": WARPS}
+    _statistics_kernel[grid](x, m, s, *sizes, **tile)
+    _normalise_kernel[grid](x, m, s, y, *sizes, PARTS=every, **tile)
     return y
 
 
@@ -246,19 +240,10 @@ def _softmax_gradient_triton(y: Tensor, dy: Tensor, *, parts: int | None = None)
     dot = torch.empty((rows, parts), dtype=torch.float32, device=y.device)
     dx = torch.empty_like(y)
     grid = (rows, parts)
-    _dot_kernel[grid](y, dy, dot, length, part_length, parts, BLOCK=block, num_warps=8)
-    _gradient_kernel[grid](
-        y,
-        dy,
-        dot,
-        dx,
-        length,
-        part_length,
-        parts,
-        BLOCK=block,
-        PARTS=block_size(parts, 1 << 20),
-        num_warps=8,
-    )
+    sizes, every = (length, part_length, parts), block_size(parts, 1 << 20)
+    tile = {"BLOCK": block, "num_warps": WARPS}
+    _dot_kernel[grid](y, dy, dot, *sizes, **tile)
+    _gradient_kernel[grid](y, dy, dot, dx, *sizes, PARTS=every, **tile)
     return dx
 
 

@@ -204,14 +204,14 @@ def _kept_shape(x: Tensor, axes: Sequence[int]) -> list[int]:
 def _forward(x: Tensor, axes: Sequence[int], correction: float) -> tuple[Tensor, Tensor]:
     """Mean and variance over `axes`, which stay with one entry."""
     count = math.prod([x.size(axis) for axis in axes])
-    if x.is_cuda and not _in_triton(x, count):
-        variance, mean = torch.var_mean(x, list(axes), correction=correction, keepdim=True)
-        return mean, variance
-    if x.is_cuda:
+    if _in_triton(x, count):
         means, squares = _moments_triton(_rows(x, axes))
         shape = _kept_shape(x, axes)
         variance = squares / (count - correction)
         return means.reshape(shape).to(x.dtype), variance.reshape(shape).to(x.dtype)
+    if x.is_cuda:
+        variance, mean = torch.var_mean(x, list(axes), correction=correction, keepdim=True)
+        return mean, variance
     wide = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
     mean = wide.mean(list(axes), keepdim=True)
     variance = (wide - mean).square_().sum(list(axes), keepdim=True).div_(count - correction)

@@ -219,7 +219,7 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
             for value in found.statistics
             if (node := region.origin(value)) is not None and not region.within(node, region.node)
         ),
-        reason=doubt or "; ".join(filter(None, (assuming(filter(None, [assumed])), equal))) or None,
+        reason="; ".join(filter(None, (assuming(filter(None, [assumed])), equal, doubt))) or None,
         safe=doubt is None,
     )
 

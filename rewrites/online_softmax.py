@@ -304,7 +304,7 @@ class _Region(ScoresRegion):
             computation=self.site.computation,
             edits=tuple(sorted(edits, key=lambda e: e.span)),
             imports=imports,
-            reason=doubt or self._reason(assumed),
+            reason="; ".join(filter(None, (self._reason(assumed), doubt))) or None,
             safe=doubt is None,
             kernel=kernel,
             covers=tuple(

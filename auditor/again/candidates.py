@@ -18,7 +18,7 @@ from auditor.lift.call_effects import PRODUCTS
 from auditor.lift.changes import Changes, changes, only_computes, reads
 from auditor.lift.late import late
 from auditor.lift.module import Module
-from auditor.tree import children, descendants
+from auditor.tree import block_of, children, descendants
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LOOPS = (ast.For, ast.While, *COMPREHENSIONS)
@@ -231,12 +231,7 @@ class Candidates:
 
     def block_of(self, statement: ast.stmt) -> list[ast.stmt]:
         """The statements that one stands among."""
-        above = self.parents[statement]
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(above, name, None)
-            if isinstance(block, list) and statement in block:
-                return block
-        return [statement]
+        return block_of(self.parents[statement], statement)
 
     def leaves(self, node: ast.expr) -> frozenset[str]:
         """What an expression reads in the end, behind the names that are given once."""

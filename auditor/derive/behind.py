@@ -6,10 +6,10 @@ from __future__ import annotations
 import ast
 
 from auditor.lift.bound import free_names
+from auditor.lift.reaching import WALKING
 from auditor.tree import everything_in
 
 _LATE = (ast.GeneratorExp, ast.Lambda)
-_WALKING = frozenset("map filter zip enumerate reversed iter".split())
 
 
 def behind(scope: ast.AST, nodes: list[ast.AST]) -> dict[str, str]:
@@ -45,7 +45,7 @@ def _readers(scope: ast.AST) -> dict[str, frozenset[str]]:
 
 def _is_late(value: ast.expr) -> bool:
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
-        return value.func.id in _WALKING
+        return value.func.id in (*WALKING, "reversed")
     return isinstance(value, _LATE)
 
 

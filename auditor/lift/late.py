@@ -12,23 +12,18 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.lift.bound import free_names, own_names
-from auditor.lift.call_effects import given_back
 from auditor.lift.changes import Changes, base, changes, dotted
 from auditor.lift.module import Module
-from auditor.syntax import path_of
-from auditor.tree import children, descendants
+from auditor.lift.reaching import COMPREHENSIONS, FUNCTIONS, Reaching, root_of, walks
+from auditor.syntax import called_name, path_of
+from auditor.tree import block_of, children, descendants
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SCOPES = (*_FUNCTIONS, ast.Module)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_OUTSIDE = "<outside>"
-
+_SCOPES = (*FUNCTIONS, ast.Module)
 _CALLING = frozenset(("map", "filter"))
-_WALKING = frozenset("map filter zip enumerate iter".split())
 _AT_ONCE = frozenset(
     "sum list tuple set frozenset dict sorted max min any all next bytes bytearray".split()
 )
@@ -67,13 +62,25 @@ def late(module: Module, node: ast.AST, overlapping: bool = False) -> Late | Non
 
 
 def _in_file(module: Module) -> Iterator[tuple[ast.AST, Late]]:
-    for scope in descendants(module.tree):
-        if isinstance(scope, _SCOPES):
+    makers = {node for node in descendants(module.tree) if _may_be_late(module, node)}
+    for scope in descendants(module.tree) if makers else ():
+        if isinstance(scope, _SCOPES) and not makers.isdisjoint(descendants(scope)):
             nodes = list(_own_nodes(scope))
-            if any(_makes_one(module, node) for node in nodes):
-                certain = dict(_Scope(module, scope, nodes, True).every())
-                for node, found in _Scope(module, scope, nodes, False).every():
-                    yield node, certain.get(node) or replace(found, overlapping=True)
+            if makers.isdisjoint(nodes):
+                continue
+            every = dict(_Scope(module, scope, nodes, False).every())
+            certain = dict(_Scope(module, scope, nodes, True).every()) if every else {}
+            for node, found in every.items():
+                yield node, certain.get(node) or replace(found, overlapping=True)
+
+
+def _may_be_late(module: Module, node: ast.AST) -> bool:
+    """Whether a node makes something late, or gives it a name."""
+    if isinstance(node, (ast.Assign, ast.AnnAssign)):
+        return isinstance(node.value, ast.Call) and walks(module, node.value)
+    if isinstance(node, ast.Call) and walks(module, node):
+        return not isinstance(node.func, ast.Name) or node.func.id in _CALLING
+    return isinstance(node, ast.GeneratorExp)
 
 
 def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
@@ -82,23 +89,10 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
     while waiting:
         node = waiting.pop()
         yield node
-        if isinstance(node, _FUNCTIONS):
+        if isinstance(node, FUNCTIONS):
             waiting += [*node.decorator_list, node.args]  # its defaults
         else:
             waiting += children(node)
-
-
-def _makes_one(module: Module, node: ast.AST) -> bool:
-    return isinstance(node, ast.GeneratorExp) or (
-        isinstance(node, ast.Call) and _walks(module, node)
-    )
-
-
-def _walks(module: Module, call: ast.Call) -> bool:
-    """Whether a call gives back what walks its arguments as it is walked."""
-    if isinstance(call.func, ast.Name) and call.func.id in _WALKING:
-        return call.func.id not in module.bound and call.func.id not in module.names
-    return (path_of(module, call.func) or "").startswith("itertools.")
 
 
 @dataclass
@@ -111,7 +105,7 @@ class _Reads:
 
     @property
     def names(self) -> set[str]:
-        return {_root(path) for path in self.paths}
+        return {root_of(path) for path in self.paths}
 
 
 @dataclass
@@ -130,12 +124,11 @@ class _Scope:
     """The generators of one function, or of the statements outside of functions."""
 
     def __init__(self, module: Module, scope: ast.AST, nodes: list[ast.AST], apart: bool) -> None:
-        self._apart = apart
         self._module, self._scope, self._nodes = module, scope, nodes
         self._parents = {child: node for node in nodes for child in children(node)}
         self._parents |= dict.fromkeys(getattr(scope, "body", ()), scope)
         self._bound: set[str] = set()
-        if isinstance(scope, _FUNCTIONS):
+        if isinstance(scope, FUNCTIONS):
             self._bound = set(own_names(scope))
         self._inner = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
         self._inner_lambdas = {
@@ -145,13 +138,12 @@ class _Scope:
             for target in node.targets
             if isinstance(target, ast.Name)
         }
-        self._same, self._holds = _Groups(), _Groups()
-        self._link()
+        self._reaching = Reaching(module, scope, nodes, self._bound, apart)
 
     def every(self) -> Iterator[tuple[ast.AST, Late]]:
         for node in self._nodes:
             if isinstance(node, ast.GeneratorExp) or (
-                isinstance(node, ast.Call) and _walks(self._module, node)
+                isinstance(node, ast.Call) and walks(self._module, node)
             ):
                 found = self._late(node)
                 if found is not None:
@@ -191,7 +183,7 @@ class _Scope:
         if not parts or not walk.meanwhile:
             return None
         read = _Reads({path for part in walk.meanwhile for path in _paths(part)})
-        read.paths = {path for path in read.paths if _root(path) not in walk.targets}
+        read.paths = {path for path in read.paths if root_of(path) not in walk.targets}
         return self._touched(changes(self._module, parts), read)
 
     def _read_by(self, node: ast.GeneratorExp | ast.Call) -> _Reads:
@@ -200,8 +192,8 @@ class _Scope:
             own = {name for each in node.generators for name in _named(each.target)}
             for part in _late_parts(node):
                 found.paths |= self._paths_read(part)
-            found.paths = {path for path in found.paths if _root(path) not in own}
-            found.contents = set(self._held(node.generators[0].iter))
+            found.paths = {path for path in found.paths if root_of(path) not in own}
+            found.contents = set(self._reaching.held(node.generators[0].iter))
             return found
         given = list(node.args)
         called = isinstance(node.func, ast.Name) and node.func.id in _CALLING
@@ -212,7 +204,7 @@ class _Scope:
                 if isinstance(each, ast.Lambda):
                     found.paths |= self._free(each)
         for each in given:
-            found.contents |= set(self._held(each))
+            found.contents |= set(self._reaching.held(each))
         return found
 
     def _paths_read(self, node: ast.AST) -> set[str]:
@@ -220,7 +212,7 @@ class _Scope:
         found = _paths(node)
         for name in {path for path in found if "." not in path}:
             found |= self._free(ast.Name(name, ast.Load()))
-        return {path for path in found if _root(path) not in self._module.names}
+        return {path for path in found if root_of(path) not in self._module.names}
 
     def _free(self, function: ast.expr) -> set[str]:
         """What a function reads besides its arguments."""
@@ -232,8 +224,8 @@ class _Scope:
                 return set()
             return set(free_names(known)) - self._settled
         if isinstance(function, ast.Lambda):
-            return {path for path in _paths(function.body) if _root(path) in free_names(function)}
-        return {_root(path) for path in _paths(function)} - self._module.names.keys()
+            return {path for path in _paths(function.body) if root_of(path) in free_names(function)}
+        return {root_of(path) for path in _paths(function)} - self._module.names.keys()
 
     @property
     def _settled(self) -> set[str]:
@@ -250,7 +242,7 @@ class _Scope:
             above = self._parents.get(at)
             if isinstance(above, ast.comprehension) and above.iter is at:
                 whole = self._parents[above]
-                assert isinstance(whole, _COMPREHENSIONS)
+                assert isinstance(whole, COMPREHENSIONS)
                 walk.targets |= _named(above.target)
                 walk.meanwhile += _late_parts(whole)
                 if not isinstance(whole, ast.GeneratorExp):
@@ -271,7 +263,7 @@ class _Scope:
                 return walk if several else None
             elif isinstance(above, ast.Call) and at in above.args:
                 others = [arg for arg in above.args if arg is not at]
-                if _walks(self._module, above):
+                if walks(self._module, above):
                     walk.meanwhile += [*others, *_runs(above)]
                     walk.through.append(above)
                     at = above
@@ -304,7 +296,7 @@ class _Scope:
         at, through = node, list[ast.expr]()
         while True:
             above = self._parents.get(at)
-            if isinstance(above, ast.Call) and at in above.args and _walks(self._module, above):
+            if isinstance(above, ast.Call) and at in above.args and walks(self._module, above):
                 through.append(above)
                 at = above
             elif isinstance(above, ast.comprehension) and above.iter is at:
@@ -338,7 +330,7 @@ class _Scope:
         loads = [node for node in every if isinstance(node.ctx, ast.Load)]
         if not loads or len(every) != len(loads) + 1 or name in self._module.inner_names:
             return None
-        block = self._block(statement)
+        block = block_of(self._parents[statement], statement)
         start, last = block.index(statement), -1
         walk = _Walk(through=list(through))
         for load in loads:
@@ -357,44 +349,31 @@ class _Scope:
         walk.meanwhile += block[start + 1 : last + 1]
         return walk
 
-    def _block(self, statement: ast.stmt) -> list[ast.stmt]:
-        above = self._parents[statement]
-        for name in ("body", "orelse", "finalbody", "handlers"):
-            block = getattr(above, name, None)
-            if isinstance(block, list) and statement in block:
-                return block
-        return [statement]
-
     # -- what may have changed
 
     def _touched(self, found: Changes, reads: _Reads) -> str | None:
         """A name of what is read that is bound anew, or leads to what is written."""
-        bound = sorted(path for path in reads.paths if _root(path) in found.bound)
+        bound = sorted(path for path in reads.paths if root_of(path) in found.bound)
         if bound:
-            return _root(bound[0])
+            return root_of(bound[0])
         for path in sorted(reads.paths | reads.contents):
-            if any(self._meets(self._holds, path, other) for other in found.written):
-                return _root(path)
-            if any(self._meets(self._same, path, other) for other in found.grown):
-                return _root(path)
-            elsewhere = "." in path or _root(path) not in self._bound
-            elsewhere |= _root(path) in self._module.inner_names
+            if any(self._reaching.is_part(path, other) for other in found.written):
+                return root_of(path)
+            if any(self._reaching.is_same(path, other) for other in found.grown):
+                return root_of(path)
+            elsewhere = "." in path or root_of(path) not in self._bound
+            elsewhere |= root_of(path) in self._module.inner_names
             if found.calls and (elsewhere or any(self._given(call, path) for call in found.calls)):
-                return _root(path)
+                return root_of(path)
             if found.hands_over:
-                return _root(path)
+                return root_of(path)
         return None
-
-    def _meets(self, groups: _Groups, path: str, other: str) -> bool:
-        if _root(path) == _root(other):
-            return path == other or path.startswith(f"{other}.") or other.startswith(f"{path}.")
-        return groups.one(self._key(path), self._key(other))
 
     def _given(self, call: ast.Call, path: str) -> bool:
         names = {node.id for node in descendants(call) if isinstance(node, ast.Name)}
         if isinstance(call.func, ast.Name):
             names |= self._free(call.func)
-        return any(self._holds.one(self._key(path), self._key(name)) for name in names)
+        return any(self._reaching.linked(path, name) for name in names)
 
     def _unsettled(self, reads: _Reads) -> set[str]:
         """The names among those read that the scope binds more than once, or writes into."""
@@ -410,77 +389,10 @@ class _Scope:
         found.calls, found.hands_over = [], False
         return {name for name in reads.names if self._touched(found, _Reads({name}))}
 
-    def _key(self, path: str) -> str:
-        """A name as what may lead elsewhere: all that comes from outside may be one."""
-        root = _root(path)
-        given = isinstance(self._scope, _FUNCTIONS) and root in self._given_names
-        given = given and not self._apart
-        return _OUTSIDE if given or root not in self._bound else root
-
-    @property
-    def _given_names(self) -> set[str]:
-        assert isinstance(self._scope, _FUNCTIONS)
-        return {node.arg for node in descendants(self._scope.args) if isinstance(node, ast.arg)}
-
-    def _link(self) -> None:
-        """Which names may stand for the same object, or lie in or hold each other's."""
-        for node in self._nodes:
-            if isinstance(node, ast.Assign):
-                for target in node.targets:
-                    self._tie(target, node.value, True)
-            elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
-                self._tie(node.target, node.value, True)
-            elif isinstance(node, (ast.For, ast.comprehension)):
-                self._tie(node.target, node.iter, False)
-            elif isinstance(node, ast.AugAssign) and isinstance(node.value, (ast.List, ast.Tuple)):
-                self._tie(node.target, node.value, False)
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                if node.func.attr in _PUTS:
-                    for arg in node.args:
-                        self._tie(node.func.value, arg, False)
-
-    def _tie(self, target: ast.expr, value: ast.expr, same: bool) -> None:
-        names = [n.id for n in descendants(target) if isinstance(n, ast.Name)]
-        for held in self._held(value):
-            for name in names:
-                self._holds.tie(self._key(name), self._key(held))
-                if same and not isinstance(value, (ast.List, ast.Tuple, ast.Set, ast.Dict)):
-                    self._same.tie(self._key(name), self._key(held))
-
-    def _held(self, node: ast.AST) -> Iterator[str]:
-        """The paths of what the value of an expression may be, hold or lie in."""
-        path = dotted(node)
-        if path is not None:
-            if not path.endswith(_ABOUT) and _root(path) not in self._module.names:
-                yield path
-        elif isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Name) and node.func.id in ("range", "len"):
-                return
-            if _walks(self._module, node):
-                parts: Iterable[ast.expr] = node.args
-            else:
-                parts = given_back(self._module, node)
-            yield from (held for part in parts for held in self._held(part))
-        elif isinstance(node, ast.BinOp):
-            sides = (node.left, node.right)
-            if any(isinstance(side, (ast.List, ast.Tuple)) for side in sides):
-                yield from (held for side in sides for held in self._held(side))
-        elif isinstance(node, ast.Subscript):
-            yield from self._held(node.value)
-        elif isinstance(node, _COMPREHENSIONS):
-            parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-            yield from (held for part in parts for held in self._held(part))
-        elif not isinstance(node, (ast.Compare, ast.Constant, ast.UnaryOp, ast.Lambda)):
-            yield from (held for part in children(node) for held in self._held(part))
-
-
-_ABOUT = (".shape", ".dtype", ".device", ".ndim")
-_PUTS = frozenset("append appendleft insert add extend extendleft update setdefault".split())
-
 
 def _runs(call: ast.Call) -> list[ast.AST]:
     """The calls that a call makes of functions it is given, for its elements."""
-    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    name = called_name(call)
     given = [word.value for word in call.keywords if word.arg in ("key", "func")]
     given += call.args[:2] if name in _RUNNING else []
     return [
@@ -495,30 +407,8 @@ _RUNNING = frozenset(
 )
 
 
-class _Groups:
-    """Names that belong together."""
-
-    def __init__(self) -> None:
-        self._above: dict[str, str] = {}
-
-    def tie(self, one: str, other: str) -> None:
-        self._above[self._top(one)] = self._top(other)
-
-    def one(self, one: str, other: str) -> bool:
-        return self._top(one) == self._top(other)
-
-    def _top(self, name: str) -> str:
-        while self._above.get(name, name) != name:
-            name = self._above[name]
-        return name
-
-
 def _named(target: ast.expr) -> set[str]:
     return {node.id for node in descendants(target) if isinstance(node, ast.Name)}
-
-
-def _root(path: str) -> str:
-    return path.partition(".")[0]
 
 
 def _paths(node: ast.AST) -> set[str]:
@@ -539,7 +429,7 @@ def _paths(node: ast.AST) -> set[str]:
 
 def _late_parts(node: ast.expr) -> list[ast.AST]:
     """What a comprehension evaluates at each step."""
-    assert isinstance(node, _COMPREHENSIONS)
+    assert isinstance(node, COMPREHENSIONS)
     parts: list[ast.AST] = []
     for place, each in enumerate(node.generators):
         parts += [*([each.iter] if place else []), *each.ifs]

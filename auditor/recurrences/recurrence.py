@@ -38,10 +38,11 @@ from auditor.notation import (
     transform,
     walk,
 )
+from auditor.rebinding import is_target
 from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.cast_states import cast_to, supposed
 from auditor.recurrences.stacked_lists import Stacked
-from auditor.region import Region, is_target
+from auditor.region import Region
 from auditor.rewrite import Refused, Site, about_ranks, assuming
 from auditor.signs import total_stop
 from auditor.tree import everything_in
