@@ -11,7 +11,7 @@ from typing import Literal
 
 from auditor.again.terms import terms
 from auditor.attention.fused import attends_with_mask
-from auditor.findings import best_first, examine, meet, reduces_within
+from auditor.findings import best_first, examine, meet, reduces_within, still_standing
 from auditor.guessed_ranks import confirmed
 from auditor.lift import (
     Contradiction,
@@ -181,6 +181,8 @@ class _Report:
         found = [best_first([next(every) for _ in group]) for group in ways]
         more = supposing(found, lifted, again, held)
         told = {one.span for one in more}
+        for one in more:
+            found = still_standing(found, one)
         return [*found, *more], [one for one in others if one.span not in told]
 
     def _plainly(
@@ -208,7 +210,8 @@ class _Report:
                     one.fix is not None and not variant.outdoes(finding, one) for one in rivals
                 ):
                     continue
-                found = [one for one in found if one not in rivals] + [finding]
+                found = [one for one in found if one not in rivals]
+                found = [*still_standing(found, finding), finding]
                 others = [one for one in others if not meet(one.span, finding.span)]
         return sorted(found, key=lambda one: one.span), others
 

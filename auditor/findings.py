@@ -413,6 +413,15 @@ def meet(a: Span, b: Span) -> bool:
     )
 
 
+def still_standing(found: list[Finding], fixed: Finding) -> list[Finding]:
+    """The findings beside another one: not the advice on code that its fix replaces."""
+    edits = () if fixed.fix is None else fixed.fix.edits
+    return [
+        one for one in found
+        if one.fix is not None or not any(edit.span.covers(one.span) for edit in edits)
+    ]  # fmt: skip
+
+
 def _returned(lifted: Lifted) -> set[object]:
     """What the function's return statements give back, arrays one by one."""
     found: list[object] = []

@@ -29,6 +29,13 @@ def type_of_start(name: str, start: Value | None, added: Iterable[str | None] = 
     return [f"`{name}` starts as no wider type than what is put to it"]
 
 
+def stated_type(start: Value | None, written: ast.expr | None) -> str | None:
+    """The type that a start is given on purpose, no matter what meets it: not torch's default."""
+    dtype = start.dtype if start is not None and start.library in ("torch", "numpy") else None
+    default = dtype == "float32" and not _stated(written)
+    return None if default or dtype not in _WIDTHS else dtype
+
+
 def more_axes(name: str) -> str:
     """What must hold where the value at each step is wanted, which then has the axes of the
     steps."""

@@ -50,6 +50,7 @@ from auditor.softmax.chosen_axis import last_axis, only, parameters
 from auditor.softmax.forms import exponential, softmax_form
 from auditor.softmax.picked import logarithm_of_picked
 from auditor.softmax.scores import ScoresRegion
+from auditor.softmax.starts import starting_types
 from auditor.softmax.streaming import closed_results
 from auditor.softmax.weighted import weighted
 from auditor.strides import reordered
@@ -162,9 +163,10 @@ def _loop(site: Site) -> Match | None:
     assert site.loop is not None
     closed = closed_results(site.lifted)
     if any(loop is site.loop for loop in closed.online):
-        message = (
-            "the loop keeps a maximum and a sum that is rescaled to it: a log-sum-exp in one pass"
-        )
+        sums = len(site.loop.scan.carries) - 1
+        kept = "a sum that is" if sums == 1 else f"{sums} sums that are"
+        what = "a log-sum-exp" if sums == 1 else "the sums of a softmax and of what it weights,"
+        message = f"the loop keeps a maximum and {kept} rescaled to it: {what} in one pass"
         return Match(site.loop.span, message, site.computation)
     for items in site.loop.lists.values():
         if site.loop.blocked is None and _divided(site, items):
@@ -279,6 +281,7 @@ class _Region(ScoresRegion):
         )
         collecting = self.collecting(form.opened.values)
         loops += [part for part in collecting if not isinstance(part, ast.Assign)]
+        types = starting_types(self, self.loops)
         spoken = text if self.picked is None else replace(text, reads=text.reads | self.around())
         removal = self.removal({self.node: spoken}, self.restored.alive, loops)
         if call is None:
@@ -298,13 +301,14 @@ class _Region(ScoresRegion):
         doubt = assumed = None
         if library == "torch":
             doubt, assumed = reordered(self.lifted, self.picked or self.node)
+        stated = [*types, *([assumed] if assumed else [])]
         return Match(
             span=self.site.computation.span,
             message=_MESSAGES[form.kind],
             computation=self.site.computation,
             edits=tuple(sorted(edits, key=lambda e: e.span)),
             imports=imports,
-            reason="; ".join(filter(None, (self._reason(assumed), doubt))) or None,
+            reason="; ".join(filter(None, (self._reason(stated), doubt))) or None,
             safe=doubt is None,
             kernel=kernel,
             covers=tuple(
@@ -389,7 +393,7 @@ class _Region(ScoresRegion):
                 return name
         return None
 
-    def _reason(self, assumed: str | None) -> str | None:
+    def _reason(self, assumed: list[str]) -> str | None:
         facts = self.lifted.facts
         found = [
             sentence
@@ -407,7 +411,7 @@ class _Region(ScoresRegion):
             found.extend(f"`{name}` holds no unsigned integers" for name in _unsigned(scores) or ())
         if isinstance(scores, Read) and self._made_an_axis(scores):
             found.append(f"`{scores.value.name}` is no tensor without axes")
-        found.extend([assumed] if assumed else [])
+        found.extend(assumed)
         text = "assumes that " + "; ".join(found) if found else ""
         if self.picked is not None:
             more = "where a weight is too small for its type the result is finite now"

@@ -232,7 +232,7 @@ def _null_space(
     matrix = np.concatenate(rows)
     if not np.isfinite(matrix).all():
         return []
-    scales = np.linalg.norm(matrix, axis=0)
+    scales = np.abs(matrix).max(axis=0)  # no norm: its squares may overflow
     scales[scales < 1e-9] = 1.0
     triangle = np.linalg.qr(matrix / scales, mode="r")
     _, singular, vectors = np.linalg.svd(triangle)

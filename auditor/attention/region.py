@@ -12,14 +12,18 @@ from dataclasses import replace
 from auditor.attention.masks import Arguments, MaskRegion
 from auditor.attention.reading import Attention, Filled, Scale, attention
 from auditor.expression_rewrite import Text, text_of
-from auditor.lift import extents
+from auditor.lift import Lifted, extents
+from auditor.lift.loops import Loop
 from auditor.lift.objects import Instance
 from auditor.notation import ZERO, Apply, Index, Read, Value, free_indices, walk
 from auditor.rewrite import Match, Site, assuming
+from auditor.softmax.starts import starting_types
+from auditor.softmax.streaming import closed_results
 from auditor.suppositions import UNNEEDED
 from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
 
+_Met = tuple[Attention, Value, tuple[Loop, ...]]
 _FUSED = ("scaled_dot_product_attention", "flash_attn_func", "flash_attn_varlen_func",
           "memory_efficient_attention", "flash_attention")  # fmt: skip
 _ROOTED = ("flash_attention", "local_attention")
@@ -39,23 +43,38 @@ def attention_at(site: Site) -> AttentionRegion | None:
         return None
     if site.value.library in ("numpy", "python"):
         return None
-    known: dict[Value, Attention | None] = site.lifted.once.setdefault("attention", {})
+    known: dict[Value, _Met | None] = site.lifted.once.setdefault("attention", {})
     if site.value not in known:  # several rewrites ask
-        known[site.value] = attention(site.value)
-    found = known[site.value]
-    if found is None:
+        known[site.value] = _met(site.lifted, site.value)
+    met = known[site.value]
+    if met is None:
         return None
-    region = AttentionRegion(site, found)
+    found, said, loops = met
+    if loops:
+        site = replace(site, computation=replace(site.computation, outputs=(said,)))
+    region = AttentionRegion(site, found, loops)
     if region.fused_beside() or region.scripted() or not region.tensors(found.opened.values):
         return None
     return region
 
 
-class AttentionRegion(MaskRegion):
-    """Attention at an expression, and the code around it."""
+def _met(lifted: Lifted, value: Value) -> _Met | None:
+    """The attention that a value is, the value without the loops that keep its sums, and these."""
+    used: dict[int, Loop] = {}
+    if lifted.lifter.loops and value.body is not None:
+        closed = closed_results(lifted)
+        if closed.online:
+            value = replace(value, body=closed.close(value.body, used))
+    found = attention(value)
+    return None if found is None else (found, value, tuple(used.values()))
 
-    def __init__(self, site: Site, found: Attention) -> None:
+
+class AttentionRegion(MaskRegion):
+    """Attention at an expression, and the code around it: ``loops`` take the keys one by one."""
+
+    def __init__(self, site: Site, found: Attention, loops: tuple[Loop, ...]) -> None:
         super().__init__(site, found)
+        self.loops = loops
         self.unsafe: str | None = None
 
     def fused_beside(self) -> bool:
@@ -88,6 +107,7 @@ class AttentionRegion(MaskRegion):
         self._as_supposed()
         self._rounded()
         self._of_one_type()
+        self.reasons += starting_types(self, self.loops)
         widened = self._widened()
         if widened:
             query, key = query.call(widened), key.call(widened)
@@ -119,15 +139,17 @@ class AttentionRegion(MaskRegion):
         replaced = {self.node: spoken, **replaced}
         collecting = self.collecting(found.opened.values)
         steps = (ast.ListComp, ast.GeneratorExp)
-        if collecting or any(isinstance(part, steps) for part in descendants(self.node)):
+        listed = any(isinstance(part, steps) for part in descendants(self.node))
+        if collecting or self.loops or listed:
             self._reached()
-        loops = [part for part in collecting if not isinstance(part, ast.Assign)]
+        streaming = [loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)]
+        loops = [part for part in collecting if not isinstance(part, ast.Assign)] + streaming
         removal = self.removal({**replaced, **masked.rebound}, masked.kept, loops)
-        for part in collecting:
+        for part in (*collecting, *streaming):
             self.site.require(
                 part in removal.gone,
                 "weights-used",
-                f"line {part.lineno} collects them for something else as well",
+                f"line {part.lineno} computes something else as well",
             )
         vanish = [
             value
@@ -164,7 +186,7 @@ class AttentionRegion(MaskRegion):
                 for v in vanish
                 if (node := self.origin(v)) is not None and not self.within(node, self.node)
             )
-            + tuple(self.module.span(part) for part in collecting),
+            + tuple(self.module.span(part) for part in (*collecting, *streaming)),
             verdicts=_OF_PRODUCTS if found.growing else {},
         )
 
@@ -187,6 +209,8 @@ class AttentionRegion(MaskRegion):
         """What is read step by step may be longer than the loop."""
         extent = self.lifted.facts.extent
         steps = (*self.found.batch, self.found.rows)
+        if self.loops:
+            steps = (*steps, self.found.columns)
         for term in (self.found.score.query, self.found.score.key, self.found.values):
             for node in walk(term):
                 if not isinstance(node, Read):

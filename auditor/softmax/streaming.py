@@ -2,8 +2,8 @@
 without the loop.
 
 A running sum of exponentials that is rescaled whenever the maximum moves is recognised by the
-coordinate to which every step only adds: s' exp(m') = s exp(m) + exp(x). It is proven by normal
-forms, on whichever spelling the loop has (``max``, ``if x > m``).
+coordinate to which every step only adds: s' exp(m') = s exp(m) + w exp(x), with weights w or
+without. It is proven by normal forms, on whichever spelling the loop has (``max``, ``if x > m``).
 """
 
 from __future__ import annotations
@@ -33,11 +33,13 @@ from auditor.notation import (
     walk,
 )
 
+_MOST_CARRIED = 4
+
 
 @dataclass
 class Closed:
     """Results of loops as reductions, each with its loop; ``online`` are the loops that keep the
-    maximum and the rescaled sum together."""
+    maximum and the rescaled sums together."""
 
     values: dict[Value, Value] = field(default_factory=dict)
     loops: dict[Value, Loop] = field(default_factory=dict)
@@ -82,7 +84,7 @@ def closed_results(lifted: Lifted) -> Closed:
         return known
     closed = lifted.once["closed results"] = Closed()
     for loop in lifted.lifter.loops:
-        if loop.blocked is None and 1 <= len(loop.scan.carries) <= 2:
+        if loop.blocked is None and 1 <= len(loop.scan.carries) <= _MOST_CARRIED:
             try:
                 _close(loop, closed)
             except TooLarge:
@@ -100,13 +102,13 @@ def _close(loop: Loop, closed: Closed) -> None:
         if body is not None:
             _add(closed, loop, loop.results[name], carry, body)
         return
-    for top, mass in (tuple(carries), tuple(carries)[::-1]):
-        found = _pair(carries[top], carries[mass], loop)
+    for top in carries.values():
+        others = tuple(carry for carry in carries.values() if carry is not top)
+        found = _kept_together(top, others, loop)
         if found is None:
             continue
-        greatest, total = found
-        _add(closed, loop, loop.results[top], carries[top], greatest)
-        _add(closed, loop, loop.results[mass], carries[mass], total)
+        for carry, body in zip((top, *others), found, strict=True):
+            _add(closed, loop, loop.results[carry.name], carry, body)
         closed.online.append(loop)
         return
 
@@ -213,27 +215,67 @@ def _equal_on_paths(a: Term, b: Term, *carries: Carry) -> bool:
         return False
 
 
-def _pair(top: Carry, mass: Carry, loop: Loop) -> tuple[Term, Term] | None:
-    """The maximum and the sum of exp(x - maximum), where both are kept together."""
+def _kept_together(top: Carry, masses: tuple[Carry, ...], loop: Loop) -> tuple[Term, ...] | None:
+    """The maximum and the sums of w exp(x - maximum), where all are kept together."""
     offered = _offered(top)
-    if offered is None or _reads(offered, top, mass) or _reads(top.update, mass):
-        return None
-    if len(top.state.axes) != len(mass.state.axes):
-        return None
-    by: dict[Term, Term] = dict(zip(mass.state.axes, top.state.axes, strict=True))
-    update, state = substitute(mass.update, by), Read(mass.state, top.state.axes)
-    before = Apply("mul", (state, Apply("exp", (_state(top),))))
-    after = Apply("mul", (update, Apply("exp", (top.update,))))
-    if not _equal_on_paths(after, Apply("add", (before, Apply("exp", (offered,)))), top, mass):
+    if offered is None or _reads(offered, top, *masses) or _reads(top.update, *masses):
         return None
     greatest = _maximum(top, offered, loop)
     if greatest is None:
         return None
     assert isinstance(greatest, Reduce)
-    started = greatest.index.extent is not loop.step.extent
-    if not _is(_initial(mass), 1 if started else 0):
+    totals = [_mass(mass, masses, top, offered, greatest, loop) for mass in masses]
+    return (greatest, *(total for total in totals if total)) if all(totals) else None
+
+
+def _mass(
+    mass: Carry, masses: tuple[Carry, ...], top: Carry, offered: Term, greatest: Reduce, loop: Loop
+) -> Term | None:
+    """A sum of w exp(x - maximum), by s' exp(m') = s exp(m) + w exp(x)."""
+    if _reads(mass.update, *(other for other in masses if other is not mass)):
         return None
-    shifted = Apply("exp", (Apply("sub", (offered, greatest)),))
-    total = _one_more("sum", shifted, loop) if started else _over_steps("sum", shifted, loop)
-    back: dict[Term, Term] = {a: b for b, a in by.items()}
-    return greatest, substitute(refresh(total), back)
+    places = {
+        node.subs for node in walk(mass.update)
+        if isinstance(node, Read) and node.value is top.state
+    }  # fmt: skip
+    if len(places) != 1:
+        return None
+    (place,) = places
+    here: dict[Term, Term] = dict(zip(top.state.axes, place, strict=True))
+    kept, moved = Read(top.state, place), substitute(top.update, here)
+    offered = substitute(refresh(offered), here)
+    before = Apply("mul", (_state(mass), Apply("exp", (kept,))))
+    after = Apply("mul", (mass.update, Apply("exp", (moved,))))
+    for weight in _weights(mass.update, top, mass):
+        more = Apply("exp", (offered,))
+        if weight is not ONE:
+            more = Apply("mul", (weight, more))
+        if _equal_on_paths(after, Apply("add", (before, more)), top, mass):
+            return _from_start(mass, weight, offered, substitute(refresh(greatest), here), loop)
+    return None
+
+
+def _weights(update: Term, top: Carry, mass: Carry) -> tuple[Term, ...]:
+    """What the exponentials of a sum may be multiplied by: nothing, or a factor of its update."""
+    factors = (
+        arg for node in walk(update) if isinstance(node, Apply) and node.op == "mul"
+        for arg in node.args
+        if not _reads(node, mass) and not _reads(arg, top, mass)
+    )  # fmt: skip
+    return (ONE, *dict.fromkeys(factors))
+
+
+def _from_start(
+    mass: Carry, weight: Term, offered: Term, greatest: Term, loop: Loop
+) -> Term | None:
+    """The sum over all steps, and over the element before the first one if it starts with that."""
+    assert isinstance(greatest, Reduce)
+    started = greatest.index.extent is not loop.step.extent
+    first = _initial(mass)
+    alone = _at(weight, loop.step, Const(-1))
+    if not (equal(first, alone) if started else _is(first, 0)):
+        return None
+    term: Term = Apply("exp", (Apply("sub", (offered, greatest)),))
+    if weight is not ONE:
+        term = Apply("mul", (weight, term))
+    return _one_more("sum", term, loop) if started else _over_steps("sum", term, loop)

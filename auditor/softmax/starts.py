@@ -1,0 +1,29 @@
+"""The types in which loops over scores start what they keep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from auditor.lift.loops import Loop
+from auditor.notation import Value
+from auditor.region import Region
+from auditor.wider_start import stated_type, type_of_start
+
+
+def starting_types(region: Region, loops: Iterable[Loop]) -> list[str]:
+    """What must hold of the types that loops start in for their results to have those of what they
+    walk. Raises ``Refused`` where a start is given a type of its own."""
+    assumed: list[str] = []
+    for loop in loops:
+        for carry in loop.scan.carries:
+            start = loop.before.get(carry.name)
+            if not isinstance(start, Value) or (carry.state.axes and not start.axes):
+                continue  # beside an array the type of a number does not count
+            bound = region.binding_before(loop.node, carry.name)  # type: ignore[arg-type]
+            given = stated_type(start, bound.value if bound is not None else None)
+            region.site.require(
+                given is None, "types", f"`{carry.name}` is kept in {given}, whatever it meets"
+            )
+            if start.dtype == "float32":
+                assumed += type_of_start(carry.name, start)
+    return assumed
