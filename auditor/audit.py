@@ -11,6 +11,7 @@ from typing import Literal
 
 from auditor.again.terms import terms
 from auditor.attention.fused import attends_with_mask
+from auditor.every_run import in_every_run, of_calls, runs_once
 from auditor.findings import best_first, examine, meet, reduces_within, still_standing
 from auditor.guessed_ranks import confirmed
 from auditor.lift import (
@@ -25,6 +26,7 @@ from auditor.lift import (
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
+from auditor.lift.runs import Picked
 from auditor.nests.listed import makes_array
 from auditor.notation import Computation, Read, Term, Value
 from auditor.own_calls import OwnCall, note_arguments, own_calls, same_calls
@@ -156,6 +158,7 @@ class _Report:
         found, others = examine(lifted, list(sites(lifted)), self._path, self._options, held)
         if isinstance(node, ast.FunctionDef) and (found or lifted.lifter.loops):
             calls = own_calls(module, node, klass)
+        told = False
         if says_more(lifted, calls):
             with suppress(Contradiction, TooLarge):
                 known = knowing(module, node, calls, {})
@@ -163,7 +166,17 @@ class _Report:
                 read_so_far.callback(told_more.release)
                 there = list(sites(told_more))
                 found, others = examine(told_more, there, self._path, self._options, held)
-                lifted = told_more  # only once that was examined as well
+                lifted, told = told_more, True  # only once that was examined as well
+
+        def in_runs(picked: Picked) -> tuple[list[Finding], list[Finding]]:
+            facts = knowing(module, node, calls, {}) if told else None
+            other = lift(module, scope, node, klass, attributes, facts, picked)
+            read_so_far.callback(other.release)
+            if isinstance(node, ast.Module):
+                note_arguments(other)
+            return examine(other, list(sites(other)), self._path, self._options, held)
+
+        found, others = in_every_run(found, others, lifted, in_runs)
         ways = [[one, *one.alternatives] for one in found]
 
         def again(
@@ -179,11 +192,11 @@ class _Report:
         flat = confirmed([way for group in ways for way in group], lifted, again)
         every = iter(doubted(fitting(flat, lifted, calls, again), lifted))
         found = [best_first([next(every) for _ in group]) for group in ways]
-        more = supposing(found, lifted, again, held)
-        told = {one.span for one in more}
+        more = [one for one in supposing(found, lifted, again, held) if runs_once(one, lifted)]
         for one in more:
             found = still_standing(found, one)
-        return [*found, *more], [one for one in others if one.span not in told]
+            others = [other for other in others if other.span != one.span]
+        return [*found, *more], others
 
     def _plainly(
         self,
@@ -229,6 +242,8 @@ class _Report:
 def sites(lifted: Lifted) -> Iterator[Site]:
     """Every computation of a function that a rewrite or a property may be asked about."""
     for loop in lifted.lifter.loops:
+        if loop.passing:
+            continue
         yield Site(lifted, _loop_computation(lifted, loop), loop)
     yield from expression_sites(lifted)
     yield from again_sites(lifted)
@@ -236,8 +251,10 @@ def sites(lifted: Lifted) -> Iterator[Site]:
 
 def again_sites(lifted: Lifted) -> Iterator[Site]:
     """What may be computed again: terms of loops, equal terms, and the function as a whole."""
-    found = terms(lifted)
+    found, skipped = terms(lifted), of_calls(lifted)
     for node in dict.fromkeys((*found.invariants, *found.groups)):
+        if node in skipped:
+            continue
         span, value = lifted.module.span(node), lifted.lifter.values.get(node)
         known = value if isinstance(value, Value) and value.body is not None else None
         outputs = () if known is None else (known,)
@@ -261,10 +278,13 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
         inner for loop in lifted.lifter.loops if isinstance(loop.node, ast.stmt)
         for inner in descendants(loop.node)
     }  # fmt: skip
+    skipped = of_calls(lifted)
     for statement in lifted.lifter.scopes:
         if isinstance(statement, _COMPOUND):
             continue
         for node in descendants(statement):
+            if node in skipped:
+                continue
             if not isinstance(
                 node, (ast.Call, ast.BinOp, ast.Subscript, ast.Attribute, ast.ListComp)
             ):

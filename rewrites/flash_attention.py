@@ -109,7 +109,11 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity", "separability"),
     find=find,
-    seeks=(("exponential", "products"), ("softmax", "products"), ("exponential", "product", "loop")),
+    seeks=(
+        ("exponential", "products"),
+        ("softmax", "products"),
+        ("exponential", "product", "loop"),
+    ),
     inside=True,
     kernel="auditor.kernels.flash_attention",
     becomes="flash_attention(q, k, v)",

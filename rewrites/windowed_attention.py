@@ -71,7 +71,7 @@ def _fused(site: Site, call: ast.Call) -> Match | None:
     masked = masked_call(site, call)
     if masked is None:
         return None
-    region = AttentionRegion(site, masked.found, ())
+    region = AttentionRegion(site, masked.found)
     kept = band(masked.found.score.masks, masked.found.rows, masked.found.columns)
     if kept is None or not (kept.left and kept.right and kept.infinite):
         return None

@@ -72,7 +72,7 @@ def _met(lifted: Lifted, value: Value) -> _Met | None:
 class AttentionRegion(MaskRegion):
     """Attention at an expression, and the code around it: ``loops`` take the keys one by one."""
 
-    def __init__(self, site: Site, found: Attention, loops: tuple[Loop, ...]) -> None:
+    def __init__(self, site: Site, found: Attention, loops: tuple[Loop, ...] = ()) -> None:
         super().__init__(site, found)
         self.loops = loops
         self.unsafe: str | None = None

@@ -21,6 +21,7 @@ from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Instance, Named, Obj
 from auditor.lift.offered import offered_shapes
 from auditor.lift.reading import Contradiction, Reading, read_function
+from auditor.lift.runs import LAST, Picked
 from auditor.notation import Const, Term, Value
 from auditor.tree import children, descendants
 
@@ -99,9 +100,11 @@ def lift(
     klass: ClassScope | None = None,
     attributes: dict[str, Obj] | None = None,
     facts: Facts | None = None,
+    picked: Picked = LAST,
 ) -> Lifted:
     """Read one function into notation, again and again until no more facts are learnt. ``facts``
-    is what is known beforehand, such as the ranks of the parameters."""
+    is what is known beforehand, such as the ranks of the parameters; ``picked`` are the runs that
+    are asked about of texts that run several times."""
     facts = Facts() if facts is None else facts
     if isinstance(node, ast.FunctionDef):
         stated_shapes(facts, node, module.lines)
@@ -110,7 +113,7 @@ def lift(
     def read_it() -> Reading:
         return read_function(
             module, scope, node, klass, attributes or {}, facts,
-            lambda lifter: _parameters(lifter, node, klass),
+            lambda lifter: _parameters(lifter, node, klass), picked,
         )  # fmt: skip
 
     reading: Reading | None = None

@@ -39,6 +39,7 @@ from auditor.lift.objects import (
 from auditor.lift.opaque import Given, Origins
 from auditor.lift.options import Options, options_of
 from auditor.lift.ranks import placed
+from auditor.lift.runs import Picked, Runs
 from auditor.notation import (
     Const,
     Index,
@@ -95,8 +96,9 @@ class Lifter:
     owner that one of them makes what it is in the function, and the outermost call. ``parts``
     are the modules that were, with the line of the call (0 in another function). ``asked`` are the
     connectives of which only the truth is needed, ``masked`` the writes at the places of a mask,
-    each with the name of its array. ``afresh`` says that the next fact makes the whole function be
-    read again."""
+    each with the name of its array. ``repeated`` are the texts that are read several times, and how
+    often, ``picked`` the runs of them that are asked about. ``afresh`` says that the next fact
+    makes the whole function be read again."""
 
     module: Module
     facts: Facts
@@ -136,6 +138,8 @@ class Lifter:
     optional: set[str] = field(default_factory=set)
     masked: dict[ast.expr, str] = field(default_factory=dict)
     library: str | None = None
+    picked: Picked = field(default_factory=Picked)
+    repeated: dict[ast.AST, int] = field(default_factory=dict)
     afresh: bool = False
 
     def __post_init__(self) -> None:
@@ -518,21 +522,24 @@ class Lifter:
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, env: Env) -> Obj:
         element, generators = node.elt, node.generators
+        target = generators[0].target
         if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
             raise Unsupported("a comprehension with conditions or several loops")
-        keyed.learn(self, generators[0].target, generators[0].iter, (element,), env)
+        keyed.learn(self, target, generators[0].iter, (element,), env)
         source = self.eval(generators[0].iter, env)
         self._bind_in_passing(node, env)
         inner = dict(env)
         if isinstance(source, Sequence):
             items: list[Obj] = []
-            for item in source.items:
-                self.bind(generators[0].target, item, inner)
+            runs = Runs(self, node, len(source.items))
+            for place, item in enumerate(source.items):
+                self.bind(target, runs.item(item, target), inner)
                 items.append(self.eval(element, inner))
+                runs.after(place)
             return Sequence(tuple(items), "list")
         iteration = self.iterate(source)
         step = Index("t", self.facts.extent(iteration.extent))
-        self.bind(generators[0].target, iteration.element(step), inner)
+        self.bind(target, iteration.element(step), inner)
         made = self.eval(element, inner)
         row = self.rows.get(element) or (self.row(made) if isinstance(made, Collected) else None)
         item = row or self.as_value(made)

@@ -27,6 +27,7 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
+from auditor.lift.runs import Runs
 from auditor.lift.statements import (
     block,
     changed_objects,
@@ -63,7 +64,8 @@ class Loop:
     says how the shapes of the branch that it stands in contradict each other. ``changing`` are the
     arrays that are others at each step, ``aliases`` among them what other names have of an array
     that it writes; ``touched`` the names that calls in it are given, ``handed`` the arrays.
-    ``shapes`` are values of the shapes that carried names turned out to have."""
+    ``shapes`` are values of the shapes that carried names turned out to have. ``passing`` says that
+    it was read in a run of its text that is not the one asked about (``auditor.lift.runs``)."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -100,6 +102,7 @@ class Loop:
     touched: set[str] = field(default_factory=set)
     handed: set[Value] = field(default_factory=set)
     shapes: dict[str, Value] = field(default_factory=dict)
+    passing: bool = False
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:
@@ -207,13 +210,15 @@ def _unroll(lifter: Lifter, node: ast.For, source: Sequence, env: Env) -> None:
     if any(isinstance(inner, (ast.Break, ast.Continue)) for inner in everything_in(node)):
         _give_up(lifter, node, env, "an early end of a step", lifter.module.span(node))
         return
-    for item in source.items:
+    runs = Runs(lifter, node, len(source.items))
+    for place, item in enumerate(source.items):
         try:
-            lifter.bind(node.target, item, env)
+            lifter.bind(node.target, runs.item(item, node.target), env)
         except Unsupported:
             _give_up(lifter, node, env, "an unusual loop target", lifter.module.span(node))
             return
         block(lifter, node.body, env)
+        runs.after(place)
 
 
 def _give_up(lifter: Lifter, node: ast.For | ast.While, env: Env, reason: str, span: Span) -> None:

@@ -19,6 +19,7 @@ from auditor.lift.facts import Equalities, Facts, Refine
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, speaks_torch
 from auditor.lift.objects import Obj
+from auditor.lift.runs import LAST, Picked
 from auditor.notation import Apply, Const, Symbol, Term, Value, walk
 from auditor.tree import descendants
 
@@ -139,10 +140,11 @@ def read_function(
     attributes: dict[str, Obj],
     facts: Facts,
     parameters_of: Callable[[Lifter], Env],
+    picked: Picked = LAST,
 ) -> Reading:
     """Read the statements of a function."""
     facts.position, facts.touched = 0, {}
-    lifter = Lifter(module, facts, node, klass, attributes)
+    lifter = Lifter(module, facts, node, klass, attributes, picked=picked)
     if lifter.library is None and speaks_torch(module, node, klass):
         lifter.library = "torch"
     lifter.order = {statement: place for place, statement in enumerate(node.body)}
@@ -212,7 +214,7 @@ class Mark:
     equalities: Equalities
 
 
-_FIXED = ("attributes", "order", "marks", "setting", "declined")
+_FIXED = ("attributes", "picked", "order", "marks", "setting", "declined")
 _LONG = ("values", "scopes")
 _Fields = tuple[list[str], list[str], list[str]]
 _fields: dict[type[Lifter], _Fields] = {}

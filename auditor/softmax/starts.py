@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from auditor.expression_rewrite import ExpressionRegion
 from auditor.lift.loops import Loop
 from auditor.notation import Value
-from auditor.region import Region
 from auditor.wider_start import stated_type, type_of_start
 
 
-def starting_types(region: Region, loops: Iterable[Loop]) -> list[str]:
+def starting_types(region: ExpressionRegion, loops: Iterable[Loop]) -> list[str]:
     """What must hold of the types that loops start in for their results to have those of what they
     walk. Raises ``Refused`` where a start is given a type of its own."""
     assumed: list[str] = []
