@@ -35,8 +35,8 @@ _LAYERS = ("Linear", "Conv1d", "Conv2d", "Conv3d", "Embedding", "LayerNorm", "RM
 class Uses:
     """Of one result: the lines that change it in place (``changed``), places where it leaves
     (``leaves``: is returned, kept in an attribute or an item) and calls that are given it and may
-    do anything (``given``). ``kept`` are those
-    that put it into a list; ``laid`` says that it matters how it lies in memory, ``told_apart``
+    do anything (``given``). ``kept`` are those that put it into a list, ``collected`` the
+    comprehensions and items that hold the result of each step; ``laid`` says that it matters how it lies in memory, ``told_apart``
     holds the lines that ask whether it is one and the same object as another."""
 
     changed: list[int] = field(default_factory=list)
@@ -44,6 +44,7 @@ class Uses:
     given: list[ast.Call] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     kept: list[ast.Call] = field(default_factory=list)
+    collected: list[ast.AST] = field(default_factory=list)
     laid: bool = False
     told_apart: list[int] = field(default_factory=list)
 
@@ -155,7 +156,7 @@ class _Follower:
             elif isinstance(above, ast.comprehension):
                 return {n.id for n in descendants(above.target) if isinstance(n, ast.Name)}
             elif isinstance(above, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
-                pass
+                self.found.collected.append(above)  # its items: what it walks comes another way
             elif isinstance(above, ast.stmt):
                 return self._statement(above, at)
             elif isinstance(above, ast.Compare) and _asks_which(above):
@@ -244,10 +245,10 @@ class _Follower:
             return self._target(target.value)
         if isinstance(target, ast.Subscript):
             held = self.values.get(target.value)
-            if isinstance(held, Written) or (
-                isinstance(held, Value) and held.library in ("torch", "numpy")
-            ):
+            held = held.original if isinstance(held, Written) else held
+            if isinstance(held, Value) and held.library in ("torch", "numpy"):
                 return set()  # copied into an array
+            self.found.collected.append(target)
         self.found.leaves.append(target)
         holder = base(target)
         return {holder} if holder is not None else set()
