@@ -88,6 +88,10 @@ class Region:
         """Every name that is bound anywhere in the function."""
         return self.bound | {node.arg for node in self.nodes if isinstance(node, ast.arg)}
 
+    def means_builtin(self, name: str) -> bool:
+        """Whether a builtin's name is given no other meaning."""
+        return name not in self.module.bound and name not in self.stores
+
     @cached_property
     def bound(self) -> set[str]:
         """The names that statements of the function bind."""

@@ -107,9 +107,7 @@ def find(site: Site) -> Match | None:
     found = _sort(region, place)
     if found is None:
         return None
-    if found.ordering.library == "python" and (
-        "sorted" in region.module.bound or "sorted" in region.stores
-    ):
+    if found.ordering.library == "python" and not region.means_builtin("sorted"):
         return None
     site.require(
         _certainly_read(region, found),

@@ -31,7 +31,7 @@ def is_costly(region: Region, node: ast.expr, word: str) -> bool:
     value = region.values.get(node)
     if word in _PYTHON and isinstance(node, ast.Call):
         if isinstance(node.func, ast.Name) and node.func.id == word:
-            return _walks_again(region, node)
+            return region.means_builtin(word) and _walks_again(region, node)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id != word:
         return isinstance(value, Value) and _made_costly(value, word)
     if isinstance(value, Value) and value.body is not None:

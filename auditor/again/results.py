@@ -36,8 +36,9 @@ class Uses:
     """Of one result: the lines that change it in place (``changed``), places where it leaves
     (``leaves``: is returned, kept in an attribute or an item) and calls that are given it and may
     do anything (``given``). ``kept`` are those that put it into a list, ``collected`` the
-    comprehensions and items that hold the result of each step; ``laid`` says that it matters how it lies in memory, ``told_apart``
-    holds the lines that ask whether it is one and the same object as another."""
+    comprehensions and items that hold the result of each step; ``laid`` says that it matters how it
+    lies in memory, ``told_apart`` holds the lines that ask whether it is one and the same object as
+    another."""
 
     changed: list[int] = field(default_factory=list)
     leaves: list[ast.AST] = field(default_factory=list)

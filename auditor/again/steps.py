@@ -40,7 +40,7 @@ def _has_items(region: Region, node: ast.expr, statement: ast.stmt) -> bool:
         return isinstance(node.value, (str, bytes)) and bool(node.value)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         name, args = node.func.id, node.args
-        if name in region.module.bound or name in region.stores:
+        if not region.means_builtin(name):
             return False
         if name in ("enumerate", "reversed", "list", "tuple", "sorted", "set") and args:
             return _has_items(region, args[0], statement)

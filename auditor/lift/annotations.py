@@ -24,6 +24,7 @@ _LINE = re.compile(
 _LISTS = frozenset(
     ("list", "List", "tuple", "Tuple", "Sequence", "MutableSequence", "Iterable", "Collection")
 )
+_TEXTS = re.compile(r"\[(?:str|bytes)\]")
 _NUMBERS = frozenset(("int", "float", "bool", "complex"))
 # ``(N,) array_like, or float``
 _OTHERWISE = re.compile(
@@ -67,6 +68,8 @@ def stated_shapes(facts: Facts, node: ast.FunctionDef, lines: list[str]) -> None
         written = ast.unparse(arg.annotation) if arg.annotation is not None else ""
         found = _JAXTYPING.search(written) if "[" in written else None
         depth = _nesting(arg.annotation) if "[" in written else None
+        if _TEXTS.search(written) and in_container(arg.annotation):
+            facts.texts.add(arg.arg)
         if depth is not None:
             facts.of(arg.arg).rank = depth
             facts.listed.add(arg.arg)

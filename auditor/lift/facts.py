@@ -84,12 +84,13 @@ Equalities = tuple[dict[Term, Term], set[Term], str | None]
 class Facts:
     """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
     an expression whose rank is its own). ``listed`` are parameters that are lists of numbers,
-    ``stated`` those whose number of axes the file says outright (an annotation, a docstring);
-    ``fewest`` says of arrays how many axes they may have as well, fewer than was taken; ``beside``
-    of those of unknown rank how many axes an attribute has that they meet, which may be fewer;
-    ``named`` are the owners whose sizes are called by a name that others have as well, ``divided``
-    the extents that are assumed to be whole multiples, each with of what, ``lettered`` where
-    einsums stand of which axes with one letter are assumed to be as long as each other."""
+    ``texts`` those of texts, ``stated`` those whose number of axes the file says outright (an
+    annotation, a docstring); ``fewest`` says of arrays how many axes they may have as well, fewer
+    than was taken; ``beside`` of those of unknown rank how many axes an attribute has that they
+    meet, which may be fewer; ``named`` are the owners whose sizes are called by a name that others
+    have as well, ``divided`` the extents that are assumed to be whole multiples, each with of what,
+    ``lettered`` where einsums stand of which axes with one letter are assumed to be as long as each
+    other."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
@@ -97,6 +98,7 @@ class Facts:
     grounds: dict[str, Ground] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
     listed: set[str] = field(default_factory=set)
+    texts: set[str] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
     suspect: str | None = None
     given_up: set[str] = field(default_factory=set)

@@ -43,6 +43,7 @@ from auditor.lift.runs import Picked, Runs
 from auditor.notation import (
     Const,
     Index,
+    Read,
     Span,
     Term,
     Value,
@@ -451,6 +452,8 @@ class Lifter:
         if not any(getattr(side, "library", None) in ("torch", "numpy") for side in (left, right)):
             if any(self._is_list(s) or isinstance(s, _SEVERAL) for s in (left, right)):
                 raise Unsupported("operators join and repeat lists")
+            if any(self._is_text(side) for side in (left, right)):
+                raise Unsupported("operators join and repeat texts")
         name = _BINARY.get(type(op))
         if name is None:
             raise Unsupported(f"the operator `{type(op).__name__}` has no notation")
@@ -462,7 +465,11 @@ class Lifter:
         """Whether a value with axes is a list and no array."""
         if not isinstance(obj, Value) or not obj.axes:
             return False
-        return obj.library == "python" or (obj.kind == "input" and obj.name in self.facts.listed)
+        return obj.library == "python" or _taken_from(obj, self.facts.listed)
+
+    def _is_text(self, obj: Obj) -> bool:
+        """Whether a value is a text, or something else that is no number, as annotations say."""
+        return isinstance(obj, Value) and _taken_from(obj, self.facts.texts)
 
     def _repeat(self, many: Sequence, count: Value) -> Obj:
         """``[0.0] * n``: a list of equal items."""
@@ -611,6 +618,17 @@ class Lifter:
     unpack = binding.unpack
     unknown_call = invocation.unknown_call
     inline_call = invocation.inline_call
+
+
+def _taken_from(value: Value, names: set[str]) -> bool:
+    """Whether a value is one of the parameters ``names``, or an item of one."""
+    while True:
+        if value.kind == "state" and value.start is not None:
+            value = value.start
+        elif isinstance(value.body, Read):
+            value = value.body.value
+        else:
+            return value.kind == "input" and value.name in names
 
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -11,7 +11,7 @@ from auditor.algebra.bounds import highest
 from auditor.algebra.polynomial import Atom, Poly, add, number, of, place, scale
 from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Const, Index
-from auditor.properties.subject import Body, Subject, atoms
+from auditor.properties.subject import Body, Subject, atoms, deep_atoms
 from auditor.verdict import Verdict
 
 
@@ -28,6 +28,8 @@ def ask(computation: Computation | Subject) -> Verdict:
                     by_data.append(f"the factor {shown} is 0 where the data says so")
                     continue
                 p = atom.args[1]
+                if any(inner.kind == "inf" for inner in deep_atoms(p)):
+                    continue  # what is finite is always below
                 data = any(inner.kind in ("read", "state", "trace") for inner in atoms(p))
                 if not data and _only_ends(atom, body):
                     continue
@@ -108,7 +110,7 @@ def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
         inner.kind in ("state", "trace")
         or (inner.kind == "read" and bool(inner.args[2]))
         or (inner.kind == "fn" and str(inner.args[0]).startswith("call:"))
-        for inner in atoms(p)
+        for inner in deep_atoms(p)
     ):
         return None
     used = [v for v in body.around if v in p.free]

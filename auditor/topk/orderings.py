@@ -55,7 +55,7 @@ def ordering_of(region: Region, node: ast.expr) -> Ordering | None:
     if isinstance(call.func, ast.Attribute) and call.func.attr == "flip" and picked is None:
         return _flipped(region, call)
     if is_name(call.func, "sorted") and picked is None:
-        return _sorted(node, call)
+        return _sorted(node, call) if region.means_builtin("sorted") else None
     name = path.rsplit(".", 1)[-1] if path else getattr(call.func, "attr", "")
     if name not in ("sort", "argsort"):
         return None
