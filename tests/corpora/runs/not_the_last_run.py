@@ -1,0 +1,125 @@
+# refuse: every run of the text computes something else
+# may: RED502 safe scope=same_in_the_last
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+
+def scaled(q, k, v):
+    return [F.softmax(q @ k.mT * i, -1) @ v for i in (1, 2)]
+
+
+def operands(q, k, v):
+    return sum(F.softmax(a @ b.mT, -1) @ c for a, b, c in ((q, k, v), (k, q, q)))
+
+
+def masked(q, k, v):
+    out = []
+    for causal in (True, False):
+        s = q @ k.mT
+        if causal:
+            s = s.masked_fill(torch.ones(5, 5).triu(1).bool(), -torch.inf)
+        out.append(s.softmax(-1) @ v)
+    return out
+
+
+def growing(q, k, v):
+    s, out = 1.0, []
+    for _ in (0, 1, 2):
+        out.append(F.softmax(q @ k.mT * s, -1) @ v)
+        s = s * 2
+    return out
+
+
+def kept_scales(q, k, v):
+    scales = [1.0, 2.0]
+    return [torch.softmax(q @ k.mT * s, -1) @ v for s in scales]
+
+
+def called(q, k, v):
+    attend = lambda t: F.softmax(q @ k.mT / t, -1) @ v
+    return attend(2.0) + attend(3.0)
+
+
+def mapped(q, k, v):
+    return list(map(lambda t: F.softmax(q @ k.mT / t, -1) @ v, (1.0, 2.0)))
+
+
+def handed_out(q, k, v):
+    attend = lambda x=q: F.softmax(x @ k.mT, -1) @ v
+    return attend(2 * q), attend
+
+
+def axes(x):
+    out = []
+    for d in (0, 1):
+        e = torch.exp(x - x.amax(d, keepdim=True))
+        out.append(e / e.sum(d, keepdim=True))
+    return out
+
+
+def lags(x: np.ndarray):
+    r = []
+    for k in (0, 1, 2):
+        s = 0.0
+        for t in range(len(x) - k):
+            s += x[t] * x[t + k]
+        r.append(s)
+    return r
+
+
+def offsets(u: np.ndarray):
+    out = np.zeros_like(u)
+    for dx in (1, 2):
+        for i in range(2, len(u) - 2):
+            out[i] += u[i + dx] - u[i - dx]
+    return out
+
+
+def directions(x: torch.Tensor):
+    out = []
+    for back in (False, True):
+        h = torch.zeros_like(x[0])
+        for t in reversed(range(len(x))) if back else range(len(x)):
+            h = 0.5 * h + x[t]
+        out.append(h)
+    return out
+
+
+def diagonals(v: torch.Tensor, a: torch.Tensor):
+    return [torch.diag(w) @ a for w in (v, v * 2)]
+
+
+def triangles(q, k, v):
+    return [torch.tril(q @ x.T) @ v for x in (k, 2 * k)]
+
+
+def same_in_the_last(x, a, b, c):
+    return [(x @ w).sum() + (x @ v).sum() for w, v in ((a, b), (c, c))]
+
+
+class Scales(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scales = [1.0, math.pi]
+
+    def forward(self, q, k, v):
+        return [F.softmax(q @ k.mT * s, -1) @ v for s in self.scales]
+
+
+def cases(rng):
+    draw = lambda *shape: torch.tensor(rng.normal(size=shape), dtype=torch.float32)
+    three = lambda: (draw(5, 4), draw(5, 4), draw(5, 4))
+    for name in ("scaled", "operands", "masked", "growing", "kept_scales", "called", "mapped",
+                 "triangles", "Scales()"):  # fmt: skip
+        yield name, three(), {}
+    yield "lambda q, k, v: handed_out(q, k, v)[0]", three(), {}
+    yield "lambda q, k, v: handed_out(q, k, v)[1](k)", three(), {}
+    yield "axes", (draw(3, 4),), {}
+    yield "lags", (rng.normal(size=7),), {}
+    yield "offsets", (rng.normal(size=9),), {}
+    yield "directions", (draw(5, 2),), {}
+    yield "diagonals", (draw(3), draw(3, 2)), {}
+    yield "same_in_the_last", (draw(2, 3), draw(3, 4), draw(3, 4), draw(3, 4)), {}
