@@ -128,6 +128,16 @@ class ListCode:
             text = self.text(whole[0])
             self.plan.assume(f"`{text}` holds numbers, or arrays of one dtype")
 
+    def _commuting(self, fold: Fold) -> None:
+        """``total = x + total`` asks the elements first, where a builtin asks the total."""
+        if not fold.turned or self._a_number(fold.value):
+            return
+        whole = self.whole(fold.value)
+        if whole is None or element_type(self.plan.region, whole[0]) not in _NUMBERS:
+            text = self.text(fold.value if whole is None else whole[0])
+            is_ = "is a number, or an array" if whole is None else "holds numbers, or arrays"
+            self.plan.assume(f"`{text}` {is_}")
+
     def _a_number(self, value: ast.expr) -> bool:
         """Whether each value that is added is certainly no array."""
         known = self.plan.region.values.get(value)
@@ -252,6 +262,7 @@ class ListCode:
         start = self.starts[fold.name]
         plan.require(start.number, "start", f"nothing says that `{fold.name}` starts as a number")
         self._of_one_dtype(fold)
+        self._commuting(fold)
         counted = constant(fold.value)
         by_one = fold.op == "sum" and isinstance(counted, int) and counted == 1
         sought = self.sought(fold) if by_one and not isinstance(counted, bool) else None

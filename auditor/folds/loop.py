@@ -39,7 +39,8 @@ class Fold:
     ``name`` is the extremum (None when only the place is kept), ``place`` the name of the payload
     and ``payload`` what it is bound to. ``keeps_first`` says what happens among equals;
     ``from_none`` that the first value is taken whatever it is. ``call`` is the two-argument
-    function that the code calls (``torch.maximum``), ``augmented`` whether it is ``op=``.
+    function that the code calls (``torch.maximum``), ``augmented`` whether it is ``op=``,
+    ``turned`` whether it is ``name = value op name``.
     """
 
     op: Operation
@@ -51,6 +52,7 @@ class Fold:
     keeps_first: bool = True
     from_none: bool = False
     augmented: bool = False
+    turned: bool = False
     call: str | None = None
     place: str | None = None
     payload: ast.expr | None = None

@@ -35,9 +35,10 @@ def _binary(node: ast.stmt, name: str, value: ast.expr) -> Fold | None:
     if not isinstance(value, ast.BinOp):
         return None
     if isinstance(value.op, ast.Mult):
-        for mine, other in ((value.left, value.right), (value.right, value.left)):
-            if is_name(mine, name):
-                return Fold("prod", name, other, node)
+        if is_name(value.left, name):
+            return Fold("prod", name, value.right, node)
+        if is_name(value.right, name):
+            return Fold("prod", name, value.left, node, turned=True)
         return None
     if isinstance(value.op, ast.Sub) and is_name(value.left, name):
         return Fold("sum", name, value.right, node, negative=True)
@@ -45,7 +46,7 @@ def _binary(node: ast.stmt, name: str, value: ast.expr) -> Fold | None:
         if is_name(value.left, name):
             return Fold("sum", name, value.right, node)
         if is_name(value.right, name):
-            return Fold("sum", name, value.left, node)
+            return Fold("sum", name, value.left, node, turned=True)
         return _chain(node, name, value)
     return None
 
