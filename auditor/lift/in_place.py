@@ -35,6 +35,7 @@ _METHODS = frozenset("round clip dot take cumsum cumprod compress sum mean prod 
 _WRITES = (
     re.compile(r"_\((?:(?<=(?:copy|fill)_\()|(?<=(?:add|sub|mul|div)_\())"),
     re.compile(r"\)\.[a-z]\w*_\("),
+    re.compile(r"= \w+\.[a-z]\w*_\("),
     re.compile(r"shuffle\("),
     re.compile(r"operator\."),
     re.compile(r"np\.\w+\([^\n]*,"),
@@ -137,6 +138,12 @@ def _then_changed(statement: ast.Assign, call: ast.Call) -> list[ast.stmt]:
         isinstance(one.func, ast.Attribute) and one.func.attr in _OF_ARRAYS for one in calls
     ):
         return [statement]
+    read = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+    changes: list[ast.stmt] = [
+        ast.copy_location(ast.Expr(_of(read, one)), statement) for one in calls
+    ]
+    if isinstance(base, ast.Name) and base.id == target.id:
+        return changes  # `s = s.exp_()`
     if not isinstance(base, (ast.BinOp, ast.UnaryOp, ast.Call)):
         return [statement]
     given = [arg for one in calls for arg in (*one.args, *(word.value for word in one.keywords))]
@@ -145,8 +152,6 @@ def _then_changed(statement: ast.Assign, call: ast.Call) -> list[ast.stmt]:
     ):
         return [statement]  # which is what the name stood for before
     bound = ast.copy_location(ast.Assign([target], base), statement)
-    read = ast.copy_location(ast.Name(target.id, ast.Load()), target)
-    changes = [ast.copy_location(ast.Expr(_of(read, one)), statement) for one in calls]
     return [bound, *changes]
 
 

@@ -57,7 +57,7 @@ def own_arrays(written: Written) -> Iterator[list[Edit]]:
 def _changed(written: Written, block: Body, place: int) -> str | None:
     """The name whose array a statement changes, where nothing else holds that."""
     made = _said(block[place])
-    if made is None or made[0] in written.arguments or not _of_itself(written, made[1], made[0]):
+    if made is None or not _of_itself(written, made[1], made[0]):
         return None
     return made[0] if _alone(written, block, place, made[0]) else None
 
