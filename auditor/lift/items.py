@@ -68,6 +68,7 @@ def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
     if isinstance(base, Cell):
         same_cell(lifter, base, items)
         return base.value
+    lifter.here(node)  # and not one of the places
     return lifter.ops.subscript(lifter.as_value(base), items)
 
 
