@@ -24,6 +24,9 @@ Read = Callable[[Picked], Examined]
 _MOST = 16
 """Ways of nested texts to run that are compared."""
 
+_LONGEST = 120_000
+"""Expressions read for that, some ten seconds' work."""
+
 
 def in_every_run(
     found: list[Finding], others: list[Finding], lifted: Lifted, read: Read
@@ -76,7 +79,7 @@ class _Runs:
         if not around:
             return finding
         number = self._number(around)
-        if number > _MOST:
+        if self._too_many(number):
             return _untouched(finding, f"its text runs {number} times")
         same = self._same(finding, around, unknown=False)
         if same is not None and same.fix == finding.fix:
@@ -108,13 +111,16 @@ class _Runs:
         """A computation with the verdicts of all its runs."""
         around = _around(computation, self._lifted)
         number = self._number(around)
-        if not around or number > _MOST:
+        if not around or self._too_many(number):
             return computation
         verdicts = [
             one.properties for examined in self._others(around, False)
             for one in (*examined[0], *examined[1]) if one.span == computation.span
         ]  # fmt: skip
         return replace(computation, properties=_in_all(computation.properties, verdicts, number))
+
+    def _too_many(self, number: int) -> bool:
+        return number > _MOST or number * self._lifted.lifter.facts.spent > _LONGEST
 
     def _number(self, around: Iterable[ast.AST]) -> int:
         return prod(self._lifted.lifter.repeated[node] for node in around)

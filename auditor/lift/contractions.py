@@ -152,6 +152,12 @@ class Contractions(Ranks):
         axes = (*batch, *(bound[label] for label in output[1:]))
         return self.make(axes, body, result_dtype("mul", operands), library_of(operands))
 
+    def _certain(self, value: Value) -> bool:
+        """Whether a value is a part of what certainly has as many axes as it was taken to have."""
+        while isinstance(value.body, Read):
+            value = value.body.value
+        return value.kind == "input" and value.name not in self.facts.assumptions
+
     def matmul(self, left: Value, right: Value) -> Value:
         """``left @ right`` with the batch axes broadcast."""
         if self.group_of(left) is not None and len(right.axes) == 2:
@@ -170,8 +176,10 @@ class Contractions(Ranks):
                     said = f"`{value.name}` has 2 axes or more, as `@` says"
                     self.facts.assume(owner, said, "product")
                 self.need_tail(value, 2)
-            if at is None and self.group_of(other) is None and 1 < len(value.axes) < rank:
-                self.recount(value, rank, met=True)
+            if at is None and self.group_of(other) is None and rank > 1:
+                fewer = len(value.axes) > rank and self._certain(other)
+                if 1 < len(value.axes) < rank or fewer:
+                    self.recount(value, rank, met=True)
         if not left.axes or not right.axes:
             raise Unsupported("a matrix product with a scalar")
         if len(left.axes) == 1 or len(right.axes) == 1:

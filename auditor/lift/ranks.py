@@ -216,7 +216,8 @@ class Ranks:
     def recount(self, value: Value, rank: int, met: bool = False) -> None:
         """Start again where ``value`` certainly has ``rank`` axes and what it is a part of was only
         taken to have so many that it has another number of them. With ``met`` that is assumed
-        where dimension numbers alone told of its axes: it meets what has so many."""
+        where dimension numbers alone told of its axes, or where its first and its last ones, which
+        may be the same, were added up: it meets what has so many."""
         whole, taken = value, 0
         while True:
             if isinstance(whole.body, Read):
@@ -227,7 +228,9 @@ class Ranks:
                 break
             taken += len(inner.axes) - len(whole.axes)
             whole = inner
-        if met and not self.facts.of(whole.name).by_dim:
+        known = self.facts.of(whole.name)
+        fewer = rank < len(value.axes) and max(known.lead, known.tail) <= rank + taken
+        if met and not known.by_dim and not fewer:
             return
         if whole.body is None and whole.name in self.facts.guessed:
             axes = rank + taken
