@@ -8,6 +8,7 @@ else be written as it is in the last.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import product
@@ -71,6 +72,7 @@ class _Runs:
     def __init__(self, lifted: Lifted, read: Read) -> None:
         self._lifted, self._read = lifted, read
         self._known: dict[tuple[bool, tuple[tuple[ast.AST, int], ...]], Examined] = {}
+        self._numbers: dict[str, set[float]] = {}
 
     def agreed(self, finding: Finding) -> Finding | None:
         """A finding as every run has it, its numbers known or, where these are others in each run,
@@ -80,7 +82,8 @@ class _Runs:
             return finding
         number = self._number(around)
         if self._too_many(number):
-            return _untouched(finding, f"its text runs {number} times")
+            unsaid = replace(finding, properties=_unsaid(finding.properties, number))
+            return _untouched(unsaid, f"its text runs {number} times")
         same = self._same(finding, around, unknown=False)
         if same is not None and same.fix == finding.fix:
             return same
@@ -88,8 +91,10 @@ class _Runs:
         last = _twin(finding, self._in(around, ends, True)[0])
         general = None if last is None else self._same(last, around, unknown=True)
         if general is not None and general.fix is not None:
-            return general
-        return same
+            reason = _without_known(general.fix.reason, self._numbers)
+            if not _speaks_of(reason or "", _given(around)):
+                return replace(general, fix=replace(general.fix, reason=reason))
+        return same  # what would be assumed of the numbers is known to hold or not to hold
 
     def _same(self, finding: Finding, around: tuple[ast.AST, ...], unknown: bool) -> Finding | None:
         """What the last run and all others have in common; None where some run has no such
@@ -111,8 +116,10 @@ class _Runs:
         """A computation with the verdicts of all its runs."""
         around = _around(computation, self._lifted)
         number = self._number(around)
-        if not around or self._too_many(number):
+        if not around:
             return computation
+        if self._too_many(number):
+            return replace(computation, properties=_unsaid(computation.properties, number))
         verdicts = [
             one.properties for examined in self._others(around, False)
             for one in (*examined[0], *examined[1]) if one.span == computation.span
@@ -135,7 +142,8 @@ class _Runs:
         """What is found in one run."""
         runs = tuple(zip(around, places, strict=True))
         if (unknown, runs) not in self._known:
-            self._known[unknown, runs] = self._read(Picked(dict(runs), unknown))
+            picked = Picked(dict(runs), unknown, self._numbers)
+            self._known[unknown, runs] = self._read(picked)
         return self._known[unknown, runs]
 
 
@@ -156,6 +164,37 @@ def _inside(span: Span, text: Span) -> bool:
 def _twin(finding: Finding, found: list[Finding]) -> Finding | None:
     ways = (way for one in found for way in (one, *one.alternatives))
     return next((w for w in ways if w.code == finding.code and w.span == finding.span), None)
+
+
+def _given(around: Iterable[ast.AST]) -> set[str]:
+    """The names that the items are given."""
+    targets = [node.target for node in around if isinstance(node, ast.For)]
+    targets += [
+        generator.target for node in around for generator in getattr(node, "generators", ())
+    ]
+    return {n.id for target in targets for n in descendants(target) if isinstance(n, ast.Name)}
+
+
+_ASSUMES = "assumes that "
+
+
+def _without_known(reason: str | None, numbers: dict[str, set[float]]) -> str | None:
+    """What is assumed, without that numbers are not 0 which are not."""
+    if reason is None or not reason.startswith(_ASSUMES):
+        return reason
+    known = {f"`{name}` is not 0" for name, items in numbers.items() if 0 not in items}
+    left = [one for one in reason.removeprefix(_ASSUMES).split("; ") if one not in known]
+    return _ASSUMES + "; ".join(left) if left else None
+
+
+def _speaks_of(reason: str, names: set[str]) -> bool:
+    said = set(re.findall(r"\w+", " ".join(reason.split("`")[1::2])))
+    return not said.isdisjoint(names)
+
+
+def _unsaid(verdicts: Verdicts, number: int) -> Verdicts:
+    reason = f"it runs {number} times, which are not compared"
+    return dict.fromkeys(verdicts, Verdict("unknown", None, reason))
 
 
 def _untouched(finding: Finding, reason: str) -> Finding:

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Picked:
     """The ``runs`` of texts that are asked about, where that is not the last; ``unknown`` says that
-    numbers among the items are any numbers, spoken of by the names that they are given."""
+    numbers among the items are any numbers, spoken of by the names that they are given; ``numbers``
+    collects those, by name."""
 
     runs: Mapping[ast.AST, int] = field(default_factory=dict)
     unknown: bool = False
+    numbers: dict[str, set[float]] = field(default_factory=dict)
 
 
 LAST = Picked()
@@ -43,7 +45,8 @@ class Runs:
 
     def item(self, item: Obj, target: ast.expr) -> Obj:
         """An item as it is to be bound to ``target``."""
-        return _nameless(item, target) if self._lifter.picked.unknown else item
+        picked = self._lifter.picked
+        return _nameless(item, target, picked.numbers) if picked.unknown else item
 
     def after(self, place: int) -> None:
         """Remember what the ``place``-th run made if that is the one asked for."""
@@ -63,15 +66,19 @@ class Runs:
                 held.update(made)
 
 
-def _nameless(item: Obj, target: ast.expr) -> Obj:
+def _nameless(item: Obj, target: ast.expr, numbers: dict[str, set[float]]) -> Obj:
     """An item with its numbers as any numbers."""
     if isinstance(target, (ast.Tuple, ast.List)) and isinstance(item, Sequence):
         if len(item.items) == len(target.elts):
-            parts = map(_nameless, item.items, target.elts)
+            parts = (
+                _nameless(part, inner, numbers)
+                for part, inner in zip(item.items, target.elts, strict=True)
+            )
             return Sequence(tuple(parts), item.kind)
     if isinstance(target, ast.Name) and isinstance(item, Value) and isinstance(item.body, Const):
         number = item.body.value
         if isinstance(number, (int, float)) and not isinstance(number, bool):
             kind = type(number).__name__
+            numbers.setdefault(target.id, set()).add(number)
             return Value(target.id, (), None, kind, "opaque", "python")
     return item

@@ -1,8 +1,8 @@
 """Arrays that a loop fills row by row, said with a list of the rows.
 
 ``out = torch.empty(n, d)`` and then, for each i of ``range(n)``, ``out[i] = row`` is
-``rows.append(torch.broadcast_tensors(row, out[i])[0])`` there and ``out[:] = torch.stack(rows)`` behind it; of
-another axis, ``out[:, i] = row`` or ``out[:, i : i + 1] = rows``, likewise.
+``rows.append(torch.broadcast_tensors(row, out[i])[0])`` there and ``out[:] = torch.stack(rows)``
+behind it; of another axis, ``out[:, i] = row`` or ``out[:, i : i + 1] = rows``, likewise.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ def _collected(written: Written, block: Body, place: int, at: int) -> Edit | Non
         return None
     rows = written.fresh(f"{row.held}_rows", set())
     like = ast.Subscript(name(row.held), row.target.slice, ast.Load())
-    both = ast.Call(ast.Attribute(name(torch), "broadcast_tensors"), [deepcopy(row.value), like], [])
+    together = ast.Attribute(name(torch), "broadcast_tensors")
+    both = ast.Call(together, [deepcopy(row.value), like], [])
     item = ast.Subscript(both, ast.Constant(0), ast.Load())
     plain = deepcopy(loop)
     plain.body[at] = append(rows, item)
