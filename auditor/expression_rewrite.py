@@ -152,6 +152,9 @@ class ExpressionRegion(Region):
 
     def say(self, value: Value) -> Text | None:
         """``value`` as code at the expression, or None."""
+        item = self._item(value)
+        if item is not None:
+            return text_of(item)
         name = self.name_at(value, self.statement)
         if name is not None and not is_expression(name):
             name = None
@@ -165,6 +168,16 @@ class ExpressionRegion(Region):
             return text_of(repr(value.body.value))
         node = self.origin(value)
         return self.source_text(node) if node is not None else None
+
+    def _item(self, value: Value) -> str | None:
+        """The name of an item of the comprehension that the expression stands in."""
+        at: ast.AST = self.node
+        while at is not self.statement:
+            at = self.parents[at]
+            for name, held in self.lifted.lifter.walked.get(at, {}).items():  # type: ignore[call-overload]
+                if held is value:
+                    return name
+        return None
 
     def source_text(self, node: ast.expr) -> Text | None:
         """The text of an expression, if it still means the same at the replaced one."""

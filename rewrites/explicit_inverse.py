@@ -13,8 +13,8 @@ then the product; a solution of the factorised system costs as much as the produ
 also the more accurate of the two.
 
 Safe means: equal up to roundings, which an ill-conditioned matrix magnifies in both. Dtypes, errors
-and gradients are the same. An inverse that is used for anything else, or is made once for many
-products, stays. ``torch.linalg.solve`` reads a right-hand side with one axis less than A as a batch
+and gradients are the same. An inverse that is used for anything else, or is or can be made once for
+many products, stays. ``torch.linalg.solve`` reads a right-hand side with one axis less than A as a batch
 of vectors where its shape allows that, and takes no vector from the left: where the numbers of axes
 are not known the finding says what it assumes, or the fix is unsafe, and where they are known and
 that could happen there is none. A product of torch lies in memory row by row, a solution column by
@@ -30,6 +30,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from auditor.again.terms import terms
 from auditor.array_facts import Arrays, leaves
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.tables.inverses import INVERSE
@@ -139,6 +140,13 @@ def _is_number(term: Term) -> bool:
 class _Region(ExpressionRegion):
     """The expression that multiplies with the inverse."""
 
+    def _may_be_made_once(self, made: ast.Call) -> bool:
+        """Whether the inverse is the same at every step of a loop around the product."""
+        return any(
+            self.within(made, one) and not self.within(self.node, one)
+            for one in terms(self.lifted).invariants
+        )
+
     def match(self, value: Value, product: _Product) -> Match | None:
         site, inverse = self.site, product.inverse.value
         made = self.origin(inverse)
@@ -146,6 +154,8 @@ class _Region(ExpressionRegion):
             return None  # kept by the object or the module
         if self._around(made) != self._around(self.node):
             return None  # made once for all steps
+        if self._may_be_made_once(made):
+            return None
         torch = inverse.library == "torch"
         matrix, other = self.say(product.matrix), self.say(product.other.value)
         scale = self._scale(product.scales)

@@ -177,7 +177,7 @@ class Contractions(Ranks):
                     self.facts.assume(owner, said, "product")
                 self.need_tail(value, 2)
             if at is None and self.group_of(other) is None and rank > 1:
-                fewer = len(value.axes) > rank and self._certain(other)
+                fewer = len(value.axes) > rank > 2 and self._certain(other)
                 if 1 < len(value.axes) < rank or fewer:
                     self.recount(value, rank, met=True)
         if not left.axes or not right.axes:

@@ -90,7 +90,8 @@ _OF_PYTHON = {"int": "int64", "float": "float64", "complex": "complex128"}
 @dataclass
 class Lifter:
     """Lifts the body of one function. ``values`` maps expressions to what they evaluate to;
-    ``scopes`` statements to the names bound before them. ``declined`` are the calls whose functions
+    ``scopes`` statements to the names bound before them, ``walked`` comprehensions to those of an
+    item. ``declined`` are the calls whose functions
     could not be read in their place: why, and how often that sets attributes. ``optional`` are the
     parameters that may be None. ``inlined`` are the functions that are being read in place of a
     call: in how many loops each is called; ``callers`` are those calls, and ``within`` says of an
@@ -124,6 +125,7 @@ class Lifter:
     branches: int = 0
     joined: list[bool] = field(default_factory=list)
     rows: dict[ast.expr, Value] = field(default_factory=dict)
+    walked: dict[ast.expr, Env] = field(default_factory=dict)
     moved: dict[Value, Value] = field(default_factory=dict)
     owned: set[Value] = field(default_factory=set)
     viewed: dict[str, tuple[Value, ...]] = field(default_factory=dict)
@@ -541,12 +543,14 @@ class Lifter:
             runs = Runs(self, node, len(source.items))
             for place, item in enumerate(source.items):
                 self.bind(target, runs.item(item, target), inner)
+                self.walked[node] = _bound(target, inner)
                 items.append(self.eval(element, inner))
                 runs.after(place)
             return Sequence(tuple(items), "list")
         iteration = self.iterate(source)
         step = Index("t", self.facts.extent(iteration.extent))
         self.bind(target, iteration.element(step), inner)
+        self.walked[node] = _bound(target, inner)
         made = self.eval(element, inner)
         row = self.rows.get(element) or (self.row(made) if isinstance(made, Collected) else None)
         item = row or self.as_value(made)
@@ -618,6 +622,12 @@ class Lifter:
     unpack = binding.unpack
     unknown_call = invocation.unknown_call
     inline_call = invocation.inline_call
+
+
+def _bound(target: ast.expr, env: Env) -> Env:
+    """What the names of a target stand for."""
+    names = (n.id for n in everything_in(target) if isinstance(n, ast.Name))
+    return {name: env[name] for name in names if name in env}
 
 
 def _taken_from(value: Value, names: set[str]) -> bool:

@@ -58,7 +58,7 @@ class Runs:
             return  # which leaves what it made
         if place == self._asked:
             nodes = everything_in(self._node)
-            for remembered in (lifter.values, lifter.scopes, lifter.rows):
+            for remembered in (lifter.values, lifter.scopes, lifter.rows, lifter.walked):
                 held: dict[Any, Any] = remembered
                 self._kept.append((held, {node: held[node] for node in nodes if node in held}))
         elif place == self._last:

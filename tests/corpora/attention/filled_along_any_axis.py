@@ -47,7 +47,12 @@ def cases(rng):
     def draw(*shape):
         return torch.tensor(rng.normal(size=shape), dtype=torch.float32).requires_grad_()
 
-    for name, shape in (("columns", (2, 7, 4)), ("kept_axis", (2, 3, 5, 4)), ("joined", (2, 3, 5, 4)),
-                        ("sized", (2, 7, 4)), ("sized", (1, 1, 4))):  # fmt: skip
+    for name, shape in (
+        ("columns", (2, 7, 4)),
+        ("kept_axis", (2, 3, 5, 4)),
+        ("joined", (2, 3, 5, 4)),
+        ("sized", (2, 7, 4)),
+        ("sized", (1, 1, 4)),
+    ):
         yield name, (draw(*shape), draw(*shape), draw(*shape)), {}
     yield "columns", tuple(draw(2, 4, 7).detach().mT for _ in range(3)), {}

@@ -1,4 +1,4 @@
-# expect: RED507 unsafe scope=distances
+# expect: RED501 safe scope=distances
 # expect: RED507 unsafe scope=columns
 import torch
 

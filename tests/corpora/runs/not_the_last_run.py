@@ -1,14 +1,8 @@
 # refuse: every run of the text computes something else
 # may: RED502 safe scope=same_in_the_last
-import math
-
 import numpy as np
 import torch
 import torch.nn.functional as F
-
-
-def scaled(q, k, v):
-    return [F.softmax(q @ k.mT * i, -1) @ v for i in (1, 2)]
 
 
 def operands(q, k, v):
@@ -31,11 +25,6 @@ def growing(q, k, v):
         out.append(F.softmax(q @ k.mT * s, -1) @ v)
         s = s * 2
     return out
-
-
-def kept_scales(q, k, v):
-    scales = [1.0, 2.0]
-    return [torch.softmax(q @ k.mT * s, -1) @ v for s in scales]
 
 
 def called(q, k, v):
@@ -92,28 +81,14 @@ def diagonals(v: torch.Tensor, a: torch.Tensor):
     return [torch.diag(w) @ a for w in (v, v * 2)]
 
 
-def triangles(q, k, v):
-    return [torch.tril(q @ x.T) @ v for x in (k, 2 * k)]
-
-
 def same_in_the_last(x, a, b, c):
     return [(x @ w).sum() + (x @ v).sum() for w, v in ((a, b), (c, c))]
-
-
-class Scales(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.scales = [1.0, math.pi]
-
-    def forward(self, q, k, v):
-        return [F.softmax(q @ k.mT * s, -1) @ v for s in self.scales]
 
 
 def cases(rng):
     draw = lambda *shape: torch.tensor(rng.normal(size=shape), dtype=torch.float32)
     three = lambda: (draw(5, 4), draw(5, 4), draw(5, 4))
-    for name in ("scaled", "operands", "masked", "growing", "kept_scales", "called", "mapped",
-                 "triangles", "Scales()"):  # fmt: skip
+    for name in ("operands", "masked", "growing", "called", "mapped"):  # fmt: skip
         yield name, three(), {}
     yield "lambda q, k, v: handed_out(q, k, v)[0]", three(), {}
     yield "lambda q, k, v: handed_out(q, k, v)[1](k)", three(), {}
