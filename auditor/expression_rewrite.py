@@ -174,8 +174,9 @@ class ExpressionRegion(Region):
         at: ast.AST = self.node
         while at is not self.statement:
             at = self.parents[at]
-            for name, held in self.lifted.lifter.walked.get(at, {}).items():  # type: ignore[call-overload]
-                if held is value:
+            held = self.lifted.lifter.walked.get(at, {}) if isinstance(at, ast.expr) else {}
+            for name, item in held.items():
+                if item is value:
                     return name
         return None
 

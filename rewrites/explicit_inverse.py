@@ -14,11 +14,11 @@ also the more accurate of the two.
 
 Safe means: equal up to roundings, which an ill-conditioned matrix magnifies in both. Dtypes, errors
 and gradients are the same. An inverse that is used for anything else, or is or can be made once for
-many products, stays. ``torch.linalg.solve`` reads a right-hand side with one axis less than A as a batch
-of vectors where its shape allows that, and takes no vector from the left: where the numbers of axes
-are not known the finding says what it assumes, or the fix is unsafe, and where they are known and
-that could happen there is none. A product of torch lies in memory row by row, a solution column by
-column: ``.contiguous()`` restores that, so that ``.view`` still works.
+many products, stays. ``torch.linalg.solve`` reads a right-hand side with one axis less than A as a
+batch of vectors where its shape allows that, and takes no vector from the left: where the numbers
+of axes are not known the finding says what it assumes, or the fix is unsafe, and where they are
+known and that could happen there is none. A product of torch lies in memory row by row, a solution
+column by column: ``.contiguous()`` restores that, so that ``.view`` still works.
 
 Sources: Higham, "Accuracy and Stability of Numerical Algorithms" (2nd ed. 2002), section 14.1;
 Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 3.4; the documentation of
