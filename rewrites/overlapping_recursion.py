@@ -236,9 +236,24 @@ def _given_otherwise(
     return None
 
 
+def _scope(module: Module, name: ast.Name) -> ast.AST:
+    """The innermost function around a name that binds it, or the file."""
+    found: ast.AST = module.tree
+    for node in descendants(module.tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            inside = descendants(node)
+            if name in inside and any(
+                (isinstance(n, ast.Name) and n.id == name.id and not isinstance(n.ctx, ast.Load))
+                or (isinstance(n, ast.arg) and n.arg == name.id)
+                for n in inside
+            ):
+                found = node  # outer functions come first
+    return found
+
+
 def _kind(module: Module, value: ast.expr, deep: bool = True) -> str | None:
     """The type of what an expression certainly gives: by its own form, or by that of everything
-    that the file binds to its name."""
+    that is bound to its name where that has a meaning."""
     if isinstance(value, ast.Constant):
         return "None" if value.value is None else type(value.value).__name__
     if type(value) in _DISPLAYED:
@@ -251,8 +266,11 @@ def _kind(module: Module, value: ast.expr, deep: bool = True) -> str | None:
         path = path_of(module, value.func) or ""
         return "array" if path.startswith(("numpy.", "torch.")) else None
     if isinstance(value, ast.Name) and deep:
+        scope = _scope(module, value)
+        if any(isinstance(n, ast.arg) and n.arg == value.id for n in descendants(scope)):
+            return None
         bound = [
-            node.value for node in descendants(module.tree) if isinstance(node, ast.Assign)
+            node.value for node in descendants(scope) if isinstance(node, ast.Assign)
             and any(is_name(target, value.id) for target in node.targets)
         ]  # fmt: skip
         kinds = {_kind(module, each, deep=False) for each in bound}
