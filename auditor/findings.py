@@ -199,7 +199,8 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
             refused = refused or beyond
             continue
         try:
-            stated = _with_sizes(_with_letters(_with_arrays(match, site), site), site)
+            stated = _with_choices(_with_arrays(match, site), site)
+            stated = _with_sizes(_with_letters(stated, site), site)
         except Refused as refusal:
             refused = refused or refusal.reason
             continue
@@ -302,6 +303,22 @@ def _with_arrays(match: Match, site: Site) -> Match:
 def _assuming(match: Match, sentences: Iterable[str]) -> Match:
     beside = (match.reason or "").removeprefix("assumes that ")
     return replace(match, reason=f"assumes that {'; '.join(filter(None, (*sentences, beside)))}")
+
+
+def _with_choices(match: Match, site: Site) -> Match:
+    """What stands in for an array that is not given is taken to have its shape."""
+    if not match.edits or not match.safe:
+        return match
+    told = match.reason or ""
+    spans = [match.span, *(edit.span for edit in match.edits)]
+    read = " ".join([*map(site.lifted.module.slice, spans), *(e.content for e in match.edits)])
+    words = set(re.findall(r"\w+", read))
+    stated = [
+        sentence for subject, sentence in site.lifted.facts.assumptions.items()
+        if subject.startswith("choice of ") and sentence not in told
+        and words & set(re.findall(r"\w+", " ".join(sentence.split("`")[1::2])))
+    ]  # fmt: skip
+    return _assuming(match, stated) if stated else match
 
 
 def _with_letters(match: Match, site: Site) -> Match:

@@ -226,6 +226,7 @@ class _Hoist:
             (loop.end_lineno or 0, loop.end_col_offset or 0),
         )
         line = max(terms.overwritten(part, start, end) for part in parts)
+        line = line or terms.written_within(words, start, end)
         held = terms.held_elsewhere(parts, changed) or self._unread_alias(changed.written, words)
         site.require(
             not line and held is None,

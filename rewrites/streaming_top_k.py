@@ -88,6 +88,9 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
         return _list_match(site, region, ordering, use, cut)
     if cut.walked:
         return None  # each of them is read by itself
+    bound = cut.k.id if isinstance(cut.k, ast.Name) else ""
+    may_lack = bound in site.lifted.lifter.optional and bound not in region.bound
+    site.require(not may_lack, "k", f"`{bound}` may be None, which leaves all places")
     site.require(
         ordering.library in ("torch", "numpy"), "tensors", "nothing says that a tensor is sorted"
     )

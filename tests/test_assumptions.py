@@ -1003,3 +1003,54 @@ def test_what_may_be_no_array_by_what_the_function_asks(test: str, safe: bool) -
     report = audit.audit_text(KINDS.format(test=test), "program.py", audit.Options(target="cpu"))
     fixes = [one for one in report.findings if one.fix and one.fix.applicability == "safe"]
     assert bool(fixes) is safe
+
+
+GIVEN = """\
+import numpy as np
+
+
+def f(x: np.ndarray, out{default}):
+    {choice}
+    for k in range({steps}):
+        out[k] = x[k] * 2
+    return out
+"""
+
+
+@pytest.mark.parametrize(
+    ("default", "choice", "steps", "stated"),
+    [
+        ("=None", "if out is None:\n        out = np.zeros(4)", "4", True),
+        ("=None", "out = np.zeros(len(x)) if out is None else out", "len(x)", True),
+        (": np.ndarray", "n = len(x)", "n", False),
+    ],
+)
+def test_what_stands_in_for_an_array_has_its_shape(
+    default: str, choice: str, steps: str, stated: bool
+) -> None:
+    text = GIVEN.format(default=default, choice=choice, steps=steps)
+    report = audit.audit_text(text, "program.py", audit.Options(target="cpu"))
+    (found,) = report.findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    reason = found.fix.reason or ""
+    assert ("one shape" in reason) is stated
+
+
+POWER = """\
+import numpy as np
+
+
+def f(x: np.ndarray, s: np.ndarray, n: int):
+    for _ in range(n):
+        x = x * {factor}
+    return x
+"""
+
+
+@pytest.mark.parametrize(("factor", "stated"), [("2", True), ("2.0", True), ("s", False)])
+def test_the_power_of_a_number_has_to_fit_the_array(factor: str, stated: bool) -> None:
+    text = POWER.format(factor=factor)
+    report = audit.audit_text(text, "program.py", audit.Options(target="cpu"))
+    (found,) = report.findings
+    assert found.fix is not None
+    assert ("a number that `x` can hold" in (found.fix.reason or "")) is stated

@@ -150,15 +150,22 @@ class Terms(Region):
             alone = effect.kind == "call" and self._for_effect(effect.span, source)
             if alone or words & set(re.findall(r"\w+", source)):
                 return effect.span.line
-        for at, paths in self._calls_that_write:
-            if start <= at < end and any(path.partition(".")[0] in words for path in paths):
-                return at[0]
+        if line := self.written_within(words, start, end):
+            return line
         line = max(self.overwritten(first, start, end), self.overwritten(later, start, end))
         return line or self._written(first, later, start, end)
 
     @cached_property
     def _calls_that_write(self) -> list[tuple[tuple[int, int], set[str]]]:
         return calls_that_write(self.module, self.lifted.node)
+
+    def written_within(self, words: set[str], start: tuple[int, int], end: tuple[int, int]) -> int:
+        """The line of a call that may be of a function made within this one, or of one that changes
+        what it is given, where that may be what ``words`` name; 0 where there is none."""
+        for at, paths in self._calls_that_write:
+            if start <= at < end and any(path.partition(".")[0] in words for path in paths):
+                return at[0]
+        return 0
 
     def reached(self, first: ast.expr, later: ast.expr) -> str | None:
         """What is called between two expressions that may hold, and change, an array that both

@@ -260,7 +260,7 @@ def _parameters(
             env[arg.arg] = Named("self")
             continue
         env[arg.arg] = _parameter(lifter, arg, defaults.get(arg.arg))
-        if arg.arg in lifter.module.inner_names:
+        if arg.arg in lifter.declared_within:
             env[arg.arg] = changed_within(lifter, arg)
     for extra in (spec.vararg, spec.kwarg):
         if extra is not None:

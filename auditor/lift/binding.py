@@ -50,7 +50,7 @@ def iterate(lifter: Lifter, obj: Obj) -> Iteration:
 def bind(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
     """Assign ``obj`` to a target. Raises ``Unsupported``."""
     if isinstance(target, ast.Name):
-        if target.id in lifter.module.inner_names:
+        if target.id in lifter.declared_within:
             obj = changed_within(lifter, target)
         if isinstance(obj, Unknown) and obj.owner:
             line = obj.span.line if obj.span else 0

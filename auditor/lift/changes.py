@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from auditor.lift.bound import names_bound
@@ -90,8 +90,10 @@ def changes(module: Module, nodes: Iterable[ast.AST]) -> Changes:
 
 def calls_that_write(module: Module, function: ast.AST) -> list[tuple[tuple[int, int], set[str]]]:
     """The calls of a function that change what they are given, by line and column, each with the
-    paths of that; methods that say so themselves (``x.add_(1)``) left out."""
-    every, made = descendants(function), list[tuple[tuple[int, int], set[str]]]()
+    paths of that; methods that say so themselves (``x.add_(1)``) left out. What is made within the
+    function and changes something may be what a name of the function calls, or hands on."""
+    every = descendants(function)
+    made = list(_by_functions_within(module, function, every))
     views: list[_View] | None = None
     for node in every:
         if not isinstance(node, ast.Call) or does(module, node) is not Does.WRITES:
@@ -107,6 +109,34 @@ def calls_that_write(module: Module, function: ast.AST) -> list[tuple[tuple[int,
     return made
 
 
+def _by_functions_within(
+    module: Module, function: ast.AST, every: Iterable[ast.AST]
+) -> Iterator[tuple[tuple[int, int], set[str]]]:
+    """The calls that may be of functions made within one, with all names that these mention which
+    change anything in place, under whatever name."""
+    inner = [n for n in every if isinstance(n, (*_CALLABLE, ast.Lambda)) and n is not function]
+    words: set[str] = set()
+    for one in inner:
+        done = changes(module, one.body if isinstance(one.body, list) else [one.body])
+        if done.written or done.grown:
+            words |= {n.id for n in descendants(one) if isinstance(n, ast.Name)}
+    if not words:
+        return
+    own = {n.id for n in every if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    own |= {n.name for n in inner if not isinstance(n, ast.Lambda)}
+    for node in every:
+        if isinstance(node, ast.Call):
+            given = [n for part in (*node.args, *node.keywords) for n in descendants(part)]
+            handed = {n.id for n in given if isinstance(n, ast.Name)} & {
+                n.name for n in inner if not isinstance(n, ast.Lambda)
+            }
+            calls = isinstance(node.func, ast.Name) and node.func.id in own
+            if calls or handed or any(isinstance(n, ast.Lambda) for n in given):
+                names = {n.id for n in given if isinstance(n, ast.Name)}
+                yield (node.lineno, node.col_offset), words | names
+
+
+_CALLABLE = (ast.FunctionDef, ast.AsyncFunctionDef)
 _View = tuple[set[str], ast.expr]
 """Names of what may be parts of what an expression gives."""
 

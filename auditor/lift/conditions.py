@@ -406,7 +406,7 @@ def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
         return
     owners = {axis.extent for axis in (*then.axes, *otherwise.axes) if axis.group}
     if owners:
-        if len(owners) > 1 or len(then.axes) != len(otherwise.axes):
+        if [a.extent for a in then.axes] != [a.extent for a in otherwise.axes]:
             _assume_alike(lifter, then, otherwise)
         return
     if len(then.axes) != len(otherwise.axes):
@@ -420,7 +420,7 @@ def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
 
 
 def _assume_alike(lifter: Lifter, then: Value, otherwise: Value) -> None:
-    names = [f"`{value.name}`" for value in (then, otherwise)]
+    names = [lifter.ops.called(value) for value in (then, otherwise)]
     said = f"{names[0]} and {names[1]} have one shape, as one stands for the other"
     if names[0] == names[1]:
         said = f"{names[0]} has one shape in both branches"

@@ -168,6 +168,11 @@ class Lifter:
         return frozenset(own | (changed - self.module.names.keys()))
 
     @cached_property
+    def declared_within(self) -> frozenset[str]:
+        """The names that functions within this one declare ``nonlocal``."""
+        return self.module.declared_within(self.root)
+
+    @cached_property
     def options(self) -> Options:
         return options_of(self.root)
 

@@ -116,6 +116,15 @@ class Module:
             name for node in self.statements if isinstance(node, ast.Global) for name in node.names
         }
 
+    def declared_within(self, function: ast.AST) -> frozenset[str]:
+        """The names that functions within one declare ``nonlocal``."""
+        if not self.inner_names:
+            return frozenset()
+        return frozenset(
+            name for node in descendants(function) if isinstance(node, ast.Nonlocal)
+            for name in node.names
+        )  # fmt: skip
+
     @cached_property
     def inner_names(self) -> frozenset[str]:
         """Names of functions that some function within declares ``nonlocal``."""

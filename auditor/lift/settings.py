@@ -32,18 +32,19 @@ class Settings:
     text: str
     libraries: frozenset[str]
     _heirs: dict[ast.ClassDef, frozenset[ast.ClassDef]] = field(default_factory=dict)
+    _families: dict[ast.ClassDef, frozenset[ast.ClassDef]] = field(default_factory=dict)
     _bodies: dict[ast.ClassDef, Counter[str]] = field(default_factory=dict)
     _filled: dict[ast.ClassDef, set[str]] = field(default_factory=dict)
 
     def replaced(self, klass: ast.ClassDef, name: str, method: str = "") -> bool:
         """Whether something may set the attribute on an object of ``klass``, but for ``method`` of
         the class itself."""
-        if name in self._in_calls:
+        if self._by_any_name or name in self._in_calls:
             return True
         if name not in self._places:
             return False
         klass = self._own(klass)
-        kin = self.heirs(klass) | self._forebears(klass)
+        kin = self._kin(klass)
         return any(
             place.klass is None
             or (place.klass is klass and place.method != method)
@@ -60,7 +61,7 @@ class Settings:
         return self._filled[klass]
 
     def _filled_outside(self, klass: ast.ClassDef) -> set[str]:
-        kin = self.heirs(klass) | self._forebears(klass)
+        kin = self._kin(klass)
         found: set[str] = set()
         for owner, filling in self._fillings:
             if owner is not klass:
@@ -89,7 +90,7 @@ class Settings:
         if not self._hooked and name not in self._properties:
             return False
         klass = self._own(klass)
-        family = {klass} | self.heirs(klass) | self._forebears(klass)
+        family = {klass} | self._kin(klass)
         if not family.isdisjoint(self._properties.get(name, ())):
             return True
         answers = any("__getattr__" in self._body(one) for one in family)
@@ -137,6 +138,15 @@ class Settings:
             self._heirs[klass] = frozenset(found - {klass})
         return self._heirs[klass]
 
+    def _kin(self, klass: ast.ClassDef) -> frozenset[ast.ClassDef]:
+        """The classes of the file that may have a part in an object of ``klass`` or of a class that
+        derives from it."""
+        if klass not in self._families:
+            every = {klass, *self.heirs(klass)}
+            above = frozenset().union(*map(self._forebears, every))
+            self._families[klass] = (above | every) - {klass}
+        return self._families[klass]
+
     def _forebears(self, klass: ast.ClassDef) -> frozenset[ast.ClassDef]:
         return frozenset(other for other in self._classes if klass in self.heirs(other))
 
@@ -182,6 +192,15 @@ class Settings:
         return found
 
     @cached_property
+    def _by_any_name(self) -> bool:
+        """Whether the file sets attributes of which it does not say the names: ``setattr(model,
+        name, value)``, ``self.__dict__.update(given)``."""
+        words = ("setattr(", "__dict__", "vars(")
+        if not any(word in self.text for word in words):
+            return False
+        return any(_sets_any(node) for node in descendants(self.tree))
+
+    @cached_property
     def _in_calls(self) -> frozenset[str]:
         """The attributes that calls like ``setattr(model, "step", other)`` may set."""
         words = ("setattr", "patch", "register_", "add_module", *_HOLDING)
@@ -225,6 +244,30 @@ def _targets(node: ast.stmt) -> list[ast.expr]:
     if isinstance(node, (ast.With, ast.AsyncWith)):
         return [item.optional_vars for item in node.items if item.optional_vars is not None]
     return []
+
+
+def _sets_any(node: ast.AST) -> bool:
+    """Whether a call or an assignment sets an attribute whose name is computed."""
+    if isinstance(node, ast.Call):
+        function = node.func
+        named = function.id if isinstance(function, ast.Name) else ""
+        if named == "setattr" and len(node.args) > 1:
+            return not isinstance(node.args[1], ast.Constant)
+        return (
+            isinstance(function, ast.Attribute)
+            and function.attr == "update"
+            and _is_namespace(function.value)
+        )
+    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        return _is_namespace(node.value) and not isinstance(node.slice, ast.Constant)
+    return False
+
+
+def _is_namespace(node: ast.expr) -> bool:
+    """``self.__dict__`` and ``vars(self)``."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "vars" and bool(node.args)
+    return isinstance(node, ast.Attribute) and node.attr == "__dict__"
 
 
 def _named_in_calls(tree: ast.Module) -> Iterator[str]:

@@ -306,6 +306,8 @@ class PowerCode:
         whole = powered(factor.based(), self._more(1) if own else self.steps)
         if not plain:
             self._element_by_element(factor)
+            if factor.library == "python" and factor.axes == 0:
+                self.assumptions.append(f"`{whole}` is a number that `{name}` can hold")
         elif factor.dtype != "int" or start.dtype != "int":
             self.assumptions.append(f"`{whole}` stays finite, which Python's power demands")
         if own:
