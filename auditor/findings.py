@@ -309,10 +309,10 @@ def _with_choices(match: Match, site: Site) -> Match:
     """What stands in for an array that is not given is taken to have its shape."""
     if not match.edits or not match.safe:
         return match
-    told = match.reason or ""
+    told, lines = match.reason or "", site.lifted.module.lines
     spans = [match.span, *(edit.span for edit in match.edits)]
-    read = " ".join([*map(site.lifted.module.slice, spans), *(e.content for e in match.edits)])
-    words = set(re.findall(r"\w+", read))
+    read = [line for span in spans for line in lines[span.line - 1 : span.end_line]]
+    words = set(re.findall(r"\w+", " ".join([*read, *(edit.content for edit in match.edits)])))
     stated = [
         sentence for subject, sentence in site.lifted.facts.assumptions.items()
         if subject.startswith("choice of ") and sentence not in told
