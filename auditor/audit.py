@@ -242,8 +242,6 @@ class _Report:
 def sites(lifted: Lifted) -> Iterator[Site]:
     """Every computation of a function that a rewrite or a property may be asked about."""
     for loop in lifted.lifter.loops:
-        if loop.passing:
-            continue
         yield Site(lifted, _loop_computation(lifted, loop), loop)
     yield from expression_sites(lifted)
     yield from again_sites(lifted)

@@ -64,8 +64,7 @@ class Loop:
     says how the shapes of the branch that it stands in contradict each other. ``changing`` are the
     arrays that are others at each step, ``aliases`` among them what other names have of an array
     that it writes; ``touched`` the names that calls in it are given, ``handed`` the arrays.
-    ``shapes`` are values of the shapes that carried names turned out to have. ``passing`` says that
-    it was read in a run of its text that is not the one asked about (``auditor.lift.runs``)."""
+    ``shapes`` are values of the shapes that carried names turned out to have."""
 
     node: ast.For | ast.While | ast.expr
     span: Span
@@ -102,7 +101,6 @@ class Loop:
     touched: set[str] = field(default_factory=set)
     handed: set[Value] = field(default_factory=set)
     shapes: dict[str, Value] = field(default_factory=dict)
-    passing: bool = False
 
     def block(self, reason: str, span: Span) -> None:
         if self.blocked is None:

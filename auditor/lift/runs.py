@@ -51,8 +51,8 @@ class Runs:
     def after(self, place: int) -> None:
         """Remember what the ``place``-th run made if that is the one asked for."""
         lifter = self._lifter
-        for loop in lifter.loops[self._loops :]:
-            loop.passing |= place != self._asked
+        if place != self._asked:
+            del lifter.loops[self._loops :]
         self._loops = len(lifter.loops)
         if self._asked == self._last:
             return  # which leaves what it made

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW, WHOLE
@@ -47,9 +46,6 @@ class ListedNest(Nest):
     empty: ast.stmt | None = None
 
 
-_READ: WeakKeyDictionary[ast.Call, ListedNest | None] = WeakKeyDictionary()
-
-
 def makes_array(module: Module, node: ast.expr) -> bool:
     """Whether an expression makes an array of a list that steps fill, by its text."""
     if not isinstance(node, ast.Call) or not node.args:
@@ -70,12 +66,14 @@ def filling(site: Site, partly: bool = False) -> Nest | None:
     region = Region(site.lifted)
     if not makes_array(region.module, node):
         return None
-    if node not in _READ:
+    known: dict[ast.Call, ListedNest | None]
+    known = site.lifted.once.setdefault("nests of lists", {})
+    if node not in known:
         try:
-            _READ[node] = _read(region, node, site.statement)
+            known[node] = _read(region, node, site.statement)
         except NoNest:
-            _READ[node] = None
-    return _READ[node]
+            known[node] = None
+    return known[node]
 
 
 def plan(site: Site, nest: Nest, filled: tuple[Filled, ...]) -> Plan:

@@ -67,6 +67,16 @@ def offsets(u: np.ndarray):
     return out
 
 
+def windows(x: np.ndarray):
+    out = []
+    for w in (2, 3):
+        sums = []
+        for i in range(len(x) - w + 1):
+            sums.append(x[i : i + w].sum())
+        out.append(np.array(sums))
+    return out
+
+
 def directions(x: torch.Tensor):
     out = []
     for back in (False, True):
@@ -95,6 +105,7 @@ def cases(rng):
     yield "axes", (draw(3, 4),), {}
     yield "lags", (rng.normal(size=7),), {}
     yield "offsets", (rng.normal(size=9),), {}
+    yield "windows", (rng.normal(size=9),), {}
     yield "directions", (draw(5, 2),), {}
     yield "diagonals", (draw(3), draw(3, 2)), {}
     yield "same_in_the_last", (draw(2, 3), draw(3, 4), draw(3, 4), draw(3, 4)), {}
