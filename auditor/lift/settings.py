@@ -4,6 +4,7 @@ the one that its class says."""
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -39,9 +40,11 @@ class Settings:
     def replaced(self, klass: ast.ClassDef, name: str, method: str = "") -> bool:
         """Whether something may set the attribute on an object of ``klass``, but for ``method`` of
         the class itself."""
-        if self._by_any_name or name in self._in_calls:
+        if name in self._in_calls:
             return True
-        if name not in self._places:
+        places = [*self._places.get(name, ())]
+        places += [place for pattern, place in self._computed if pattern.fullmatch(name)]
+        if not places:
             return False
         klass = self._own(klass)
         kin = self._kin(klass)
@@ -49,7 +52,7 @@ class Settings:
             place.klass is None
             or (place.klass is klass and place.method != method)
             or place.klass in kin
-            for place in self._places[name]
+            for place in places
         )
 
     def filled(self, klass: ast.ClassDef) -> set[str]:
@@ -192,13 +195,12 @@ class Settings:
         return found
 
     @cached_property
-    def _by_any_name(self) -> bool:
-        """Whether the file sets attributes of which it does not say the names: ``setattr(model,
-        name, value)``, ``self.__dict__.update(given)``."""
-        words = ("setattr(", "__dict__", "vars(")
-        if not any(word in self.text for word in words):
-            return False
-        return any(_sets_any(node) for node in descendants(self.tree))
+    def _computed(self) -> list[tuple[re.Pattern[str], Setting]]:
+        """The places that set attributes of which they compute the names: ``setattr(model, name,
+        value)``, ``self.__dict__.update(given)``, each with what the names may be."""
+        if not any(word in self.text for word in ("setattr(", "__dict__", "vars(")):
+            return []
+        return list(_by_computed_names(self.tree.body, None, ""))
 
     @cached_property
     def _in_calls(self) -> frozenset[str]:
@@ -246,28 +248,64 @@ def _targets(node: ast.stmt) -> list[ast.expr]:
     return []
 
 
-def _sets_any(node: ast.AST) -> bool:
-    """Whether a call or an assignment sets an attribute whose name is computed."""
+def _by_computed_names(
+    body: list[ast.stmt], klass: ast.ClassDef | None, this: str
+) -> Iterator[tuple[re.Pattern[str], Setting]]:
+    """What the names may be that statements compute of attributes that they set, with the class
+    whose methods do that to their own object, which they call ``this``."""
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _by_computed_names(node.body, node, "")
+            continue
+        own = this
+        if isinstance(node, _FUNCTIONS) and klass is not None and not this:
+            given = [*node.args.posonlyargs, *node.args.args]
+            own = given[0].arg if given else ""
+        for inner in descendants(node):
+            found = _sets(inner)
+            if found is not None:
+                held, named = found
+                mine = isinstance(held, ast.Name) and held.id == own and own != ""
+                yield _pattern(named), Setting(klass, "by name") if mine else Setting()
+
+
+def _sets(node: ast.AST) -> tuple[ast.expr, ast.expr | None] | None:
+    """The object of which a call or an assignment sets an attribute whose name is computed, and
+    that name, None where it may be several."""
     if isinstance(node, ast.Call):
         function = node.func
         named = function.id if isinstance(function, ast.Name) else ""
         if named == "setattr" and len(node.args) > 1:
-            return not isinstance(node.args[1], ast.Constant)
-        return (
-            isinstance(function, ast.Attribute)
-            and function.attr == "update"
-            and _is_namespace(function.value)
-        )
+            first, second = node.args[:2]
+            return None if isinstance(second, ast.Constant) else (first, second)
+        if isinstance(function, ast.Attribute) and function.attr == "update":
+            held = _held_by(function.value)
+            return None if held is None else (held, None)
     if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-        return _is_namespace(node.value) and not isinstance(node.slice, ast.Constant)
-    return False
+        held = _held_by(node.value)
+        if held is not None and not isinstance(node.slice, ast.Constant):
+            return held, node.slice
+    return None
 
 
-def _is_namespace(node: ast.expr) -> bool:
-    """``self.__dict__`` and ``vars(self)``."""
+def _held_by(node: ast.expr) -> ast.expr | None:
+    """The object of ``self.__dict__`` and ``vars(self)``."""
     if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id == "vars" and bool(node.args)
-    return isinstance(node, ast.Attribute) and node.attr == "__dict__"
+        names = isinstance(node.func, ast.Name) and node.func.id == "vars"
+        return node.args[0] if names and node.args else None
+    return node.value if isinstance(node, ast.Attribute) and node.attr == "__dict__" else None
+
+
+def _pattern(named: ast.expr | None) -> re.Pattern[str]:
+    """What a name may be: ``f"{kind}_scale"`` ends with what it says."""
+    parts = named.values if isinstance(named, ast.JoinedStr) else [named]
+    said = (
+        re.escape(part.value)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+        else ".*"
+        for part in parts
+    )
+    return re.compile("".join(said))
 
 
 def _named_in_calls(tree: ast.Module) -> Iterator[str]:
